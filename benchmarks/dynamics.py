@@ -19,7 +19,7 @@ from benchmarks.programs import (
 )
 from benchmarks.rows import Result, Row
 from benchmarks.timing import median_and_spread, ratio, time_interleaved
-from gambol.dynamics.canonical_frames import in_canonical_frames
+from gambol.dynamics.canonical_frames import canonical_figure
 from gambol.lanes import Program
 
 TOLERANCE = {"float64": 1e-9, "float32": 5e-3}
@@ -45,7 +45,7 @@ def forward(row: Row, lanes: int | None = None) -> Result:
     """Measure forward dynamics of many states in one call."""
     figure = figure_of(row.model)
     program, peer = forward_program(figure, row.precision, lanes), PinocchioFigure(figure)
-    other = MujocoFigure(in_canonical_frames(figure).figure)
+    other = MujocoFigure(canonical_figure(figure).figure)
     q, v = random_states(figure, row.worlds)
     tau = half_gravity_forces(figure, q, v)
     check, errors = _check_rates(row, program, (peer, other), (q, v, tau))
@@ -76,7 +76,7 @@ def one_by_one(row: Row) -> Result:
 
 def depth(row: Row) -> Result:
     """Measure the length of the longest chain of dependent operations, of aba and of divide_and_conquer."""
-    figure = in_canonical_frames(figure_of(row.model)).figure
+    figure = canonical_figure(figure_of(row.model)).figure
     one_by_one, deep = dependent_operations(figure, "aba")
     halving, shallow = dependent_operations(figure, "divide_and_conquer")
     levels = math.ceil(math.log2(len(figure.links)))

@@ -14,7 +14,7 @@ from gymnasium.vector import SyncVectorEnv
 from benchmarks.rows import Result, Row
 from benchmarks.timing import median_and_spread, ratio, time_interleaved
 from gambol.evolve.learners import Environment, VectorEnvironment
-from gambol.evolve.learners.batched_env import FRAME
+from gambol.evolve.learners.batched_env import CONTROL_STEP
 
 ANT = "Ant-v5"
 ACTIONS = 10  # in a timed run
@@ -39,7 +39,7 @@ def learning(row: Row) -> Result:
     times = time_interleaved(lambda: run(ours), lambda: run(theirs), repeats=REPEATS)
     every = row.worlds * ACTIONS
     world = ours.batched_env.programs.engine.world
-    result = Result(world.figure.nv, check, FRAME, f"up to {world.contact_capacity}", peer=f"{ANT} in SyncVectorEnv")
+    result = Result(world.figure.nv, check, CONTROL_STEP, f"up to {world.contact_capacity}", peer=f"{ANT} in SyncVectorEnv")
     seconds, result.spread = median_and_spread(times[0])
     result.ns_per_step, result.peer_ns_per_step = seconds / every * 1e9, median_and_spread(times[1])[0] / every * 1e9
     result.ratio, result.compile_s = ratio(*times), ours.batched_env.programs.engine.advance_program.compile_seconds

@@ -33,7 +33,7 @@ def strips_of_hills(height: float, seed: int) -> tuple[gambol.HeightGrid, np.nda
     """Return a ground of 16 strips side by side, with different hills up to a height [m], and their middle y [m]."""
     strips: list[np.ndarray] = []
     for k in range(GROUNDS):
-        field = gambol.random_hills(height, wavelength=WAVELENGTH, reach=0.2, seed=seed + k)
+        field = gambol.random_hills(height, wavelength=WAVELENGTH, half_width=0.2, seed=seed + k)
         start = round((-2.0 * BODY - field.x0) / field.spacing)
         middle = field.heights.shape[1] // 2
         strip = field.heights[start:, middle - 10 : middle + 10]

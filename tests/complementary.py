@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from gambol.contact.complementarity import Support, response
+from gambol.contact.complementarity import FrictionalContact, response
 from gambol.contact.complementarity.cones import ContactProblem
 from gambol.contact.complementarity.linear import LinearProblem
 from gambol.dynamics import kinematics
@@ -97,12 +97,12 @@ def of_figure(seed: int, contacts: int = 3) -> ContactProblem:
     figure = random_figure(seed, 6, kinds=("revolute", "prismatic", "spherical", "universal"), root="free")
     q, v = random_state(figure, seed)
     state = kinematics(figure, q.tolist(), v.tolist())
-    places: list[Support] = []
+    places: list[FrictionalContact] = []
     for _ in range(contacts):
         tilt = np.array([*random.normal(size=2) * 0.3, 1.0])
         contact = Contact(int(random.integers(1, 7)), Vector(*random.normal(size=3).tolist()) * 0.1)
         places.append(
-            Support(contact, Vector(*(tilt / np.linalg.norm(tilt)).tolist()), float(random.uniform(0.0, 1.0)))
+            FrictionalContact(contact, Vector(*(tilt / np.linalg.norm(tilt)).tolist()), float(random.uniform(0.0, 1.0)))
         )
     system = response(state, places)
     return ContactProblem.of_contacts(system.A, [row.speed for row in system.rows], [s.mu for s in places])

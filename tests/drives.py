@@ -21,7 +21,7 @@ class SinusoidPattern:
     phases: tuple[float, ...]
     frequency: float = 1.0
     kind: ClassVar[str] = "sinusoids"
-    wants: tuple[str, ...] = ()
+    required_senses: tuple[str, ...] = ()
 
     def numbers(self) -> dict[str, Any]:
         return {"frequency": self.frequency, "phases": list(self.phases)}
@@ -42,7 +42,7 @@ class ConstantPattern:
 
     levels: tuple[float, ...]
     kind: ClassVar[str] = "constant"
-    wants: tuple[str, ...] = ()
+    required_senses: tuple[str, ...] = ()
 
     def numbers(self) -> list[float]:
         return list(self.levels)
@@ -66,7 +66,7 @@ class RecordingPattern:
     """Sinusoids; the memory holds the senses of the last control step."""
 
     sinusoid: SinusoidPattern
-    wants: tuple[str, ...]
+    required_senses: tuple[str, ...]
     joints: int
     feet: int
     kind: ClassVar[str] = "recorder"
@@ -76,14 +76,14 @@ class RecordingPattern:
 
     def memory(self) -> dict[str, Any]:
         sizes = {"angles": self.joints, "speeds": self.joints, "contacts": self.feet, "loads": self.feet, **SIZES}
-        return {name: [0.0] * sizes[name] if sizes[name] else 0.0 for name in self.wants} | {"time": 0.0}
+        return {name: [0.0] * sizes[name] if sizes[name] else 0.0 for name in self.required_senses} | {"time": 0.0}
 
     def signals(self, numbers: Any, memory: Any, senses: Senses, time: Scalar, dt: Scalar) -> tuple[list[Scalar], Any]:
-        sensed = {name: getattr(senses, name) for name in self.wants} | {"time": senses.time}
+        sensed = {name: getattr(senses, name) for name in self.required_senses} | {"time": senses.time}
         return self.sinusoid.signals(numbers, [], senses, time, dt)[0], sensed
 
     def structure(self) -> tuple[Any, ...]:
-        return (self.sinusoid.structure(), self.wants)
+        return (self.sinusoid.structure(), self.required_senses)
 
 
 def wheel(inertia: float = 0.02) -> Figure:

@@ -32,9 +32,9 @@ class Bodies:
     p: Array
 
     @property
-    def form(self) -> Geom:
-        """Return their form, with an array for each size."""
-        return form(self.kind, self.sizes)
+    def geom(self) -> Geom:
+        """Return their geoms, with an array for each size."""
+        return geom(self.kind, self.sizes)
 
     @property
     def pose(self) -> Transform:
@@ -58,10 +58,10 @@ class Bodies:
     def highest(self, direction: Array) -> Array:
         """Return the support extent of each along a world direction (n, 3), by formulas independent of gambol's."""
         d = np.einsum("nij,ni->nj", self.R, direction)
-        return np.einsum("ni,ni->n", self.p, direction) + local_reach(self.kind, self.sizes, d)
+        return np.einsum("ni,ni->n", self.p, direction) + local_extent(self.kind, self.sizes, d)
 
 
-def local_reach(kind: str, s: Array, d: Array) -> Array:
+def local_extent(kind: str, s: Array, d: Array) -> Array:
     """The support function of a solid in its own frame, along directions (n, 3)."""
     across, along, length = np.hypot(d[:, 0], d[:, 1]), np.abs(d[:, 2]), np.linalg.norm(d, axis=1)
     match kind:
@@ -94,33 +94,33 @@ def program(a: str, b: str, precision: str = "float64", **how: Any) -> Program:
     """The compiled gaps of a pair of kinds, of sizes and poses of both."""
 
     def all_gaps(sizes: Any, pose: Transform, other_sizes: Any, other_pose: Transform) -> tuple[Any]:
-        return (gaps(form(a, sizes), pose, form(b, other_sizes), other_pose),)
+        return (gaps(geom(a, sizes), pose, geom(b, other_sizes), other_pose),)
 
-    forms = [(0.0,) * SIZES[kind] for kind in (a, b)]
+    zero_sizes = [(0.0,) * SIZES[kind] for kind in (a, b)]
     return Program(
-        ProgramSpec(f"{a} and {b}", all_gaps, (forms[0], IDENTITY_TRANSFORM, forms[1], IDENTITY_TRANSFORM)),
+        ProgramSpec(f"{a} and {b}", all_gaps, (zero_sizes[0], IDENTITY_TRANSFORM, zero_sizes[1], IDENTITY_TRANSFORM)),
         precision,
         **how,
     )
 
 
-def form(kind: str, sizes: Any) -> Geom:
-    """The form of a kind with these sizes; every hull is the same one."""
+def geom(kind: str, sizes: Any) -> Geom:
+    """Return the geom of a kind with these sizes; every hull is the same one."""
     return geom_of(HULL) if kind == "hull" else Geom(kind, tuple(sizes))
 
 
 @dataclass(frozen=True)
-class Found:
+class GapArrays:
     """Gaps as arrays: points and normals (slots, n, 3), sizes and residuals (slots, n)."""
 
-    here: Array
-    there: Array
+    point_a: Array
+    point_b: Array
     normal: Array
     size: Array
     residual: Array
 
     @staticmethod
-    def of(gaps: list[Gap], count: int) -> "Found":
+    def of(gaps: list[Gap], count: int) -> "GapArrays":
         """Return the gaps between many bodies as arrays."""
 
         def stacked(values: list[Any]) -> Array:
@@ -129,7 +129,7 @@ class Found:
         def points(vectors: list[Vector]) -> Array:
             return np.array([stacked(list(v)).T for v in vectors])
 
-        return Found(
+        return GapArrays(
             points([g.point_a for g in gaps]),
             points([g.point_b for g in gaps]),
             points([g.normal for g in gaps]),
@@ -138,13 +138,13 @@ class Found:
         )
 
     @staticmethod
-    def between(first: "Bodies", second: "Bodies", precision: str = "float64", **how: Any) -> "Found":
+    def between(first: "Bodies", second: "Bodies", precision: str = "float64", **how: Any) -> "GapArrays":
         """The gaps between many bodies, by a compiled program."""
         worlds = [x for body in (first, second) for x in (body.sizes, body.rows)]
         out = program(first.kind, second.kind, precision, **how)(*worlds)[0]
         parts = out.reshape(-1, 11, out.shape[1])
-        here, there, normal = (parts[:, k : k + 3].transpose(0, 2, 1) for k in (0, 3, 6))
-        return Found(here, there, normal, parts[:, 9], parts[:, 10])
+        point_a, point_b, normal = (parts[:, k : k + 3].transpose(0, 2, 1) for k in (0, 3, 6))
+        return GapArrays(point_a, point_b, normal, parts[:, 9], parts[:, 10])
 
     @property
     def least(self) -> Array:

@@ -41,7 +41,7 @@ def test_links_keep_their_order_where_parents_allow_it():
 @pytest.mark.parametrize("count", [2, 3, 5000])
 def test_loops_are_spelled_out(count: int):
     parents: dict[str, str | None] = {"tail": "l0", **{f"l{k}": f"l{(k + 1) % count}" for k in range(count)}}
-    with pytest.raises(GambolError, match=r'no root.*hang in a loop \("l0" on "l1"'):
+    with pytest.raises(GambolError, match=r'no root.*form a loop of parents \("l0", "l1"'):
         chained(parents)
-    with pytest.raises(GambolError, match=r'does not hang together: its links hang in a loop \("l0" on "l1"'):
+    with pytest.raises(GambolError, match=r'is not connected: its links form a loop of parents \("l0", "l1"'):
         chained({"root": None, **parents})

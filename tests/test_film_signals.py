@@ -27,7 +27,7 @@ from gambol.figure.springs import resolve_springs
 from gambol.formats import read_figure
 from gambol.script import read_script
 from gambol.world import Film, State, World, run, start
-from gambol.world.observe import FAR
+from gambol.world.observe import MAX_CLEARANCE
 
 Array = NDArray[np.float64]
 
@@ -60,7 +60,7 @@ def check_poses(
             np.testing.assert_allclose(shown[:, 2], bottoms[..., 2].min(axis=1), atol=exact)
             assert np.linalg.norm(bottoms - shown[:, None], axis=2).min(axis=1).max() < 2 * exact
         others = [reading.bottoms(link.name)[..., 2] for link in figure.links if link.name not in (limbs or feet)]
-        lowest = np.concatenate(others, axis=1).min(axis=1, initial=FAR)
+        lowest = np.concatenate(others, axis=1).min(axis=1, initial=MAX_CLEARANCE)
         np.testing.assert_allclose(signals["clearance"][:, world], lowest, atol=exact)
     energy = signals["kinetic"] + signals["potential"] + signals["stored"]
     brought = signals["motors"] + signals["outside"] + signals["stabilisation"]

@@ -17,7 +17,7 @@ from sqlalchemy import Engine, event, select
 
 from gambol.control.gene import Gene
 from gambol.evolve.archive import Archive
-from gambol.evolve.archive.schema import CLOCKED, GENERATION, INDIVIDUAL, RUN
+from gambol.evolve.archive.schema import GENERATION, INDIVIDUAL, RUN, TIME_COLUMNS
 from gambol.evolve.outcome import Outcome
 from gambol.evolve.run import SearchSetup, Settings, begin_run, make_worker_pool, resume_run
 from gambol.evolve.search import BoxSpace, search_named
@@ -76,7 +76,7 @@ def settings(**changes: Any) -> Settings:
 
 def rows_of(where: str | Path) -> dict[str, list[tuple[Any, ...]]]:
     """Return all rows of an archive's tables, without the columns of times, durations and versions."""
-    left_out = (*CLOCKED, "versions")
+    left_out = (*TIME_COLUMNS, "versions")
     with closing(Archive(where)) as archive, archive._engine.connect() as connection:
         return {
             table.name: sorted(

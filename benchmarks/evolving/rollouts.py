@@ -13,7 +13,7 @@ from gambol.evolve.evaluate import evaluate_genotypes
 from gambol.evolve.evaluate.batch import Batch, initial_state
 from gambol.evolve.evaluate.options import search_space, task_of
 from gambol.evolve.evaluate.rollout import batches_of
-from gambol.evolve.evaluate.trials import in_all_trials
+from gambol.evolve.evaluate.trials import inputs_of_all_trials
 from gambol.evolve.genotype import Genotype, of_json, to_json
 from gambol.evolve.genotype.breeding import topology
 from gambol.evolve.run import Settings
@@ -77,7 +77,7 @@ class BareSteps:
         self.genotypes = [of_json(one) for one in random_genotypes(settings, count, seed)]
         ((self.batch, _),) = batches_of(settings).split(self.genotypes)
         inputs_of_trial = self.batch.batch_world.batch_inputs(self.batch.engine, self.genotypes)
-        self.inputs = in_all_trials(inputs_of_trial, self.batch.task, [0] * count)
+        self.inputs = inputs_of_all_trials(inputs_of_trial, self.batch.task, [0] * count)
         self.start = initial_state(self.batch.engine.world, self.inputs.q)
 
     def run(self) -> State:
@@ -94,7 +94,7 @@ class BareSteps:
 
 def roots(batch: Batch, genotypes: Sequence[Genotype]) -> Any:
     """Return the positions of the trunks at the end of the trajectories (trials W, 3) [m]."""
-    return batch.all_trials(genotypes, [0] * len(genotypes)).root[-1]
+    return batch.simulate_all_trials(genotypes, [0] * len(genotypes)).root[-1]
 
 
 def step_count(settings: Settings, count: int) -> float:

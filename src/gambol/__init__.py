@@ -161,11 +161,11 @@ def __dir__() -> list[str]:
 
 
 class _OldNames:
-    """The last finder of modules: it raises an error that says the new name of a renamed module or public name."""
+    """A module finder, last in sys.meta_path. Its error gives the new name of a renamed module or public name."""
 
     @staticmethod
     def find_spec(fullname: str, path: object = None, target: object = None) -> None:
-        """Raise ImportError if gambol.renamed knows the name. Python asks for names in packages, too, as modules."""
+        """Raise ImportError with the new name if the name was renamed. `from package import name` also calls this."""
         if fullname.startswith("gambol."):
             from importlib import import_module
 

@@ -4,23 +4,23 @@ import difflib
 import re
 from collections.abc import Iterable
 
-CONTROLS = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+CONTROL_CHARACTERS = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 """Control characters that a terminal would execute: C0 except newline, DEL, C1, and text-direction overrides."""
 
-LONGEST = 2000  # characters of a message: a name or a number in a file may have millions
-MOST_NAMES, LONGEST_NAME = 2000, 100  # names compared with an unknown name, and their length: comparing is slow
-MOST_SHOWN = 30
+MAX_MESSAGE_LENGTH = 2000  # characters: a name or a number in a file may have millions
+MAX_COMPARED_NAMES, MAX_NAME_LENGTH = 2000, 100  # of known names: comparing is slow
+MAX_SHOWN_NAMES = 30
 
 
 class GambolError(ValueError):
-    """Wrong input; the message names it, says where it is and what would be right.
+    """Wrong input. The message says what is wrong, where, and what would be valid.
 
     The middle of messages longer than 2000 characters is left out.
     """
 
     def __init__(self, message: str) -> None:
-        half = LONGEST // 2
-        super().__init__(message if len(message) <= LONGEST else f"{message[:half]} ... {message[-half:]}")
+        half = MAX_MESSAGE_LENGTH // 2
+        super().__init__(message if len(message) <= MAX_MESSAGE_LENGTH else f"{message[:half]} ... {message[-half:]}")
 
 
 class FigureError(GambolError):
@@ -28,11 +28,11 @@ class FigureError(GambolError):
 
 
 class WorldError(GambolError):
-    """A world that cannot be run: a non-finite start, a tolerance that the precision cannot meet, a bad ground."""
+    """A world that cannot be run: a non-finite start, a tolerance that the precision cannot meet, an invalid ground."""
 
 
 class EvolveError(GambolError):
-    """An impossible search, run or archive: no population, unknown settings, results of another search."""
+    """An invalid search, run or archive: no population, unknown settings, results of another search."""
 
 
 class TraceError(TypeError):
@@ -42,19 +42,19 @@ class TraceError(TypeError):
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """Return the end of an error message about an unknown name: the nearest known name, or all if none is near.
 
-    Of very many or very long names, only the first are compared and shown.
+    name: the unknown name. known: the valid names; only the first 2000 are compared, and only the first 30 shown.
     """
     names = list(known)
-    compared = [other for other in names[:MOST_NAMES] if len(other) <= LONGEST_NAME]
-    near = difflib.get_close_matches(name[: LONGEST_NAME + 1], compared, n=1, cutoff=0.5)
+    compared = [other for other in names[:MAX_COMPARED_NAMES] if len(other) <= MAX_NAME_LENGTH]
+    near = difflib.get_close_matches(name[: MAX_NAME_LENGTH + 1], compared, n=1, cutoff=0.5)
     if near:
         return f'did you mean "{near[0]}"?'
     if not names:
         return "there are none"
-    more = f" and {len(names) - MOST_SHOWN} more" if len(names) > MOST_SHOWN else ""
-    return "there are: " + ", ".join(f'"{other[:LONGEST_NAME]}"' for other in names[:MOST_SHOWN]) + more
+    more = f" and {len(names) - MAX_SHOWN_NAMES} more" if len(names) > MAX_SHOWN_NAMES else ""
+    return "there are: " + ", ".join(f'"{other[:MAX_NAME_LENGTH]}"' for other in names[:MAX_SHOWN_NAMES]) + more
 
 
 def printable(text: str) -> str:
     """Return a text without its control characters; newlines stay. For text from files."""
-    return CONTROLS.sub("", text)
+    return CONTROL_CHARACTERS.sub("", text)

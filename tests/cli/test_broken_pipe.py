@@ -24,12 +24,12 @@ def test_a_command_whose_output_nobody_reads_writes_its_files(tmp_path: Path):
 def test_what_is_written_after_the_reader_has_gone_is_lost_and_nothing_else():
     reader, writer = os.pipe()
     with os.fdopen(writer, "w") as stream:
-        outlet = BrokenPipeStream(stream)
-        assert outlet.write("seen\n") == 5
-        outlet.flush()
+        pipe_stream = BrokenPipeStream(stream)
+        assert pipe_stream.write("seen\n") == 5
+        pipe_stream.flush()
         assert os.read(reader, 10) == b"seen\n"
         os.close(reader)
         for _ in range(3):
-            assert outlet.write("lost\n" * 10_000) == 50_000
-            outlet.flush()
-        assert outlet.encoding == stream.encoding
+            assert pipe_stream.write("lost\n" * 10_000) == 50_000
+            pipe_stream.flush()
+        assert pipe_stream.encoding == stream.encoding

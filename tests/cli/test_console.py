@@ -17,7 +17,7 @@ from rich.table import Table
 from rich.text import Text
 from rich.tree import Tree
 
-from gambol.cli.console import PlainConsole, errors
+from gambol.cli.console import PlainConsole, error_console
 from gambol.errors import printable
 
 SOURCE = Path(__file__).parents[2] / "src" / "gambol"
@@ -50,17 +50,17 @@ OURS = re.compile(rb"\x1b\[[0-9;]*m|\x1b\[\?25[lh]|\x1b\[1A|\x1b\[2K|[\r\n]")
 
 
 def table():
-    made = Table(title=NAME)
-    made.add_column(NAME)
-    made.add_row(NAME)
-    made.add_row(Text(NAME))
-    return made
+    result = Table(title=NAME)
+    result.add_column(NAME)
+    result.add_row(NAME)
+    result.add_row(Text(NAME))
+    return result
 
 
 def tree():
-    made = Tree(NAME)
-    made.add(Text(NAME))
-    return made
+    result = Tree(NAME)
+    result.add(Text(NAME))
+    return result
 
 
 def assert_obeyed_by_no_terminal(data: bytes):
@@ -107,7 +107,7 @@ def test_all_that_is_printed_goes_through_these_consoles():
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Console":
                 pytest.fail(f"{path} makes a console of its own")
-    assert isinstance(errors(), Console)
+    assert isinstance(error_console(), Console)
 
 
 def run(words, folder, out, err):

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from rich.console import Console
 
-from gambol.cli.report import mean_of, tables, uncalibrated_notes, write_summary
+from gambol.cli.report import mean_measures, tables, uncalibrated_reflex_notes, write_summary
 from gambol.creatures import roach
 from gambol.world import Walk
 
@@ -44,16 +44,16 @@ def printed(walks):
 
 
 def test_one_walk_is_its_own_mean():
-    assert mean_of([WALK])["strides"] == 8
-    assert mean_of([WALK])["phase"] == WALK.phase
+    assert mean_measures([WALK])["strides"] == 8
+    assert mean_measures([WALK])["phase"] == WALK.phase
 
 
 def test_means_leave_out_what_is_not_known_and_take_phases_on_the_circle():
-    mean = mean_of([WALK, OTHER])
+    mean = mean_measures([WALK, OTHER])
     assert mean["speed_cm_per_s"] == 7.0
     assert mean["sway_mm"] == 1.2
     assert mean["phase"] == pytest.approx({"left": 0.0, "right": 0.55})
-    assert math.isnan(mean_of([OTHER, OTHER])["sway_mm"])
+    assert math.isnan(mean_measures([OTHER, OTHER])["sway_mm"])
 
 
 def test_the_table_shows_numbers_with_units():
@@ -77,5 +77,5 @@ def test_what_is_not_known_is_null_in_the_file(tmp_path):
 
 
 def test_reflexes_that_are_not_there_are_told_of():
-    assert uncalibrated_notes(roach("tuned"), "on") == uncalibrated_notes(roach("thesis"), "off") == []
-    assert "thesis set of the roach has no calibrated reflexes" in uncalibrated_notes(roach("thesis"), "on")[0]
+    assert uncalibrated_reflex_notes(roach("tuned"), "on") == uncalibrated_reflex_notes(roach("thesis"), "off") == []
+    assert "thesis set of the roach has no calibrated reflexes" in uncalibrated_reflex_notes(roach("thesis"), "on")[0]

@@ -33,7 +33,7 @@ def places(grid: HeightGrid, count: int, beyond: float = 0.0) -> tuple[Array, Ar
 
 def barycentric(grid: HeightGrid, x: Array, y: Array) -> Array:
     """Heights by solving for the weights of each triangle's corners, found by trying all triangles."""
-    found = np.full(len(x), np.nan)
+    result = np.full(len(x), np.nan)
     rows, columns = grid.heights.shape
     for i in range(rows - 1):
         for j in range(columns - 1):
@@ -41,8 +41,8 @@ def barycentric(grid: HeightGrid, x: Array, y: Array) -> Array:
                 p = np.array([[grid.x0 + a * grid.spacing, grid.y0 + b * grid.spacing, 1.0] for a, b in corners]).T
                 weights = np.linalg.solve(p, np.array([x, y, np.ones(len(x))]))
                 inside = (weights >= 0.0).all(axis=0)
-                found[inside] = (np.array([grid.heights[c] for c in corners]) @ weights)[inside]
-    return found
+                result[inside] = (np.array([grid.heights[c] for c in corners]) @ weights)[inside]
+    return result
 
 
 @pytest.mark.parametrize(("a", "b", "c"), [(0.0, 0.0, 0.3), (0.5, -0.2, 1.0), (-3.0, 2.0, 0.0)])
@@ -53,8 +53,8 @@ def test_a_grid_of_a_plane_is_that_plane(a: float, b: float, c: float):
     surface = at(grid, x, y)
     np.testing.assert_allclose(surface.height, a * x + b * y + c, atol=100 * ROUNDING)
     normal = np.array([-a, -b, 1.0]) / np.sqrt(1 + a * a + b * b)
-    for found, expected in zip(surface.normal, normal, strict=True):
-        np.testing.assert_allclose(found, expected, atol=100 * ROUNDING)
+    for result, expected in zip(surface.normal, normal, strict=True):
+        np.testing.assert_allclose(result, expected, atol=100 * ROUNDING)
     offset = 0.37  # a point this far below the plane, measured along its normal
     z = surface.height - offset / normal[2]
     np.testing.assert_allclose(surface.depth(z), offset, atol=100 * ROUNDING)
@@ -179,8 +179,8 @@ def test_a_grid_that_starts_nowhere_is_refused():
     [
         ([[0.0, 1e308], [0.0, 0.0]], 0.01, 0.0, "a height of 1e\\+308 m"),
         ([[0.0, 1.0], [0.0, 0.0]], 1e-300, 0.0, "a slope of"),
-        ([[0.0, 1.0], [0.0, 0.0]], 1e308, 0.0, "a reach of"),
-        ([[0.0, 1.0], [0.0, 0.0]], 0.01, -1e300, "a reach of 1e\\+300 m"),
+        ([[0.0, 1.0], [0.0, 0.0]], 1e308, 0.0, "a coordinate of"),
+        ([[0.0, 1.0], [0.0, 0.0]], 0.01, -1e300, "a coordinate of 1e\\+300 m"),
     ],
 )
 def test_a_grid_that_no_arithmetic_bears_is_refused(heights, spacing, x0, said):

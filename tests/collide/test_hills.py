@@ -6,7 +6,7 @@ import pytest
 from gambol.collide.hills import random_hills
 from gambol.errors import WorldError
 
-HILLS = random_hills(0.004, wavelength=0.03, reach=0.3, level=0.05, seed=3)
+HILLS = random_hills(0.004, wavelength=0.03, half_width=0.3, level=0.05, seed=3)
 
 
 def places(grid):
@@ -31,7 +31,7 @@ def test_the_middle_is_level():
 
 
 def test_there_are_no_waves_shorter_than_the_shortest():
-    grid = random_hills(0.01, wavelength=0.04, reach=0.4, seed=1)
+    grid = random_hills(0.01, wavelength=0.04, half_width=0.4, seed=1)
     part = grid.heights[10:70, 10:70]  # away from the level place
     window = np.hanning(60)
     power = np.abs(np.fft.rfft2((part - part.mean()) * window[:, None] * window)) ** 2
@@ -40,9 +40,9 @@ def test_there_are_no_waves_shorter_than_the_shortest():
 
 
 def test_a_seed_chooses_the_hills():
-    again = random_hills(0.004, wavelength=0.03, reach=0.3, level=0.05, seed=3)
-    other = random_hills(0.004, wavelength=0.03, reach=0.3, level=0.05, seed=4)
-    assert np.array_equal(HILLS.heights, again.heights)
+    repeated = random_hills(0.004, wavelength=0.03, half_width=0.3, level=0.05, seed=3)
+    other = random_hills(0.004, wavelength=0.03, half_width=0.3, level=0.05, seed=4)
+    assert np.array_equal(HILLS.heights, repeated.heights)
     assert np.abs(HILLS.heights - other.heights).max() > 0.001
 
 
@@ -51,12 +51,12 @@ def test_a_seed_chooses_the_hills():
     [
         ({"height": 0.0}, "height of 0"),
         ({"wavelength": -1.0}, "wavelength"),
-        ({"reach": np.inf}, "reach"),
+        ({"half_width": np.inf}, "half width"),
         ({"level": 0.29}, "two wavelengths"),
         ({"wavelength": 1e-5}, "cells along an edge"),
     ],
 )
 def test_hills_that_cannot_be_are_refused(change, cure):
-    given = {"height": 0.004, "wavelength": 0.03, "reach": 0.3, "level": 0.05} | change
+    inputs = {"height": 0.004, "wavelength": 0.03, "half_width": 0.3, "level": 0.05} | change
     with pytest.raises(WorldError, match=cure):
-        random_hills(given.pop("height"), **given)
+        random_hills(inputs.pop("height"), **inputs)

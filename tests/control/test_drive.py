@@ -56,8 +56,8 @@ def test_targets_begin_in_the_middle_of_each_worlds_own_range():
 
 def test_a_pattern_gets_the_senses_and_the_time_of_its_signals():
     drive = Drive(RECORDER, dict.fromkeys(JOINTS, SERVO))
-    readings = {name: 7.0 if name == "height" else [float(k)] * 4 for k, name in enumerate(RECORDER.wants)}
-    assert drive.wants == RECORDER.wants
+    readings = {name: 7.0 if name == "height" else [float(k)] * 4 for k, name in enumerate(RECORDER.required_senses)}
+    assert drive.required_senses == RECORDER.required_senses
     memory = drive.decide(drive.numbers(), drive.memory(), Senses(0.3, **readings), DT)
     assert memory.pattern == readings | {"time": 0.3}
 

@@ -197,7 +197,7 @@ def test_timers_fire_even_while_the_speed_changes():
         ends = np.flatnonzero(np.diff(stepping[:, i].astype(int)) == -1)
         for end in ends:
             after = begins[begins > end]
-            length = passed[end + 1].lasts[i]
+            length = passed[end + 1].duration[i]
             if len(after) and (after[0] - end) * DT > 0.5 * length + DT:
                 assert pressed[end + 1 : after[0]].any()
 

@@ -127,7 +127,7 @@ def test_a_set_changes_only_what_it_names():
         ("alpha = 0.024", 'alpha = "0.024"', "trunk.thorax.spring.alpha is '0.024'; it should be a finite number"),
         ("density = 1000.0", "density = -1.0", 'link "abdomen", part 1 .*density of -1'),
         ("axis = [0, 1, 0]", "axis = [0, 0, 0]", 'link "thorax" has the axis'),
-        ('parent = "abdomen"', 'parent = "abdomin"', '"thorax" hangs on "abdomin".*did you mean "abdomen"'),
+        ('parent = "abdomen"', 'parent = "abdomin"', '"thorax" has the parent "abdomin".*did you mean "abdomen"'),
         ('["y", 10]', '["w", 10]', 'trunk.head.turn_deg.1.axis: "w" is not allowed'),
         ('joint = "coxa", target = -0.7', 'joint = "cox", target = -0.7', 'step.1.joint: "cox".*did you mean "coxa"'),
         ("begins = 0.5, target = -0.3", "begins = 0.6, target = -0.3", "legs.front.motor.step.3 begins at 0.6"),

@@ -18,7 +18,7 @@ from gambol.dynamics.loops import (
     rows,
     turn_row,
 )
-from gambol.dynamics.loops.projection import moved_along
+from gambol.dynamics.loops.projection import displaced
 from gambol.dynamics.quantities import bias_acceleration, point_jacobian
 from gambol.figure import Figure, Joint, Link, MassProperties, random_figure, random_state
 from gambol.lanes import Program, ProgramSpec
@@ -92,7 +92,7 @@ def test_relative_motion_is_seen_from_the_other_link():
 
     def seen(t: float) -> float:
         q, v = np.array(state.q), np.array(state.v)
-        moved = kinematics(state.figure, moved_along(state.figure, q.tolist(), (t * v).tolist()), v.tolist())
+        moved = kinematics(state.figure, displaced(state.figure, q.tolist(), (t * v).tolist()), v.tolist())
         return float(point_row(moved, 4, HAND, Vector(0.0, 0.6, 0.8), 2).gap)
 
     assert (seen(h) - seen(-h)) / (2 * h) == pytest.approx(row.speed, abs=1e-8)

@@ -5,7 +5,7 @@ import pytest
 
 from benchmarks.models import figure_of
 from gambol.dynamics import aba, kinematics, kinetic_energy, rnea
-from gambol.dynamics.canonical_frames import in_canonical_frames, operation_count
+from gambol.dynamics.canonical_frames import canonical_figure, operation_count
 from gambol.dynamics.forward.crba import crba
 from gambol.figure import Figure, Joint, Link, random_figure, random_state
 from gambol.figure.generator import random_mass, random_rotation
@@ -44,7 +44,7 @@ def state_of(figure, seed=1):
 def test_what_moves_is_the_same_body(seed):
     figure = mixed(seed)
     state = state_of(figure)
-    canonical = kinematics(in_canonical_frames(figure).figure, state.q, state.v)
+    canonical = kinematics(canonical_figure(figure).figure, state.q, state.v)
     assert kinetic_energy(canonical) == pytest.approx(kinetic_energy(state), rel=1e-12)
     a = np.random.default_rng(seed).normal(size=figure.nv).tolist()
     np.testing.assert_allclose(rnea(canonical, a)[0], rnea(state, a)[0], rtol=1e-9, atol=1e-12)
@@ -53,7 +53,7 @@ def test_what_moves_is_the_same_body(seed):
 @pytest.mark.parametrize("seed", range(12))
 def test_links_are_where_they_were(seed):
     figure = mixed(seed)
-    state, found = state_of(figure), in_canonical_frames(figure)
+    state, found = state_of(figure), canonical_figure(figure)
     canonical = kinematics(found.figure, state.q, state.v)
     for link in figure.links:
         pose = canonical.poses[found.carriers[link.index]] @ found.frames[link.index]
@@ -84,7 +84,7 @@ def test_fixed_links_cost_nothing():
         again = Link(f"bolt of {link.name}", shell.name, Joint("fixed", position=(0.0, 0.1, 0.0)))
         dressed += [shell, again]
     figure = Figure("dressed", tuple(dressed))
-    solid = in_canonical_frames(figure).figure
+    solid = canonical_figure(figure).figure
     assert len(solid.links) == len(bare.links)
     assert solid.mass == pytest.approx(figure.mass, rel=1e-12)
     assert operations(figure) == operations(solid)
@@ -105,7 +105,7 @@ def test_a_chain_on_general_axes_takes_few_operations():
 
 
 def test_between_two_general_axes_lies_one_turn_and_a_shift_along_two_axes():
-    canonical = in_canonical_frames(general_chain(6)).figure
+    canonical = canonical_figure(general_chain(6)).figure
     for link in canonical.links[1:]:
         assert sum(x != 0.0 for x in link.joint.position) == 2
         assert sorted(map(abs, link.joint.axis)) == [0.0, 0.0, 1.0]
@@ -114,7 +114,7 @@ def test_between_two_general_axes_lies_one_turn_and_a_shift_along_two_axes():
 
 def test_simple_figures_stay_as_they_are():
     for name in ("quadruped", "hexapod", "roach"):
-        assert not in_canonical_frames(figure_of(name)).changed
+        assert not canonical_figure(figure_of(name)).changed
 
 
 def test_what_a_held_joint_takes_is_told_by_the_given_number():
@@ -132,4 +132,4 @@ def test_what_a_held_joint_takes_is_told_by_the_given_number():
 
 
 def test_rotation_of_constants_stays_exact():
-    assert matrix(in_canonical_frames(figure_of("hexapod")).figure.links[3].joint.rotation) == matrix(np.eye(3))
+    assert matrix(canonical_figure(figure_of("hexapod")).figure.links[3].joint.rotation) == matrix(np.eye(3))

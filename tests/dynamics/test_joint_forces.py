@@ -72,7 +72,7 @@ def test_dampers_take_power_and_never_give_it(q: float, v: float):
     spring = JointSpring(damping=0.7, limit_damping=0.4, limit_stiffness=1.0, lower=-0.5, upper=0.5)
     force = joint_force(spring_numbers(spring), q, v, 0.0)
     beyond = abs(q) > 0.5
-    assert -force.lost * v == pytest.approx((0.7 + (0.4 if beyond else 0.0)) * v * v)
+    assert -force.dissipative * v == pytest.approx((0.7 + (0.4 if beyond else 0.0)) * v * v)
 
 
 def test_limits_act_beyond_them_only():
@@ -160,8 +160,8 @@ def test_dampers_and_friction_of_any_joint_take_the_power_that_is_booked(kind: s
         for _ in springs_for(kind)
     )
     act = acting(kind, springs, q, v)
-    assert act.loss == pytest.approx(-np.dot(act.tau, v), rel=1e-13)
-    assert act.loss > 0.0
+    assert act.dissipated_power == pytest.approx(-np.dot(act.tau, v), rel=1e-13)
+    assert act.dissipated_power > 0.0
 
 
 @given(v=st.floats(-20.0, 20.0))
@@ -219,11 +219,11 @@ def test_a_joint_of_one_coordinate_is_traced_as_if_there_were_no_others(name: st
 
     def alone(q, v, rest):
         force = joint_force(numbers, q, v, rest)
-        return [force.total, force.spring, force.energy, 3.0 + force.bias * v, 3.0 - force.lost * v]
+        return [force.total, force.spring, force.energy, 3.0 + force.bias * v, 3.0 - force.dissipative * v]
 
     def among_all(q, v, rest):
         act = joint_forces("revolute", [numbers], [q], [v], [rest])
-        return [*act.tau, *act.springs, act.energy, 3.0 + act.driven, 3.0 + act.loss]
+        return [*act.tau, *act.springs, act.energy, 3.0 + act.bias_power, 3.0 + act.dissipated_power]
 
     assert written(body_of(among_all, 3)) == written(body_of(alone, 3))
 

@@ -22,7 +22,7 @@ from gambol.dynamics.loops import (
     solve,
     stabilisation_rate,
 )
-from gambol.dynamics.loops.semidefinite import basic_inverse, threshold
+from gambol.dynamics.loops.semidefinite import basic_inverse, default_threshold
 from gambol.dynamics.tangent import integrate_configuration, normalised
 from gambol.errors import GambolError
 from gambol.figure import CLOSURES, JOINTS, Closure, Coupling, Figure, Joint, random_figure, random_state
@@ -241,20 +241,18 @@ def test_the_inverse_on_independent_rows_solves_what_can_be_solved(rank: int):
 
 
 def test_the_threshold_is_that_of_the_precision():
-    thresholds = [
-        Program(ProgramSpec("threshold", lambda x: ([x + threshold()],), (0.0,)), precision)(np.zeros((1, 1)))[0][0, 0]
-        for precision in ("float64", "float32")
-    ]
+    spec = ProgramSpec("threshold", lambda x: ([x + default_threshold()],), (0.0,))
+    thresholds = [Program(spec, precision)(np.zeros((1, 1)))[0][0, 0] for precision in ("float64", "float32")]
     np.testing.assert_allclose(thresholds, [1e-7, 1e-4], rtol=1e-6)
-    assert threshold() == 1e-7
+    assert default_threshold() == 1e-7
 
 
 def test_unknown_methods_are_refused():
     figure = windows(1)
     state = kinematics(figure, [0.0] * 3, [0.0] * 3)
-    with pytest.raises(GambolError, match='not called "propagatoin"; did you mean "propagation"'):
+    with pytest.raises(GambolError, match='for closed loops "propagatoin"; did you mean "propagation"'):
         closed_dynamics(state, [0.0] * 3, LoopOptions("propagatoin"))
-    with pytest.raises(GambolError, match="no prescribed joints"):
+    with pytest.raises(GambolError, match="not support prescribed joints"):
         closed_dynamics(state, [0.0] * 3, LoopOptions("crba"), prescribed={2: [0.0]})
 
 

@@ -48,7 +48,7 @@ def test_derivatives_agree_with_dual_numbers_through_everything(seed: int, metho
 @pytest.mark.parametrize("most_unrolled", [24, 0])
 def test_derivatives_where_rows_depend_on_others_are_those_of_the_motion(most_unrolled: int, monkeypatch: Any):
     """Windows move as one pendulum; calls for each column, as for large figures, give the same."""
-    monkeypatch.setattr("gambol.dynamics.loops.derivatives.MOST_UNROLLED", most_unrolled)
+    monkeypatch.setattr("gambol.dynamics.loops.derivatives.MAX_UNROLLED_DOFS", most_unrolled)
     figure, h = windows(2), 1e-5
     q, v = windows_state(figure, 0.4, 1.0)
 

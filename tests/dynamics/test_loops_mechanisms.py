@@ -162,7 +162,7 @@ def test_a_local_loop_costs_what_it_costs_whatever_else_there_is():
 def test_loops_that_cannot_close_are_refused_with_what_is_left():
     figure = peaucellier()
     with pytest.raises(
-        FigureError, match=r'"peaucellier" cannot close .* the closure of "lower_in" to "crank" is still'
+        FigureError, match=r'"peaucellier" cannot close .* the closure of "lower_in" to "crank" has an error'
     ):
         assembled(
             figure,

@@ -25,9 +25,9 @@ def test_a_figure_keeps_its_constraints():
     [
         (Closure("pin", "rod"), '"pin", which is not known; did you mean "point"?'),
         (Closure("point", "rodd"), 'needs a link "rodd", which does not exist; did you mean "rod"?'),
-        (Closure("point", "rod", "rod"), "ties a link to itself"),
-        (Closure("distance", "rod"), "a distance needs a positive one"),
-        (Closure("weld", "rod", length=1.0), "other kinds none"),
+        (Closure("point", "rod", "rod"), "connects a link to itself"),
+        (Closure("distance", "rod"), "it must be positive for a distance"),
+        (Closure("weld", "rod", length=1.0), "and 0 for other kinds"),
         (Closure("weld", "rod", rotation=((1.0, 0.0, 0.0),) * 3), "an invalid rotation"),
         (Closure("point", "rod", position=(float("nan"), 0.0, 0.0)), "not finite"),
         (Coupling("rod", "cran"), 'did you mean "crank"?'),

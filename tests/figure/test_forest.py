@@ -122,7 +122,7 @@ def test_constraints_within_members_are_renamed_with_their_links():
 
 
 def test_forests_that_cannot_be_are_refused_by_name():
-    with pytest.raises(FigureError, match="made of no figures"):
+    with pytest.raises(FigureError, match="has no figures"):
         make_forest("nothing", ())
     free = Figure("ball", (Link("ball", None, Joint("free"), (), ROD),), prescribed=True)
     with pytest.raises(FigureError, match='"ball" has a prescribed base'):

@@ -94,7 +94,7 @@ def diagonal(x, y, z):
         (MassProperties(1.0, (0.0, math.inf, 0.0)), "not finite"),
         (MassProperties(1.0, inertia=diagonal(1, 1, -1)), "none may be negative"),
         (MassProperties(1.0, inertia=diagonal(-1, -1, -1)), "none may be negative"),
-        (MassProperties(1.0, inertia=diagonal(1, 1, 3)), "two smaller must add up"),
+        (MassProperties(1.0, inertia=diagonal(1, 1, 3)), "sum of the two smaller"),
         (MassProperties(1.0, inertia=((1.0, 0.1, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))), "not symmetric"),
     ],
 )

@@ -66,7 +66,7 @@ WRITERS: list[tuple[str, Any, Any]] = [(".xml", write_mjcf, read_mjcf), (".urdf"
 @pytest.mark.parametrize(("ending", "write", "read"), WRITERS)
 def test_formats_without_hollow_shapes_say_so(tmp_path: Path, ending: str, write: Any, read: Any):
     file = tmp_path / f"thing{ending}"
-    with pytest.raises(GambolError, match=r"leave_out=\['hollow shapes'\] writes it without"):
+    with pytest.raises(GambolError, match=r"leave_out=\['hollow shapes'\] writes the file without it"):
         write(Model(HOLLOW), file)
     notes = write(Model(HOLLOW), file, leave_out=["hollow shapes"])
     assert any("Left out" in note for note in notes)
@@ -77,6 +77,6 @@ def test_formats_without_hollow_shapes_say_so(tmp_path: Path, ending: str, write
 def test_a_disc_becomes_a_thin_cylinder(tmp_path: Path, ending: str, write: Any, read: Any):
     file = tmp_path / f"thing{ending}"
     notes = write(Model(figure(Part(Cylinder(0.2, 0.0)))), file)
-    assert "Discs become cylinders as long as a thousandth of their radius." in notes
+    assert "Discs become cylinders whose length is a thousandth of their radius." in notes
     shape = read(file).figure.root.parts[0].shape
     np.testing.assert_allclose(shape.sizes, (0.2, 2e-4), rtol=1e-12)

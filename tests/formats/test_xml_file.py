@@ -32,7 +32,7 @@ def test_elements_know_their_lines(tmp_path: Path):
         ('<!DOCTYPE a SYSTEM "file:///etc/passwd"><a/>', "line 1: a document type"),
         ('<?xml version="1.0" encoding="klingon"?><a/>', "unknown encoding"),
         (b"<a>\xff\xfe</a>", "line 1: .*invalid token"),
-        ("<a>" * (MAX_DEPTH + 1), f"lies {MAX_DEPTH} elements deep"),
+        ("<a>" * (MAX_DEPTH + 1), f"is nested {MAX_DEPTH} levels deep"),
     ],
 )
 def test_documents_that_are_none_are_refused(tmp_path: Path, text: str | bytes, why: str):

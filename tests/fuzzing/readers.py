@@ -68,7 +68,7 @@ def film(path: Path) -> None:
 
 
 def archive(path: Path) -> None:
-    with Archive(path, make=False) as database:
+    with Archive(path, create=False) as database:
         for run in database.runs():
             for generation in database.generations(run.id):
                 database.individuals(run.id, generation.generation)

@@ -73,16 +73,16 @@ def exact(system: System, now: MotionState, end: float) -> Array:
     return solve_ivp(rates, (0.0, end), [*now.q, *now.v, *now.w], method="DOP853", rtol=1e-13, atol=1e-13).y[:, -1]
 
 
-EXACT = {name: exact(*given, 1.0) for name, given in SYSTEMS.items()}
+EXACT = {name: exact(*inputs, 1.0) for name, inputs in SYSTEMS.items()}
 
 
 @pytest.mark.parametrize("name", INTEGRATORS)
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_halving_the_step_divides_the_error_by_two_to_the_order(name: str, system: str):
-    made = program(name, *SYSTEMS[system])
+    compiled = program(name, *SYSTEMS[system])
     order = INTEGRATORS[name].order
     steps = np.array([160.0, 320.0, 640.0] if order < 3 else [40.0, 80.0, 160.0])
-    result = run(made, name, SYSTEMS[system][1], 1.0 / steps, steps)[: len(EXACT[system])]
+    result = run(compiled, name, SYSTEMS[system][1], 1.0 / steps, steps)[: len(EXACT[system])]
     errors = np.linalg.norm(result - EXACT[system][:, None], axis=0)
     # The error is C h^p (1 + c h), so that the order seen is off by c h / 2: here less than 0.35 of either sign. More
     # than the order is no fault: the terms that a tuned pair leaves may be tiny.
@@ -93,8 +93,8 @@ def test_halving_the_step_divides_the_error_by_two_to_the_order(name: str, syste
 @pytest.mark.parametrize("name", OSCILLATOR)
 def test_the_digits_of_an_oscillator(name: str):
     system, steps = spring(), np.array([200.0, 400.0, 800.0])
-    made = program(name, system, MotionState([1.0], [0.0], [0.0]))
-    result = run(made, name, MotionState([1.0], [0.0], [0.0]), 20.0 / steps, steps)
+    compiled = program(name, system, MotionState([1.0], [0.0], [0.0]))
+    result = run(compiled, name, MotionState([1.0], [0.0], [0.0]), 20.0 / steps, steps)
     np.testing.assert_allclose(result[:2].T, np.array(OSCILLATOR[name])[:, :2], atol=1e-11)
 
 

@@ -73,11 +73,11 @@ def test_damaged_file_is_made_anew(folder, harm):
     function = Counted()
     wanted = Program(spec(function))(X)[0]
     (stored,) = folder.iterdir()
-    whole = stored.read_bytes()
-    stored.write_bytes(harm(whole))
+    full = stored.read_bytes()
+    stored.write_bytes(harm(full))
     np.testing.assert_array_equal(Program(spec(function))(X)[0], wanted)
     assert function.times == 2
-    assert stored.read_bytes() == whole
+    assert stored.read_bytes() == full
 
 
 def test_unwritable_folder_does_no_harm(tmp_path, monkeypatch):
@@ -154,7 +154,7 @@ def test_file_that_a_killed_process_left_is_removed_after_a_while(folder):
     for path, age in ((old, 2.0), (young, 0.5)):
         path.write_bytes(b"half a program")
         path.chmod(0o600)
-        os.utime(path, (0.0, time.time() - age * cache.UNFINISHED_S))
+        os.utime(path, (0.0, time.time() - age * cache.ABANDONED_AGE_S))
     cache.store(NAMES["fourth"], {}, b"")
     assert not old.exists()
     assert young.exists()
@@ -320,9 +320,9 @@ def test_description_that_says_too_little_is_a_miss(program, about):
     ],
 )
 def test_code_that_is_none_is_a_miss(program, harm):
-    whole = program.read_bytes()
+    full = program.read_bytes()
     about, code = parts(program)
-    assert sealed(program.stem, about, code) == whole
+    assert sealed(program.stem, about, code) == full
     program.write_bytes(sealed(program.stem, about, harm(code)))
     assert made_anew()
-    assert program.read_bytes() == whole
+    assert program.read_bytes() == full

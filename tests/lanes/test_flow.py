@@ -208,7 +208,7 @@ def test_repeat_counts_per_lane():
 
 
 def test_loop_that_changes_its_form_is_refused():
-    with pytest.raises(TraceError, match="structure it takes: 1 numbers, not 2"):
+    with pytest.raises(TraceError, match="state of the same structure: 1 numbers, not 2"):
         body_of(lambda x: [loop(lambda v: v < 1.0, lambda v: (v, v), x)], 1)
 
 

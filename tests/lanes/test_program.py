@@ -97,11 +97,11 @@ def test_tables_are_given_when_it_runs(precision):
 @pytest.mark.parametrize(
     ("arrays", "how", "message"),
     [
-        ((np.zeros((3, 4)), np.zeros((1, 4))), {}, "takes 2 rows of worlds here, not the shape (3, 4)"),
+        ((np.zeros((3, 4)), np.zeros((1, 4))), {}, "must have the shape (2, worlds), not (3, 4)"),
         ((np.zeros((2, 4)), np.zeros((1, 3))), {}, "[3, 4] worlds cannot be combined"),
         ((np.zeros((2, 4)),), {}, "takes 2 arrays and 0 tables, not 1 and 0"),
         ((np.zeros((2, 4)), np.zeros((1, 4))), {"tables": ([1.0],)}, "not 2 and 1"),
-        ((np.zeros((2, 4, 1)), np.zeros((1, 4))), {}, "not the shape (2, 4, 1)"),
+        ((np.zeros((2, 4, 1)), np.zeros((1, 4))), {}, "must have the shape (2, worlds), not (2, 4, 1)"),
         ((np.zeros((2, 4)), np.zeros((1, 4))), {"out": (None,)}, "returns 2 arrays, not 1"),
         ((np.zeros((2, 4)), np.zeros((1, 4))), {"out": (np.zeros((2, 3)), None)}, "not float64 of shape (2, 3)"),
         ((np.zeros((2, 4)), np.zeros((1, 4))), {"out": (np.zeros((2, 4), "f4"), None)}, "not float32 of shape (2, 4)"),
@@ -137,11 +137,11 @@ def test_a_bound_program_reads_what_it_has_written(lanes):
     program = Program(
         ProgramSpec("next", lambda x, table: ([gather(table, x[0]) + x[1]],), ([0.0, 0.0],), tables=1), lanes=lanes
     )
-    places = np.maximum(np.arange(12) - lanes, 0.0)
+    indices = np.maximum(np.arange(12) - lanes, 0.0)
     written = np.zeros((1, 12))
-    again = program.bind(np.array([places, np.ones(12)]), out=[written], tables=[written.reshape(-1)])
+    run_bound = program.bind(np.array([indices, np.ones(12)]), out=[written], tables=[written.reshape(-1)])
     for round_ in range(1, 3):
-        again()
+        run_bound()
         assert np.array_equal(written[0, ::lanes], round_ + np.arange(12 // lanes))
 
 
@@ -184,9 +184,9 @@ def test_interleaved_programs_read_tables():
 
     program, table = Program(ProgramSpec("looked up", looked_up, ([0.0],), tables=1), lanes=4), np.arange(5.0) ** 2
     result = np.empty((1, 2, 1, 4))
-    places = np.array([[[[0.0, 1.0, 2.0, 3.0]], [[4.0, 3.0, 2.0, 1.0]]]])
-    interleave([Stage(program, (places,), (result,), (table,))], 1, 2)
-    np.testing.assert_array_equal(result, places**2)
+    indices = np.array([[[[0.0, 1.0, 2.0, 3.0]], [[4.0, 3.0, 2.0, 1.0]]]])
+    interleave([Stage(program, (indices,), (result,), (table,))], 1, 2)
+    np.testing.assert_array_equal(result, indices**2)
 
 
 def test_stages_that_do_not_fit_are_refused():
@@ -200,5 +200,5 @@ def test_stages_that_do_not_fit_are_refused():
         ((q.astype(np.float32), k), (q, length)),
         ((q, k), (q, np.empty((2, 1, 8))[..., ::2])),
     ):
-        with pytest.raises(GambolError, match="in 3 rounds spring takes float64 of 2 blocks of"):
+        with pytest.raises(GambolError, match="an array of spring must be float64 of shape"):
             interleave([Stage(spring, inputs, out)], 2, 3)

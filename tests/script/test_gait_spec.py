@@ -5,7 +5,7 @@ from scripts import LEG, dry_run, read
 
 from gambol.script import ScriptError
 from gambol.script.corpus import Body, Corpus
-from gambol.script.gait_spec import GaitSpec, LegPrograms, limb
+from gambol.script.gait_spec import GaitSpec, LegPrograms, limb_bodies
 
 TREE = {"trunk": None, "hip": "trunk", "knee": "hip", "toe": "knee", "claw": "toe", "spur": "toe", "wing": "trunk"}
 
@@ -28,12 +28,14 @@ def corpus():
     ],
 )
 def test_a_leg_is_the_limb_of_its_driven_joints(driven, links):
-    assert limb(corpus(), dict.fromkeys(driven, "it:1"), 0) == links
+    assert limb_bodies(corpus(), dict.fromkeys(driven, "it:1"), 0) == links
 
 
 def test_joints_of_two_limbs_make_no_leg():
-    with pytest.raises(ValueError, match=r'^it:2: motor: leg 3 moves "wing" and "knee", which do not lie on one limb'):
-        limb(corpus(), {"hip": "it:1", "wing": "it:2", "knee": "it:3"}, 3)
+    with pytest.raises(
+        ValueError, match=r'^it:2: motor: leg 3 moves "wing" and "knee", which are not on the same limb'
+    ):
+        limb_bodies(corpus(), {"hip": "it:1", "wing": "it:2", "knee": "it:3"}, 3)
 
 
 @pytest.mark.parametrize(

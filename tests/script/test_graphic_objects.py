@@ -101,7 +101,7 @@ def test_a_turned_box_keeps_its_edges(tmp_path):
         (graphic_object("unit_cube", (1, 0, 1)), "is flat"),
         (graphic_object("unit_sphere", (1, 1, 2)), "scale it alike in all three directions"),
         (graphic_object("unit_cylinder", (1, 2, 2)), "scale it alike in x and y"),
-        (graphic_object("hills.csv"), "which is no solid; solids are unit_cube"),
+        (graphic_object("hills.csv"), "which is not a solid; solids are unit_cube"),
     ],
 )
 def test_what_makes_no_solid(result, message):
@@ -111,5 +111,7 @@ def test_what_makes_no_solid(result, message):
 
 def test_a_skewed_box_is_refused(tmp_path):
     text = "addcorpus c\nget box unit_cube\nrotate box x 30\nscale box 1 2 1\naddbody box box 0 0 1 rotary 5"
-    with pytest.raises(GambolError, match=r"it.corpus:5: addbody: .* is skewed by scaling after a turn"):
+    with pytest.raises(
+        GambolError, match=r"it.corpus:5: addbody: .* is skewed, because it was scaled after a rotation"
+    ):
         read(tmp_path, text)

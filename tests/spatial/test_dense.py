@@ -44,9 +44,9 @@ def test_what_is_known_to_be_zero_costs_nothing():
         return (LU.of([[x, 0.0, 0.0], [0.0, x, 0.0], [0.0, 0.0, x]]).solve([1.0, 0.0, 0.0]),)
 
     full = Program(ProgramSpec("full", lambda x: (LU.of([[x, x], [x, 1.0]]).solve([1.0, 0.0]),), (0.0,)))
-    made = Program(ProgramSpec("diagonal", diagonal, (0.0,)))
-    assert made(np.array([[4.0]]))[0][:, 0].tolist() == [0.25, 0.0, 0.0]
-    assert made.operations < full.operations
+    compiled = Program(ProgramSpec("diagonal", diagonal, (0.0,)))
+    assert compiled(np.array([[4.0]]))[0][:, 0].tolist() == [0.25, 0.0, 0.0]
+    assert compiled.operations < full.operations
 
 
 def test_a_singular_matrix_has_no_number_as_its_solution():

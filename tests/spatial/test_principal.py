@@ -21,15 +21,15 @@ def matrices(count: int) -> np.ndarray:
     values[2::4] = values[2::4, :1] * (1.0 + 1e-12 * rng.normal(size=values[2::4].shape))
     values[7] = 0.0
     turns = np.linalg.qr(rng.normal(size=(count, 3, 3)))[0]
-    made = turns @ (values[..., None] * np.swapaxes(turns, 1, 2)) * 10.0 ** rng.uniform(-9.0, 2.0, (count, 1, 1))
-    return 0.5 * (made + np.swapaxes(made, 1, 2))
+    matrix = turns @ (values[..., None] * np.swapaxes(turns, 1, 2)) * 10.0 ** rng.uniform(-9.0, 2.0, (count, 1, 1))
+    return 0.5 * (matrix + np.swapaxes(matrix, 1, 2))
 
 
 @pytest.mark.parametrize("precision", EPSILON)
 def test_axes_are_square_and_make_the_matrix(precision):
     """R R^T = 1 and R diag(values) R^T = A, compiled, to the rounding of ROTATIONS rotations."""
-    given = matrices(400).astype(precision).astype(float)
-    upper = np.ascontiguousarray(given[:, *np.triu_indices(3)].T, precision)
+    inputs = matrices(400).astype(precision).astype(float)
+    upper = np.ascontiguousarray(inputs[:, *np.triu_indices(3)].T, precision)
 
     def both(upper):
         axes, values = principal_axes(Symmetric(*upper))
@@ -37,11 +37,11 @@ def test_axes_are_square_and_make_the_matrix(precision):
 
     axes, values = (x.T.astype(float) for x in Program(ProgramSpec("both", both, ([0.0] * 6,)), precision)(upper))
     axes = axes.reshape(-1, 3, 3)
-    again = axes @ (values[..., None] * np.swapaxes(axes, 1, 2))
-    size = np.maximum(np.abs(given).max(axis=(1, 2), keepdims=True), 1e-300)
+    recomposed = axes @ (values[..., None] * np.swapaxes(axes, 1, 2))
+    size = np.maximum(np.abs(inputs).max(axis=(1, 2), keepdims=True), 1e-300)
     bound = 4.0 * ROTATIONS * EPSILON[precision]
-    np.testing.assert_allclose(axes @ np.swapaxes(axes, 1, 2), np.broadcast_to(np.eye(3), given.shape), atol=bound)
-    np.testing.assert_allclose(again / size, given / size, atol=bound)
+    np.testing.assert_allclose(axes @ np.swapaxes(axes, 1, 2), np.broadcast_to(np.eye(3), inputs.shape), atol=bound)
+    np.testing.assert_allclose(recomposed / size, inputs / size, atol=bound)
 
 
 def test_values_are_those_of_lapack():

@@ -8,22 +8,22 @@ from films import hexapod_film
 
 from gambol.errors import GambolError
 from gambol.view import write_pattern
-from gambol.view.scene.legs import by_side, middle_stride, stance_spans, stepping_of
+from gambol.view.scene.legs import legs_by_side, middle_stride, stance_spans, stepping_of
 
 
 def test_legs_go_from_left_front_to_right_back(film):
-    assert [film.leg_names[i] for i in by_side(film)] == ["fl", "ml", "bl", "fr", "mr", "br"]
+    assert [film.leg_names[i] for i in legs_by_side(film)] == ["fl", "ml", "bl", "fr", "mr", "br"]
 
 
 def test_order_follows_the_body_not_the_names(film):
     shuffled = replace(
         film, leg_names=tuple(reversed(film.leg_names)), signals={"stepping": film.signals["stepping"][:, :, ::-1]}
     )
-    assert [shuffled.leg_names[i] for i in by_side(shuffled)] == ["fl", "ml", "bl", "fr", "mr", "br"]
+    assert [shuffled.leg_names[i] for i in legs_by_side(shuffled)] == ["fl", "ml", "bl", "fr", "mr", "br"]
 
 
 def test_legs_without_known_links_keep_their_order(film):
-    assert by_side(replace(film, leg_names=("one", "two", "three", "four", "five", "six"))) == list(range(6))
+    assert legs_by_side(replace(film, leg_names=("one", "two", "three", "four", "five", "six"))) == list(range(6))
 
 
 def test_stances_last_half_of_each_tripod_stride(film):

@@ -8,7 +8,7 @@ from matplotlib.image import imread
 
 from gambol.figure import Figure, Joint, Link, MassProperties, random_figure, random_state
 from gambol.view import posture_film, with_floor, write_still
-from gambol.view.scene.framing import frame_film, lowest
+from gambol.view.scene.framing import frame_film, lowest_height
 from gambol.view.scene.look import CONTOUR, SKY
 from gambol.world.film import FilmGround
 
@@ -30,13 +30,13 @@ def test_the_floor_lies_below_everything():
     film = posture_film(figure, random_state(figure, 1)[0])
     floor = with_floor(film).ground.heights
     assert floor is not None
-    assert lowest(film) - floor.max() == pytest.approx(0.15 * frame_film(film).size)
+    assert lowest_height(film) - floor.max() == pytest.approx(0.15 * frame_film(film).size)
 
 
 def test_the_lowest_point_is_that_of_the_lowest_shape():
     film = posture_film(Figure("rod", (Link("rod", None, HINGE, (), ROD),)), (0.0,))
     dot = next(shape for shape in film.shapes if shape.kind == "sphere")
-    assert lowest(film) == pytest.approx(-1.0 - dot.size[0])
+    assert lowest_height(film) == pytest.approx(-1.0 - dot.size[0])
 
 
 def test_a_still_shows_the_figure_in_the_middle(renderer, tmp_path):
@@ -67,7 +67,7 @@ def test_the_title_of_a_still_is_no_mathematics(tmp_path):
 def test_hills_are_coloured_by_height_and_have_contour_lines(tmp_path):
     """A long slope without shading: its lower part is greener, its upper part warmer, with lines between."""
     film = posture_film(random_figure(1, 2))
-    size, below = frame_film(film).size, np.full((41, 41), lowest(film))
+    size, below = frame_film(film).size, np.full((41, 41), lowest_height(film))
     rise = 0.02 * size * np.arange(-20, 21)[:, None]
     slope, flat = (
         replace(film, ground=FilmGround(heights - 0.5 * size, -4.0 * size, -4.0 * size, 0.2 * size))

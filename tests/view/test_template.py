@@ -14,7 +14,7 @@ def test_a_part_is_put_in_as_it_is_with_the_braces_that_it_holds():
 
 @pytest.mark.parametrize("parts", [{"a": "1"}, {"a": "1", "b": "2", "c": "3"}])
 def test_a_part_too_many_or_too_few_is_an_error(parts):
-    with pytest.raises(KeyError, match=r"'(a template and its parts differ in [bc])'"):
+    with pytest.raises(KeyError, match=r"'(the names of a template and of its texts differ in [bc])'"):
         substitute("{{a}} {{b}}", parts)
 
 

@@ -28,7 +28,7 @@ def landed() -> np.ndarray:
 
 
 def test_numbers_of_absent_contacts_and_limits_may_be_anything(monkeypatch: pytest.MonkeyPatch, tmp_path):
-    plain, simple = landed(), Writer.simple
+    plain, simple = landed(), Writer.write_operation
     operations = []
 
     def with_nan(writer: Writer, op, given):

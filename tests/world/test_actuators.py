@@ -194,9 +194,9 @@ def test_lanes_are_alike_and_one_that_breaks_disturbs_none(contact):
     world = hopper_world(contact, 2e-3 if contact == "stepping" else 5e-4, 0.02)
     starts = start(world, 5, position=(0.0, 0.0, 0.45), jitter=0.1, seed=3)
     engine = Engine(world)
-    whole = moved(engine, starts, 0.4)
-    again = moved(Engine(world, lanes=1), starts, 0.4)
-    assert (again.rows == whole.rows).all()
+    full = moved(engine, starts, 0.4)
+    restored = moved(Engine(world, lanes=1), starts, 0.4)
+    assert (restored.rows == full.rows).all()
     stiffness = np.array([20.0, 20.0, np.nan, 20.0, 20.0])
     numbers = world.numbers()["actuators"]
     broken = engine.numbers(actuators=numbers | {"left shank": numbers["left shank"] | {"stiffness": stiffness}})
@@ -204,7 +204,7 @@ def test_lanes_are_alike_and_one_that_breaks_disturbs_none(contact):
     engine.advance(state, 20, broken)
     assert list(state.step_state.clock.status > 0.5) == [False, False, True, False, False]
     others = [0, 1, 3, 4]
-    assert (state.rows[:, others] == whole.rows[:, others]).all()
+    assert (state.rows[:, others] == full.rows[:, others]).all()
 
 
 def test_what_an_actuator_cannot_pull_at_is_refused():
@@ -217,7 +217,7 @@ def test_what_an_actuator_cannot_pull_at_is_refused():
     with pytest.raises(FigureError, match='"left shank"'):
         World(hopper(), controller=Drive(SINUSOID, dict.fromkeys(JOINTS, SERVO), ("left shan",)))
     with pytest.raises(WorldError, match=r'requests an unknown sense "angle".*"angles"'):
-        World(hopper(), controller=Drive(replace(SINUSOID, wants=("angle",)), dict.fromkeys(JOINTS, SERVO)))
+        World(hopper(), controller=Drive(replace(SINUSOID, required_senses=("angle",)), dict.fromkeys(JOINTS, SERVO)))
 
 
 @pytest.mark.filterwarnings("ignore:energy does not balance:gambol.world.events.ledger.LedgerWarning")  # of first order
@@ -227,7 +227,7 @@ def test_a_drive_is_filmed_and_is_no_walk():
     assert film.leg_names == ()
     assert "stepping" not in film.signals
     assert np.abs(film.signals["motors"][-1]).min() > 0.0
-    with pytest.raises(GambolError, match="is of no walk"):
+    with pytest.raises(GambolError, match="shows no walk"):
         measure(film, world)
 
 

@@ -53,22 +53,22 @@ def bodies(max_contacts: int = FEW) -> tuple[list[PackedFigure], Engine]:
         for seed, segments in enumerate(SEGMENTS)
     )
     packed = [pack(figure, TEMPLATE) for figure in each]
-    varied = varying([TEMPLATE, *(one.figure for one in packed)])
+    varied = varying([TEMPLATE, *(entry.figure for entry in packed)])
     return packed, Engine(world(TEMPLATE, varied, max_contacts))
 
 
 def numbers(max_contacts: int = FEW) -> np.ndarray:
     packed, engine = bodies(max_contacts)
-    return engine.numbers_of([world(one.figure, max_contacts=max_contacts) for one in packed])
+    return engine.numbers_of([world(entry.figure, max_contacts=max_contacts) for entry in packed])
 
 
 def begun(max_contacts: int = FEW) -> State:
     """Return the state with all bodies in its lanes, each about to fall."""
     packed, engine = bodies(max_contacts)
     state = start(engine.world, len(packed))
-    for lane, one in enumerate(packed):
-        q, v = start_of(one.source, lane)
-        state.q[lane], state.v[lane] = one.coordinates(q.tolist()), one.coordinates(v.tolist())
+    for lane, entry in enumerate(packed):
+        q, v = start_of(entry.source, lane)
+        state.q[lane], state.v[lane] = entry.coordinates(q.tolist()), entry.coordinates(v.tolist())
     return state
 
 
@@ -82,8 +82,8 @@ def test_each_body_moves_as_in_a_program_of_its_own(max_contacts: int, lane: int
     packed, engine = bodies(max_contacts)
     state = begun(max_contacts)
     engine.advance(state, SECOND, numbers(max_contacts))
-    own = Engine(world(packed[lane].source, max_contacts=max_contacts))
-    alone, shifted = (own_second(packed[lane], own, lane, shift) for shift in (0.0, SHIFT))
+    single_engine = Engine(world(packed[lane].source, max_contacts=max_contacts))
+    alone, shifted = (own_second(packed[lane], single_engine, lane, shift) for shift in (0.0, SHIFT))
     bound = 2.0**-53 * OPERATIONS * SECOND * FRAME / STEP * max(np.abs(shifted - alone).max() / SHIFT, 1.0)
     np.testing.assert_allclose(state.q[lane], alone, rtol=0.0, atol=bound)
     assert bound < 1e-6, "a motion too wild to compare"
@@ -113,7 +113,7 @@ def adrift() -> Engine:
     """Bodies in space, moved by their springs alone, with errors that fall with the fourth power of the step."""
     packed, _ = bodies()
     springs = {link.name: SPRING for link in TEMPLATE.links[1:]}
-    varied = varying([TEMPLATE, *(one.figure for one in packed)])
+    varied = varying([TEMPLATE, *(entry.figure for entry in packed)])
     timing = Timing(FRAME, 1e-4, "rk4")
     return Engine(World(TEMPLATE, springs, gravity=0.0, dynamics="crba", timing=timing, parameters=varied))
 
@@ -125,9 +125,14 @@ def test_bodies_that_float_keep_their_momentum():
     state.q[:], state.v[:] = begun().q, begun().v
     ends = []
     for frame in (0, 5):
-        engine.advance(state, frame, engine.numbers_of([replace(engine.world, figure=one.figure) for one in packed]))
+        engine.advance(
+            state,
+            frame,
+            engine.numbers_of([replace(engine.world, figure=entry.figure) for entry in packed]),
+        )
         states = (
-            kinematics(one.figure, q.tolist(), v.tolist()) for one, q, v in zip(packed, state.q, state.v, strict=True)
+            kinematics(entry.figure, q.tolist(), v.tolist())
+            for entry, q, v in zip(packed, state.q, state.v, strict=True)
         )
         ends.append(np.array([[*p.n, *p.f] for p in map(momentum, states)]))
     assert np.abs(state.v[:3, 6:]).max() > 0.1
@@ -138,8 +143,8 @@ def test_links_that_are_not_there_stay_at_rest_and_touch_nothing():
     packed, engine = bodies()
     state = begun()
     engine.advance(state, SECOND, numbers())
-    for lane, one in enumerate(packed):
-        absent = [k for k, place in enumerate(one.source_joints) if place is None]
+    for lane, entry in enumerate(packed):
+        absent = [k for k, place in enumerate(entry.source_joints) if place is None]
         assert (state.q[lane][7:][absent] == 0.0).all()
         assert (state.v[lane][6:][absent] == 0.0).all()
 
@@ -151,7 +156,7 @@ def test_bodies_rest_on_what_they_weigh():
     engine.advance(state, 4 * SECOND, numbers())
     pushes = sum(p[0] for p in state.step_state.memory.contact_cache.impulses) / STEP
     still = np.abs(state.v).max(axis=1) < 1e-3
-    weights = np.array([9.81 * one.source.mass for one in packed])
+    weights = np.array([9.81 * entry.source.mass for entry in packed])
     assert still.any()
     np.testing.assert_allclose(pushes[still], weights[still], rtol=1e-2)
 

@@ -138,8 +138,8 @@ def test_balls_in_a_row_rebound_at_once():
     cradle = make_forest("cradle", [ball(0.1)] * 3)
     world = constrained(cradle, restitution=1.0, friction=0.0, gravity=0.0, pairs=allowed_pairs(cradle))
     names = [link.name for link in cradle.links[1:]]
-    places = {name: (0.2 * k - 0.05 * (k == 0), 0.0, 1.0) for k, name in enumerate(names)}
-    engine, state = Engine(world, lanes=1), start(world, position=places)
+    positions = {name: (0.2 * k - 0.05 * (k == 0), 0.0, 1.0) for k, name in enumerate(names)}
+    engine, state = Engine(world, lanes=1), start(world, position=positions)
     state.v[0, 3] = 1.0
     after = moved(engine, state, 0.1)
     # Newton's law for all contacts at once, which is not what balls that touch do: see test_impulse.
@@ -170,7 +170,7 @@ def test_swinging_door_stops_at_its_limit():
 
 
 def test_unfit_integrators_and_solvers_are_named():
-    with pytest.raises(WorldError, match='cannot move by "leapfrog"; take one of "explicit euler"'):
+    with pytest.raises(WorldError, match='does not support the integrator "leapfrog"; take one of "explicit euler"'):
         constrained(ball(), method="leapfrog")
     with pytest.raises(GambolError, match='did you mean "newton"'):
         constrained(ball(), solver="neuton")

@@ -15,12 +15,12 @@ TURNED = ((0.0, 0.0, 1.0), (0.0, 1.0, 0.0), (-1.0, 0.0, 0.0))  # a shape's z alo
 
 def energies(world: World, state: State, steps: int, gravity: float) -> np.ndarray:
     """Kinetic and potential energy after every step [J]."""
-    engine, found = Engine(world, lanes=1), list[float]()
+    engine, result = Engine(world, lanes=1), list[float]()
     for k in range(1, steps + 1):
         engine.advance(state, k)
         now = kinematics(world.figure, list(state.q[0]), list(state.v[0]))
-        found.append(float(kinetic_energy(now)) + float(potential_energy(now, gravity)))
-    return np.array(found)
+        result.append(float(kinetic_energy(now)) + float(potential_energy(now, gravity)))
+    return np.array(result)
 
 
 @pytest.mark.parametrize("inertia", [1e-2, 1e-4, 1e-6])

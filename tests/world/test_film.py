@@ -25,15 +25,15 @@ def spinning(rate, *, turns_per_second=2.0, seconds=0.5):
 
 
 def test_a_film_comes_back_from_disk_as_it_was(film, tmp_path):
-    again = Film.load(film.save(tmp_path / "walk.npz"))
+    loaded = Film.load(film.save(tmp_path / "walk.npz"))
     for name in ("time", "position", "quaternion"):
-        np.testing.assert_array_equal(getattr(again, name), getattr(film, name))
-    np.testing.assert_array_equal(again.ground.heights, film.ground.heights)
-    np.testing.assert_array_equal(again.signals["stepping"], film.signals["stepping"])
-    assert (again.name, again.shapes, again.link_names, again.leg_names) == (
+        np.testing.assert_array_equal(getattr(loaded, name), getattr(film, name))
+    np.testing.assert_array_equal(loaded.ground.heights, film.ground.heights)
+    np.testing.assert_array_equal(loaded.signals["stepping"], film.signals["stepping"])
+    assert (loaded.name, loaded.shapes, loaded.link_names, loaded.leg_names) == (
         film.name, film.shapes, film.link_names, film.leg_names,
     )  # fmt: skip
-    assert again.ground.spacing == film.ground.spacing
+    assert loaded.ground.spacing == film.ground.spacing
     assert [p.name for p in tmp_path.iterdir()] == ["walk.npz"]
 
 

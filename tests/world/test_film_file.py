@@ -38,9 +38,9 @@ def with_metadata(arrays: dict[str, Any], change: Callable[[dict[str, Any]], Any
 @pytest.mark.parametrize(
     ("name", "change", "said"),
     [
-        ("time", lambda a: a[:, None], "its times are not one list in ascending order"),
-        ("time", lambda a: a[::-1], "its times are not one list in ascending order"),
-        ("time", lambda a: a[0], "its times are not one list in ascending order"),
+        ("time", lambda a: a[:, None], "its times are not a one-dimensional array in ascending order"),
+        ("time", lambda a: a[::-1], "its times are not a one-dimensional array in ascending order"),
+        ("time", lambda a: a[0], "its times are not a one-dimensional array in ascending order"),
         ("time", lambda a: a * np.nan, '"time" has values that are not finite numbers'),
         ("time", lambda a: a.astype(bool), '"time" has values that are not finite numbers'),
         ("time", lambda a: a.astype("U9"), r'"time\.npy": it holds .*, not real numbers'),
@@ -53,7 +53,7 @@ def with_metadata(arrays: dict[str, Any], change: Callable[[dict[str, Any]], Any
         ("heights", lambda a: a[0], "heights of shape"),
         ("heights", lambda a: a * np.nan, '"heights" has values that are not finite numbers'),
         ("signal:stepping", lambda a: a[1:], 'signal "stepping" has shape'),
-        ("about", lambda a: a.astype(float), "has no description of a film"),
+        ("about", lambda a: a.astype(float), "has no metadata of a film"),
         ("about", lambda a: a[:-5], "is not a film"),
     ],
 )
@@ -90,7 +90,7 @@ EVENT = {"name": "lands", "lane": 0, "time": 0.1, "q": [1.0], "v": [0.0]}
         (put("link_names", "trunk"), "link_names is 'trunk'; it should be a list"),
         (put("shapes", 0, "kind", "blob"), '"blob" is not allowed'),
         (put("shapes", 0, "size", [1.0]), "size has 1 numbers; a box has 3"),
-        (put("shapes", 0, "size", [1.0, -1.0, 1.0]), "no size is negative"),
+        (put("shapes", 0, "size", [1.0, -1.0, 1.0]), "sizes must not be negative"),
         (put("shapes", 0, "size", [1.0, "x", 1.0]), "size.2 is 'x'"),
         (put("shapes", 0, "quaternion", [0.0] * 4), "quaternion is no rotation"),
         (put("shapes", 0, "link", 99), "to link 99; it has 0 to 26"),
@@ -102,7 +102,7 @@ EVENT = {"name": "lands", "lane": 0, "time": 0.1, "q": [1.0], "v": [0.0]}
         (put("events", [EVENT | {"time": "late"}]), "time is 'late'"),
         (put("events", [EVENT | {"lane": 2}]), '"lands" is in world 2; it has 0 to 1'),
         (put("events", [EVENT | {"q": None}]), "q.*should be a list"),
-        (put("format", []), r'written as "\[\]"'),
+        (put("format", []), r'has the format "\[\]"'),
     ],
 )
 def test_descriptions_that_are_no_films_are_refused(arrays: dict[str, Any], tmp_path: Path, change: Any, said: str):

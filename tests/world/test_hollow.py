@@ -33,8 +33,8 @@ PIPE = Part(Pipe(R, R + 0.1, 1.0), rotation=rotation_about("x", np.pi / 2.0), in
 
 def bowl(cells: int = 80) -> Part:
     """A spherical bowl of radius R, 0.6 m wide, as a height field."""
-    place = np.linspace(-0.3, 0.3, cells + 1)
-    heights = -np.sqrt(R * R - place[:, None] ** 2 - place**2)
+    grid = np.linspace(-0.3, 0.3, cells + 1)
+    heights = -np.sqrt(R * R - grid[:, None] ** 2 - grid**2)
     return Part(HeightField(tuple(map(tuple, heights.tolist())), 0.6 / cells, 0.1), inertial=False)
 
 
@@ -57,11 +57,11 @@ def world(figure: Figure, contact: str, **changes: Any) -> World:
 @pytest.mark.parametrize(("hollow", "tolerance"), [(PIPE, 3e-4), (bowl(), 3e-3)], ids=["pipe", "bowl"])
 def test_a_ball_rolls_to_and_fro_as_a_pendulum(hollow: Part, tolerance: float, contact: str):
     """w^2 = g / ((R - r) (1 + 2/5)), less SWING^2 / 8 of it; a bowl is made of 80 x 80 flat cells."""
-    made, length = world(scene(hollow, Part(Sphere(r))), contact), R - r
-    assert len(made.pairs) == 1
-    state = start(made)
+    tested_world, length = world(scene(hollow, Part(Sphere(r))), contact), R - r
+    assert len(tested_world.pairs) == 1
+    state = start(tested_world)
     state.q[0, 4:] = length * np.sin(SWING), 0.0, -length * np.cos(SWING)
-    film = run(made, state, 2.0, rate=RATE)
+    film = run(tested_world, state, 2.0, rate=RATE)
     x, time = film.position[:, 0, -1, 0], film.time
     k = np.flatnonzero(x[1:] * x[:-1] < 0.0)
     crossings = time[k] - x[k] * (time[k + 1] - time[k]) / (x[k + 1] - x[k])
@@ -77,10 +77,10 @@ LYING = [("capsule", name) for name in CONTACT_METHODS] + [("cylinder", "penalty
 def test_what_lies_along_a_pipe_stays_there(kind: str, contact: str):
     """On two contacts, which under penalty sink in by half the weight over their stiffness."""
     shape = {"capsule": Capsule, "cylinder": Cylinder}[kind](r, 0.4)
-    made = world(scene(PIPE, Part(shape, rotation=rotation_about("x", np.pi / 2.0))), contact)
-    state = start(made)
+    tested_world = world(scene(PIPE, Part(shape, rotation=rotation_about("x", np.pi / 2.0))), contact)
+    state = start(tested_world)
     state.q[0, 6] = -(R - r)
-    film = run(made, state, 0.5, rate=RATE)
+    film = run(tested_world, state, 0.5, rate=RATE)
     sunk = shape.volume * 1000.0 * G / 2e5 if contact == "penalty" else 0.0
     np.testing.assert_allclose(film.position[-1, 0, -1], (0.0, 0.0, -(R - r) - sunk), atol=1e-6)
 
@@ -91,11 +91,11 @@ COIN = Figure("coin", (Link("coin", None, Joint("free"), (Part(Cylinder(0.2, 0.0
 
 @pytest.mark.parametrize("contact", CONTACT_METHODS)
 def test_a_disc_that_is_dropped_lies_flat(contact: str):
-    made = world(COIN, contact, ground=Plane())
-    state = start(made)
+    tested_world = world(COIN, contact, ground=Plane())
+    state = start(tested_world)
     state.q[0, :4] = np.cos(0.2), np.sin(0.2), 0.0, 0.0
     state.q[0, 6] = 0.15
-    film = run(made, state, 2.0, rate=RATE)
+    film = run(tested_world, state, 2.0, rate=RATE)
     np.testing.assert_allclose(film.position[-1, 0, 0, 2], 0.0, atol=1e-4)
     np.testing.assert_allclose(film.quaternion[-1, 0, 0, 1:3], 0.0, atol=1e-3)
 
@@ -103,11 +103,11 @@ def test_a_disc_that_is_dropped_lies_flat(contact: str):
 @pytest.mark.parametrize("contact", [name for name in CONTACT_METHODS if name != "penalty"])
 def test_a_disc_rolls_on_its_rim(contact: str):
     """Upright, at 1 m/s. Under "penalty" it has eight corners."""
-    made = world(COIN, contact, ground=Plane())
-    state = start(made)
+    tested_world = world(COIN, contact, ground=Plane())
+    state = start(tested_world)
     state.q[0, :4] = np.cos(np.pi / 4.0), np.sin(np.pi / 4.0), 0.0, 0.0
     state.q[0, 6] = 0.2
     state.v[0, 2], state.v[0, 3] = -1.0 / 0.2, 1.0
-    film = run(made, state, 1.0, rate=RATE)
+    film = run(tested_world, state, 1.0, rate=RATE)
     np.testing.assert_allclose(film.position[-1, 0, 0], (1.0, 0.0, 0.2), atol=1e-3)
     np.testing.assert_allclose(film.signals["kinetic"][-1], 0.5 + 0.5 * 0.02 * 25.0, rtol=1e-3)

@@ -62,18 +62,18 @@ def world_of(kind: Kind, iterations: int) -> World:
         timing=Timing(control_step=1e-2, step=1e-2),
         pairs=allowed_pairs(figure),
         iterations=iterations,
-        **({"ground": random_hills(0.1, wavelength=0.5, reach=3.0, seed=3)} if kind.rough else {}),
+        **({"ground": random_hills(0.1, wavelength=0.5, half_width=3.0, seed=3)} if kind.rough else {}),
     )
 
 
 def recorded(asked: ImpulseProblem) -> ImpulseSolution:
     """Return the impulses of a step; as their residual, the energy that they add, as a part of all energy."""
-    found = sweep_impulses(asked)
+    result = sweep_impulses(asked)
     gain: Scalar = 0.0
     size: Scalar = 1e-300
-    for x, y in zip(asked.u_free, found.u, strict=True):
+    for x, y in zip(asked.u_free, result.u, strict=True):
         gain, size = gain + (y - x) * (y + x), size + x * x + y * y
-    return replace(found, residual=gain / size)
+    return replace(result, residual=gain / size)
 
 
 def gain(world: World, step_state: StepState, numbers: Any, h: Scalar, table: Any) -> Scalar:
@@ -85,9 +85,9 @@ def gain(world: World, step_state: StepState, numbers: Any, h: Scalar, table: An
 
 def most_given(asked: ImpulseProblem) -> ImpulseSolution:
     """Return the impulses of a step; as their residual, the most that contact may give: p . (w - w_f) / 2 [J]."""
-    found = sweep_impulses(asked)
-    each = zip(asked.u_before, asked.u_free, found.u, strict=True)
-    return replace(found, residual=sum((0.5 * (u - y) * (x - y) for x, y, u in each), 0.0))
+    result = sweep_impulses(asked)
+    each = zip(asked.u_before, asked.u_free, result.u, strict=True)
+    return replace(result, residual=sum((0.5 * (u - y) * (x - y) for x, y, u in each), 0.0))
 
 
 def given_beyond(world: World, step_state: StepState, numbers: Any, h: Scalar, table: Any) -> Scalar:

@@ -40,5 +40,5 @@ def test_dissipation_that_adds_energy_causes_a_warning(name: str, group: str):
     film = fallen()
     given = np.zeros(len(film.time))
     given[5:] = -0.3
-    with pytest.warns(LedgerWarning, match=f"{group}, which only takes energy, gave some in lane 0: lane 0 gained 0.3"):
+    with pytest.warns(LedgerWarning, match=f"{group}, which must not add energy, did so in lane 0: lane 0 gained 0.3"):
         warn_of_imbalance(altered(film, name, given))

@@ -12,8 +12,8 @@ from gambol.dynamics import kinematics
 from gambol.figure import Figure, Joint, Link, Part, Sphere
 from gambol.spatial import Vector
 from gambol.world.contact_generation.lookahead import (
-    NEAR,
-    STEPS_AHEAD,
+    LOOKAHEAD_STEPS,
+    MIN_CONTACT_GAP,
     ball_motion,
     contact_distance,
     link_motion,
@@ -37,19 +37,19 @@ def test_no_point_of_a_ball_moves_farther_than_is_looked(seed: int):
     state, random = tumbling(seed)
     ball = Ball(Vector(*random.normal(size=3)), float(random.uniform(0.01, 1.0)))
     out = random.normal(size=3)
-    place = Vector(*(np.array([*ball.centre]) + out / np.linalg.norm(out) * ball.radius))
-    speed = float(state.point_velocity(1, state.poses[1].inverse @ place).length())
-    assert contact_distance(SIZE, ball_motion(state, 1, ball), H) >= STEPS_AHEAD * H * speed + NEAR * SIZE * (
-        1.0 - 1e-12
-    )
+    point = Vector(*(np.array([*ball.centre]) + out / np.linalg.norm(out) * ball.radius))
+    speed = float(state.point_velocity(1, state.poses[1].inverse @ point).length())
+    assert contact_distance(
+        SIZE, ball_motion(state, 1, ball), H
+    ) >= LOOKAHEAD_STEPS * H * speed + MIN_CONTACT_GAP * SIZE * (1.0 - 1e-12)
 
 
 @given(st.integers(0, 10_000))
 def test_the_motion_of_a_link_is_that_of_its_points(seed: int):
     state, random = tumbling(seed)
-    place = Vector(*random.normal(size=3))
-    expected = state.point_velocity(1, state.poses[1].inverse @ place)
-    np.testing.assert_allclose([*link_motion(state, 1).at(place)], [*expected], atol=1e-12)
+    point = Vector(*random.normal(size=3))
+    expected = state.point_velocity(1, state.poses[1].inverse @ point)
+    np.testing.assert_allclose([*link_motion(state, 1).point_velocity(point)], [*expected], atol=1e-12)
 
 
 def falling(speed: float) -> Axis:
@@ -60,10 +60,10 @@ def falling(speed: float) -> Axis:
 @pytest.mark.parametrize("floor", [0.0, 1.0])
 def test_a_gap_counts_if_it_would_close_within_two_steps(speed: float, floor: float):
     """floor: speed at which the other side rises; separating bodies look no further ahead than resting ones."""
-    least = STEPS_AHEAD * H * max(speed + floor, 0.0) + NEAR * SIZE
+    least = LOOKAHEAD_STEPS * H * max(speed + floor, 0.0) + MIN_CONTACT_GAP * SIZE
     for gap, counts in ((least * 0.99, True), (least * 1.01, False)):
-        found = Candidate(0.0, 1.0, gap, Vector(0.0, 0.0, 0.0), Vector(0.0, 0.0, 1.0), 0.5)
-        seen = within_lookahead(found, [falling(speed), falling(-floor)], SIZE, H)
+        candidate = Candidate(0.0, 1.0, gap, Vector(0.0, 0.0, 0.0), Vector(0.0, 0.0, 1.0), 0.5)
+        seen = within_lookahead(candidate, [falling(speed), falling(-floor)], SIZE, H)
         assert seen.gap == (gap if counts else FAR)
-    parting = Candidate(0.0, 1.0, NEAR * SIZE * 1.01, Vector(0.0, 0.0, 0.0), Vector(0.0, 0.0, 1.0), 0.5)
+    parting = Candidate(0.0, 1.0, MIN_CONTACT_GAP * SIZE * 1.01, Vector(0.0, 0.0, 0.0), Vector(0.0, 0.0, 1.0), 0.5)
     assert within_lookahead(parting, [falling(-1.0)], SIZE, H).gap == FAR

@@ -62,11 +62,11 @@ def test_control_steps_over_capacity_are_repeated_with_more():
 
 
 def test_results_over_capacity_do_not_depend_on_how_a_run_is_divided():
-    _, whole = filmed(*stack(2, max_contacts=5), 0.2)
+    _, full = filmed(*stack(2, max_contacts=5), 0.2)
     _, halves = filmed(*stack(2, max_contacts=5), 0.1, 0.1)
     _, seldom = filmed(*stack(2, max_contacts=5), 0.2, rate=60.0)
-    np.testing.assert_array_equal(whole.rows, halves.rows)
-    np.testing.assert_array_equal(whole.rows, seldom.rows)
+    np.testing.assert_array_equal(full.rows, halves.rows)
+    np.testing.assert_array_equal(full.rows, seldom.rows)
 
 
 def test_a_capacity_that_cannot_grow_causes_a_warning_with_its_option():

@@ -194,8 +194,8 @@ def test_a_world_that_stopped_is_measured_up_to_then():
     stop = np.searchsorted(film.time, 0.9)
     film.signals["status"][stop:, 1] = 1.0
     film.signals["centre"][stop:, 1] = 55.0
-    whole, part = measure(film, world_of(CREATURE))
-    assert (whole.strides, part.strides) == (12, 6)
+    full, part = measure(film, world_of(CREATURE))
+    assert (full.strides, part.strides) == (12, 6)
     assert part.speed_cm_per_s == pytest.approx(8.0)
     assert part.steps_taken == 900
 
@@ -218,9 +218,9 @@ def test_without_a_whole_stride_there_is_nothing_to_tell():
 def test_a_film_of_no_walk_is_refused():
     film = drawn()
     del film.signals["stepping"]
-    with pytest.raises(GambolError, match="of no walk"):
+    with pytest.raises(GambolError, match="shows no walk"):
         measure(film, world_of(CREATURE))
-    with pytest.raises(GambolError, match="not of this world's"):
+    with pytest.raises(GambolError, match="not those of this world"):
         measure(drawn(), world_of(CREATURE.without_leg("middle left")))
 
 

@@ -105,12 +105,12 @@ def what_rounding_may_do(engine: Engine, state: State, frames: int) -> float:
     """
     growth = 1.0
     base, kicked = state.copied(), [state.copied() for _ in range(3)]
-    for k, one in enumerate(kicked):
-        one.rows[min(4, engine.world.figure.nq) + k] += KICK
+    for k, perturbed in enumerate(kicked):
+        perturbed.rows[min(4, engine.world.figure.nq) + k] += KICK
     for frame in range(1, frames + 1):
-        for one in (base, *kicked):
-            engine.advance(one, frame)
-        growth = max(growth, *(float(np.abs(motion(one) - motion(base)).max()) / KICK for one in kicked))
+        for perturbed in (base, *kicked):
+            engine.advance(perturbed, frame)
+        growth = max(growth, *(float(np.abs(motion(perturbed) - motion(base)).max()) / KICK for perturbed in kicked))
     steps = frames * engine.world.timing.control_step / engine.world.timing.step
     return 100.0 * EPSILON * steps * growth
 
@@ -205,8 +205,8 @@ def test_arrays_of_parameters_are_the_numbers_of_each():
     """Without making any figure but the first."""
     engine, numbers, _ = spheres()
     many = with_parameters(engine.world.figure, quadruped_links(np.array([NOMINAL, *random_proportions(5)]).T))
-    found = engine.numbers(parameters=engine.world.parameters_of(many))
-    np.testing.assert_allclose(found, numbers, rtol=1e-14, atol=1e-15)
+    computed = engine.numbers(parameters=engine.world.parameters_of(many))
+    np.testing.assert_allclose(computed, numbers, rtol=1e-14, atol=1e-15)
 
 
 def pendulum(length: float) -> Figure:
@@ -260,11 +260,11 @@ def test_what_lies_on_a_block_lies_as_high_as_both_are(top: str):
     for link, middle in zip(engine.world.figure.links[1:], (heights / 2, heights + radii), strict=True):
         state.q[:, link.q.stop - 1] = middle + 0.01 * link.index
     engine.advance(state, 50, numbers)
-    found = [state.q[:, link.q.stop - 1] for link in engine.world.figure.links[1:]]
+    computed = [state.q[:, link.q.stop - 1] for link in engine.world.figure.links[1:]]
     depth = (
         2.0 * SEPARATION_FACTOR * SLOP * max(World(figure).size for figure in figures)
     )  # what is left alone, of two contacts
-    np.testing.assert_allclose(found, [heights / 2, heights + radii], rtol=0, atol=depth + 1e-9)
+    np.testing.assert_allclose(computed, [heights / 2, heights + radii], rtol=0, atol=depth + 1e-9)
 
 
 @pytest.mark.parametrize("contact", ["impulse", "constraint"])
@@ -312,7 +312,7 @@ def test_some_parameters_are_changed_by_name():
     row = len(numbers) - len(names) + names.index("trunk.mass")
     np.testing.assert_array_equal(heavy[row], [1.0, 2.0])
     np.testing.assert_array_equal(np.delete(heavy, row, 0), np.delete(numbers[:, [0, 0]], row, 0))
-    with pytest.raises(WorldError, match=r'"trunk.gear" is no variable parameter of this program'):
+    with pytest.raises(WorldError, match=r'"trunk.gear" is no input of this program'):
         engine.numbers(parameters={"trunk.gear": 2.0})
 
 
@@ -323,7 +323,7 @@ def test_mistakes_are_reported_before_anything_moves():
     engine = Engine(replace(world, parameters=("trunk.mass",)))
     other = beastly(random_proportions(1)[0])
     with pytest.raises(
-        WorldError, match=r'world 1 \("quadruped"\) is not of the program of "quadruped": the mass of "trunk"'
+        WorldError, match=r'world 1 \("quadruped"\) cannot use the program of "quadruped": the mass of "trunk"'
     ):
         engine.numbers_of([world, other])
     with pytest.raises(WorldError, match=r"contact: .*4, 8, 'aba'\), not .*6, 8, 'aba'\)"):

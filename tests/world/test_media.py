@@ -58,18 +58,18 @@ def test_bodies_of_any_tree_are_dragged_as_in_programs_of_their_own(contact: str
     packed = [
         pack(random_body(seed, segments, ("revolute", "prismatic")), template) for seed, segments in ((0, 4), (1, 2))
     ]
-    engine = Engine(afloat(template, contact).parametrised_by(varying([template, *(one.figure for one in packed)])))
+    engine = Engine(afloat(template, contact).parametrised_by(varying([template, *(entry.figure for entry in packed)])))
     state = start(engine.world, len(packed))
-    for lane, one in enumerate(packed):
-        q, v = start_of(one.source, lane)
-        state.q[lane], state.v[lane] = one.coordinates(q.tolist()), one.coordinates(v.tolist())
-    engine.advance(state, FRAMES, engine.numbers_of([afloat(one.figure, contact) for one in packed]))
-    for lane, one in enumerate(packed):
-        alone = Engine(afloat(one.source, contact))
+    for lane, entry in enumerate(packed):
+        q, v = start_of(entry.source, lane)
+        state.q[lane], state.v[lane] = entry.coordinates(q.tolist()), entry.coordinates(v.tolist())
+    engine.advance(state, FRAMES, engine.numbers_of([afloat(entry.figure, contact) for entry in packed]))
+    for lane, entry in enumerate(packed):
+        alone = Engine(afloat(entry.source, contact))
         own = start(alone.world)
-        own.q[0], own.v[0] = start_of(one.source, lane)
+        own.q[0], own.v[0] = start_of(entry.source, lane)
         alone.advance(own, FRAMES)
-        np.testing.assert_allclose(state.q[lane], one.coordinates(own.q[0].tolist()), rtol=0.0, atol=ROUNDING)
+        np.testing.assert_allclose(state.q[lane], entry.coordinates(own.q[0].tolist()), rtol=0.0, atol=ROUNDING)
 
 
 @pytest.mark.parametrize("slant", [0.0, 0.7])

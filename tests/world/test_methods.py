@@ -50,24 +50,24 @@ def test_a_body_that_does_not_turn_falls_along_a_parabola(method: str):
 @pytest.mark.parametrize("method", INTEGRATORS)
 def test_a_saved_state_has_the_same_future(method: str):
     engine, state = thrown(method)
-    whole, saved = state.copied(), state.copied()
-    engine.advance(whole, 40)
+    full, saved = state.copied(), state.copied()
+    engine.advance(full, 40)
     engine.advance(saved, 17)
-    again = State(engine.world, saved.rows.copy())
-    engine.advance(again, 40)
-    np.testing.assert_array_equal(again.rows, whole.rows)
-    assert (whole.step_state.clock.status == 0.0).all()
+    restored = State(engine.world, saved.rows.copy())
+    engine.advance(restored, 40)
+    np.testing.assert_array_equal(restored.rows, full.rows)
+    assert (full.step_state.clock.status == 0.0).all()
 
 
 @pytest.mark.parametrize("method", INTEGRATORS)
 def test_lanes_and_threads_do_not_matter(method: str):
     engine, state = thrown(method)
-    whole, threaded, scalar = state.copied(), state.copied(), State(engine.world, state.rows[:, 7:8].copy())
-    engine.advance(whole, 30)
+    full, threaded, scalar = state.copied(), state.copied(), State(engine.world, state.rows[:, 7:8].copy())
+    engine.advance(full, 30)
     engine.advance(threaded, 30, threads=2)
     Engine(engine.world, lanes=1).advance(scalar, 30)
-    np.testing.assert_array_equal(threaded.rows, whole.rows)
-    np.testing.assert_array_equal(scalar.rows[:, 0], whole.rows[:, 7])
+    np.testing.assert_array_equal(threaded.rows, full.rows)
+    np.testing.assert_array_equal(scalar.rows[:, 0], full.rows[:, 7])
 
 
 @pytest.mark.parametrize("method", INTEGRATORS)

@@ -10,22 +10,22 @@ from worlds import ball, block, touch
 from gambol.collide import Plane
 from gambol.spatial import Rotation
 from gambol.world import Engine, World, start
-from gambol.world.observe import FAR, quaternion_of
+from gambol.world.observe import MAX_CLEARANCE, quaternion_of
 
 
 @given(st.lists(st.floats(-1.0, 1.0), min_size=4, max_size=4).filter(lambda q: np.linalg.norm(q) > 0.1))
 def test_quaternions_of_rotations_agree_with_scipy(q: list[float]):
     matrix = Peer.from_quat(q, scalar_first=True).as_matrix()
-    found = np.array(quaternion_of(Rotation(tuple(tuple(row) for row in matrix.tolist()))))
-    np.testing.assert_allclose(np.linalg.norm(found), 1.0, atol=1e-14)
-    np.testing.assert_allclose(Peer.from_quat(found, scalar_first=True).as_matrix(), matrix, atol=1e-14)
+    result = np.array(quaternion_of(Rotation(tuple(tuple(row) for row in matrix.tolist()))))
+    np.testing.assert_allclose(np.linalg.norm(result), 1.0, atol=1e-14)
+    np.testing.assert_allclose(Peer.from_quat(result, scalar_first=True).as_matrix(), matrix, atol=1e-14)
 
 
 @pytest.mark.parametrize("axis", [(1, 0, 0), (0, 1, 0), (0, 0, 1), (1, 1, 0), (0, 1, -1)])
 def test_half_turns_have_quaternions_too(axis: tuple[int, int, int]):
     matrix = Peer.from_rotvec(np.pi * np.array(axis) / np.linalg.norm(axis)).as_matrix()
-    found = quaternion_of(Rotation(tuple(tuple(row) for row in matrix.tolist())))
-    np.testing.assert_allclose(Peer.from_quat(found, scalar_first=True).as_matrix(), matrix, atol=1e-14)
+    result = quaternion_of(Rotation(tuple(tuple(row) for row in matrix.tolist())))
+    np.testing.assert_allclose(Peer.from_quat(result, scalar_first=True).as_matrix(), matrix, atol=1e-14)
 
 
 def test_poses_energies_and_clearance_of_a_block_in_the_air():
@@ -52,4 +52,6 @@ def test_feet_are_seen_where_they_touch_and_bear_what_they_press():
     np.testing.assert_allclose(seen.normal_forces[0], [10.0, 0.0])
     np.testing.assert_allclose(seen.stored, [0.5 * 1e4 * 1e-6, 0.0])
     np.testing.assert_allclose(np.array(list(seen.feet)), [[0.3, 0.3], [0.0, 0.0], [-0.001, 0.01]], atol=1e-15)
-    assert (np.asarray(seen.clearance) == FAR).all()  # a figure that consists of a foot has no belly clearance
+    assert (
+        np.asarray(seen.clearance) == MAX_CLEARANCE
+    ).all()  # a figure that consists of a foot has no belly clearance

@@ -40,11 +40,11 @@ IO: dict[str, tuple[Any, Any]] = {
 
 
 def world(figure: Figure, contact: str) -> World:
-    made = world_of_model(Model(figure), contact=contact)
+    tested_world = world_of_model(Model(figure), contact=contact)
     if contact != "penalty":
-        return made
+        return tested_world
     soft = touch(stiffness=1e5, damping=200.0)
-    return replace(made, touch=soft, pairs=allowed_pairs(figure), gravity=9.81)
+    return replace(tested_world, touch=soft, pairs=allowed_pairs(figure), gravity=9.81)
 
 
 @pytest.mark.parametrize("contact", CONTACT_METHODS)
@@ -52,8 +52,8 @@ def world(figure: Figure, contact: str) -> World:
 def test_a_ball_rests_on_an_obstacle_without_mass(kind: str, contact: str):
     figure = FIGURES[kind]
     assert [link.name for link in figure.roots] == ["ball"]
-    made = world(figure, contact)
-    film = run(made, initial_state(Model(figure), made), 1.0, rate=240.0)
+    tested_world = world(figure, contact)
+    film = run(tested_world, initial_state(Model(figure), tested_world), 1.0, rate=240.0)
     sunk = 4.18879 * 9.81 / 1e5 if contact == "penalty" else 0.0
     np.testing.assert_allclose(film.position[-1, 0, -1], (0.0, 0.0, 0.2 - sunk), atol=2e-5)
 
@@ -66,8 +66,8 @@ def test_every_method_of_dynamics_takes_an_obstacle_without_mass(method: str):
 
 @pytest.mark.parametrize("contact", CONTACT_METHODS)
 def test_an_obstacle_alone_is_a_figure(contact: str):
-    made = world_of_model(Model(WALL), contact=contact)
-    film = run(made, initial_state(Model(WALL), made), 0.1, rate=240.0)
+    tested_world = world_of_model(Model(WALL), contact=contact)
+    film = run(tested_world, initial_state(Model(WALL), tested_world), 0.1, rate=240.0)
     assert WALL.mass == 0.0
     assert not film.signals["centre"].any()
 
@@ -84,5 +84,5 @@ def test_files_keep_an_obstacle_without_mass(tmp_path: Path, ending: str, figure
 
 
 def test_what_moves_needs_mass():
-    with pytest.raises(FigureError, match="have no mass; give it a part"):
+    with pytest.raises(FigureError, match="have no mass; give the link an inertial part"):
         Figure("loose", (replace(SLAB, joint=Joint("free")),))

@@ -91,21 +91,21 @@ def swinging(method: str) -> tuple[Engine, State]:
 @pytest.mark.parametrize("method", LOOPED)
 def test_figures_with_loops_have_one_future_in_every_lane_and_stay_closed(method: str):
     engine, state = swinging(method)
-    whole, saved, threaded = state.copied(), state.copied(), state.copied()
-    engine.advance(whole, 40)
+    full, saved, threaded = state.copied(), state.copied(), state.copied()
+    engine.advance(full, 40)
     engine.advance(saved, 17)
-    again = State(engine.world, saved.rows.copy())
-    engine.advance(again, 40)
-    np.testing.assert_array_equal(again.rows, whole.rows)
+    restored = State(engine.world, saved.rows.copy())
+    engine.advance(restored, 40)
+    np.testing.assert_array_equal(restored.rows, full.rows)
     engine.advance(threaded, 40, threads=3)
-    np.testing.assert_array_equal(threaded.rows, whole.rows)
+    np.testing.assert_array_equal(threaded.rows, full.rows)
     single = State(engine.world, state.rows[:, 4:5].copy())
     Engine(engine.world, lanes=1).advance(single, 40)
-    np.testing.assert_array_equal(single.rows[:, 0], whole.rows[:, 4])
-    for q, v in zip(whole.q, whole.v, strict=True):
+    np.testing.assert_array_equal(single.rows[:, 0], full.rows[:, 4])
+    for q, v in zip(full.q, full.v, strict=True):
         closed = rows(kinematics(LINKAGE, q.tolist(), v.tolist()))
         assert max(abs(row.gap) for row in closed) < 1e-14
         assert max(abs(row.speed) for row in closed) < 1e-13
     # 0.4 s of some J: what the method misses, in each step h^(p + 1) of it
-    missed = np.abs(energy_balance(engine, whole) - energy_balance(engine, state)).max()
+    missed = np.abs(energy_balance(engine, full) - energy_balance(engine, state)).max()
     assert missed < (1e-4 if INTEGRATORS[method].order > 1 else 0.5)

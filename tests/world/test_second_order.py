@@ -40,11 +40,11 @@ def test_links_that_whip_round_keep_their_energy_to_second_order():
         world = World(chain, contact="stepping", timing=Timing(h, h))
         state, engine = start(world), Engine(world, lanes=1)
         state.q[0], state.v[0] = q, v
-        found = [energy(q, v)]
+        energies = [energy(q, v)]
         for k in range(1, round(0.5 / h) + 1):
             engine.advance(state, k)
-            found.append(energy(state.q[0], state.v[0]))
-        swings.append(np.ptp(found) / kinetic_energy(kinematics(chain, list(q), list(v))))
+            energies.append(energy(state.q[0], state.v[0]))
+        swings.append(np.ptp(energies) / kinetic_energy(kinematics(chain, list(q), list(v))))
     assert swings[0] < 1e-3
     assert 3.5 < swings[0] / swings[1] < 4.5
 

@@ -91,7 +91,8 @@ def test_what_is_not_wanted_is_not_worked_out(monkeypatch):
     def never(body: Any) -> Any:
         raise AssertionError("nobody asked")
 
-    deaf, upright = (hopper_world("stepping", 2e-3, FRAME, replace(RECORDER, wants=wants)) for wants in ((), ("up",)))
+    patterns = (replace(RECORDER, required_senses=names) for names in ((), ("up",)))
+    deaf, upright = (hopper_world("stepping", 2e-3, FRAME, pattern) for pattern in patterns)
     for name in SENSES:
         monkeypatch.setitem(SENSES, name, never)
     state = moved(Engine(deaf), start(deaf, position=(0.0, 0.0, 1.0)), 2 * FRAME)

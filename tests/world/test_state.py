@@ -44,10 +44,10 @@ def test_the_same_state_has_the_same_future(engine: Engine, walking: State):
     saved = walking.rows.copy()
     first = State(walking.world, saved.copy())
     engine.advance(first, STRIDE + 60)
-    again = State(walking.world, saved.copy())
-    engine.advance(again, STRIDE + 30)
-    engine.advance(again, STRIDE + 60)  # stopping on the way changes nothing either
-    np.testing.assert_array_equal(first.rows, again.rows)
+    restored = State(walking.world, saved.copy())
+    engine.advance(restored, STRIDE + 30)
+    engine.advance(restored, STRIDE + 60)  # stopping on the way changes nothing either
+    np.testing.assert_array_equal(first.rows, restored.rows)
     assert not np.array_equal(first.rows, saved)
 
 
@@ -85,11 +85,11 @@ def test_sampled_states_are_those_of_advancing_step_by_step(worlds: int, threads
     state.v[:, :3] = np.random.default_rng(0).normal(size=(worlds, 3))
     followed, frames = state.copied(), (0, 4, 5, 30)
     show, scale = engine.observer("places", places, 0.0), np.linspace(1.0, 2.0, worlds)[None]
-    found = engine.sample(followed, frames, show, (engine.numbers(), scale), threads)
+    result = engine.sample(followed, frames, show, (engine.numbers(), scale), threads)
     for k, frame in enumerate(frames):
         engine.advance(state, frame)
-        np.testing.assert_array_equal(found[:3, :, k], scale * state.q[:, 4:7].T)
-    assert (found[3] == world.gravity).all()
+        np.testing.assert_array_equal(result[:3, :, k], scale * state.q[:, 4:7].T)
+    assert (result[3] == world.gravity).all()
     np.testing.assert_array_equal(followed.rows, state.rows)
 
 

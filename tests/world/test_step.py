@@ -81,8 +81,8 @@ def test_spinning_box_keeps_its_momenta_and_energy():
     state.v[0] = (0.5, 0.01, 0.0, -0.9, 0.4, 0.1)
     before, energy = momenta(I, 10.0, state), mechanical(engine, state)
     after = moved(engine, state, 10.0)
-    for found, expected in zip(momenta(I, 10.0, after), before, strict=True):
-        np.testing.assert_allclose(found, expected, atol=1e-6 * np.linalg.norm(expected))
+    for result, expected in zip(momenta(I, 10.0, after), before, strict=True):
+        np.testing.assert_allclose(result, expected, atol=1e-6 * np.linalg.norm(expected))
     np.testing.assert_allclose(mechanical(engine, after), energy, rtol=1e-6)
 
 
@@ -236,6 +236,6 @@ def test_a_world_that_blows_up_is_stopped_where_it_still_had_numbers():
 def test_frozen_worlds_stay_frozen():
     engine, state = bouncing(smallest=2e-3)
     engine.advance(state, 100)
-    again = state.copied()
-    engine.advance(again, 200)
-    np.testing.assert_array_equal(again.rows, state.rows)
+    restored = state.copied()
+    engine.advance(restored, 200)
+    np.testing.assert_array_equal(restored.rows, state.rows)

@@ -78,7 +78,7 @@ class PatternWorld:
         self.body = body
         world = body.world(body.zero_pattern)
         if body.height is not None:
-            ground = random_hills(body.bump, wavelength=WAVELENGTH, reach=EXTENT)
+            ground = random_hills(body.bump, wavelength=WAVELENGTH, half_width=EXTENT)
             world = replace(world, ground=ground, touch=replace(world.touch, restitution=MAX_RESTITUTION))
         self.world = world
         rng = np.random.default_rng(seed)
@@ -127,7 +127,7 @@ class PatternWorld:
 def outcomes(batch: Batch, patterns: Sequence[Sequence[float]], threads: int) -> list[Outcome]:
     """Return the outcome of each pattern under its worst condition."""
     conditions: list[Any] = [(values, condition) for values in patterns for condition in range(len(CONDITIONS))]
-    trajectory: Trajectory = batch.first_trials(conditions, threads)
+    trajectory: Trajectory = batch.simulate_first_trials(conditions, threads)
     every = TASK.outcomes(trajectory)
     by_pattern = (every[k : k + len(CONDITIONS)] for k in range(0, len(every), len(CONDITIONS)))
     return [min(outcomes, key=lambda outcome: outcome.score) for outcomes in by_pattern]

@@ -8,7 +8,7 @@ import math
 
 import numpy as np
 
-from gambol.contact.complementarity import Support
+from gambol.contact.complementarity import FrictionalContact
 from gambol.contact.impulse import resolve_impacts
 from gambol.dynamics import kinematics
 from gambol.dynamics.quantities.operational import Contact
@@ -94,7 +94,7 @@ def pendulum_impacts() -> list[Answer]:
         run = MethodAnswers(hypothesis, 0.0, {})
         for mu in (0.0, 0.3, 0.5, 1.5):
             u, energy = reference_impact(mu, 0.8, hypothesis)
-            after = resolve_impacts(state, [Support(Contact(2, tip), up, mu, 0.8)], law=hypothesis)
+            after = resolve_impacts(state, [FrictionalContact(Contact(2, tip), up, mu, 0.8)], law=hypothesis)
             v = np.array(after.v)
             ours = textbook()[1] @ np.array([v[0], v[0] + v[1]])
             of = f"mu = {mu:g}"

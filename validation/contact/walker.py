@@ -12,7 +12,7 @@ from scipy.integrate import solve_ivp
 from scipy.interpolate import CubicHermiteSpline
 from scipy.optimize import brentq, fsolve
 
-from gambol.contact.complementarity import Support
+from gambol.contact.complementarity import FrictionalContact
 from gambol.contact.impulse import resolve_impacts
 from gambol.dynamics import kinematics
 from gambol.dynamics.quantities.operational import Contact
@@ -80,7 +80,7 @@ class Walker:
         """Return angle and rate after the next landing."""
         (lean, between), (rate, rate_between) = self.swing(*after)
         state = kinematics(self.free, [-lean, 0.0, 0.0, between], [-rate, rate, 0.0, rate_between])
-        support = Support(Contact(2, Vector(0.0, 0.0, -1.0)), Vector(0.0, 0.0, 1.0), 100.0)
+        support = FrictionalContact(Contact(2, Vector(0.0, 0.0, -1.0)), Vector(0.0, 0.0, 1.0), 100.0)
         v = resolve_impacts(state, [support]).v
         return np.array([lean, v[0] - v[3]])
 

@@ -5,7 +5,7 @@ import math
 import numpy as np
 from scipy.integrate import quad
 
-from gambol.contact.complementarity import Support
+from gambol.contact.complementarity import FrictionalContact
 from gambol.contact.impulse import resolve_impacts
 from gambol.dynamics import kinematics
 from gambol.dynamics.quantities.operational import Contact
@@ -154,7 +154,7 @@ def rimless_instants() -> list[Answer]:
     tips: list[Triple] = [(side * math.sin(a), 0.0, -math.cos(a)) for side in (1, -1)]
     for case in reference_data("rimless_wheel_n8"):
         wheel = in_plane("wheel", flat(1.0, 1e-7), tips)
-        feet = [Support(Contact(1, Vector(*tip)), Vector(0.0, 0.0, 1.0), 5.0) for tip in tips]
+        feet = [FrictionalContact(Contact(1, Vector(*tip)), Vector(0.0, 0.0, 1.0), 5.0) for tip in tips]
         gain, after = 4.0 * G * math.sin(a) * math.sin(case["slope_rad"]), 2.0
         for _ in range(60):
             before = math.sqrt(after * after + gain)

@@ -35,7 +35,7 @@ def mutation_changes(settings: Settings, name: str, parent: Genotype, mutants: i
     space, rng = search_space(settings), np.random.default_rng(1)
     children = [space.mutated(parent, step, rng) for step in STEPS for _ in range(mutants)]
     ((batch, _),) = batches_of(settings).split([parent])
-    velocity = velocities(batch.first_trials([parent, *children]))
+    velocity = velocities(batch.simulate_first_trials([parent, *children]))
     differences = np.linalg.norm(velocity[1:] - velocity[0], axis=1).reshape(len(STEPS), mutants)
     return Change(name, tuple(Spread(tuple(row)) for row in differences))
 

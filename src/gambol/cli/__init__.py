@@ -2,7 +2,7 @@
 
 from gambol.cli.interrupts import handle_signals
 
-PARAMETERS = "tuned"  # the roach's default parameter set: the one that walks well
+DEFAULT_PARAMETERS = "tuned"  # the roach's default parameter set: the one that walks well
 
 
 def main() -> None:

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from gambol.cli import PARAMETERS
+from gambol.cli import DEFAULT_PARAMETERS
 from gambol.cli.evolve import commands as evolution
 from gambol.cli.figures import commands
 from gambol.cli.guard import CommandGroup, run_command
@@ -29,14 +29,14 @@ def gambol(
 ) -> None:
     """gambol simulates and animates legged creatures.
 
-    Try `gambol walk --open`: a cockroach of 38 degrees of freedom walks ten strides; its page opens.
+    Try `gambol walk --open`: a cockroach with 38 degrees of freedom walks ten strides; a page that plays it opens.
 
-    `gambol run FILE` simulates any figure: from MJCF, URDF, gambol's own figure files or a corpus script.
-    `gambol inspect FILE` shows the parts of a figure; `gambol convert FILE OTHER` writes it in another format;
+    `gambol run FILE` simulates a figure from an MJCF, URDF or gambol figure file, or runs a corpus script.
+    `gambol inspect FILE` describes a figure; `gambol convert FILE OTHER` writes it in another format;
     `gambol examples` writes files to start from.
 
     `gambol evolve --open` evolves creatures that walk; `gambol lineage` shows the ancestors of the best one,
-    `gambol replay RUN ID` simulates any ancestor again, and in `gambol breed` you choose the parents.
+    `gambol replay RUN ID` simulates any ancestor again, and with `gambol breed` you choose the parents.
 
     `gambol walk --help`, `gambol run --help` and `gambol evolve --help` list all options, with examples.
     """
@@ -44,7 +44,7 @@ def gambol(
         try:
             print(version("gambol"))
         except PackageNotFoundError:
-            print("unknown: gambol is not installed, but run from its source")
+            print("unknown: gambol is not installed; it runs from its source")
     elif context.invoked_subcommand is None:
         print(context.get_help())
 
@@ -52,21 +52,21 @@ def gambol(
 EXAMPLES = """
 Examples:
 
-- `gambol walk --open`: ten strides, and the page opens
+- `gambol walk --open`: walks ten strides, and opens the page
 
-- `gambol walk --gait wave --feet sticky`: slowly, with feet that stick to the ground
+- `gambol walk --gait wave --feet sticky`: walks slowly, with feet that stick to the ground
 
-- `gambol walk --gait 3:1 --seconds 3`: from the wave gait to the tripod gait
+- `gambol walk --gait 3:1 --seconds 3`: changes from the wave gait to the tripod gait
 
-- `gambol walk --ground hills --seed 7 --gait wave --feet sticky`: over random hills
+- `gambol walk --ground hills --seed 7 --gait wave --feet sticky`: walks over random hills
 
-- `gambol walk --ground dunes.csv --spacing 0.002`: over your own grid of heights, in metres, 2 mm apart
+- `gambol walk --ground dunes.csv --spacing 0.002`: walks over the heights of a file, in metres, 2 mm apart
 
-- `gambol walk --lanes 8`: eight worlds at once, each with a slightly different start
+- `gambol walk --lanes 8`: simulates eight worlds, with slightly different initial states
 
-- `gambol walk --contact stepping`: with contact solved by time stepping with large steps
+- `gambol walk --contact stepping`: solves contact by time stepping, with large steps
 
-- `gambol walk --video walk.mp4 --out runs/1`: a video too, and another folder for the rest
+- `gambol walk --video walk.mp4 --out runs/1`: also renders a video; the other files go to runs/1
 """
 
 
@@ -76,7 +76,8 @@ def walk(
         str, typer.Option(help="tripod, wave, a speed factor of 1 or more, or FROM:TO to change during the walk.")
     ] = "tripod",
     feet: Annotated[
-        Literal["sliding", "sticky"], typer.Option(help="Friction alone, or feet that stick and break loose.")
+        Literal["sliding", "sticky"],
+        typer.Option(help="Feet held by friction alone, or feet that stick and break loose."),
     ] = "sliding",
     ground: Annotated[str, typer.Option(help="flat, hills, or a file of heights in metres: .npy or .csv.")] = "flat",
     spacing: Annotated[float, typer.Option(help="Distance between the heights of a file, in metres.")] = 0.005,
@@ -87,21 +88,21 @@ def walk(
     precision: Annotated[Literal["float64", "float32"], typer.Option(help="Floating-point precision.")] = "float64",
     reflexes: Annotated[Literal["on", "off"], typer.Option(help="Step reflex and load-bearing reflex.")] = "on",
     lanes: Annotated[
-        int, typer.Option(help="How many roaches walk at once, with randomised initial joint angles.", min=1)
+        int, typer.Option(help="Number of roaches to simulate, each with random initial joint angles.", min=1)
     ] = 1,
     parameters: Annotated[
-        str, typer.Option(help="The roach's parameter set: tuned, or thesis for that of 1990.")
-    ] = PARAMETERS,
+        str, typer.Option(help="The roach's parameter set: tuned, or that of the thesis of 1990.")
+    ] = DEFAULT_PARAMETERS,
     contact: Annotated[
         Literal["penalty", "impulse", "constraint", "stepping"],
-        typer.Option(help="Contact model: penalty springs, or contact laws; stepping takes large steps."),
+        typer.Option(help="Contact method: penalty uses springs, the others contact laws; stepping takes large steps."),
     ] = "penalty",
     solid_trunk: Annotated[
         bool,
-        typer.Option("--solid-trunk", help="Legs collide with the trunk; without this option they pass through it."),
+        typer.Option("--solid-trunk", help="Make the legs collide with the trunk, instead of passing through it."),
     ] = False,
     video: Annotated[
-        Path | None, typer.Option(help="Render a video too, an .mp4.", metavar="FILE.mp4", show_default=False)
+        Path | None, typer.Option(help="Also render a video (.mp4).", metavar="FILE.mp4", show_default=False)
     ] = None,
     out: Annotated[
         Path, typer.Option(help="The folder for roach.html, roach.png, roach.npz and roach.json.", metavar="DIR")
@@ -112,7 +113,7 @@ def walk(
 
     The default is ten strides in the tripod gait on flat ground. Writes roach.html (a page that plays the
     walk), roach.png (stepping pattern and frames), roach.npz (the film) and roach.json (the measures).
-    Ctrl-C ends the walk; its files are written up to that time.
+    Ctrl-C ends the walk; the files then contain the walk up to that time.
     """
     from gambol.cli.session import Session
     from gambol.cli.walk import Request

@@ -1,4 +1,4 @@
-"""Standard output whose reader may close the pipe: the command continues and writes its files."""
+"""Output streams that tolerate a closed pipe: the command continues and writes its files."""
 
 import os
 import sys
@@ -7,7 +7,7 @@ from typing import Any, TextIO, cast
 
 
 class BrokenPipeStream:
-    """A text stream that discards its output once the reader has closed the pipe, as `head` does."""
+    """A text stream that discards its output after the reader, such as `head`, has closed the pipe."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
@@ -28,10 +28,10 @@ class BrokenPipeStream:
             self._discard_rest()
 
     def _discard_rest(self) -> None:
-        """Redirect the stream to the null device, with the text still in its buffer."""
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, self._stream.fileno())
-        os.close(nowhere)
+        """Redirect the stream, and the text still in its buffer, to the null device."""
+        null_device = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(null_device, self._stream.fileno())
+        os.close(null_device)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._stream, name)

@@ -12,9 +12,9 @@ from gambol.creatures.terrain import hills_for
 from gambol.errors import GambolError, did_you_mean
 from gambol.formats.heights import READERS, read_heights
 
-GAITS = {"tripod": 1.0, "wave": 3.0}  # speed factors; at 3 a cycle is six steps long, so the legs step one by one
-STRIDES = 10  # of a walk without --seconds
-CONSTANT_SHARE = 0.2  # share of a walk with two speeds that is walked at the first speed, and again at the second
+GAITS = {"tripod": 1.0, "wave": 3.0}  # speed factors; at 3 a period is six steps long, so the legs step one by one
+DEFAULT_STRIDES = 10  # number of strides of a walk without --seconds
+CONSTANT_SPEED_FRACTION = 0.2  # of the walking time, at the first speed; the same fraction at the second speed
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,23 +25,24 @@ class Gait:
     end: float
 
 
-def read_gait(word: str) -> Gait:
-    """Parse a gait: "tripod", "wave", a speed factor such as "2.5", or a change between two such as "3:1"."""
-    start, colon, end = word.partition(":")
-    first = _factor(start, word)
-    return Gait(first, _factor(end, word) if colon else first)
+def read_gait(text: str) -> Gait:
+    """Parse a gait: "tripod", "wave", a speed factor such as "2.5", or a change of speed such as "3:1"."""
+    start, colon, end = text.partition(":")
+    first = _speed_factor(start, text)
+    return Gait(first, _speed_factor(end, text) if colon else first)
 
 
-def _factor(word: str, whole: str) -> float:
+def _speed_factor(word: str, gait: str) -> float:
+    """Parse one speed factor of a gait. gait: the whole option value, for the error message."""
     word = word.strip().lower()
     if word in GAITS:
         return GAITS[word]
     try:
         factor = float(word)
     except ValueError:
-        where = f' in "{whole}"' if word != whole.strip().lower() else ""
+        context = f' in "{gait}"' if word != gait.strip().lower() else ""
         raise GambolError(
-            f'--gait: "{word}"{where} is unknown; '
+            f'--gait: "{word}"{context} is unknown; '
             + hint(word, GAITS, 'give a speed factor, 1 or more, or a change such as "3:1"')
         ) from None
     if not 1.0 <= factor < math.inf:
@@ -50,41 +51,53 @@ def _factor(word: str, whole: str) -> float:
 
 
 def hint(word: str, known: Iterable[str], other: str) -> str:
-    """Return the end of an error message about an unknown word: a suggestion, or another kind of value (other)."""
-    hint = did_you_mean(word, known)
-    return f"{hint} Or {other}" if hint.endswith("?") else f"{hint}; or {other}"
+    """Return the remedy in an error message about an unknown word.
+
+    word: as given. known: the known words. other: a sentence that names another kind of valid value.
+    """
+    suggestion = did_you_mean(word, known)
+    return f"{suggestion} Or {other}" if suggestion.endswith("?") else f"{suggestion}; or {other}"
 
 
 def walk_duration(gait: Gait, creature: Creature) -> float:
-    """Return the duration of ten strides after settling [s]; the gait may change on the way."""
-    cycle = 2.0 * creature.gait.protraction
-    a, b = cycle * gait.start, cycle * gait.end
-    changing = 1.0 / a if a == b else math.log(b / a) / (b - a)  # strides per second while the cycle grows evenly
-    return SETTLING_TIME + STRIDES / (CONSTANT_SHARE / a + (1.0 - 2.0 * CONSTANT_SHARE) * changing + CONSTANT_SHARE / b)
+    """Return the duration [s] of a walk of ten strides after settling. The speed may change during the walk."""
+    tripod_period = 2.0 * creature.gait.protraction
+    a, b = tripod_period * gait.start, tripod_period * gait.end  # periods at the start and at the end [s]
+    ramp_frequency = 1.0 / a if a == b else math.log(b / a) / (b - a)  # mean, while the period changes linearly [1/s]
+    return SETTLING_TIME + DEFAULT_STRIDES / (
+        CONSTANT_SPEED_FRACTION / a
+        + (1.0 - 2.0 * CONSTANT_SPEED_FRACTION) * ramp_frequency
+        + CONSTANT_SPEED_FRACTION / b
+    )
 
 
 def ramp_times(seconds: float) -> tuple[float, float]:
-    """Return the times at which a change of gait begins and ends in a walk of this duration [s]."""
-    walking = max(seconds - SETTLING_TIME, 1e-3)
-    return SETTLING_TIME + CONSTANT_SHARE * walking, SETTLING_TIME + (1.0 - CONSTANT_SHARE) * walking
+    """Return the times [s] at which a change of speed begins and ends. seconds: duration of the walk [s]."""
+    walking_time = max(seconds - SETTLING_TIME, 1e-3)
+    return SETTLING_TIME + CONSTANT_SPEED_FRACTION * walking_time, SETTLING_TIME + (
+        1.0 - CONSTANT_SPEED_FRACTION
+    ) * walking_time
 
 
-def read_ground(word: str, creature: Creature, seed: int, spacing: float) -> Ground:
-    """Parse a ground: "flat", "hills", or a height file with this grid spacing [m], centred at the origin."""
-    if word == "flat":
+def read_ground(text: str, creature: Creature, seed: int, spacing: float) -> Ground:
+    """Parse a ground: "flat", "hills", or the path of a height file.
+
+    text: as given. creature: determines the size of hills. seed: of hills. spacing: of the heights of a file [m].
+    """
+    if text == "flat":
         return Plane()
-    if word == "hills":
+    if text == "hills":
         return hills_for(creature, seed)
-    if Path(word).suffix.lower() not in READERS and not Path(word).exists():
-        otherwise = hint(word, ("flat", "hills"), f"give a file that ends in {' or '.join(READERS)}")
-        raise GambolError(f'--ground: "{word}" is unknown; {otherwise}')
-    return height_file(word, spacing)
+    if Path(text).suffix.lower() not in READERS and not Path(text).exists():
+        remedy = hint(text, ("flat", "hills"), f"give a file that ends in {' or '.join(READERS)}")
+        raise GambolError(f'--ground: "{text}" is unknown; {remedy}')
+    return read_height_grid(text, spacing)
 
 
-def height_file(word: str, spacing: float) -> HeightGrid:
-    """Read the ground of a height file; the grid has this spacing [m] and is centred at the origin."""
+def read_height_grid(path: str, spacing: float) -> HeightGrid:
+    """Read a height file as a ground centred at the origin. spacing: distance between its heights [m]."""
     if not 0.0 < spacing < math.inf:
         raise GambolError(f"--spacing: {spacing:g} m is not possible; give more than 0")
-    heights = read_heights(word)
+    heights = read_heights(path)
     rows, columns = heights.shape
     return HeightGrid(heights, spacing, -spacing * (rows - 1) / 2, -spacing * (columns - 1) / 2)

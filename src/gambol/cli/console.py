@@ -12,11 +12,11 @@ from rich.text import Text
 from gambol.errors import printable
 
 LONG_WORD = re.compile(r"(\S{60})\S{200,}(\S{20})")
-"""A word so long that it fills lines: input may be of any length."""
+"""Matches a word that would fill several lines; errors show its beginning and end only."""
 
 
 class PlainConsole(Console):
-    """A console that prints text as it is, without markup, emoji codes or control characters.
+    """A console that prints text literally: without markup, emoji codes or control characters.
 
     Names come from files, and a terminal must not execute control sequences in them. The console's own colours and
     cursor movements are control segments, not text, so they stay.
@@ -31,23 +31,23 @@ class PlainConsole(Console):
             yield Segment(text if control else printable(text), style, control)
 
 
-def output() -> Console:
+def output_console() -> Console:
     """Return the console of results: standard output."""
     return PlainConsole()
 
 
-def errors() -> Console:
+def error_console() -> Console:
     """Return the console of progress, warnings and errors: standard error."""
     return PlainConsole(stderr=True)
 
 
 def print_error(message: str) -> None:
     """Print an error in one line; very long words are shortened to their beginning and end."""
-    errors().print(Text.assemble(("Error: ", "bold red"), LONG_WORD.sub(r"\1...\2", message)), soft_wrap=True)
+    error_console().print(Text.assemble(("Error: ", "bold red"), LONG_WORD.sub(r"\1...\2", message)), soft_wrap=True)
 
 
 def print_warnings() -> None:
-    """Make Python's warnings print as one line for the user, without the line of code that raised them."""
+    """Print Python's warnings as one line for the user, without the line of code that issued them."""
 
     def show(
         message: Warning | str,
@@ -57,6 +57,6 @@ def print_warnings() -> None:
         file: TextIO | None = None,
         line: str | None = None,
     ) -> None:
-        errors().print(Text.assemble(("Warning: ", "bold yellow"), str(message)), soft_wrap=True)
+        error_console().print(Text.assemble(("Warning: ", "bold yellow"), str(message)), soft_wrap=True)
 
     warnings.showwarning = show

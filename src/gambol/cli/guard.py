@@ -1,4 +1,4 @@
-"""The end of every command: user errors, full disks and interrupts are reported in one line."""
+"""Runs commands, and reports user errors, full disks and interrupts in one line."""
 
 import errno
 import re
@@ -33,13 +33,13 @@ OS_ERROR_HINTS = {
     errno.ENAMETOOLONG: "the name is too long; give a shorter one",
     errno.ENOENT: "there is no such file; was it removed meanwhile?",
     errno.EEXIST: "a file of this name exists already; give another name",
-    errno.ENOTDIR: "part of the path is a file; give one whose folders are folders",
+    errno.ENOTDIR: "a folder of the path is a file; give another path",
     errno.EISDIR: "it is a folder; give a file",
     errno.ELOOP: "its symbolic links form a loop; give another file",
     errno.EMFILE: "too many files are open; allow more of them (ulimit -n)",
-    errno.ENOMEM: "not enough memory; ask for less",
+    errno.ENOMEM: "not enough memory; give less time, fewer lanes, or a smaller file",
 }
-"""Messages for the operating-system errors that a user can fix, with the remedy."""
+"""Messages, with a remedy, for the operating-system errors that a user can fix."""
 
 
 def run_command(work: Callable[[], int]) -> int:
@@ -57,8 +57,8 @@ def run_command(work: Callable[[], int]) -> int:
     except OSError as error:
         if error.errno not in OS_ERROR_HINTS:
             raise
-        where = f'"{error.filename}": ' if error.filename else ""
-        message, code = f"{where}{OS_ERROR_HINTS[error.errno]}", WRONG_INPUT
+        prefix = f'"{error.filename}": ' if error.filename else ""
+        message, code = f"{prefix}{OS_ERROR_HINTS[error.errno]}", WRONG_INPUT
     except MemoryError:
         message, code = "not enough memory; give less time, fewer lanes, or a smaller file", WRONG_INPUT
     except KeyboardInterrupt:
@@ -68,7 +68,7 @@ def run_command(work: Callable[[], int]) -> int:
 
 
 class CommandGroup(TyperGroup):
-    """The group of all commands; reports errors of usage in one line."""
+    """The group of all commands; reports usage errors in one line."""
 
     def main(self, args: Sequence[str] | None = None, *rest: Any, standalone_mode: bool = True, **extra: Any) -> Any:
         """Run the command given by args and end the process; see TyperGroup."""

@@ -22,12 +22,12 @@ class Terminated(KeyboardInterrupt):
 class Interruptible:
     """A context in which signals raise KeyboardInterrupt; for the main thread.
 
-    last: number of the latest signal.
+    working: True while a command works. last_signal: number of the latest signal.
     """
 
     def __init__(self) -> None:
         self.working = False
-        self.last = int(signal.SIGINT)
+        self.last_signal = int(signal.SIGINT)
 
     def __enter__(self) -> None:
         self.working = True
@@ -36,8 +36,8 @@ class Interruptible:
         self.working = False
 
     def receive(self, number: int, frame: "FrameType | None") -> None:
-        """Handle a signal."""
-        self.last = number
+        """Handle a signal. number: of the signal; frame: unused."""
+        self.last_signal = number
         if self.working:
             raise KeyboardInterrupt if number == signal.SIGINT else Terminated
         try:
@@ -55,30 +55,30 @@ def handle_signals() -> None:
     for number in (signal.SIGINT, signal.SIGTERM):
         if signal.getsignal(number) != signal.SIG_IGN:
             signal.signal(number, interruptible.receive)
-    sys.unraisablehook = _unraisable
+    sys.unraisablehook = _handle_unraisable
 
 
 def exit_code() -> int:
     """Return the exit code of an interrupted command: 130 for SIGINT, 143 for SIGTERM."""
-    return 128 + interruptible.last
+    return 128 + interruptible.last_signal
 
 
 def terminated() -> bool:
     """True if the latest signal was SIGTERM."""
-    return interruptible.last == signal.SIGTERM
+    return interruptible.last_signal == signal.SIGTERM
 
 
-def _unraisable(problem: "sys.UnraisableHookArgs") -> None:
+def _handle_unraisable(unraisable: "sys.UnraisableHookArgs") -> None:
     """Resend a signal that arrived where Python could not raise an error, such as in a destructor."""
-    if not isinstance(problem.exc_value, KeyboardInterrupt):
-        sys.__unraisablehook__(problem)
+    if not isinstance(unraisable.exc_value, KeyboardInterrupt):
+        sys.__unraisablehook__(unraisable)
         return
     from threading import Timer, main_thread
 
-    def again() -> None:
+    def resend() -> None:
         if hasattr(signal, "pthread_kill"):
-            signal.pthread_kill(main_thread().ident or 0, interruptible.last)  # also wakes it
+            signal.pthread_kill(main_thread().ident or 0, interruptible.last_signal)  # also ends a blocking call
         else:
-            signal.raise_signal(interruptible.last)
+            signal.raise_signal(interruptible.last_signal)
 
-    Timer(0.01, again).start()
+    Timer(0.01, resend).start()

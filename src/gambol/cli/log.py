@@ -32,7 +32,7 @@ class ConsoleLog(logging.Handler):
 
 
 def log_to(console: Console) -> ConsoleLog:
-    """Send all log messages of gambol to a console, through one new handler, which is returned."""
+    """Send all log messages of gambol to a console, through one new handler; return the handler."""
     log = logging.getLogger("gambol")
     log.handlers = [handler := ConsoleLog(console)]
     log.setLevel(logging.DEBUG)

@@ -35,43 +35,43 @@ ROWS: tuple[tuple[str, str, str, float, int], ...] = (
     ("steps rejected", "steps_rejected", "", 1.0, 0),
     ("simulated over wall time", "realtime_factor", "", 1.0, 2),
 )
-"""Title, field of Walk, unit shown, factor to that unit, and decimals."""
+"""Rows of the table: title, field of Walk, unit to show, factor to this unit, number of decimals."""
 
 
-def mean_of(walks: Sequence[Walk]) -> dict[str, Any]:
-    """Return the mean measures of several walks. Phases are averaged on the circle; a measure that none has is NaN."""
+def mean_measures(walks: Sequence[Walk]) -> dict[str, Any]:
+    """Return the mean measures of walks. Phases are averaged on the circle; a measure that no walk has is NaN."""
     return {field.name: _mean(field.name, [getattr(walk, field.name) for walk in walks]) for field in fields(Walk)}
 
 
 def _mean(name: str, values: list[Any]) -> Any:
     if isinstance(values[0], dict):
-        by_leg = cast("list[dict[str, float]]", values)
-        return {leg: _mean(name, [value[leg] for value in by_leg]) for leg in by_leg[0]}
-    known = np.array([value for value in values if math.isfinite(value)])
-    if not len(known):
+        leg_values = cast("list[dict[str, float]]", values)
+        return {leg: _mean(name, [value[leg] for value in leg_values]) for leg in leg_values[0]}
+    finite = np.array([value for value in values if math.isfinite(value)])
+    if not len(finite):
         return math.nan
     if len(values) == 1:
         return values[0]
-    return mean_phase(known) if name == "phase" else float(known.mean())
+    return mean_phase(finite) if name == "phase" else float(finite.mean())
 
 
-def summary(about: dict[str, Any], film: Film, walks: Sequence[Walk], notes: Sequence[str]) -> dict[str, Any]:
+def summary(request: dict[str, Any], film: Film, walks: Sequence[Walk], notes: Sequence[str]) -> dict[str, Any]:
     """Return the content of the JSON file: mean measures, the request (about), notes, and each of several walks."""
     status = film.signals["status"][-1]
-    each = {"walks": [asdict(walk) for walk in walks]} if len(walks) > 1 else {}
-    end = {"duration_s": film.duration, "interrupted": was_interrupted(film), "notes": list(notes)}
+    per_walk = {"walks": [asdict(walk) for walk in walks]} if len(walks) > 1 else {}
+    run_info = {"duration_s": film.duration, "interrupted": was_interrupted(film), "notes": list(notes)}
     stopped = [int(lane) for lane in np.flatnonzero((status == 1.0) | (status == 2.0))]
-    return {**mean_of(walks), "asked": about, **end, "stopped_lanes": stopped, **each}
+    return {**mean_measures(walks), "asked": request, **run_info, "stopped_lanes": stopped, **per_walk}
 
 
-def missing_notes(film: Film, walks: Sequence[Walk]) -> list[str]:
-    """Return a note if completed walks were too short to be measured."""
+def missing_measure_notes(film: Film, walks: Sequence[Walk]) -> list[str]:
+    """Return a note if completed walks were too short to measure strides."""
     if film.signals["status"][-1].any() or was_interrupted(film) or any(walk.strides for walk in walks):
         return []
     return ["the walk has no whole stride, so speed, stride and phases are missing; give more --seconds"]
 
 
-def uncalibrated_notes(creature: Creature, reflexes: str) -> list[str]:
+def uncalibrated_reflex_notes(creature: Creature, reflexes: str) -> list[str]:
     """Return a note if reflexes were requested that the creature does not have."""
     if reflexes == "off" or creature.reflexes:
         return []
@@ -80,8 +80,8 @@ def uncalibrated_notes(creature: Creature, reflexes: str) -> list[str]:
 
 def write_summary(content: dict[str, Any], path: Path) -> None:
     """Write measures as JSON; measures that are not finite are null."""
-    with atomic_write(path) as beside:
-        beside.write_text(json.dumps(_with_nulls(content), indent=2, allow_nan=False) + "\n", encoding="utf-8")
+    with atomic_write(path) as temporary:
+        temporary.write_text(json.dumps(_with_nulls(content), indent=2, allow_nan=False) + "\n", encoding="utf-8")
 
 
 def _with_nulls(value: Any) -> Any:
@@ -93,22 +93,25 @@ def _with_nulls(value: Any) -> Any:
 
 
 def tables(walks: Sequence[Walk]) -> RenderableType:
-    """Return a table of the measures and one of the legs; of several walks the means and the range."""
+    """Return a table of the measures and a table of the legs. Several walks give means and ranges."""
     several = len(walks) > 1
-    main = Table(box=None, pad_edge=False, show_header=several)
+    table = Table(box=None, pad_edge=False, show_header=several)
     for column in ("", f"mean of {len(walks)}" if several else "", *(["least", "most"] if several else []), ""):
-        main.add_column(column, justify="right" if column else "left")
-    means = mean_of(walks)
-    for label, key, unit, size, decimals in ROWS:
-        known = [size * v for v in (float(getattr(walk, key)) for walk in walks) if math.isfinite(v)]
-        shown = [size * means[key], *((min(known, default=math.nan), max(known, default=math.nan)) if several else ())]
-        main.add_row(label, *(_number(v, decimals) for v in shown), unit)
+        table.add_column(column, justify="right" if column else "left")
+    means = mean_measures(walks)
+    for title, key, unit, factor, decimals in ROWS:
+        finite = [factor * v for v in (float(getattr(walk, key)) for walk in walks) if math.isfinite(v)]
+        numbers = [
+            factor * means[key],
+            *((min(finite, default=math.nan), max(finite, default=math.nan)) if several else ()),
+        ]
+        table.add_row(title, *(_number(v, decimals) for v in numbers), unit)
     legs = Table(box=None, pad_edge=False)
     for column in ("leg", "duty factor", "phase"):
         legs.add_column(column, justify="left" if column == "leg" else "right")
     for leg, duty in means["duty_factor"].items():
         legs.add_row(leg, _number(duty, 3), _number(means["phase"][leg], 3))
-    return Group(main, "", legs)
+    return Group(table, "", legs)
 
 
 def _number(value: float, decimals: int) -> str:

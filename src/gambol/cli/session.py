@@ -28,15 +28,21 @@ DONE, ALL_FAILED = 0, 1  # exit codes
 
 
 class Session:
-    """A command's output. console: results (standard output); errors: progress, warnings, errors (standard error)."""
+    """The output of a command.
+
+    console: prints results (standard output). error_console: prints progress, warnings and errors (standard error).
+    """
 
     def __init__(self) -> None:
-        self.console = console.output()
-        self.errors = console.errors()
-        self._log = log_to(self.errors)
+        self.console = console.output_console()
+        self.error_console = console.error_console()
+        self._log = log_to(self.error_console)
 
     def walk(self, request: Request, out: Path, video: Path | None) -> int:
-        """Simulate a walk, print and write its results; return the exit code. Raises GambolError before any work."""
+        """Simulate a walk, print and write its results; return the exit code. Raises GambolError before any work.
+
+        request: the options. out: the folder for the files. video: path of the video, or None.
+        """
         plan = make_plan(request)
         targets = Targets(out, plan.creature.name, video)
         targets.check()
@@ -45,28 +51,33 @@ class Session:
         with collected_warnings() as notes:
             film, walks = self._with_progress_bar(plan.seconds, "walking", partial(simulate_walk, plan))
         notes += ground_warnings(plan.world)
-        notes += report.missing_notes(film, walks) + report.uncalibrated_notes(plan.creature, plan.request.reflexes)
+        notes += report.missing_measure_notes(film, walks) + report.uncalibrated_reflex_notes(
+            plan.creature, plan.request.reflexes
+        )
         self.warn(notes)
         self.console.print(Text(_title(plan, film), style="bold"), soft_wrap=True)
         self.console.print(report.tables(walks))
         self._write(replace(film, name=_title(plan, film)), walk_summary(plan, film, walks, notes), targets)
-        return self._code(film)
+        return self._exit_code(film)
 
-    def _code(self, film: Film) -> int:
-        """Return the exit code of a command that made a film."""
+    def _exit_code(self, film: Film) -> int:
+        """Return the exit code of a simulation: interrupted, stopped early in all worlds, or done."""
         if was_interrupted(film):
             return exit_code()
-        stopped = film.signals["status"][-1]
-        return ALL_FAILED if ((stopped == NOT_FINITE) | (stopped == UNDERFLOW)).all() else DONE
+        status = film.signals["status"][-1]
+        return ALL_FAILED if ((status == NOT_FINITE) | (status == UNDERFLOW)).all() else DONE
 
     def run(self, request: RunRequest, out: Path, video: Path | None) -> int:
-        """Simulate a file, print and write its results; return the exit code. Raises GambolError before any work."""
+        """Simulate a file, print and write its results; return the exit code. Raises GambolError before any work.
+
+        request: the options. out: the folder for the files. video: path of the video, or None.
+        """
         targets = Targets(out, request.file.stem, video)
         targets.check()
         if video is not None:
             require_render("a video")
         with collected_warnings() as warnings:
-            with self.errors.status(Text(f"reading {request.file.name}")):
+            with self.error_console.status(Text(f"reading {request.file.name}")):
                 run = prepare_run(request, out, lambda line: self.console.print(Text(line), soft_wrap=True))
             film = self._with_progress_bar(run.seconds, "simulating", run.film)
         summary = run.summary(film)
@@ -75,49 +86,54 @@ class Session:
         self.note(notes)
         self.warn(warnings)
         title = f"{f'{film.worlds} x ' if film.worlds > 1 else ''}{film.name}: {film.duration:.2f} s"
-        first = ", of which the first:" if film.worlds > 1 else ""
-        self.console.print(Text(title + first, style="bold"), soft_wrap=True)
+        subtitle = "; the first:" if film.worlds > 1 else ""
+        self.console.print(Text(title + subtitle, style="bold"), soft_wrap=True)
         self.console.print(results.table(summary))
         summary |= {"notes": [*notes, *warnings]}
         self._write(replace(film, name=title), summary, targets)
-        return self._code(film)
+        return self._exit_code(film)
 
     def _with_progress_bar(self, seconds: float, verb: str, work: Callable[[Progress], T]) -> T:
-        """Return the result of work(progress), with a progress bar in the meantime."""
+        """Return the result of work(progress), and show a progress bar until it returns.
+
+        seconds: simulated time of the work [s]. verb: shown in the bar, such as "walking".
+        """
         columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), RateColumn(), TimeRemainingColumn())
-        with ProgressBar(*columns, console=self.errors, transient=True, disable=not self.errors.is_terminal) as bar:
+        with ProgressBar(
+            *columns, console=self.error_console, transient=True, disable=not self.error_console.is_terminal
+        ) as bar:
             task = bar.add_task("preparing", total=None, seconds=seconds, expected=(0.0, None))
 
-            def activity(what: str | None, seconds: float | None) -> None:
-                bar.update(task, description=what, expected=(bar.get_time(), seconds))
+            def show_activity(activity: str | None, seconds: float | None) -> None:
+                bar.update(task, description=activity, expected=(bar.get_time(), seconds))
 
-            self._log.show_in_bar = activity
-            begun = False
+            self._log.show_in_bar = show_activity
+            started = False
 
             def progress(done: int, frames: int) -> None:
-                nonlocal begun
-                if not begun and not self.errors.is_terminal:
-                    self.errors.print(f"{verb} {seconds:.2f} s")
-                begun = True
+                nonlocal started
+                if not started and not self.error_console.is_terminal:
+                    self.error_console.print(f"{verb} {seconds:.2f} s")
+                started = True
                 bar.update(task, description=verb, completed=done, total=frames)
 
             return work(progress)
 
     def _write(self, film: Film, summary: dict[str, Any], targets: Targets) -> None:
-        with collected_warnings() as more, self.errors.status("") as status:
-            paths = write_files(film, summary, targets, lambda words: status.update(Text(f"writing {words}")))
-        self.warn(more)
+        with collected_warnings() as notes, self.error_console.status("") as status:
+            paths = write_files(film, summary, targets, lambda path: status.update(Text(f"writing {path}")))
+        self.warn(notes)
         self.console.print(Text("wrote " + ", ".join(map(str, paths))), soft_wrap=True)
 
     def note(self, notes: Sequence[str]) -> None:
-        """Print notes: information that is no warning."""
+        """Print notes."""
         for note in notes:
-            self.errors.print(Text.assemble(("Note: ", "bold"), note), soft_wrap=True)
+            self.error_console.print(Text.assemble(("Note: ", "bold"), note), soft_wrap=True)
 
     def warn(self, notes: Sequence[str]) -> None:
         """Print notes as warnings."""
         for note in notes:
-            self.errors.print(Text.assemble(("Warning: ", "bold yellow"), note), soft_wrap=True)
+            self.error_console.print(Text.assemble(("Warning: ", "bold yellow"), note), soft_wrap=True)
 
     def fail(self, message: str) -> None:
         """Print an error."""
@@ -128,7 +144,7 @@ class RateColumn(ProgressColumn):
     """A column of the progress bar: simulated time, and its rate against real time."""
 
     def render(self, task: Task) -> Text:
-        """Return the text of a task whose field "seconds" is its whole simulated time [s]."""
+        """Return the text of a task. Its field "seconds" is the simulated time of the whole run [s]."""
         if not task.total:
             since, seconds = task.fields["expected"]
             if seconds is None:
@@ -140,6 +156,6 @@ class RateColumn(ProgressColumn):
 
 
 def _title(plan: Plan, film: Film) -> str:
-    asked = plan.request
-    count = f"{asked.lanes} roaches" if asked.lanes > 1 else plan.creature.name
-    return f"{count}: gait {asked.gait}, {asked.feet} feet, {asked.ground} ground, {film.duration:.2f} s"
+    request = plan.request
+    count = f"{request.lanes} roaches" if request.lanes > 1 else plan.creature.name
+    return f"{count}: gait {request.gait}, {request.feet} feet, {request.ground} ground, {film.duration:.2f} s"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from gambol.errors import GambolError
 
-LONGEST_NAME, LONGEST_PATH = 255, 4000
+MAX_NAME_BYTES, MAX_PATH_BYTES = 255, 4000
 """Limits of a file or folder name and of a whole path [bytes], as in nearly all file systems."""
 
 
@@ -32,43 +32,49 @@ class Targets:
 
 
 def check_targets(folder: Path, files: Sequence[Path]) -> None:
-    """Raise GambolError if files cannot be written into the folder of --out."""
+    """Raise GambolError if files cannot be written into the folder given by --out."""
     check_folder(folder, "--out")
     for path in files:
-        _check_free(path, "--out")
+        _check_not_folder(path, "--out")
 
 
-def check_target(path: Path, option: str, ending: str, what: str) -> None:
-    """Raise GambolError for a path with a wrong suffix, and for one that cannot be written."""
-    if path.suffix.lower() != ending:
-        raise GambolError(f'{option}: {what} is written as {ending}; "{path}" is not')
+def check_target(path: Path, option: str, suffix: str, what: str) -> None:
+    """Raise GambolError for a path with a wrong suffix, and for one that cannot be written.
+
+    option: name of the option, for the message. suffix: required, such as ".mp4". what: the kind of file, as "a video".
+    """
+    if path.suffix.lower() != suffix:
+        raise GambolError(f'{option}: {what} needs the suffix {suffix}, not that of "{path}"')
     check_folder(path.parent, option)
-    _check_free(path, option)
+    _check_not_folder(path, option)
 
 
 def check_folder(folder: Path, option: str) -> None:
-    """Raise GambolError for a folder that cannot be written to, or, if there is none yet, cannot be created."""
+    """Raise GambolError if a folder cannot be written to or, if it does not exist, cannot be created.
+
+    option: name of the option, for the message.
+    """
     _check_name(folder, option)
-    there = next(path for path in (folder.absolute(), *folder.absolute().parents) if os.path.lexists(path))
+    existing = next(path for path in (folder.absolute(), *folder.absolute().parents) if os.path.lexists(path))
     try:
-        with tempfile.TemporaryFile(dir=there):
+        with tempfile.TemporaryFile(dir=existing):
             pass
     except OSError as error:
-        why = error.strerror or str(error)
-        raise GambolError(f'{option}: the folder "{folder}" cannot be written ({why}); give another') from error
+        reason = error.strerror or str(error)
+        raise GambolError(f'{option}: the folder "{folder}" cannot be written ({reason}); give another') from error
 
 
 def _check_name(path: Path, option: str) -> None:
     """Raise GambolError for a path that is too long."""
-    for part in path.parts:
-        if len(os.fsencode(part)) > LONGEST_NAME:
-            short = f"{part[:20]}...{part[-20:]}"
-            raise GambolError(f'{option}: the name "{short}" is too long; give at most {LONGEST_NAME} bytes')
-    if len(os.fsencode(path.absolute())) > LONGEST_PATH:
-        raise GambolError(f"{option}: the path {str(path)[:20]}... is too long; give at most {LONGEST_PATH} bytes")
+    for name in path.parts:
+        if len(os.fsencode(name)) > MAX_NAME_BYTES:
+            shortened = f"{name[:20]}...{name[-20:]}"
+            raise GambolError(f'{option}: the name "{shortened}" is too long; give at most {MAX_NAME_BYTES} bytes')
+    if len(os.fsencode(path.absolute())) > MAX_PATH_BYTES:
+        raise GambolError(f"{option}: the path {str(path)[:20]}... is too long; give at most {MAX_PATH_BYTES} bytes")
 
 
-def _check_free(path: Path, option: str) -> None:
+def _check_not_folder(path: Path, option: str) -> None:
     _check_name(path, option)
     if path.is_dir():
         raise GambolError(

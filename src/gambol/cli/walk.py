@@ -1,4 +1,4 @@
-"""The command `gambol walk`: options are turned into a world; its film and its measures are written to files."""
+"""The command `gambol walk`: builds a world from options, simulates it, and writes its film and its measures."""
 
 import os
 import warnings
@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from gambol.cli import PARAMETERS, choices, report
+from gambol.cli import DEFAULT_PARAMETERS, choices, report
 from gambol.cli.targets import Targets
 from gambol.creatures import Creature, roach, standing_state, world_of
 from gambol.creatures.creature_world import Feet
@@ -17,7 +17,7 @@ from gambol.lanes import Precision
 from gambol.world import Film, State, Walk, World, measure, run
 from gambol.world.run import Progress
 
-JITTER = 0.01  # rad: half a degree in every joint, enough that no two roaches walk alike
+JITTER = 0.01  # rad, half a degree: random changes of initial joint angles, which make every walk different
 
 
 @dataclass(frozen=True)
@@ -33,14 +33,14 @@ class Request:
     precision: Precision = "float64"
     reflexes: str = "on"
     lanes: int = 1
-    parameters: str = PARAMETERS
+    parameters: str = DEFAULT_PARAMETERS
     contact: str = "penalty"
     solid_trunk: bool = False
 
 
 @dataclass(frozen=True)
 class Plan:
-    """A walk ready to be simulated. request: the options, with the default time filled in; seconds: duration [s]."""
+    """A walk ready to be simulated. request: the options, with the default duration; seconds: duration [s]."""
 
     request: Request
     creature: Creature
@@ -50,7 +50,7 @@ class Plan:
 
 
 def make_plan(request: Request) -> Plan:
-    """Return the plan of a request. Raises GambolError for invalid options, before anything is simulated."""
+    """Return the plan of a request. Raises GambolError for invalid options, before the simulation."""
     if request.seconds is not None and not 0.0 < request.seconds < float("inf"):
         raise GambolError(f"--seconds: {request.seconds:g} is not possible; give more than 0")
     gait = choices.read_gait(request.gait)
@@ -84,9 +84,9 @@ def simulate_walk(plan: Plan, progress: Progress) -> tuple[Film, tuple[Walk, ...
 def write_files(
     film: Film, summary: dict[str, Any], targets: Targets, show_progress: Callable[[str], None]
 ) -> list[Path]:
-    """Write the files of a film, quick ones first; return their paths.
+    """Write the files of a film, the quickest first; return their paths.
 
-    show_progress(text): is called with the file that is being written.
+    summary: content of the JSON file. targets: output paths. show_progress(text): called with the name of each file.
     """
     from gambol.view import RenderWarning, opengl, write_page, write_picture, write_video
 
@@ -97,7 +97,7 @@ def write_files(
     if "stepping" not in film.signals and not opengl.can_render():
         warnings.warn(f"{picture.name}: no OpenGL here, so there is no picture", RenderWarning, stacklevel=2)
         picture = None
-    steps: list[tuple[Path | None, Callable[[Path], Any]]] = [
+    writers: list[tuple[Path | None, Callable[[Path], Any]]] = [
         (targets.file(".npz"), film.save),
         (targets.file(".json"), lambda path: report.write_summary(summary, path)),
         (targets.file(".html"), lambda path: write_page(film, path)),
@@ -105,7 +105,7 @@ def write_files(
         (targets.video, write_video_with_progress),
     ]
     paths: list[Path] = []
-    for path, write in steps:
+    for path, write in writers:
         if path is not None:
             show_progress(str(path))
             write(path)
@@ -115,13 +115,13 @@ def write_files(
 
 def walk_summary(plan: Plan, film: Film, walks: tuple[Walk, ...], notes: list[str]) -> dict[str, Any]:
     """Return the content of the JSON file of measures."""
-    about: dict[str, Any] = {"creature": plan.creature.name, **asdict(plan.request)}
-    return report.summary(about, film, walks, notes)
+    request: dict[str, Any] = {"creature": plan.creature.name, **asdict(plan.request)}
+    return report.summary(request, film, walks, notes)
 
 
 @contextmanager
 def collected_warnings() -> Generator[list[str]]:
-    """Yield a list to which the warnings of the block are added, instead of being printed."""
+    """Yield a list. The warnings of the block are added to it, and are not printed."""
     notes: list[str] = []
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", UserWarning)

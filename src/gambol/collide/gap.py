@@ -1,4 +1,4 @@
-"""The gap between two bodies: closest or deepest points, normal and distance."""
+"""The gap between two bodies: their closest or deepest points, the normal and the distance."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -16,8 +16,8 @@ class Gap:
 
     point_a, point_b: the closest points of the first and of the second body, or the deepest ones when they overlap, in
     world axes [m]. normal: unit, from the second body to the first: the direction in which the first is pushed. size:
-    (point_a - point_b) . normal, negative where the bodies overlap, FAR where there is no such gap [m]. residual: bound
-    on the error of size where an iterative search ended early; 0 of closed forms [m].
+    (point_a - point_b) . normal, negative where the bodies overlap, FAR where the gap is unused [m]. residual: bound on
+    the error of size where an iterative search ended early; 0 for closed forms [m].
     """
 
     point_a: Vector
@@ -28,15 +28,15 @@ class Gap:
 
     @property
     def flipped(self) -> "Gap":
-        """The same gap with the first and the second body exchanged."""
+        """The gap with the first and the second body exchanged."""
         return Gap(self.point_b, self.point_a, -self.normal, self.size, self.residual)
 
     def masked(self, condition: Scalar) -> "Gap":
-        """Return this gap where a condition holds; elsewhere its size is FAR, and its other numbers stay finite."""
+        """Return this gap where a condition holds; elsewhere the gap with size FAR."""
         return Gap(self.point_a, self.point_b, self.normal, where(condition, self.size, FAR), self.residual)
 
 
 def select(condition: Scalar, yes: Any, no: Any) -> Any:
-    """Return yes where a condition holds and no elsewhere, leaf by leaf, of two pytrees of one structure."""
+    """Return yes where a condition holds, no elsewhere. yes, no: pytrees of the same structure."""
     pairs = zip(leaves(yes), leaves(no), strict=True)
     return unflatten(yes, iter([where(condition, a, b) for a, b in pairs]))

@@ -1,4 +1,4 @@
-"""The interface of grounds: height and normal at a place, and the greatest height nearby."""
+"""The interface of grounds: height and normal at a point (x, y), and the greatest height around it."""
 
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -12,7 +12,7 @@ from gambol.spatial import Vector
 
 @dataclass(frozen=True, slots=True)
 class Surface:
-    """The ground at one place (x, y): its height [m], and its unit normal, which points out of the ground."""
+    """The ground at a point (x, y): its height [m], and its unit normal, which points out of the ground."""
 
     height: Scalar
     normal: Vector
@@ -26,17 +26,20 @@ class Ground(Protocol):
     """A ground. Its numbers and its table are program inputs, so grounds of one class share a program."""
 
     def numbers(self) -> dict[str, float]:
-        """Return the numbers that describe it, by name."""
+        """Return the parameters of the ground, by name."""
         ...
 
     def table(self) -> NDArray[np.float64] | None:
-        """Return its table of heights [m], or None."""
+        """Return the table of heights [m], or None for a ground without one."""
         ...
 
     def surface(self, numbers: dict[str, Scalar], table: Any, x: Scalar, y: Scalar) -> Surface:
-        """Return the surface at a place (x, y) [m]. numbers, table: inputs of the program."""
+        """Return the surface at a point (x, y) [m]. numbers, table: inputs of the program."""
         ...
 
     def highest(self, numbers: dict[str, Scalar], table: Any, x: Scalar, y: Scalar, radius: Scalar) -> Scalar:
-        """Return an upper bound of the ground's height within a radius of a place (x, y) [m]."""
+        """Return an upper bound of the ground's height within a radius of a point (x, y) [m].
+
+        numbers, table: inputs of the program.
+        """
         ...

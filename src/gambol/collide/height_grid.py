@@ -17,8 +17,8 @@ from gambol.errors import WorldError
 from gambol.lanes import Scalar, clamp, floor, gather, sqrt, where
 from gambol.spatial import Vector
 
-LARGEST = 1e9
-"""Bound of heights and places [m] and of slopes: 100 times the Earth. Results stay finite in float32."""
+MAX_MAGNITUDE = 1e9
+"""Largest height and coordinate [m], and largest slope. Results then stay finite in float32."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,7 +26,7 @@ class HeightGrid:
     """Heights [m] at x0 + i spacing, y0 + j spacing; rows are x, columns y.
 
     Raises WorldError for an array that is not two-dimensional, smaller than 2 x 2 or not finite, for a spacing that is
-    not positive, for an origin that is not finite, and for heights, places and slopes above LARGEST.
+    not positive, for an origin that is not finite, and for heights, coordinates and slopes above LARGEST.
     """
 
     heights: NDArray[np.float64]
@@ -49,18 +49,24 @@ class HeightGrid:
         self._check_size()
 
     def _check_size(self) -> None:
-        far = [abs(start) + self.spacing * n for start, n in zip((self.x0, self.y0), self.heights.shape, strict=True)]
+        largest_coordinates = [
+            abs(origin) + self.spacing * n for origin, n in zip((self.x0, self.y0), self.heights.shape, strict=True)
+        ]
         with np.errstate(over="ignore", invalid="ignore"):
-            measured = {"height": np.abs(self.heights).max(), "reach": max(far), "slope": self.steepest()}
-        for what, size in measured.items():
-            if not size <= LARGEST:
-                unit = "" if what == "slope" else " m"
+            magnitudes = {
+                "height": np.abs(self.heights).max(),
+                "coordinate": max(largest_coordinates),
+                "slope": self.steepest(),
+            }
+        for name, magnitude in magnitudes.items():
+            if not magnitude <= MAX_MAGNITUDE:
+                unit = "" if name == "slope" else " m"
                 raise WorldError(
-                    f"a height grid cannot have a {what} of {size:g}{unit}; give {LARGEST:g}{unit} at most"
+                    f"a height grid cannot have a {name} of {magnitude:g}{unit}; give {MAX_MAGNITUDE:g}{unit} at most"
                 )
 
     def numbers(self) -> dict[str, float]:
-        """Return its origin, its size and its steepest slope, by name."""
+        """Return origin, spacing, numbers of rows and columns, and steepest slope, by name."""
         rows, columns = self.heights.shape
         return {
             "x0": self.x0,
@@ -73,10 +79,10 @@ class HeightGrid:
 
     def steepest(self) -> float:
         """Return the steepest slope of any triangle, as rise over run."""
-        across = np.diff(self.heights, axis=0) / self.spacing
-        along = np.diff(self.heights, axis=1) / self.spacing
-        lower = np.hypot(across[:, :-1], along[:-1, :])
-        upper = np.hypot(across[:, 1:], along[1:, :])
+        slopes_x = np.diff(self.heights, axis=0) / self.spacing
+        slopes_y = np.diff(self.heights, axis=1) / self.spacing
+        lower = np.hypot(slopes_x[:, :-1], slopes_y[:-1, :])
+        upper = np.hypot(slopes_x[:, 1:], slopes_y[1:, :])
         return float(max(lower.max(), upper.max()))
 
     def table(self) -> NDArray[np.float64]:
@@ -84,28 +90,28 @@ class HeightGrid:
         return self.heights.ravel()
 
     def surface(self, numbers: dict[str, Scalar], table: Any, x: Scalar, y: Scalar) -> Surface:
-        """Return the height and normal of the triangle above or below a place (x, y) [m]."""
+        """Return the height and normal of the triangle above or below a point (x, y) [m]."""
         i, u, inside_x = _cell(x, numbers["x0"], numbers["spacing"], numbers["rows"])
         j, v, inside_y = _cell(y, numbers["y0"], numbers["spacing"], numbers["columns"])
-        corner = i * numbers["columns"] + j
-        h00, h01 = gather(table, corner), gather(table, corner + 1.0)
-        h10, h11 = gather(table, corner + numbers["columns"]), gather(table, corner + numbers["columns"] + 1.0)
+        index = i * numbers["columns"] + j
+        h00, h01 = gather(table, index), gather(table, index + 1.0)
+        h10, h11 = gather(table, index + numbers["columns"]), gather(table, index + numbers["columns"] + 1.0)
         lower = u + v <= 1.0
         rise_x, rise_y = where(lower, h10 - h00, h11 - h01), where(lower, h01 - h00, h11 - h10)
         height = where(lower, h00 + u * rise_x + v * rise_y, h11 - (1.0 - u) * rise_x - (1.0 - v) * rise_y)
         slope_x = where(inside_x, rise_x / numbers["spacing"], 0.0)
         slope_y = where(inside_y, rise_y / numbers["spacing"], 0.0)
-        size = 1.0 / sqrt(1.0 + slope_x * slope_x + slope_y * slope_y)
-        return Surface(height, Vector(-slope_x * size, -slope_y * size, size))
+        inverse_length = 1.0 / sqrt(1.0 + slope_x * slope_x + slope_y * slope_y)
+        return Surface(height, Vector(-slope_x * inverse_length, -slope_y * inverse_length, inverse_length))
 
     def highest(self, numbers: dict[str, Scalar], table: Any, x: Scalar, y: Scalar, radius: Scalar) -> Scalar:
         """Return the height at (x, y) plus the steepest slope times the radius: an upper bound [m]."""
         return self.surface(numbers, table, x, y).height + numbers["slope"] * radius
 
 
-def _cell(x: Scalar, start: Scalar, spacing: Scalar, count: Scalar) -> tuple[Scalar, Scalar, Scalar]:
-    """Return the cell index along one axis, the place within the cell from 0 to 1, and whether the grid covers it."""
-    steps = (x - start) / spacing
-    on = clamp(steps, 0.0, count - 1.0)
-    cell = clamp(floor(on), 0.0, count - 2.0)
-    return cell, on - cell, (steps >= 0.0) & (steps <= count - 1.0)
+def _cell(x: Scalar, origin: Scalar, spacing: Scalar, count: Scalar) -> tuple[Scalar, Scalar, Scalar]:
+    """Return the cell index along an axis, the position in the cell from 0 to 1, and whether the grid covers it."""
+    steps = (x - origin) / spacing
+    clamped = clamp(steps, 0.0, count - 1.0)
+    cell = clamp(floor(clamped), 0.0, count - 2.0)
+    return cell, clamped - cell, (steps >= 0.0) & (steps <= count - 1.0)

@@ -1,4 +1,4 @@
-"""No ground: bodies touch each other only, in a world whose contacts have stiffness and friction."""
+"""No ground: bodies touch only each other."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -10,12 +10,12 @@ from gambol.collide.ground import Surface
 from gambol.collide.plane import UP
 from gambol.lanes import Scalar
 
-DEPTH = -1e30  # m: nothing falls this far in any run, and it is finite in float32
+HEIGHT = -1e30  # m: below all bodies in any run, and finite in float32
 
 
 @dataclass(frozen=True)
 class NoGround:
-    """A ground infinitely far below, which nothing touches."""
+    """A level plane so far below all bodies that nothing touches it."""
 
     def numbers(self) -> dict[str, float]:
         """Return no numbers."""
@@ -26,9 +26,9 @@ class NoGround:
         return None
 
     def surface(self, numbers: dict[str, Scalar], table: Any, x: Scalar, y: Scalar) -> Surface:
-        """Return a level plane far below everything."""
-        return Surface(DEPTH, UP)
+        """Return the level plane far below all bodies."""
+        return Surface(HEIGHT, UP)
 
     def highest(self, numbers: dict[str, Scalar], table: Any, x: Scalar, y: Scalar, radius: Scalar) -> Scalar:
         """Return the height of that plane [m]."""
-        return DEPTH
+        return HEIGHT

@@ -16,7 +16,7 @@ UP = Vector(0.0, 0.0, 1.0)
 
 @dataclass(frozen=True)
 class Plane:
-    """A level plane at a height [m]. Raises WorldError for one that is not finite."""
+    """A level plane at a height [m]. Raises WorldError for a height that is not finite."""
 
     height: float = 0.0
 
@@ -25,7 +25,7 @@ class Plane:
             raise WorldError(f"a plane cannot lie at a height of {self.height} m; it must be finite")
 
     def numbers(self) -> dict[str, float]:
-        """Return its height, as the input of a program."""
+        """Return the height, as the input of a program."""
         return {"height": self.height}
 
     def table(self) -> NDArray[np.float64] | None:

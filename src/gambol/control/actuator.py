@@ -2,7 +2,7 @@
 
     tau = k (target - q) - d v, clamped to +-limit      limit = min(strength, power / |v|)
 
-All work of an actuator, positive or negative, is counted as motor work in the ledger.
+The ledger counts all work of an actuator, positive or negative, as motor work.
 """
 
 import math
@@ -13,7 +13,7 @@ from gambol.errors import WorldError
 from gambol.lanes import Scalar, maximum, sqrt, where
 
 MIN_SPEED = 1e-6
-"""Speed below which the power limit is that at this speed [rad/s or m/s], so that the quotient stays finite."""
+"""The least speed in the quotient power / |v|, which it keeps finite [rad/s or m/s]."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class Actuator:
     def __post_init__(self) -> None:
         if not -math.inf < self.lower <= self.upper < math.inf:
             raise WorldError(
-                f"an actuator cannot move its target from {self.lower} to {self.upper}; give a lower and an upper end"
+                f"an actuator cannot move its target from {self.lower} to {self.upper}; give a lower and an upper bound"
             )
         if not 0.0 < self.stiffness < math.inf:
             raise WorldError(f"an actuator's stiffness is {self.stiffness}; it must be more than 0, and finite")
@@ -46,12 +46,15 @@ class Actuator:
                 raise WorldError(f"an actuator's {name} is {getattr(self, name)}; it must be more than 0")
 
     def numbers(self) -> dict[str, float]:
-        """Return its numbers by name, as inputs of a program; they may differ between worlds."""
+        """Return its parameters by name, as inputs of a program; they may differ between worlds."""
         return {attribute.name: getattr(self, attribute.name) for attribute in fields(self)}
 
 
 def target_of(numbers: Mapping[str, Scalar], signal: Scalar) -> Scalar:
-    """Return the target of a signal from -1 to 1 [rad or m]: -1 is the lower end, 1 the upper one."""
+    """Return the target of an actuator for a signal from -1 (lower bound) to 1 (upper bound) [rad or m].
+
+    numbers: as of Actuator.numbers(). signal: of the pattern.
+    """
     lower, upper = numbers["lower"], numbers["upper"]
     return 0.5 * (lower + upper) + 0.5 * (upper - lower) * signal
 
@@ -66,7 +69,7 @@ def servo(numbers: Mapping[str, Scalar], error: Scalar, v: Scalar) -> Scalar:
 
 @dataclass(frozen=True, slots=True)
 class _ServoForce:
-    """A servo's force tau [N m or N]; the force without limits, its magnitude, and whether it is above the limit."""
+    """A servo's force tau; the force without limits, and its magnitude [N m or N]; saturated: True above the limit."""
 
     tau: Scalar
     unlimited: Scalar
@@ -75,6 +78,7 @@ class _ServoForce:
 
 
 def _servo_force(numbers: Mapping[str, Scalar], error: Scalar, v: Scalar) -> _ServoForce:
+    """Return the force of an actuator with its intermediate results; arguments as of servo()."""
     unlimited, speed = numbers["stiffness"] * error - numbers["damping"] * v, abs(v)
     limit, power_limit = numbers["strength"], numbers["power"] / where(speed > MIN_SPEED, speed, MIN_SPEED)
     limit = where(power_limit < limit, power_limit, limit)
@@ -87,7 +91,7 @@ def _servo_force(numbers: Mapping[str, Scalar], error: Scalar, v: Scalar) -> _Se
 
 @dataclass(frozen=True, slots=True)
 class ImplicitForce:
-    """A torque or force at a step's end, if the velocity stays constant [N m or N], and its damping coefficient."""
+    """The force at the end of a step with constant velocity [N m or N], and its damping [N m s/rad or N s/m]."""
 
     tau: Scalar
     damping: Scalar
@@ -96,11 +100,11 @@ class ImplicitForce:
 def implicit_servo(
     numbers: Mapping[str, Scalar], error: Scalar, v: Scalar, inertia: Scalar, h: Scalar
 ) -> ImplicitForce:
-    """Return the force of an actuator in an implicit step, within its limits even if a light joint accelerates.
+    """Return the force of an actuator in an implicit step; it stays within its limits even at a light joint.
 
-    numbers: as of Actuator.numbers(). error: target at the step's end less the position that v alone leads to. v: joint
-    velocity. inertia: of the joint if all others stood still. h: length of the step [s]. For this joint alone, an
-    unlimited servo changes the speed by d1, and its power, if it were the only limit, by d2:
+    numbers: as of Actuator.numbers(). error: target at the end of the step less the position after a step at constant
+    v. v: joint velocity. inertia: of the joint if all others stood still. h: length of the step [s]. For this joint
+    alone, a servo without limits changes the speed by d1; one limited by its power only, by d2:
 
         d1 = |w| / G      G = I / h + h k + d      d2 = sqrt(v^2 + 2 h P / I) - v
 

@@ -1,7 +1,7 @@
 """The interface of controllers: decisions once in each control step, and targets in between.
 
-Targets are the rest angles of springs, or those of actuators. Within a control step a target moves at a constant rate:
-a rate that changed inside would reduce the order of an integrator.
+Targets are rest angles of springs, or targets of actuators. Within a control step a target moves at a constant rate: a
+change of rate inside it would reduce the order of an integrator.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ class Senses:
     """Observations at the beginning of a control step; those not requested are empty or 0.
 
     time [s]. angles, speeds: of the joints that the controller drives, in its order [rad and rad/s, or m and m/s].
-    contacts: 1 for each of its feet that the ground pushes, else 0; loads: that push, normal to the ground, over the
-    figure's weight. up: the world's z in the root's axes; velocity: of the root's origin, in the root's axes [m/s];
-    height: of that origin above the ground [m]. upper: angle of each leg's first joint [rad]; support: torque of its
-    second joint's springs [N m].
+    contacts: for each of its feet 1 if the ground pushes it, else 0; loads: normal force of the ground on each foot,
+    over the figure's weight. up: the world's z in the root's axes; velocity: of the root's origin, in the root's axes
+    [m/s]; height: of that origin above the ground [m]. upper: angle of each leg's first joint [rad]; support: torque
+    of the springs at each leg's second joint [N m].
     """
 
     time: Scalar
@@ -41,9 +41,9 @@ class Senses:
 
 
 class Controller(Protocol):
-    """A controller: it decides on the targets of a figure's joints.
+    """A controller: it sets the targets of a figure's joints.
 
-    Its memory is a pytree of scalars, which changes at control steps, and in between as `advanced` says.
+    Its memory is a pytree of scalars: decide() changes it at a control step, advanced() at the end of the control step.
     """
 
     @property
@@ -52,7 +52,7 @@ class Controller(Protocol):
         ...
 
     @property
-    def wants(self) -> tuple[str, ...]:
+    def required_senses(self) -> tuple[str, ...]:
         """Names of the Senses that it reads, besides time."""
         ...
 
@@ -72,7 +72,7 @@ class Controller(Protocol):
         ...
 
     def numbers(self) -> dict[str, Any]:
-        """Return a pytree of the numbers that may differ between worlds of one program; its "actuators" are theirs."""
+        """Return a pytree of the numbers that may differ between worlds; "actuators": those of each actuator."""
         ...
 
     def memory(self) -> Any:
@@ -80,7 +80,10 @@ class Controller(Protocol):
         ...
 
     def decide(self, numbers: Mapping[str, Any], memory: Any, senses: Senses, dt: Scalar) -> Any:
-        """Return the memory during the control step of dt [s] that begins now. numbers: as from numbers()."""
+        """Return the memory during the control step that begins now.
+
+        numbers: as from numbers(). memory: before. senses: now. dt: length of the control step [s].
+        """
         ...
 
     def rest_angle(self, memory: Any, joint: str, elapsed: Scalar) -> tuple[Scalar, Scalar]:
@@ -92,5 +95,5 @@ class Controller(Protocol):
         ...
 
     def structure(self) -> tuple[Any, ...]:
-        """Return plain data that is equal for controllers that share a compiled program."""
+        """Return plain data; controllers of equal structure share a compiled program."""
         ...

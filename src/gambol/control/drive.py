@@ -2,7 +2,7 @@
 
     target = middle + half range * signal
 
-The target of a control step is the pattern's at the end of the step; it moves there at a constant rate.
+At the end of a control step the target follows the signal; within the step it moves at a constant rate.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class DriveMemory:
-    """A drive's memory: that of its pattern; targets at the begin of the control step [rad or m], and their rates."""
+    """A drive's memory: that of its pattern; targets at the start of the control step [rad or m], and their rates."""
 
     pattern: Any
     targets: list[Scalar]
@@ -54,9 +54,9 @@ class Drive:
         return tuple(self.actuators)
 
     @property
-    def wants(self) -> tuple[str, ...]:
+    def required_senses(self) -> tuple[str, ...]:
         """Names of the senses that its pattern reads."""
-        return tuple(self.pattern.wants)
+        return tuple(self.pattern.required_senses)
 
     def numbers(self) -> dict[str, Any]:
         """Return the numbers of the pattern, and of each actuator."""
@@ -71,19 +71,22 @@ class Drive:
     def decide(self, numbers: Mapping[str, Any], memory: DriveMemory, senses: Senses, dt: Scalar) -> DriveMemory:
         """Return the memory during a control step of dt [s], with the rates of the targets.
 
-        numbers: as from numbers(). senses: at its begin. Before the first control step targets are in the middle of the
-        ranges.
+        numbers: as from numbers(). senses: at the start of the control step. Before the first one, targets are in the
+        middle of their ranges.
         """
-        ends = senses.time + dt
-        signals, pattern = self.pattern.signals(numbers["pattern"], memory.pattern, senses, ends, dt)
+        end_time = senses.time + dt
+        signals, pattern = self.pattern.signals(numbers["pattern"], memory.pattern, senses, end_time, dt)
         if len(signals) != len(self.actuators):
             raise WorldError(
                 f"the pattern has {len(signals)} signals for {len(self.actuators)} actuators; it needs one for each"
             )
-        ranges = [numbers["actuators"][name] for name in self.joints]
+        actuators = [numbers["actuators"][name] for name in self.joints]
         is_first = senses.time <= 0.0
-        start = [where(is_first, target_of(of, 0.0), old) for of, old in zip(ranges, memory.targets, strict=True)]
-        goals = [target_of(of, signal) for of, signal in zip(ranges, signals, strict=True)]
+        start = [
+            where(is_first, target_of(actuator, 0.0), old)
+            for actuator, old in zip(actuators, memory.targets, strict=True)
+        ]
+        goals = [target_of(actuator, signal) for actuator, signal in zip(actuators, signals, strict=True)]
         per_second = 1.0 / dt
         return DriveMemory(pattern, start, [(goal - x) * per_second for goal, x in zip(goals, start, strict=True)])
 
@@ -99,5 +102,5 @@ class Drive:
     def structure(self) -> tuple[Any, ...]:
         """Return the pattern's kind and structure, the joints in their order, and the feet."""
         kind = type(self.pattern)
-        of = (kind.__module__, kind.__qualname__, self.pattern.structure())
-        return ("drive", of, self.joints, self.feet)
+        pattern_structure = (kind.__module__, kind.__qualname__, self.pattern.structure())
+        return ("drive", pattern_structure, self.joints, self.feet)

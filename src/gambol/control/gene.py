@@ -11,8 +11,8 @@ from gambol.errors import WorldError
 class Gene:
     """One number that evolution may change: its name, unique among those of a creature, its bounds and its unit.
 
-    cyclic: its range is a circle, upper and lower are the same. sigma: standard deviation of the first mutations, as a
-    fraction of the range. Raises WorldError for an empty range and for a sigma that is not positive.
+    cyclic: True if lower and upper are the same value, as for a phase. sigma: standard deviation of the first
+    mutations, as a fraction of the range. Raises WorldError for an empty range and for a sigma that is not positive.
     """
 
     name: str
@@ -39,8 +39,7 @@ class Gene:
 def checked_values(genes: Sequence[Gene], values: Sequence[float]) -> tuple[float, ...]:
     """Return the values of genes as floats, after a check of their number and bounds.
 
-    genes, values: one value for each gene. Raises WorldError naming the first gene whose value is out of bounds, its
-    bounds and a remedy.
+    genes: the genes. values: one for each. Raises WorldError for a wrong number of values, and for one out of bounds.
     """
     if len(genes) != len(values):
         raise WorldError(f"{len(genes)} genes need as many values, not {len(values)}")

@@ -36,8 +36,8 @@ class MotorCommand:
 class Leg:
     """One leg of a creature.
 
-    side: "left" or "right". rank: 0 is the foremost pair. links: names from the body to the foot. step, stance: motor
-    programs.
+    side: "left" or "right". rank: number of its pair, 0 is the foremost. links: names, from the body to the foot.
+    step, stance: motor programs.
     """
 
     name: str
@@ -49,7 +49,7 @@ class Leg:
 
     @property
     def foot(self) -> str:
-        """Name of the link that stands on the ground."""
+        """The name of the link that stands on the ground."""
         return self.links[-1]
 
     @property
@@ -59,7 +59,7 @@ class Leg:
 
 
 def neighbours(legs: tuple[Leg, ...], leg: Leg) -> list[int]:
-    """Return the indices of the legs in front, behind and across. [McKenna 1990, section 3.2]"""
+    """Return the indices of the legs in front of a leg, behind it and opposite. [McKenna 1990, section 3.2]"""
     return [
         i
         for i, other in enumerate(legs)

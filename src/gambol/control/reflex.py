@@ -1,4 +1,4 @@
-"""Reflexes of a leg: they trigger a step or prevent it. [McKenna 1990, sections 3.2 and 4.6]
+"""Reflexes of a leg: the step reflex and the load-bearing reflex. [McKenna 1990, sections 3.2 and 4.6]
 
 The step reflex makes a leg step when its upper joint is bent back past an angle; the load-bearing reflex keeps a leg
 standing while its supporting joint bears more than a torque.
@@ -22,8 +22,9 @@ NEVER = 1e9
 class ReflexTriggers:
     """The thresholds of one leg's reflexes.
 
-    bent_back: angle of the upper joint, counted in the direction it turns during stance [rad]; direction: that
-    direction, +1 or -1; load: torque of the supporting joint's spring, either sign [N m].
+    bent_back: angle of the upper joint, positive in the direction in which it turns during stance [rad]; direction:
+    +1 or -1, the sign of that direction in the joint's coordinate; load: magnitude of the torque of the supporting
+    joint's spring [N m].
     """
 
     bent_back: float = NEVER
@@ -32,23 +33,26 @@ class ReflexTriggers:
 
 
 def steps_by_reflex(trigger: ReflexTriggers, bent_back: Scalar, angle: Scalar) -> Scalar:
-    """Return True where the upper joint, at an angle [rad], is bent back past the trigger."""
+    """Return True if the upper joint is bent back past the trigger.
+
+    trigger: for the direction. bent_back: threshold [rad]. angle: of the joint [rad].
+    """
     return angle * trigger.direction > bent_back
 
 
 def bears_too_much(load_trigger: Scalar, torque: Scalar) -> Scalar:
-    """Return True where the supporting joint's torque [N m] keeps the leg standing."""
+    """Return True if the supporting joint bears more torque than the trigger [N m], so that the leg keeps standing."""
     return abs(torque) > load_trigger
 
 
 def calibrated_triggers(
     angles: NDArray[Any], torques: NDArray[Any], directions: Sequence[float], stepping: NDArray[Any], margin: float
 ) -> tuple[ReflexTriggers, ...]:
-    """Return triggers beyond the ranges of undisturbed walking. [McKenna 1990, section 5.2]
+    """Return triggers outside the ranges of undisturbed walking. [McKenna 1990, section 5.2]
 
-    angles, torques: of the legs' upper and supporting joints over time (frames, legs); directions: +1 or -1 for each
-    leg; stepping: 1 where a leg steps (frames, legs). margin: distance beyond a range, as a fraction of it (0.2 is a
-    fifth). The range of the angle is over all the time, that of the load over the moments just before a step, when the
+    angles, torques: of the legs' upper and supporting joints (frames, legs); directions: +1 or -1 for each leg;
+    stepping: 1 while a leg steps (frames, legs). margin: distance of a trigger from its range, as a fraction of the
+    range. The range of the angle is over all frames; that of the load is over the frames just before a step, when the
     reflex could act. Raises WorldError if a leg never steps.
     """
     if not (stepping > 0).any(axis=0).all():

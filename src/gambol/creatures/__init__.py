@@ -1,4 +1,4 @@
-"""Ready-made creatures, and the worlds of creatures and of models from files."""
+"""Ready-made creatures; worlds of creatures, and of models from files."""
 
 from gambol.creatures.creature import Creature, GaitValues, GroundValues, StickyFootValues, TimingValues
 from gambol.creatures.creature_world import Feet, contact_parameters_of, standing_state, sticky_foot_of, world_of

@@ -1,8 +1,8 @@
-"""Calibration of the reflexes: walk undisturbed, record the ranges, set the triggers beyond them. [McKenna 1990, 5.2]
+"""Calibration of the reflexes: walk undisturbed, record ranges, and set the triggers outside them. [McKenna 1990, 5.2]
 
 The thesis describes this procedure but did not carry it out. The walks have several speeds and both kinds of feet, on
-level ground and with the reflexes off, so that a calibrated reflex acts in none of them. A leg and its mirror image get
-the same triggers: the wider of the two.
+level ground with the reflexes off; a calibrated reflex would not act in any of them. A leg and its mirror image get the
+same triggers: the larger of the two.
 """
 
 from collections.abc import Sequence
@@ -17,10 +17,10 @@ from gambol.errors import WorldError
 from gambol.world import run
 
 SPEEDS = (1.0, 1.5, 3.0)
-"""Speed factors of the walks: the tripod gait, a gait between, and the wave gait."""
+"""Speed factors of the walks: the tripod gait, an intermediate gait, and the wave gait."""
 
 STRIDES = 4.0
-"""Strides of each walk, with the first one, in which the creature accelerates."""
+"""Number of strides of each walk, including the first one, in which the creature accelerates."""
 
 
 def calibrate(
@@ -28,7 +28,7 @@ def calibrate(
 ) -> tuple[ReflexTriggers, ...]:
     """Return the reflex triggers of every leg of a creature, from simulated walks. Takes some seconds.
 
-    speeds: speed factors of the walks. margin: distance of the triggers beyond the ranges, as a fraction of the ranges.
+    speeds: speed factors of the walks. margin: distance of a trigger from its range, as a fraction of the range.
     Raises WorldError if a leg never steps, or if no speed is given.
     """
     if not speeds:
@@ -44,26 +44,26 @@ def calibrate(
             triggers.append(
                 calibrated_triggers(upper, load, [stance_direction(leg) for leg in creature.legs], stepping, margin)
             )
-    per_leg = [_widest(of_leg) for of_leg in zip(*triggers, strict=True)]
+    per_leg = [_largest(leg_triggers) for leg_triggers in zip(*triggers, strict=True)]
     ranks = [leg.rank for leg in creature.legs]
     pairs = [[t for other, t in zip(ranks, per_leg, strict=True) if other == rank] for rank in ranks]
-    return tuple(replace(_widest(pair), direction=t.direction) for pair, t in zip(pairs, per_leg, strict=True))
+    return tuple(replace(_largest(pair), direction=t.direction) for pair, t in zip(pairs, per_leg, strict=True))
 
 
 def stance_direction(leg: Leg) -> float:
     """Return the direction in which a leg's first joint turns during stance: +1 or -1.
 
-    Raises WorldError for a leg whose first joint is not moved by both of its motor programs.
+    Raises WorldError if one of the leg's motor programs does not move this joint.
     """
     upper = leg.links[0]
-    lands = [command.target for command in leg.step if command.joint == upper]
-    leaves = [command.target for command in leg.stance if command.joint == upper]
-    if not lands or not leaves:
-        program = "stance" if lands else "step"
+    landing_targets = [command.target for command in leg.step if command.joint == upper]
+    lift_off_targets = [command.target for command in leg.stance if command.joint == upper]
+    if not landing_targets or not lift_off_targets:
+        program = "stance" if landing_targets else "step"
         raise WorldError(f'no command of the {program} program moves "{upper}", the first joint of leg "{leg.name}"')
-    return float(np.sign(leaves[-1] - lands[-1]))
+    return float(np.sign(lift_off_targets[-1] - landing_targets[-1]))
 
 
-def _widest(triggers: Sequence[ReflexTriggers]) -> ReflexTriggers:
-    """Return triggers with the largest of the given thresholds."""
+def _largest(triggers: Sequence[ReflexTriggers]) -> ReflexTriggers:
+    """Return triggers with the largest thresholds of some triggers, and the direction of the first."""
     return ReflexTriggers(max(t.bent_back for t in triggers), triggers[0].direction, max(t.load for t in triggers))

@@ -1,4 +1,4 @@
-"""A creature: a figure with joint springs, legs, motor programs, and constants of its ground, gait and integrator."""
+"""A creature: a figure with springs, legs and motor programs, and constants of its ground, gait and integrator."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -12,8 +12,8 @@ from gambol.figure import Figure, JointSpring, resolve_springs
 class GaitValues:
     """Gait constants.
 
-    protraction: time of one step [s]. speed: cycle time at the start of the gait over the shortest one. It is only
-    recorded: the speed of a world is an argument of world_of().
+    protraction: time of one step [s]. speed: initial cycle time over the shortest one. It is only recorded: the
+    speed of a world is an argument of world_of().
     """
 
     protraction: float
@@ -25,7 +25,7 @@ class GroundValues:
     """Ground constants of a creature. [McKenna 1990, section 4.4 and appendix D]
 
     stiffness [N/m] and damping [N s/m] of the linear spring, alpha [N] and beta [1/m] of the exponential one, all per
-    contact point and, with scale "figure mass", per kilogram of the figure; restitution: factor of the spring's force
+    contact point and, with scale "figure mass", per kilogram of the figure; restitution: factor of the springs' force
     while the point leaves the ground; friction: Coulomb's coefficient; deepest: depth beyond which the springs' force
     is constant [m]. restitution_speed [m/s], bristle_stiffness [N/m], bristle_damping and
     skid_damping [N s/m] smooth the switches of the thesis, see contact.ContactParameters; they scale likewise.
@@ -47,7 +47,7 @@ class GroundValues:
 
 @dataclass(frozen=True, slots=True)
 class StickyFootValues:
-    """Constants of sticky feet, see contact.StickyFoot; alpha and damping scale as the ground's do."""
+    """Constants of sticky feet, see contact.StickyFoot; alpha and damping scale like those of the ground."""
 
     alpha: float
     beta: float
@@ -61,8 +61,8 @@ class StickyFootValues:
 class TimingValues:
     """Time constants.
 
-    control_step: time between gait decisions [s]. step: first step of the integrator [s]. tolerance, method: those of
-    the thesis' integrator; only recorded, because that integrator measures errors in another way.
+    control_step: time between decisions of the gait [s]. step: first step of the integrator [s]. tolerance, method: of
+    the integrator of the thesis, which measures errors in another way; they are only recorded.
     """
 
     control_step: float
@@ -77,7 +77,7 @@ class Creature:
 
     parameters: name of the parameter set in the creature's file. springs: by link name, before scaling. angles: initial
     joint angles by link name [rad]. legs: from front to hind, left before right. reflexes: triggers of each leg, or
-    empty where they were not calibrated.
+    empty if they are not calibrated.
     """
 
     name: str

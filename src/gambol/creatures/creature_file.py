@@ -1,4 +1,4 @@
-"""Reader of creature files: a trunk of boxes, and pairs of legs of which the file holds the left one.
+"""Reader of creature files: a trunk of boxes, and legs_by_side of legs, of which the file contains the left one.
 
 roach.toml explains the keys. The right legs are mirror images in the plane y = 0: the angles, rest angles and motor
 targets of a revolute joint change sign (see figure.mirror). Links are named as in McKenna's script: leg_fl0 is the
@@ -33,7 +33,7 @@ from gambol.formats import Table, read_table
 
 CENTIMETRE = 0.01  # m
 SIDES: tuple[Side, ...] = ("left", "right")
-SIGN: dict[Side, float] = {"left": 1.0, "right": -1.0}  # of a joint angle, relative to the left leg's
+SIGN: dict[Side, float] = {"left": 1.0, "right": -1.0}  # of a joint angle, relative to that of the left leg
 
 LINK_KEYS = ("box_cm", "centre", "at", "turn_deg", "axis", "axis_in_parent")
 SPRING_KEYS = ("start", "stiffness", "alpha", "beta", "damping", "rest", "scale")
@@ -42,22 +42,22 @@ SPRING_KEYS = ("start", "stiffness", "alpha", "beta", "damping", "rest", "scale"
 def read_creature(text: str, file: str, parameters: str) -> Creature:
     """Return the creature of a file, with the changes of a named parameter set.
 
-    text: of the file. file: its name, for messages. parameters: name of the set. Raises GambolError that names the
-    file, the key and a cure; FigureError if the links make no figure.
+    text: of the file. file: its name, for messages. parameters: name of the set. Raises GambolError for an invalid
+    file, and FigureError if its links are not a valid figure.
     """
-    table = _with_set(read_table(text, file), parameters)
+    table = _with_parameter_set(read_table(text, file), parameters)
     table.check_keys("name", "density", "ground", "stick", "timing", "gait", "trunk", "legs")
     name, density, trunk, legs = table.text("name"), table.number("density"), table.table("trunk"), table.table("legs")
-    pairs: list[tuple[int, str, Table, Side]] = [
+    legs_by_side: list[tuple[int, str, Table, Side]] = [
         (rank, key, legs.table(key), side) for rank, key in enumerate(legs) for side in SIDES
     ]
     links = [_trunk_link(key, trunk.table(key), density) for key in trunk]
-    rows = {key: trunk.table(key).table("spring") for key in trunk if "spring" in trunk.table(key)}
-    springs = {link: _spring(row, "left") for link, row in rows.items()}
-    angles = {link: row.number("start", 0.0) for link, row in rows.items()}
-    for _, _, leg, side in pairs:
+    trunk_springs = {key: trunk.table(key).table("spring") for key in trunk if "spring" in trunk.table(key)}
+    springs = {link: _spring(row, "left") for link, row in trunk_springs.items()}
+    angles = {link: row.number("start", 0.0) for link, row in trunk_springs.items()}
+    for _, _, leg, side in legs_by_side:
         links += _leg_links(leg, side, density)
-        for link, row in zip(_leg_names(leg, side), _each(leg, "springs"), strict=True):
+        for link, row in zip(_leg_names(leg, side), _rows_by_link(leg, "springs"), strict=True):
             springs[link], angles[link] = _spring(row, side), SIGN[side] * row.number("start", 0.0) + 0.0
     return Creature(
         name=name,
@@ -65,16 +65,16 @@ def read_creature(text: str, file: str, parameters: str) -> Creature:
         figure=Figure(name, tuple(links)),
         springs=springs,
         angles=angles,
-        legs=tuple(_leg(leg, f"{key} {side}", rank, side) for rank, key, leg, side in pairs),
+        legs=tuple(_leg(leg, f"{key} {side}", rank, side) for rank, key, leg, side in legs_by_side),
         gait=_gait(table.table("gait")),
         ground=_ground(table.table("ground")),
         stick=_stick(table.table("stick")),
         timing=_timing(table.table("timing")),
-        reflexes=_reflexes(pairs),
+        reflexes=_reflexes(legs_by_side),
     )
 
 
-def _with_set(file: Table, parameters: str) -> Table:
+def _with_parameter_set(file: Table, parameters: str) -> Table:
     """Return the file's table with the changes of one of its parameter sets."""
     sets = file.table("sets")
     if parameters not in sets:
@@ -95,7 +95,7 @@ def _leg_links(leg: Table, side: Side, density: float) -> list[Link]:
     leg.check_keys("letter", "parent", "links", "springs", "motor", "reflex")
     links: list[Link] = []
     parent = leg.text("parent")
-    for name, row in zip(_leg_names(leg, side), _each(leg, "links"), strict=True):
+    for name, row in zip(_leg_names(leg, side), _rows_by_link(leg, "links"), strict=True):
         row.check_keys(*LINK_KEYS)
         joint, box = _joint(row), _box(row, density)
         if side == "right":
@@ -109,8 +109,8 @@ def _leg_names(leg: Table, side: Side) -> list[str]:
     return [f"leg_{leg.text('letter')}{side[0]}{number}" for number, _ in enumerate(leg.table("links"))]
 
 
-def _each(leg: Table, kind: str) -> list[Table]:
-    """Return the rows of a table of a leg, in the order of its links."""
+def _rows_by_link(leg: Table, kind: str) -> list[Table]:
+    """Return the tables of the links of a leg, in order. kind: the key of the leg's table that contains them."""
     rows = leg.table(kind)
     rows.check_keys(*leg.table("links"))
     return [rows.table(joint) for joint in leg.table("links")]
@@ -129,7 +129,7 @@ def _joint(row: Table) -> Joint:
 
 
 def _rotation(row: Table) -> Matrix3:
-    """Return the product of rotations about the parent's fixed axes: the first of the list is applied first."""
+    """Return the product of the rotations in "turn_deg" about the parent's fixed axes; the first is applied first."""
     rotation = IDENTITY
     for turn in row.pairs("turn_deg", ("axis", "degrees")):
         angle = math.radians(turn.number("degrees"))
@@ -188,12 +188,12 @@ def _stick(row: Table) -> StickyFootValues:
     return StickyFootValues(**{name: row.number(name) for name in names})
 
 
-def _reflexes(pairs: list[tuple[int, str, Table, Side]]) -> tuple[ReflexTriggers, ...]:
-    """Return the reflex triggers of every leg, or none if they were not calibrated."""
-    if not all("reflex" in leg for _, _, leg, _ in pairs):
+def _reflexes(legs_by_side: list[tuple[int, str, Table, Side]]) -> tuple[ReflexTriggers, ...]:
+    """Return the reflex triggers of every leg, or none if they are not calibrated."""
+    if not all("reflex" in leg for _, _, leg, _ in legs_by_side):
         return ()
     triggers: list[ReflexTriggers] = []
-    for _, _, leg, side in pairs:
+    for _, _, leg, side in legs_by_side:
         row = leg.table("reflex")
         row.check_keys("bent_back", "direction", "load")
         direction = SIGN[side] * row.number("direction")

@@ -21,19 +21,19 @@ Feet = Literal["sliding", "sticky"]
 FEET: tuple[Feet, ...] = ("sliding", "sticky")
 
 SETTLING_TIME = 0.1
-"""Time to stand before the first step [s]: a roach dropped from its body height is at rest by then."""
+"""Time of standing before the first step [s]: a roach dropped from its body height comes to rest within it."""
 
 LARGE_STEP = 1.0 / 1200.0
 """Step of the velocity-level contact methods [s]: a hundredth of the tripod gait's cycle, and thirteen times the mean
 step of penalty contact."""
 
 WALK_ITERATIONS = 32
-"""Iterations of the iterative contact methods. A foot weighs a ten-thousandth of the whole: after 8 iterations single
-steps of a walk violate the laws of contact by 8 cm/s, after 12 by 2 cm/s and after 32 by 0.8 cm/s. A single world takes
-no longer with 32."""
+"""Iterations of the iterative contact methods. The mass of a foot is a ten-thousandth of the total: after 8 iterations
+single steps of a walk violate the laws of contact by 8 cm/s, after 12 by 2 cm/s and after 32 by 0.8 cm/s. For a single
+world 32 iterations take no more time."""
 
 TOLERANCE = 1e-3
-"""Error of a step at which the energy ledger still balances: see the theory page on time."""
+"""Tolerance of a step for which the energy ledger still balances: see the theory page on time."""
 
 
 def world_of(
@@ -53,7 +53,8 @@ def world_of(
 ) -> World:
     """Return a world in which a creature walks.
 
-    speed: speed factor, 1 is the tripod gait and 2 half as fast; speed_after: factor at the end of ramp (from, to) [s].
+    speed: speed factor, 1 is the tripod gait and 2 half as fast; speed_after: factor at the end of the ramp; ramp: its
+    start and end [s].
     feet: "sliding" or "sticky". ground: level if None. reflexes: True if calibrated reflexes act. begins: time of the
     first step [s]. push: an external push. tolerance: see Timing. contact: contact method, see World; methods other
     than "penalty" take one step in each control step of LARGE_STEP seconds. solid_trunk: True if legs collide with the
@@ -82,7 +83,7 @@ def world_of(
 def _gait(
     creature: Creature, speeds: tuple[float, float | None], ramp: tuple[float, float], begins: float, reflexes: bool
 ) -> GaitController:
-    """Return the gait controller of a creature, for speeds at the start and the end of a ramp."""
+    """Return the gait controller of a creature. speeds: factors at the start and the end of the ramp."""
     return GaitController(
         creature.legs,
         {name: spring.rest for name, spring in creature.springs.items()},
@@ -97,23 +98,24 @@ def _gait(
 
 
 def timing_for(creature: Creature, contact: str, tolerance: float = TOLERANCE) -> Timing:
-    """Return the time steps of a creature under a contact method. tolerance: see Timing."""
+    """Return the time steps of a creature's world. contact: contact method. tolerance: see Timing."""
     if contact not in FIXED_STEP_METHODS:
         return Timing(control_step=creature.timing.control_step, step=creature.timing.step, tolerance=tolerance)
     return Timing(control_step=LARGE_STEP, step=LARGE_STEP, method="semi-implicit euler", tolerance=tolerance)
 
 
-def _scale(creature: Creature) -> float:
+def _ground_scale(creature: Creature) -> float:
+    """Return the factor of the constants of a creature's ground and sticky feet."""
     return creature.figure.mass if creature.ground.scale == "figure mass" else 1.0
 
 
 def contact_parameters_of(creature: Creature, contact: str = "penalty") -> ContactParameters:
     """Return the contact parameters of a creature's ground, scaled to SI units.
 
-    contact: contact method. Restitution is 0 except for "penalty": the thesis' restitution scales the spring force of a
-    soft ground, and a foot that lands on a hard ground stays there.
+    contact: contact method. Restitution is 0 except for "penalty": in the thesis it scales the spring force of a soft
+    ground; a foot that lands on hard ground stays there.
     """
-    g, scale = creature.ground, _scale(creature)
+    g, scale = creature.ground, _ground_scale(creature)
     return ContactParameters(
         stiffness=scale * g.stiffness,
         alpha=scale * g.alpha,
@@ -131,7 +133,7 @@ def contact_parameters_of(creature: Creature, contact: str = "penalty") -> Conta
 
 def sticky_foot_of(creature: Creature) -> StickyFoot:
     """Return the constants of a creature's sticky feet, scaled to SI units."""
-    s, scale = creature.stick, _scale(creature)
+    s, scale = creature.stick, _ground_scale(creature)
     return StickyFoot(scale * s.alpha, s.beta, scale * s.damping, s.restitution, s.return_speed, s.reach)
 
 
@@ -165,6 +167,6 @@ def standing_state(
 
 
 def height_above(creature: Creature, world: World, x: float, y: float) -> float:
-    """Return the root height at (x, y) [m] at which a creature at its initial angles just touches the ground [m]."""
+    """Return the height of the root at (x, y) at which a creature at its initial angles just touches the ground [m]."""
     q = start(world, position=(x, y, 0.0), angles=dict(creature.angles)).q[0]
     return depth_of(world, q.tolist())

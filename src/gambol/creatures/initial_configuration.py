@@ -1,7 +1,7 @@
 """A feasible initial configuration of a model from a file: within joint limits, loops closed, above the ground.
 
-A file may give no initial configuration, and some joints may be beyond their limits where all coordinates are zero.
-Stops compressed that far would store so much energy that a standing figure would be thrown into the air.
+Without an initial configuration in the file all coordinates are 0, which may be beyond the limits of some joints. Stops
+that are compressed so far store enough energy to throw a standing figure into the air.
 """
 
 import math
@@ -18,22 +18,22 @@ from gambol.formats import Model
 from gambol.world import World, depth_of
 
 NEGLIGIBLE = 1e-6  # rad or m: smaller changes are not reported
-SINGULAR = 1e-13  # least eigenvalue of the scaled mass matrix: a smaller one is a rounding error of 0
+SINGULAR_EIGENVALUE = 1e-13  # of the scaled mass matrix: smaller eigenvalues are rounding errors of 0
 
 
 @dataclass(frozen=True, slots=True)
 class InitialConfiguration:
-    """Initial coordinates q (nq) of a figure; changes: sentences on how they differ from the file's."""
+    """Initial coordinates q (nq,) of a figure; changes: sentences about their differences from those of the file."""
 
     q: tuple[float, ...]
     changes: tuple[str, ...] = ()
 
 
 def initial_configuration(model: Model, world: World) -> InitialConfiguration:
-    """Return a feasible configuration close to the one in a model's file: see the module's text.
+    """Return a feasible configuration near that of a model's file: see the docstring of this module.
 
-    model: from a file. world: its world, for the height of the ground. Raises FigureError if loops cannot be closed or
-    the mass matrix is singular.
+    model: from a file. world: of the model, for the height of the ground. Raises FigureError if loops cannot be closed
+    or the mass matrix is singular.
     """
     figure, q, changes = model.figure, list(model.q), list[str]()
     if clamped := list(dict.fromkeys(_clamp_to_limits(model, q))):
@@ -45,11 +45,11 @@ def initial_configuration(model: Model, world: World) -> InitialConfiguration:
         if moved > NEGLIGIBLE:
             changes.append(f"Its loops were closed, which moved its joints by up to {moved:.2g} rad or m.")
     check_mass_matrix(figure, q)
-    free = [root for root in figure.roots if root.joint.kind == "free"]
-    lift = max(0.0, depth_of(world, q)) if free and world.has_ground else 0.0
+    free_roots = [root for root in figure.roots if root.joint.kind == "free"]
+    lift = max(0.0, depth_of(world, q)) if free_roots and world.has_ground else 0.0
     if lift > NEGLIGIBLE:
         changes.append(f"It was lifted by {lift:.3g} m, out of the ground.")
-    for root in free if lift > NEGLIGIBLE else ():
+    for root in free_roots if lift > NEGLIGIBLE else ():
         rotation = (
             root.joint.rotation if root is figure.root else compose(figure.root.joint.rotation, root.joint.rotation)
         )
@@ -59,35 +59,35 @@ def initial_configuration(model: Model, world: World) -> InitialConfiguration:
 
 
 def close_loops(figure: Figure, q: list[float]) -> list[float]:
-    """Return coordinates near q (nq) at which the loops are closed; a prescribed base keeps its coordinates."""
+    """Return coordinates near q (nq,) at which the loops are closed; a prescribed base keeps its coordinates."""
     return assembled(figure, q, locked=[figure.root.name] if figure.prescribed else [])
 
 
 def check_mass_matrix(figure: Figure, q: list[float]) -> None:
-    """Raise FigureError if joints of a figure at q (nq) can move without moving any mass.
+    """Raise FigureError if joints of a figure at q (nq,) can move without moving_dofs any mass.
 
-    The test is on the least eigenvalue of the mass matrix, scaled to a unit diagonal. A prescribed base is left out.
+    The criterion is the least eigenvalue of the mass matrix, scaled to a unit diagonal, without a prescribed base.
     """
-    first = figure.root.v.stop if figure.prescribed else 0
+    first_dof = figure.root.v.stop if figure.prescribed else 0
     rows = mass_matrix(kinematics(figure, q, [0.0] * figure.nv))
-    M = np.array(rows, float).reshape(figure.nv, figure.nv)[first:, first:]
+    M = np.array(rows, float).reshape(figure.nv, figure.nv)[first_dof:, first_dof:]
     if not len(M):
         return
     norms = np.sqrt(np.maximum(np.diag(M), 0.0))
     scale = np.where(norms > 0.0, norms, 1.0)
     eigenvalues, modes = np.linalg.eigh(M / np.outer(scale, scale))
-    if eigenvalues[0] > SINGULAR:
+    if eigenvalues[0] > SINGULAR_EIGENVALUE:
         return
-    moving = np.flatnonzero(np.abs(modes[:, 0]) > 0.1) + first
-    names = [f'"{link.name}"' for link in figure.links if any(link.v.start <= k < link.v.stop for k in moving)]
+    moving_dofs = np.flatnonzero(np.abs(modes[:, 0]) > 0.1) + first_dof
+    names = [f'"{link.name}"' for link in figure.links if any(link.v.start <= k < link.v.stop for k in moving_dofs)]
     raise FigureError(
         f'figure "{figure.name}" has a singular mass matrix where it starts: the joints of {", ".join(names)} can move '
-        "without moving any mass; give mass to a link that they move, or a rotor to one of them, or fix one"
+        "without moving_dofs any mass; give mass to a link that they move, or a rotor to one of them, or fix one"
     )
 
 
 def _clamp_to_limits(model: Model, q: list[float]) -> Iterable[str]:
-    """Clamp the coordinates in q, in place, to the limits of their springs; yield the joints that moved noticeably."""
+    """Clamp the coordinates in q, in place, to the limits of their springs; yield the joints that this moves."""
     for name, springs in model.springs.items():
         link = model.figure.link(name)
         springs_of_joint = springs if isinstance(springs, tuple) else (springs,)
@@ -99,7 +99,7 @@ def _clamp_to_limits(model: Model, q: list[float]) -> Iterable[str]:
 
 
 def _clamped(q: list[float], lower: float, upper: float) -> list[float]:
-    """Return an angle or a slide clamped to its limits, or a quaternion clamped to the upper rotation angle."""
+    """Return a joint coordinate clamped to its limits, or a quaternion clamped to the upper rotation angle."""
     if len(q) == 1:
         return [min(max(q[0], lower), upper)]
     w, x, y, z = q if q[0] >= 0.0 else [-c for c in q]

@@ -1,6 +1,6 @@
 """The world of a model from a file, and its initial state.
 
-Files say little about the ground, so its constants follow from the figure: with mass M, size L, g = 9.81 m/s2 (even
+Files hardly describe the ground, so its constants follow from the figure: with mass M, size L, g = 9.81 m/s2 (even
 without gravity) and w = sqrt(g / d),
 
     stiffness   k = M g / d, d = L / 1000      the whole weight on one point sinks in by a thousandth of the size
@@ -39,7 +39,7 @@ VARIABLE_STEP = Timing(CONTROL_STEP, 1e-4, "rkf45", 1e-7)  # for acceleration-le
 
 
 def default_contact_parameters(figure: Figure, size: float) -> ContactParameters:
-    """Return contact parameters for a figure of a size [m]: see the module's text for every number."""
+    """Return contact parameters for a figure of a size [m]: see the docstring of this module for every number."""
     M, g = figure.mass, STANDARD_GRAVITY
     d = SINK_RATIO * size
     w = math.sqrt(g / d)
@@ -63,20 +63,20 @@ def world_of_model(
 ) -> World:
     """Return a world in which a model moves by its springs and weight only; motors are passive.
 
-    ground: if None, the plane z = 0 if the file has a ground, else no ground. timing: if None, variable steps with a
+    ground: None for the plane z = 0 if the file has a ground, else no ground. timing: None for variable steps with a
     tolerance of 1e-7, or fixed steps of LARGE_STEP seconds, as the contact method requires. contact: contact method,
     see World. Parts collide as collision_pairs() says. With "penalty", limits without stiffness get stops, see
     with_stops(), and leaf links with corners are feet, which grip; with other methods limits are hard and restitution
     is 0. A prescribed base keeps its velocity. Raises WorldError for invalid combinations.
     """
     figure, pairs = model.figure, collision_pairs(model)
-    bare = World(figure, base_acceleration=_zero_acceleration if figure.prescribed else None)
+    bare_world = World(figure, base_acceleration=_zero_acceleration if figure.prescribed else None)
     grounded = ground is not None or model.ground
     world = replace(
-        bare,
+        bare_world,
         springs=model.springs,
         ground=ground or (NoGround() if pairs and not grounded else Plane()),
-        touch=default_contact_parameters(figure, bare.size) if grounded or pairs else NO_TOUCH,
+        touch=default_contact_parameters(figure, bare_world.size) if grounded or pairs else NO_TOUCH,
         feet=feet_of(figure) if grounded else (),
         gravity=model.gravity,
         medium=Medium(model.density, model.viscosity) if model.density or model.viscosity else None,
@@ -103,8 +103,8 @@ def collision_exclusions(model: Model) -> dict[Pair, str]:
     """Return every pair of colliding parts of a model with the reason why it is excluded, or "" if it may touch.
 
     The reasons are those of exclusion_reasons(), and two more. A part with a mesh may touch another part only if the
-    figure pairs their links: the search between two meshes is compiled for each pair, and robots have hundreds of
-    pairs. More than MAX_PAIRS pairs are all excluded; World.pairs accepts any number.
+    figure pairs their links: collision detection of meshes is compiled for each pair, and robots have hundreds of
+    pairs. If there are more than MAX_PAIRS pairs all are excluded; World.pairs accepts any number.
     """
     figure = model.figure
 
@@ -117,7 +117,7 @@ def collision_exclusions(model: Model) -> dict[Pair, str]:
 
 
 def omitted_pair_count(model: Model) -> int:
-    """Return the number of pairs that were excluded because they are more than MAX_PAIRS; else 0."""
+    """Return the number of pairs that are excluded because there are more than MAX_PAIRS; else 0."""
     return sum(reason == TOO_MANY_PAIRS for reason in collision_exclusions(model).values())
 
 
@@ -144,8 +144,8 @@ def initial_state(
 ) -> State:
     """Return the initial state of a model: that of its file, with the changes of initial_configuration().
 
-    worlds: number of worlds. jitter, seed, precision: see start(); loops that the jitter opens are closed again, in
-    every world separately.
+    model: from a file. world: of the model. worlds: number of worlds. jitter, seed, precision: see start(); loops that
+    the jitter opens are closed again, in every world separately.
     """
     state = start(world, worlds, jitter=jitter, seed=seed, precision=precision)
     unperturbed = start(world).q

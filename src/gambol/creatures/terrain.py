@@ -10,23 +10,28 @@ from gambol.figure import JOINTS
 from gambol.spatial import Vector
 from gambol.world import World
 
-HILL_RATIO = 1.0 / 3.0  # height of hills over standing height: the roach can walk over these
-STEEP = 1.0
-"""Slope above which penalty contact gets a warning. With the numbers of the thesis, on a step of 4 mm, up to
-2 % of the motors' work was unaccounted for at a slope of 2 (cells of 2 mm), and 20 % and more at 20 (cells of 0.2 mm).
+HILL_RATIO = 1.0 / 3.0  # height of hills over standing height: the roach can walk over such hills
+MAX_SLOPE = 1.0
+"""The largest slope for which penalty contact gets no warning.
+
+With the constants of the thesis, on a step 4 mm high, up to 2 % of the motors' work was unaccounted for at a slope of 2
+(cells of 2 mm), and 20 % and more at 20 (cells of 0.2 mm).
 """
-EXTENT = 10.0  # wavelengths from the origin to the rim: as far as the roach walks in three seconds at its best
+EXTENT_RATIO = 10.0  # wavelengths from the origin to the rim: the roach walks so far in 3 s, at its top speed
 
 
 def hills_for(creature: Creature, seed: int = 0) -> HeightGrid:
     """Return random hills up to a third of a creature's standing height.
 
-    creature: its size sets that of the hills. seed: of the random numbers. The shortest wavelength is twice the largest
-    distance along x of any contact point from its link's origin: 2.1 cm for the roach, two thirds of its body.
+    creature: determines the size of the hills. seed: of the random numbers. The shortest wavelength is twice the
+    largest distance along x of a contact point from the origin of its link: 2.1 cm for the roach, two thirds of its
+    body.
     """
-    length = 2.0 * max(abs(p.position[0]) for link in creature.figure.links for p in link.contact_points())
+    wavelength = 2.0 * max(abs(p.position[0]) for link in creature.figure.links for p in link.contact_points())
     height = HILL_RATIO * standing_height(creature)
-    return random_hills(height, wavelength=length, reach=EXTENT * length, level=length, seed=seed)
+    return random_hills(
+        height, wavelength=wavelength, half_width=EXTENT_RATIO * wavelength, level=wavelength, seed=seed
+    )
 
 
 def standing_height(creature: Creature) -> float:
@@ -50,7 +55,7 @@ def ground_warnings(world: World) -> list[str]:
     if world.contact != "penalty" or not world.has_ground or not isinstance(ground, HeightGrid):
         return []
     steepest = ground.steepest()
-    if steepest <= STEEP:
+    if steepest <= MAX_SLOPE:
         return []
     return [
         f"The ground is as steep as {math.degrees(math.atan(steepest)):.0f} degrees, over cells of "

@@ -9,24 +9,26 @@ from gambol.figure import JOINTS
 def trunk_pairs(creature: Creature) -> tuple[Pair, ...]:
     """Return the pairs of parts, one of a leg and one of the trunk, that may touch each other.
 
-    Pairs with a reason in exclusion_reasons() are left out, and pairs that overlap at the creature's initial angles:
-    the roach's hind legs start inside its abdomen.
+    Two sorts of pairs are left out: those with a reason in exclusion_reasons(), and those that overlap at the
+    creature's initial angles: the roach's hind legs start overlaps its abdomen.
     """
     figure = creature.figure
     legs = {figure.link(name).index for leg in creature.legs for name in leg.links}
     reasons = exclusion_reasons(
-        figure, springs=creature.springs, extra_rule=lambda pair: "" if _mixed(pair, legs) else NOT_LEG_AND_TRUNK
+        figure,
+        springs=creature.springs,
+        extra_rule=lambda pair: "" if _is_leg_and_trunk(pair, legs) else NOT_LEG_AND_TRUNK,
     )
-    rest = {link.index: JOINTS[link.joint.kind].rest for link in figure.links}
+    default_q = {link.index: JOINTS[link.joint.kind].rest for link in figure.links}
     angles = {figure.link(name).index: (angle,) for name, angle in creature.angles.items()}
-    pairs = [pair for pair, why in reasons.items() if not why]
-    inside = overlaps_at(figure, pairs, overlapping, poses_at(figure, rest | angles))
-    return tuple(pair for pair in pairs if pair not in inside)
+    pairs = [pair for pair, reason in reasons.items() if not reason]
+    overlaps = overlaps_at(figure, pairs, overlapping, poses_at(figure, default_q | angles))
+    return tuple(pair for pair in pairs if pair not in overlaps)
 
 
 NOT_LEG_AND_TRUNK = "they are two legs, or two parts of the trunk"
 
 
-def _mixed(pair: Pair, legs: set[int]) -> bool:
+def _is_leg_and_trunk(pair: Pair, legs: set[int]) -> bool:
     """Return True if one part of a pair belongs to a leg and the other to the trunk."""
     return (pair.link in legs) != (pair.other in legs)

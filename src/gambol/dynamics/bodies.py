@@ -20,33 +20,36 @@ NOTHING: Mapping[int, Any] = MappingProxyType({})
 
 
 def rigid_inertias(figure: Figure) -> list[Inertia]:
-    """Return the inertia of each link about its origin, in link coordinates; 0 for the world, in slot 0."""
+    """Return the inertia of each link about its origin, in link coordinates; slot 0 is the world, with inertia 0."""
     properties = [link.mass_properties for link in figure.outward()]
     return [NO_INERTIA, *(Inertia.rigid(m.mass, Vector(*m.com), m.inertia) for m in properties)]
 
 
 def rigid_biases(state: Kinematics, inertias: list[Inertia]) -> list[Force]:
-    """Return the bias force of each link, at zero acceleration of its origin; 0 for the world, in slot 0."""
+    """Return the bias force of each link, at zero acceleration of its origin; slot 0 is the world, with force 0.
+
+    state: positions and velocities. inertias: of the links, see rigid_inertias().
+    """
     links = zip(inertias[1:], state.velocities[1:], strict=True)
     return [NO_FORCE, *(gyroscopic(inertia, velocity.w) for inertia, velocity in links)]
 
 
-def in_joint_axes(inertia: Inertia, joint: Placement) -> Inertia:
+def inertia_in_joint(inertia: Inertia, joint: Placement) -> Inertia:
     """Return a link's inertia in the axes of its joint frame."""
-    for turn in reversed(joint.inner):
-        inertia = inertia.rotated(turn)
+    for rotation in reversed(joint.inner):
+        inertia = inertia.rotated(rotation)
     return inertia
 
 
-def in_parent_axes(inertia: Inertia, joint: Placement) -> Inertia:
-    """Return an inertia, given in the joint frame, about the parent's origin, in the parent's axes."""
-    for turn in reversed(joint.outer):
-        inertia = inertia.rotated(turn)
+def inertia_in_parent(inertia: Inertia, joint: Placement) -> Inertia:
+    """Return an inertia about the parent's origin in the parent's axes; inertia: in the joint frame."""
+    for rotation in reversed(joint.outer):
+        inertia = inertia.rotated(rotation)
     return inertia.shifted(joint.X_PJ.position)
 
 
-def gravity_of(gravity: float | Triple) -> Gravity:
-    """Return gravity as formulas take it: a number where it points straight down, which costs less, else a vector.
+def gravity_scalar_or_vector(gravity: float | Triple) -> Gravity:
+    """Return gravity as a scalar if it points along -z or z, else as a vector; a scalar needs fewer operations.
 
     gravity: its strength along -z, or a vector in world axes [m/s2].
     """

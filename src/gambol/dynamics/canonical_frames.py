@@ -1,11 +1,11 @@
 """Canonical link frames: an equivalent figure with fewer links, in frames that make forward dynamics cheaper.
 
-A link on a fixed joint is merged into its parent. The frame of a link whose joint has one axis is turned so that this
-is a coordinate axis and the next joint's axis lies in a coordinate plane. Its origin moves along the axis to the foot
-of the common normal with the parent's axis [Denavit and Hartenberg 1955]. Between two joints there is then one constant
-rotation and a shift along two axes. Coordinates, velocities and forces of joints are unchanged.
+A link with a fixed joint is merged into its parent. The frame of a link whose joint has one axis is rotated: the joint
+axis becomes a coordinate axis, and the axis of the next joint lies in a coordinate plane. The origin is moved along the
+axis to the foot of the common normal with the parent's axis [Denavit and Hartenberg 1955]. Between two joints there is
+then one constant rotation and a shift along two axes. Coordinates, velocities and forces of joints are unchanged.
 
-The frames of the figure before this are here called the original ones.
+"Original" links and frames are those of the given figure.
 """
 
 import math
@@ -26,24 +26,24 @@ from gambol.spatial.rotation import Rotation, constant_rotation, snapped
 from gambol.spatial.transform import IDENTITY_TRANSFORM, Transform
 from gambol.spatial.vector import Vector
 
-PARALLEL = 1e-6  # sine of the angle between axes below which they count as parallel
-ROUNDING = 1e-14  # m; smaller lengths are rounding errors
+PARALLEL_TOLERANCE = 1e-6  # sine of the angle between two axes below which they are parallel
+LENGTH_TOLERANCE = 1e-14  # m; smaller lengths are rounding errors
 
-TURN, SHIFT, CENTRE, PRODUCT = 50, 30, 10, 20
-"""Operations of forward dynamics for a constant rotation that is not by right angles, and for each nonzero component of
-a position, a centre of mass and the products of inertia. They are fitted to 24 figures, and predict the number of
-operations that canonical frames save to 10 %."""
+ROTATION_COST, SHIFT_COST, CENTRE_COST, PRODUCT_COST = 50, 30, 10, 20
+"""Numbers of operations of forward dynamics: for a constant rotation that is not by right angles, and for each nonzero
+component of a position, of a centre of mass, and of the products of inertia. They were fitted to 24 figures and predict
+the operations that canonical frames save to 10 %."""
 
-KINEMATICS = 25  # operations of a link's velocity, which a step needs in the original frame too
+KINEMATICS_COST = 25  # operations of a link's velocity, which a step computes in the original frame, too
 
 
 @dataclass(frozen=True, slots=True)
 class CanonicalFigure:
     """A figure in canonical link frames.
 
-    figure: with the moving links only, under their original names; changed: True where it differs from the original.
-    carriers, frames: for each original link, by its number, the number of the canonical link into which it is merged,
-    and its original frame in the frame of that.
+    figure: has the moving links only, with their original names. changed: True if it differs from the original figure.
+    carriers: for each original link, by number, the number of the canonical link into which it is merged. frames: for
+    each original link, the pose of its original frame in the frame of that canonical link.
     """
 
     figure: Figure
@@ -56,7 +56,7 @@ class CanonicalFigure:
         return kinematics(self.figure, state.q, state.v) if self.changed else state
 
     def forces(self, f_ext: Mapping[int, Force]) -> dict[int, Force]:
-        """Return external forces on original links, by number and in their frames, as those on canonical links."""
+        """Return forces on canonical links, by number, from external forces on original links, by number."""
         forces: dict[int, Force] = {}
         for number, force in f_ext.items():
             carrier, carried = self.carriers[number], self.frames[number] @ force
@@ -68,9 +68,9 @@ class CanonicalFigure:
 class _Body:
     """A moving link.
 
-    pose_in_parent: its original frame in its parent's original frame, where q = 0. axis: of the joint, in the original
-    frame, or None for a joint that has no axis, or several. masses: of all links merged into it, in its original frame.
-    new_frame: its new frame in the original one; coordinate: the number of the new axis along the joint's.
+    pose_in_parent: pose of its original frame in its parent's original frame at q = 0. axis: of the joint, in the
+    original frame; None unless the joint has exactly one. masses: of all links merged into it, in its original frame.
+    new_frame: pose of its new frame in the original one. coordinate: number of the new axis that is along the joint's.
     """
 
     link: PlacedLink
@@ -84,27 +84,27 @@ class _Body:
 
     @property
     def pose_in_new_parent(self) -> Transform:
-        """The original frame in the parent's new frame, where q = 0."""
+        """The pose of the original frame in the parent's new frame at q = 0."""
         return self.pose_in_parent if self.parent is None else self.parent.new_frame.inverse @ self.pose_in_parent
 
 
-def in_canonical_frames(figure: Figure) -> CanonicalFigure:
-    """Return a figure in canonical link frames; the figure itself where this saves nothing.
+def canonical_figure(figure: Figure) -> CanonicalFigure:
+    """Return a figure in canonical link frames, or in its original frames if these need no more operations.
 
-    A figure whose parameters were replaced, maybe by traced scalars, is returned as it is. Raises FigureError for a
-    template, whose topology is variable.
+    A figure whose parameters were replaced, maybe by traced scalars, keeps its original frames. Raises FigureError for
+    a template, whose topology is variable.
     """
     if has_variable_topology(figure):
         raise FigureError(f'the topology of "{figure.name}" is variable; use the method "crba"')
-    if not figure.as_given:
+    if not figure.has_given_values:
         count = len(figure.links) + 1
         return CanonicalFigure(figure, False, tuple(range(count)), (IDENTITY_TRANSFORM,) * count)
-    return _canonical(figure)
+    return _cached_canonical_figure(figure)
 
 
 @lru_cache(maxsize=256)
-def _canonical(figure: Figure) -> CanonicalFigure:
-    """Return a figure of plain numbers in canonical link frames."""
+def _cached_canonical_figure(figure: Figure) -> CanonicalFigure:
+    """Return a figure of plain floats in canonical link frames."""
     carriers, frames = _carriers(figure)
     bodies = list(dict.fromkeys(body for body in carriers if body is not None))
     result = figure if len(bodies) == len(figure.links) else Figure(figure.name, tuple(map(_link, bodies)))
@@ -112,30 +112,30 @@ def _canonical(figure: Figure) -> CanonicalFigure:
         _choose_frame(body)
     canonical = Figure(figure.name, tuple(map(_link, bodies)))
     moving = sum(link.joint.kind != "fixed" for link in canonical.links)
-    if operation_count(canonical) + KINEMATICS * moving < operation_count(result):
+    if operation_count(canonical) + KINEMATICS_COST * moving < operation_count(result):
         result = canonical
         frames = [p if b is None else b.new_frame.inverse @ p for b, p in zip(carriers, frames, strict=True)]
-    number = {body: k for k, body in enumerate(bodies, start=1)}
-    numbers = tuple(0 if body is None else number[body] for body in carriers)
+    body_numbers = {body: k for k, body in enumerate(bodies, start=1)}
+    numbers = tuple(0 if body is None else body_numbers[body] for body in carriers)
     return CanonicalFigure(result, result is not figure, numbers, tuple(frames))
 
 
 def operation_count(figure: Figure) -> int:
-    """Return roughly the number of operations that the constants of a figure's links cost in forward dynamics."""
+    """Return an estimate of the operations of forward dynamics that are due to the constants of a figure's links."""
     total = 0
     for link in figure.links:
         joint, m = link.joint, link.mass_properties
         rotation = Rotation(joint.rotation)
         alignment = align(rotation, joint.axis) if JOINTS[joint.kind].axes == 1 else None
-        turns = factors(rotation) if alignment is None else alignment.outer + alignment.inner
-        total += TURN * sum(all(turn.rows[i][i] != 0.0 for i in range(3)) for turn in turns)
-        total += SHIFT * sum(x != 0.0 for x in joint.position) + CENTRE * sum(x != 0.0 for x in m.com)
-        total += PRODUCT * sum(x != 0.0 for x in (m.inertia[0][1], m.inertia[0][2], m.inertia[1][2]))
+        rotations = factors(rotation) if alignment is None else alignment.outer + alignment.inner
+        total += ROTATION_COST * sum(all(R.rows[i][i] != 0.0 for i in range(3)) for R in rotations)
+        total += SHIFT_COST * sum(x != 0.0 for x in joint.position) + CENTRE_COST * sum(x != 0.0 for x in m.com)
+        total += PRODUCT_COST * sum(x != 0.0 for x in (m.inertia[0][1], m.inertia[0][2], m.inertia[1][2]))
     return total
 
 
 def _carriers(figure: Figure) -> tuple[list[_Body | None], list[Transform]]:
-    """Return the moving link into which each link is merged, by link number, and each link's frame in that link."""
+    """Return for each link, by number, the moving link into which it is merged, and its pose in that link."""
     carriers: list[_Body | None] = [None]
     frames = [IDENTITY_TRANSFORM]
     for link in figure.outward():
@@ -147,7 +147,7 @@ def _carriers(figure: Figure) -> tuple[list[_Body | None], list[Transform]]:
                 carrier.children.append(body)
             carrier, frame = body, IDENTITY_TRANSFORM
         if link.mass_properties.mass > 0.0:
-            carrier.masses.append(_placed(link.mass_properties, frame))
+            carrier.masses.append(_transformed(link.mass_properties, frame))
         carriers.append(carrier)
         frames.append(frame)
     return carriers, frames
@@ -158,32 +158,32 @@ def _axis(link: PlacedLink) -> Vector | None:
 
 
 def _choose_frame(body: _Body) -> None:
-    """Set the new frame of a body whose parent has one."""
+    """Set the new frame of a body, after that of its parent."""
     if body.axis is None:
         return
-    body.coordinate, turn = align_coordinate_axis(list(body.axis))
-    # Where the centre of mass lies in a coordinate plane, moving the origin would lose more zeros than it gains.
-    general = bool(body.masses) and all(x != 0.0 for x in body.masses[0].com)
-    origin = body.axis * (_origin_shift(body, body.axis) if general else 0.0)
-    body.new_frame = Transform(turn, origin)
-    following = next((child for child in body.children if child.axis is not None), None)
-    if following is not None:
+    body.coordinate, rotation = align_coordinate_axis(list(body.axis))
+    # If the centre of mass lies in a coordinate plane, moving the origin would lose more zeros than it gains.
+    moves_origin = bool(body.masses) and all(x != 0.0 for x in body.masses[0].com)
+    origin = body.axis * (_origin_shift(body, body.axis) if moves_origin else 0.0)
+    body.new_frame = Transform(rotation, origin)
+    next_body = next((child for child in body.children if child.axis is not None), None)
+    if next_body is not None:
         body.new_frame = Transform(
-            turn @ constant_rotation(body.coordinate, _twist(following, body.coordinate)), origin
+            rotation @ constant_rotation(body.coordinate, _twist(next_body, body.coordinate)), origin
         )
 
 
 def _origin_shift(body: _Body, axis: Vector) -> float:
     """Return how far along its axis a body's origin moves [m].
 
-    On a parent with one axis: to the foot of the common normal. Without one, or for parallel axes: to where the
-    component of its position along the axis' largest component vanishes.
+    The new origin is the foot of the common normal with the parent's axis. If the parent has no axis, or a parallel
+    one, it is the point of the axis with coordinate 0 along the largest component of the axis.
     """
     u, r = body.pose_in_new_parent.rotation @ axis, body.pose_in_new_parent.position
     if body.parent is not None and body.parent.axis is not None:
-        across = u.with_component(body.parent.coordinate, 0.0)
-        if across.length() > PARALLEL:
-            return -r.dot(across) / across.dot(across)
+        normal_part = u.with_component(body.parent.coordinate, 0.0)
+        if normal_part.length() > PARALLEL_TOLERANCE:
+            return -r.dot(normal_part) / normal_part.dot(normal_part)
     k = max(range(3), key=lambda i: abs(u[i]))
     return -r[k] / u[k]
 
@@ -191,11 +191,11 @@ def _origin_shift(body: _Body, axis: Vector) -> float:
 def _twist(child: _Body, k: int) -> float:
     """Return the least rotation about the parent's axis k that brings a child's axis into a coordinate plane [rad].
 
-    Where the child's axis is parallel to k, its position is brought there.
+    If the child's axis is parallel to k, its position is brought into the plane instead.
     """
     assert child.axis is not None
     u, (i, j) = child.pose_in_new_parent.rotation @ child.axis, ((k + 1) % 3, (k + 2) % 3)
-    if math.hypot(u[i], u[j]) < PARALLEL:
+    if math.hypot(u[i], u[j]) < PARALLEL_TOLERANCE:
         u = child.pose_in_new_parent.position
     angle = math.atan2(u[j], u[i])
     return angle - round(angle / (math.pi / 2.0)) * (math.pi / 2.0)
@@ -213,15 +213,15 @@ def _link(body: _Body) -> Link:
         old_joint,
         axis=axis,
         rotation=matrix([[snapped(x) for x in row] for row in pose.rotation.rows]),
-        position=triple([x if abs(x) > ROUNDING else 0.0 for x in pose.position]),
+        position=triple([x if abs(x) > LENGTH_TOLERANCE else 0.0 for x in pose.position]),
     )
-    masses = [_placed(mass, body.new_frame.inverse) for mass in body.masses]
+    masses = [_transformed(mass, body.new_frame.inverse) for mass in body.masses]
     mass = masses[0] if len(masses) == 1 else combine(masses) if masses else None
     return Link(body.link.name, body.parent and body.parent.link.name, joint, (), mass)
 
 
-def _placed(mass: MassProperties, frame: Transform) -> MassProperties:
-    """Return mass properties, given in a frame of this pose, in the frame of the pose."""
+def _transformed(mass: MassProperties, frame: Transform) -> MassProperties:
+    """Return mass properties in the axes in which `frame` is given; mass: in the frame."""
     return (
         mass if frame == IDENTITY_TRANSFORM else mass.placed(matrix(frame.rotation.rows), triple(list(frame.position)))
     )

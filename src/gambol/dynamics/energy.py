@@ -20,15 +20,15 @@ def kinetic_energy(state: Kinematics) -> Scalar:
 
 
 def potential_energy(state: Kinematics, gravity: Gravity = STANDARD_GRAVITY) -> Scalar:
-    """Return the potential energy of gravity [J], 0 where all mass is at the world's origin; gravity as for aba()."""
+    """Return the potential energy of gravity [J]: 0 if all mass is at the world's origin; gravity as for aba()."""
     return _mass_moment(state).dot(world_acceleration(gravity).v)
 
 
 def momentum(state: Kinematics) -> Force:
     """Return angular momentum about the world's origin [kg m2/s] and momentum [kg m/s], in world axes."""
     inertias = rigid_inertias(state.figure)
-    each = (X @ (I @ v) for X, I, v in zip(state.poses, inertias, state.velocities, strict=True))
-    return sum(each, NO_FORCE)
+    momenta = (X @ (I @ v) for X, I, v in zip(state.poses, inertias, state.velocities, strict=True))
+    return sum(momenta, NO_FORCE)
 
 
 def centre_of_mass(state: Kinematics) -> Vector:

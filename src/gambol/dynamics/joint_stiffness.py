@@ -2,12 +2,12 @@
 
     linear spring k     exponential spring alpha beta e^(beta |x|)     damper b     limits k and b beyond them
 
-They act along velocities. At an orientation the stiffness is that of small rotations, k about every axis.
+Both are along joint velocities. At an orientation the stiffness is that of small rotations: k about every axis.
 """
 
 from collections.abc import Mapping, Sequence
 
-from gambol.dynamics.joint_forces import STEEPEST
+from gambol.dynamics.joint_forces import MAX_EXPONENT
 from gambol.figure import spring_slices
 from gambol.lanes import Scalar, exp, minimum, where
 
@@ -17,7 +17,7 @@ def stiffness_and_damping(
 ) -> tuple[list[Scalar], list[Scalar]]:
     """Return stiffness and damping along all velocities of a joint (nv each), 0 or more.
 
-    kind, numbers, q, rest: as for joint_forces(). Dry friction is left out: it has a jump instead of a derivative.
+    kind, numbers, q, rest: as for joint_forces(). Friction is left out: its force jumps at zero speed.
     """
     stiffness: list[Scalar] = []
     damping: list[Scalar] = []
@@ -37,7 +37,7 @@ def _along_coordinate(numbers: Mapping[str, Scalar], q: Scalar, rest: Scalar) ->
     k, b = numbers.get("stiffness", 0.0), numbers.get("damping", 0.0)
     if "alpha" in numbers:
         beta = numbers["beta"]
-        k = k + numbers["alpha"] * beta * exp(minimum(beta * abs(q - rest), STEEPEST))
+        k = k + numbers["alpha"] * beta * exp(minimum(beta * abs(q - rest), MAX_EXPONENT))
     if "limit_stiffness" in numbers:
         beyond = (q > numbers["upper"]) | (q < numbers["lower"])
         k = k + where(beyond, numbers["limit_stiffness"], 0.0)

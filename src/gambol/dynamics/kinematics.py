@@ -2,10 +2,10 @@
 
     X_WL = X_WP X_PL        v_L = X_LP v_P + S v        a_L = X_LP a_P + S v' + c        [McKenna 1990, eq. 39, 43]
 
-Velocities are those of the link's origin, in link coordinates. So are accelerations: classical accelerations of the
-origin, not spatial ones, so that the bias force of a link depends on its angular velocity only. The velocity-product
-acceleration c, with w_P the parent's angular velocity, r the joint's position in the parent, and S v = (w_J, v_J) in
-the joint frame, is
+Velocities are those of the link's origin, in link coordinates. Accelerations are the classical accelerations of the
+origin, not spatial ones, so that the bias force of a link depends on its angular velocity only. With w_P the parent's
+angular velocity, r the joint's position in the parent, and S v = (w_J, v_J) in the joint frame, the velocity-product
+acceleration is
 
     c = X_LP (0, w_P x (w_P x r))  +  (w_P x w_J, (2 w_P + w_J) x v_J)  +  (dS/dt) v
 """
@@ -26,8 +26,8 @@ from gambol.spatial.vector import ZERO, Vector, centripetal
 class Kinematics:
     """Positions and velocities of all links at one state of a figure; slot 0 is the world.
 
-    q, v: the coordinates (nq) and velocities (nv). joints: the joint of each link at its q. poses: X_WL. velocities: of
-    the link's origin, in link coordinates.
+    q, v: the coordinates (nq) and velocities (nv). joints: placement of each link's joint. poses: X_WL. velocities: of
+    the links' origins, in link coordinates.
     centripetals: w_P x (w_P x r), in the parent's coordinates. velocity_products: the rest of c, in the joint frame.
     """
 
@@ -41,36 +41,42 @@ class Kinematics:
     velocity_products: tuple[Motion, ...]
 
     def point_position(self, link: int, point: Vector) -> Vector:
-        """Return the position in the world [m] of a point given in link coordinates."""
+        """Return the position in the world [m] of a point of a link; point: in link coordinates [m]."""
         return self.poses[link] @ point
 
     def point_velocity(self, link: int, point: Vector) -> Vector:
-        """Return the velocity in world axes [m/s] of a point fixed to a link, given in link coordinates."""
+        """Return the velocity in world axes [m/s] of a point of a link; point: in link coordinates [m]."""
         velocity = self.velocities[link]
         return self.poses[link].rotation @ velocity.v.plus_cross(velocity.w, point)
 
     def force_on_link(self, link: int, point: Vector, force: Vector) -> Force:
-        """Return the spatial force on a link, in its axes, of a force in world axes [N] at a point of the link."""
+        """Return the spatial force on a link, in link coordinates, that is equivalent to a force at a point.
+
+        link: its number. point: in link coordinates [m]. force: in world axes [N].
+        """
         f = self.poses[link].rotation.transpose @ force
         return Force(point.cross(f), f)
 
     def inherited_acceleration(self, link: int, parent_acceleration: Motion) -> Motion:
-        """Return the acceleration of a link without S v', in the joint frame: X a_P + c."""
+        """Return the acceleration of a link at zero joint acceleration, in the joint frame: X a_P + c.
+
+        link: its number. parent_acceleration: in the parent's coordinates.
+        """
         a = parent_acceleration
         in_joint = self.joints[link].X_PJ.apply_inverse(Motion(a.w, a.v + self.centripetals[link]))
         return in_joint + self.velocity_products[link]
 
-    def accelerations(self, a: Sequence[Scalar], base: Motion = ZERO_MOTION) -> list[Motion]:
+    def accelerations(self, a: Sequence[Scalar], a_world: Motion = ZERO_MOTION) -> list[Motion]:
         """Return the accelerations of all links' origins, in link coordinates; slot 0 is the world.
 
-        a: joint accelerations (nv). base: acceleration of the world; an upward one has the effect of gravity.
+        a: joint accelerations (nv). a_world: acceleration of the world; an upward one has the effect of gravity.
         """
-        links = [base]
+        a_links = [a_world]
         for link in self.figure.outward():
             joint = self.joints[link.index]
-            inherited = self.inherited_acceleration(link.index, at_parent(self.figure, link, links))
-            links.append(joint.to_link(inherited + joint.motion(a[link.v])))
-        return links
+            inherited = self.inherited_acceleration(link.index, at_parent(self.figure, link, a_links))
+            a_links.append(joint.to_link(inherited + joint.motion(a[link.v])))
+        return a_links
 
     def at_rest(self) -> "Kinematics":
         """Return the state with the same positions and zero velocities."""
@@ -82,7 +88,7 @@ class Kinematics:
 def kinematics(figure: Figure, q: Sequence[Scalar], v: Sequence[Scalar]) -> Kinematics:
     """Return the poses and velocities of all links.
 
-    figure: the figure. q: coordinates (nq) [rad, m, quaternions of length 1]. v: velocities (nv) of the joints' kinds.
+    figure: the figure. q: coordinates (nq) [rad, m, quaternions of length 1]. v: joint velocities (nv).
     """
     joints, poses, velocities = [place(Joint("fixed"), ())], [IDENTITY_TRANSFORM], [ZERO_MOTION]
     centripetals, products = [ZERO], [ZERO_MOTION]

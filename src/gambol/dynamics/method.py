@@ -16,45 +16,49 @@ from gambol.spatial.motion import Force
 
 Numbers: TypeAlias = list[Scalar]
 
-LOOPS = ("aba", "propagation", *TREES)
-"""Methods for closed loops: by propagation, which "aba" means here, or by multipliers over a method for trees."""
+LOOP_METHODS = ("aba", "propagation", *TREES)
+"""Methods for closed loops. "aba" means "propagation" here; other names in TREES mean multipliers over that method."""
 
-BASES = ("aba", "propagation")
-"""Methods that take a prescribed base."""
+PRESCRIBED_BASE_METHODS = ("aba", "propagation")
+"""Methods that support a prescribed base."""
 
 ACTION_INTEGRATORS = ("variational",)
 """Integrators that use energies and forces instead of accelerations; they ignore loop constraints."""
 
-MOVING_AXES = ("free", "planar")
-"""Joint kinds with linear velocities along rotating axes. A rotor there has no action integral: its angle would depend
-on the path of the joint."""
+MOVING_AXIS_KINDS = ("free", "planar")
+"""Joint kinds with linear velocities along rotating axes. A rotor at such a joint has no action integral, since its
+angle depends on the path of the joint."""
 
 
 def check_method(figure: Figure, method: str, integrator: str | None = None) -> None:
-    """Raise WorldError unless a method handles a figure, and an integrator of this name, if given."""
-    known = dict.fromkeys((*METHODS, *LOOPS)) if figure.constraints else METHODS
+    """Raise WorldError unless a method supports a figure and an integrator.
+
+    method: its name. integrator: its name, or None to check the method only.
+    """
+    known = dict.fromkeys((*METHODS, *LOOP_METHODS)) if figure.constraints else METHODS
     if method not in known:
         raise WorldError(f'there is no method of dynamics "{method}"; {did_you_mean(method, known)}')
-    if figure.prescribed and method not in BASES:
-        raise WorldError(f'the method "{method}" has no prescribed base; take "aba"')
-    if figure.constraints and method not in LOOPS:
-        able = " or ".join(f'"{name}"' for name in LOOPS)
-        raise WorldError(f'the method "{method}" holds no loops, and "{figure.name}" has some; take {able}')
+    if figure.prescribed and method not in PRESCRIBED_BASE_METHODS:
+        raise WorldError(f'the method "{method}" has no prescribed base; use "aba"')
+    if figure.constraints and method not in LOOP_METHODS:
+        alternatives = " or ".join(f'"{name}"' for name in LOOP_METHODS)
+        raise WorldError(f'the method "{method}" does not support the loops of "{figure.name}"; use {alternatives}')
     if integrator not in ACTION_INTEGRATORS:
         return
     if figure.constraints:
-        raise WorldError(f'the integrator "{integrator}" holds no loops; take "rkf45" or "implicit midpoint"')
-    if unfit := [link for link in figure.links if link.joint.armature and link.joint.kind in MOVING_AXES]:
-        of = f'"{unfit[0].name}" has a {unfit[0].joint.kind} joint with a rotor'
+        raise WorldError(f'the integrator "{integrator}" does not support loops; use "rkf45" or "implicit midpoint"')
+    if unsupported := [link for link in figure.links if link.joint.armature and link.joint.kind in MOVING_AXIS_KINDS]:
+        subject = f'"{unsupported[0].name}" has a {unsupported[0].joint.kind} joint with a rotor'
         raise WorldError(
-            f'{of}, which the integrator "{integrator}" cannot move; take "implicit midpoint", or no rotor'
+            f'{subject}, which the integrator "{integrator}" does not support; use "implicit midpoint", or no rotor'
         )
 
 
 def projected_state(method: str, figure: Figure, q: Sequence[Scalar], v: Sequence[Scalar]) -> tuple[Numbers, Numbers]:
-    """Return coordinates and velocities next to q (nq) and v (nv) at which all loops are closed.
+    """Return coordinates and velocities near q (nq) and v (nv) at which all loops are closed.
 
-    A prescribed base is not moved. This removes an integrator's drift after every step, so no stabilisation is needed.
+    method: its name. A prescribed base is not moved. This projection after every step removes the integrator's drift,
+    so no stabilisation is needed.
     """
     locked = [figure.root.index] if figure.prescribed else []
     return projected(figure, q, v, _loop_options(method), locked)

@@ -17,18 +17,18 @@ Rows = list[list[Scalar]]
 
 @dataclass(frozen=True, slots=True)
 class Passive:
-    """The springs of a figure's joints by link name, one for each spring slice, with resolved scales."""
+    """The springs of a figure's joints by link name: one for each spring slice, with scales resolved."""
 
     figure: Figure
     springs: Mapping[str, Sequence[JointSpring]]
 
     @staticmethod
     def of(figure: Figure, springs: Mapping[str, Springs]) -> "Passive":
-        """Return passive forces from springs by link name. Raises FigureError for springs that do not fit."""
+        """Return the passive forces of springs by link name. Raises FigureError for invalid springs."""
         return Passive(figure, resolve_springs(figure, springs))
 
     def forces(self, q: Sequence[Scalar], v: Sequence[Scalar]) -> tuple[list[Scalar], Scalar]:
-        """Return joint forces tau_p (nv) [N m or N] at coordinates q and velocities v, and the energy V_p [J]."""
+        """Return joint forces tau_p (nv) [N m or N] at q (nq) and v (nv), and the stored energy V_p [J]."""
         tau: list[Scalar] = [0.0] * self.figure.nv
         energy: Scalar = 0.0
         for name, springs in self.springs.items():
@@ -39,12 +39,12 @@ class Passive:
         return tau, energy
 
     def derivatives(self, state: Kinematics) -> tuple[Rows, Rows]:
-        """Return derivatives of tau_p (nv x nv each): along unit joint velocities, and with respect to v."""
+        """Return derivatives of tau_p (nv x nv each): along unit joint velocities, and by v."""
         n, v = self.figure.nv, list(state.v)
 
-        def of_position(x: list[Scalar]) -> list[Scalar]:
+        def forces_at(x: list[Scalar]) -> list[Scalar]:
             return self.forces(perturbed(self.figure, state.q, x), v)[0]
 
-        _, by_q = jacobian(of_position, [0.0] * n)
+        _, by_q = jacobian(forces_at, [0.0] * n)
         _, by_v = jacobian(lambda v: self.forces(state.q, v)[0], v)
         return by_q, by_v

@@ -25,7 +25,7 @@ def rnea(
     """Return the joint forces that give a figure the joint accelerations a.
 
     state: positions and velocities. a: joint accelerations (nv). f_ext, gravity: as for aba(). Returns tau (nv) [N m or
-    N], and the force that the world exerts on the figure through its joints, in world axes about the world's origin.
+    N], and the spatial force that the world exerts on the figure's root joint, in world coordinates.
     """
     figure, I = state.figure, rigid_inertias(state.figure)
     f, a_links = rigid_biases(state, I), state.accelerations(a, world_acceleration(gravity))

@@ -1,4 +1,4 @@
-"""Loop constraints of a figure, as data: closures and couplings between links, besides the joints of the tree.
+"""Loop constraints of a figure, as data: closures and couplings, in addition to the joints of the tree.
 
 A closure constrains a frame on one link relative to a frame on another, as a joint would; a coupling makes one joint's
 coordinate a polynomial of another's.
@@ -23,7 +23,7 @@ CLOSURES: dict[str, tuple[str, str]] = {
     "plane": ("", "z"),
     "distance": ("", ""),
 }
-"""Constrained axes of the second frame by kind: of rotation, of translation; "distance" constrains a length."""
+"""Constrained axes of the second frame by kind: of rotation, and of translation. "distance" constrains a length."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +31,9 @@ class Closure:
     """A constraint between a frame on one link and a frame on another, or in the world.
 
     kind: a name in CLOSURES: "weld" (no free direction), "hinge" (turns about z), "slider" (slides along z), "cylinder"
-    (both), "point" (turns freely), "plane" (the origin stays in the plane z = 0), "distance" (origins keep a distance).
-    link, other: names of links, None for the world. position, rotation: pose of the frame in the link [m];
-    other_position, other_rotation: in the other. length: of "distance" [m].
+    (both), "point" (turns freely), "plane" (the origin stays in the plane z = 0), "distance" (of the two origins).
+    link, other: names of the links; other may be None for the world. position, rotation: pose of the frame in `link`
+    [m]. other_position, other_rotation: pose of the frame in `other`. length: of "distance" [m].
     """
 
     kind: str
@@ -55,7 +55,7 @@ class Closure:
 class Coupling:
     """A gear: the coordinate of one joint is a polynomial of another's.
 
-    joint, other: names of the links whose joints are coupled; where other is None, q_joint = c0.
+    joint, other: names of the links whose joints are coupled. other may be None: then q_joint = c0.
     coefficients: q_joint = c0 + c1 q_other + c2 q_other^2 + ... [rad or m].
     """
 
@@ -77,12 +77,15 @@ Constraint: TypeAlias = Closure | Coupling
 
 
 def checked_constraints(constraints: Iterable[Constraint], links: tuple[PlacedLink, ...]) -> tuple[Constraint, ...]:
-    """Return the constraints with exact rotations; raise FigureError for an invalid one."""
-    named = {link.name: link for link in links}
-    return tuple(_closure(c, named) if isinstance(c, Closure) else _coupling(c, named) for c in constraints)
+    """Return the constraints with exact rotations; raise FigureError for an invalid constraint."""
+    links_by_name = {link.name: link for link in links}
+    return tuple(
+        _closure(c, links_by_name) if isinstance(c, Closure) else _coupling(c, links_by_name) for c in constraints
+    )
 
 
 def _closure(closure: Closure, links: dict[str, PlacedLink]) -> Closure:
+    """Return a closure with exact rotations; raise FigureError if it is invalid."""
     label = closure.title
     if closure.kind not in CLOSURES:
         raise FigureError(
@@ -92,13 +95,15 @@ def _closure(closure: Closure, links: dict[str, PlacedLink]) -> Closure:
         if name is not None and name not in links:
             raise FigureError(f'{label} needs a link "{name}", which does not exist; {did_you_mean(name, links)}')
     if closure.link == closure.other:
-        raise FigureError(f"{label} ties a link to itself; name two links, or None for the world")
+        raise FigureError(f"{label} connects a link to itself; name two links, or None for the world")
     for rotation in (closure.rotation, closure.other_rotation):
         check_rotation(rotation, label)
     if not all(map(math.isfinite, (*closure.position, *closure.other_position))):
         raise FigureError(f"{label} has a position that is not finite")
     if (closure.kind == "distance") != (closure.length > 0.0) or not closure.length < math.inf:
-        raise FigureError(f"{label} has length = {closure.length:g}; a distance needs a positive one, other kinds none")
+        raise FigureError(
+            f"{label} has length = {closure.length:g}; it must be positive for a distance, and 0 for other kinds"
+        )
     return replace(
         closure,
         position=triple(closure.position),
@@ -109,6 +114,7 @@ def _closure(closure: Closure, links: dict[str, PlacedLink]) -> Closure:
 
 
 def _coupling(coupling: Coupling, links: dict[str, PlacedLink]) -> Coupling:
+    """Return a coupling; raise FigureError if it is invalid."""
     label = coupling.title
     for name in (coupling.joint, coupling.other):
         if name is None:

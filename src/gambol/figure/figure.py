@@ -1,4 +1,4 @@
-"""A figure: an articulated body as one immutable tree of links, numbered so that parents come before children."""
+"""A figure: an articulated body as one immutable tree of links; parents have lower numbers than children."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
@@ -15,7 +15,7 @@ from gambol.lanes import total
 from gambol.spatial.rotation import exactly
 
 WORLD: Final = 0
-"""The number of the world, which is the parent of every root."""
+"""The link number of the world, which is the parent of every root."""
 
 Base: TypeAlias = Literal["free", "fixed", "prescribed"]
 
@@ -26,11 +26,11 @@ BASES: dict[str, str] = {"free": "free", "fixed": "fixed", "prescribed": "free"}
 class Figure:
     """An articulated figure.
 
-    given_links: in any order; exactly one, the root, has no parent. prescribed: True where the acceleration of the
-    root's free joint is an input. constraints: loop constraints. apart: pairs of links whose contact is excluded;
-    paired: pairs that may touch although they are parent and child, or their groups exclude it.
-    links: the given links numbered 1..n, parents first, otherwise in the given order. as_given: True where their
-    numbers are those of given_links, False where with_values() or the like replaced them.
+    given_links: in any order; exactly one link, the root, has no parent. prescribed: True if the acceleration of the
+    root's free joint is an input. constraints: loop constraints. apart: pairs of links without contact. paired: pairs
+    of links that may touch although they are parent and child, or although their groups exclude contact.
+    links: the given links with numbers 1..n, parents first, otherwise in the given order. has_given_values: True if the
+    parameters are those of given_links, False if with_values() or a similar function replaced them.
     Raises FigureError for an invalid figure.
     """
 
@@ -41,7 +41,7 @@ class Figure:
     apart: tuple[tuple[str, str], ...] = ()
     paired: tuple[tuple[str, str], ...] = ()
     links: tuple[PlacedLink, ...] = field(init=False, compare=False, repr=False)
-    as_given: bool = field(init=False, default=True, compare=False, repr=False)
+    has_given_values: bool = field(init=False, default=True, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "given_links", tuple(self.given_links))
@@ -64,9 +64,9 @@ class Figure:
 
     @property
     def roots(self) -> tuple[PlacedLink, ...]:
-        """The links whose parent is immovable: the root, or its children where it is fixed and massless.
+        """The links whose parent is immovable: the root, or its children if the root is fixed and massless.
 
-        A forest has one for each member; fixed massless links (obstacles) count as immovable.
+        A forest has one root for each member. Fixed massless links (obstacles) are immovable.
         """
         immovable, roots = {WORLD}, list[PlacedLink]()
         for link in self.links:
@@ -79,7 +79,7 @@ class Figure:
 
     @property
     def base(self) -> Base:
-        """The motion of the root: free, on the world (fixed, also by a revolute or other joint), or prescribed."""
+        """The motion of the root: "free", "prescribed", or "fixed" for any other joint to the world."""
         if self.root.joint.kind != "free":
             return "fixed"
         return "prescribed" if self.prescribed else "free"
@@ -108,15 +108,15 @@ class Figure:
         return reversed(self.links)
 
     def link(self, name: str) -> PlacedLink:
-        """Return the link of this name; raise FigureError, with the nearest name, where there is none."""
-        if name not in self._places:
-            raise FigureError(f'figure "{self.name}" has no link "{name}"; {did_you_mean(name, self._places)}')
-        return self.links[self._places[name]]
+        """Return the link of this name; raise FigureError, with the nearest name, if there is none."""
+        if name not in self._indices:
+            raise FigureError(f'figure "{self.name}" has no link "{name}"; {did_you_mean(name, self._indices)}')
+        return self.links[self._indices[name]]
 
     @cached_property
-    def _places(self) -> dict[str, int]:
-        """Places in `links` by name; the same in copies of the figure with other parameter values."""
-        return {link.name: place for place, link in enumerate(self.links)}
+    def _indices(self) -> dict[str, int]:
+        """Indices in `links` by name; copies of the figure with other parameter values share them."""
+        return {link.name: i for i, link in enumerate(self.links)}
 
     def subtree(self, index: int) -> tuple[PlacedLink, ...]:
         """Return the link of this index and all its descendants, parents first."""
@@ -127,7 +127,7 @@ class Figure:
         return tuple(link for link in self.links if link.index in inside)
 
     def path_to_root(self, index: int) -> tuple[PlacedLink, ...]:
-        """Return the link of this index and its ancestors, from itself to the root; none for the world."""
+        """Return the link of this index and its ancestors up to the root; empty for the world."""
         path: list[PlacedLink] = []
         while index != WORLD:
             path.append(self.links[index - 1])
@@ -135,7 +135,7 @@ class Figure:
         return tuple(path)
 
     def can_move(self, index: int, other: int = WORLD) -> bool:
-        """Return True where joints let two links, by their indices, move relative to each other; 0 is the world."""
+        """Return True if joints allow relative motion of two links; index, other: their numbers; 0 is the world."""
         first, second = ({link.index: link for link in self.path_to_root(end)} for end in (index, other))
         return any(JOINTS[(first | second)[k].joint.kind].nv for k in first.keys() ^ second.keys())
 
@@ -144,7 +144,7 @@ class Figure:
         return total(link.mass_properties.mass for link in self.subtree(index))
 
     def with_base(self, base: Base) -> "Figure":
-        """Return the figure with a root that is free, fixed where it is, or has a prescribed acceleration."""
+        """Return the figure with another base; base: "free", "fixed" at its rest pose, or "prescribed"."""
         if base not in BASES:
             raise FigureError(f'a base cannot be "{base}"; {did_you_mean(base, BASES)}')
         joint = Joint(BASES[base], rotation=self.root.joint.rotation, position=self.root.joint.position)
@@ -154,28 +154,33 @@ class Figure:
 
 def _check_names(figure: Figure) -> None:
     """Raise FigureError unless names are unique, every parent exists, and there is one root."""
-    of = f'figure "{figure.name}"'
+    subject = f'figure "{figure.name}"'
     names: dict[str, None] = {}
     for link in figure.given_links:
         if not link.name:
-            raise FigureError(f"{of} has a link without a name; every link needs one of its own")
+            raise FigureError(f"{subject} has a link without a name; give every link a unique name")
         if link.name in names:
-            raise FigureError(f'{of} has two links of the name "{link.name}"; give one of them another name')
+            raise FigureError(f'{subject} has two links of the name "{link.name}"; give one of them another name')
         names[link.name] = None
     for link in figure.given_links:
         if link.parent is not None and link.parent not in names:
             raise FigureError(
-                f'link "{link.name}" hangs on "{link.parent}", which does not exist; {did_you_mean(link.parent, names)}'
+                f'link "{link.name}" has the parent "{link.parent}", which does not exist; '
+                f"{did_you_mean(link.parent, names)}"
             )
     roots = [link.name for link in figure.given_links if link.parent is None]
     if len(roots) > 1:
-        raise FigureError(f"{of} has several links without a parent: {roots}; a figure is one tree, so keep one root")
+        raise FigureError(
+            f"{subject} has several links without a parent: {roots}; a figure is one tree, so keep one root"
+        )
     if not roots:
-        raise FigureError(f"{of} has no root; give it a link whose parent is None" + _loop_note(figure.given_links))
+        raise FigureError(
+            f"{subject} has no root; give it a link whose parent is None" + _loop_note(figure.given_links)
+        )
 
 
 def _pair(figure: Figure, name_a: str, name_b: str) -> tuple[str, str]:
-    """Return the names of two different links; raise FigureError where one does not exist."""
+    """Return the names of two different links; raise FigureError if one does not exist."""
     if figure.link(name_a) == figure.link(name_b):
         raise FigureError(f'figure "{figure.name}" pairs link "{name_a}" with itself; name two links')
     return (name_a, name_b)
@@ -186,7 +191,10 @@ def _parents_first(figure: Figure) -> list[Link]:
     children: dict[str | None, list[int]] = {}
     for number, link in enumerate(figure.given_links):
         children.setdefault(link.parent, []).append(number)
-    ordered, ready = list[Link](), children.pop(None)  # a heap: numbers of links whose parent is already ordered
+    ordered, ready = (
+        list[Link](),
+        children.pop(None),
+    )  # ready: a heap of numbers of links whose parent is already ordered
     while ready:
         link = figure.given_links[heappop(ready)]
         ordered.append(link)
@@ -194,14 +202,14 @@ def _parents_first(figure: Figure) -> list[Link]:
             heappush(ready, number)
     if children:
         unreachable = tuple(link for link in figure.given_links if link.parent in children)
-        raise FigureError(f'figure "{figure.name}" does not hang together' + _loop_note(unreachable))
+        raise FigureError(f'figure "{figure.name}" is not connected' + _loop_note(unreachable))
     return ordered
 
 
 def _loop_note(links: tuple[Link, ...]) -> str:
-    """Return a note with the names of a loop of parents among these links; empty where there is none."""
+    """Return a note with the names of a loop of parents among links; empty if there is none."""
     parents = {link.name: link.parent for link in links}
-    found_from: dict[str, str] = {}  # the start of the path on which each link was found first
+    found_from: dict[str, str] = {}  # the first link of the path on which each link was found first
     for start in parents:
         name = start
         while name not in found_from and (parent := parents.get(name)) is not None:
@@ -210,8 +218,8 @@ def _loop_note(links: tuple[Link, ...]) -> str:
             loop = [name]
             while (parent := parents[loop[-1]]) is not None and parent != name:
                 loop.append(parent)
-            chain = " on ".join(f'"{link}"' for link in (*loop, name))
-            return f": its links hang in a loop ({chain}); hang one of them on a link outside the loop"
+            chain = ", ".join(f'"{link}"' for link in (*loop, name))
+            return f": its links form a loop of parents ({chain}); give one of them a parent outside the loop"
     return ""
 
 

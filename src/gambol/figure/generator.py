@@ -17,13 +17,13 @@ from gambol.figure.rotation import compose, matrix, rotation_about, triple, unit
 
 Random = np.random.Generator
 
-REACH = 0.3  # m, typical distance from joint to joint of the first link
-SPREAD = 0.1  # m, of the point masses of the first link about its origin
-HEAVIEST = 0.3  # kg, of one of its eight points
+JOINT_DISTANCE = 0.3  # m, typical distance from joint to joint of the first link
+POINT_SPREAD = 0.1  # m, of the point masses of the first link about its origin
+MAX_POINT_MASS = 0.3  # kg, of one of its eight points
 
 KINDS = tuple(kind for kind in JOINTS if kind not in ("axial", "rolling"))
-"""Default joint kinds. Axial joints are left out, since they are revolute, prismatic or helical; rolling ones came
-later, and the figure of a seed must stay the same.
+"""Default joint kinds, without axial joints, which are revolute, prismatic or helical, and without rolling joints,
+which were added later: a seed must always give the same figure.
 """
 
 
@@ -37,12 +37,12 @@ def random_figure(
     taper: float = 1.0,
     rotors: float = 0.0,
 ) -> Figure:
-    """Return a random figure; the same arguments give the same one.
+    """Return a random figure; the same arguments give the same figure.
 
-    seed: of the random numbers. links: their number. kinds: joint kinds to draw from. root: joint kind of the root;
-    None draws it, too. branching: fraction of links that hang on any earlier link instead of the last, so 0 makes a
-    chain. taper: length of a link over that of its parent. rotors: fraction of joints with a rotor, free ones excepted.
-    Raises FigureError for unknown kinds and fractions out of range.
+    seed: of the random numbers. links: number of links. kinds: joint kinds to choose from. root: joint kind of the
+    root; None: random, too. branching: fraction of links whose parent is any earlier link instead of the previous one;
+    0 makes a chain. taper: length of a link over that of its parent. rotors: fraction of joints with a rotor; free
+    joints have none. Raises FigureError for unknown kinds and fractions out of range.
     """
     for kind in (*kinds, *([root] if root else [])):
         if kind not in JOINTS:
@@ -51,42 +51,45 @@ def random_figure(
             )
     if links < 1 or not (0.0 <= branching <= 1.0 and 0.0 <= rotors <= 1.0 and taper > 0.0):
         raise FigureError(
-            f"a random figure has at least one link, shares within 0 and 1 and a positive taper, not links = {links}, "
+            f"a random figure has at least one link, fractions from 0 to 1 and a positive taper, not links = {links}, "
             f"branching = {branching:g}, rotors = {rotors:g}, taper = {taper:g}"
         )
     random = np.random.default_rng(seed)
-    chain: list[Link] = []
+    tree: list[Link] = []
     sizes: list[float] = []
     for n in range(links):
-        on = None if n == 0 else int(random.integers(n)) if random.random() < branching else n - 1
-        size = 1.0 if on is None else sizes[on] * taper
-        kind = root if on is None and root else str(random.choice(list(kinds)))
+        parent_index = None if n == 0 else int(random.integers(n)) if random.random() < branching else n - 1
+        size = 1.0 if parent_index is None else sizes[parent_index] * taper
+        kind = root if parent_index is None and root else str(random.choice(list(kinds)))
         joint = random_joint(random, kind, size, rotor=random.random() < rotors and kind != "free")
-        parent = None if on is None else chain[on].name
-        chain.append(Link(f"link{n}", parent, joint, (), random_mass(random, size)))
+        parent = None if parent_index is None else tree[parent_index].name
+        tree.append(Link(f"link{n}", parent, joint, (), random_mass(random, size)))
         sizes.append(size)
-    return Figure(f"random{seed}", tuple(chain))
+    return Figure(f"random{seed}", tuple(tree))
 
 
 def random_mass(random: Random, size: float = 1.0) -> MassProperties:
-    """Return physically valid mass properties; size: lengths over 0.1 m."""
-    points = random.normal(scale=SPREAD * size, size=(8, 3))
-    masses = random.uniform(HEAVIEST / 6.0, HEAVIEST, size=8) * size**3
+    """Return physically valid mass properties; size: lengths over the default ones."""
+    points = random.normal(scale=POINT_SPREAD * size, size=(8, 3))
+    masses = random.uniform(MAX_POINT_MASS / 6.0, MAX_POINT_MASS, size=8) * size**3
     return combine(MassProperties(float(m), triple(p)) for m, p in zip(masses, points, strict=True))
 
 
 def random_joint(random: Random, kind: str, size: float = 1.0, *, rotor: bool = False) -> Joint:
-    """Return a joint whose axis, rotation and position are as often special (along axes, zero) as general."""
+    """Return a random joint; its axis, rotation and position are often special (along coordinate axes, or zero).
+
+    kind: of the joint. size: lengths over the default ones. rotor: True for a joint with a rotor.
+    """
     general = random.normal(size=3)
     coordinate = np.eye(3)[random.integers(3)] * random.choice([-1.0, 1.0])
     axis = [coordinate, general, np.where(np.arange(3) == random.integers(3), 0.0, general)][random.integers(3)]
     axis = axis / np.linalg.norm(axis)
-    follower = np.eye(3)[(int(np.argmax(np.abs(axis))) + 1) % 3]
-    across = unit(np.cross(axis, follower).tolist(), "a random joint")
-    quarter = rotation_about("xyz"[random.integers(3)], float(np.pi / 2 * random.integers(4)))
-    two = compose(*(rotation_about("xyz"[random.integers(3)], float(random.normal())) for _ in range(2)))
-    rotations = [compose(), quarter, two, random_rotation(random)]
-    position = random.normal(scale=REACH * size, size=3) * random.choice([0.0, 1.0], size=3)
+    next_axis = np.eye(3)[(int(np.argmax(np.abs(axis))) + 1) % 3]
+    across = unit(np.cross(axis, next_axis).tolist(), "a random joint")
+    right_angles = rotation_about("xyz"[random.integers(3)], float(np.pi / 2 * random.integers(4)))
+    two_turns = compose(*(rotation_about("xyz"[random.integers(3)], float(random.normal())) for _ in range(2)))
+    rotations = [compose(), right_angles, two_turns, random_rotation(random)]
+    position = random.normal(scale=JOINT_DISTANCE * size, size=3) * random.choice([0.0, 1.0], size=3)
     return Joint(
         kind,
         triple(axis),
@@ -121,7 +124,7 @@ def random_quaternion(random: Random) -> NDArray[np.float64]:
 
 
 def random_state(figure: Figure, seed: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return random coordinates (nq) and velocities (nv) of a figure, of the order of 1 in SI units."""
+    """Return random coordinates (nq) and velocities (nv) of a figure, of the order of 1 in SI units; seed: of them."""
     random = np.random.default_rng(seed)
     q = random.normal(size=figure.nq)
     for link in figure.outward():

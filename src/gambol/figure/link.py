@@ -20,9 +20,9 @@ class Part:
     """A shape fixed to a link.
 
     rotation, position: pose of the shape's frame in the link frame [m].
-    density [kg/m3]; inertial: True where it has mass; colliding: True where it can touch.
-    friction, restitution: coefficients of its surface, None for those of the world. group: bits of the collision groups
-    that it belongs to; mask: bits of the groups that it may touch; see may_touch(). The ground has group 1 and mask 1.
+    density [kg/m3]. inertial: True if it has mass. colliding: True if it can touch other parts and the ground.
+    friction, restitution: coefficients of its surface; None: those of the world. group: bits of its collision groups.
+    mask: bits of the groups that it may touch; see may_touch(). The ground has group 1 and mask 1.
     """
 
     shape: Shape
@@ -41,13 +41,13 @@ class Part:
         return self.shape.mass_properties(self.density).placed(self.rotation, self.position)
 
     def contact_points(self) -> tuple[ContactPoint, ...]:
-        """Return the points that may touch the ground, in the link frame; none where the part cannot touch it."""
+        """Return the points that may touch the ground, in the link frame; empty if the part cannot touch it."""
         if not self.colliding or not (self.group | self.mask) & GROUND_LAYER:
             return ()
         return self.outline()
 
     def outline(self) -> tuple[ContactPoint, ...]:
-        """Return points with radii whose convex hull is the part, except that round rims become polygons."""
+        """Return points with radii whose convex hull is the part; round rims are approximated by polygons."""
         points, pose = self.shape.contact_points(), Transform(Rotation(self.rotation), Vector(*self.position))
         placed = (pose @ Vector(*point.position) for point in points)
         return tuple(ContactPoint((p.x, p.y, p.z), point.radius) for p, point in zip(placed, points, strict=True))
@@ -55,10 +55,10 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """One rigid body of a figure, as its author describes it.
+    """One rigid body of a figure: the input of Figure.
 
-    parent: the parent's name, or None for the root. given_mass: mass properties in the link frame; None to compute
-    them from the inertial parts.
+    parent: the parent's name, or None for the root. joint: to the parent. parts: its shapes. given_mass: mass
+    properties in the link frame; None: computed from the inertial parts.
     """
 
     name: str
@@ -70,7 +70,7 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class PlacedLink:
-    """One rigid body in a figure's tree, with its numbers.
+    """One rigid body in a figure's tree, with its indices.
 
     index: from 1, parents before children; parent_index: 0 is the world. joint: its axis has length 1.
     mass_properties: in the link frame. q, v: slices of the joint's coordinates and velocities in the figure's.
@@ -91,19 +91,19 @@ class PlacedLink:
 
 
 def may_touch(part: Part, other: Part) -> bool:
-    """Return True where two colliding parts may touch: where the mask of either has a bit of the other's group."""
+    """Return True if two parts may touch: both are colliding, and the mask of one has a bit of the other's group."""
     return part.colliding and other.colliding and bool(part.group & other.mask or other.group & part.mask)
 
 
 def stacked(link: Link, joints: Sequence[tuple[str, Joint]]) -> tuple[Link, ...]:
-    """Return the links of a joint stack: a link on several joints in series, with massless links between them.
+    """Return the links of a compound joint: several joints in series, with massless links between them.
 
-    Use it for a hip of three revolute joints, or a base that slides along two axes and turns about a third. A massless
-    link inside a limb costs almost nothing once traced, and each joint has its own name and springs.
+    Use it for a hip of three revolute joints, or a base that slides along two axes and turns about a third. Each joint
+    has its own name and springs. The massless links add few operations to a traced program.
 
-    link: its joint is ignored. joints: (name, joint) from the parent outward; each joint is given in the frame of the
-    one before. The massless links take the names of the joints; the last link is the given one and keeps its name.
-    Raises FigureError where there is no joint.
+    link: the moving link; its joint is replaced. joints: (name, joint) from the parent outward; the pose of each joint
+    is in the frame of the previous one. The massless links have the names of the joints. Returns the massless links and
+    then the moving link, which keeps its name. Raises FigureError if there is no joint.
     """
     if not joints:
         raise FigureError(f'link "{link.name}" has no joint; give at least one')
@@ -114,7 +114,7 @@ def stacked(link: Link, joints: Sequence[tuple[str, Joint]]) -> tuple[Link, ...]
 
 
 def checked_joint(link: Link) -> Joint:
-    """Return the link's joint with an axis of length 1 and an exact rotation; raise FigureError for an invalid one."""
+    """Return the link's joint with a unit axis and an exact rotation; raise FigureError for an invalid joint."""
     joint, subject = link.joint, f'link "{link.name}"'
     if joint.kind not in JOINTS:
         hint = did_you_mean(joint.kind, JOINTS)
@@ -138,13 +138,13 @@ def checked_joint(link: Link) -> Joint:
 
 
 def mass_of(link: Link) -> MassProperties:
-    """Return the link's mass properties as given, or those of its parts, unchecked."""
+    """Return the link's given mass properties, or those of its parts, unchecked."""
     given = link.given_mass
     return combine(part.mass_properties() for part in link.parts if part.inertial) if given is None else given
 
 
 def checked_mass(link: Link) -> MassProperties:
-    """Return the link's mass properties, NO_MASS where it has none; raise FigureError for invalid ones."""
+    """Return the link's mass properties, NO_MASS if it has none; raise FigureError for invalid mass properties."""
     subject = f'link "{link.name}"'
     for number, part in enumerate(link.parts, start=1):
         part_subject = f"{subject}, part {number} ({part.shape.kind}),"
@@ -161,7 +161,9 @@ def checked_mass(link: Link) -> MassProperties:
     if link.given_mass is not None:
         check_mass(mass, subject)
     elif not all(map(math.isfinite, leaves(mass))):
-        raise FigureError(f"{subject} has parts whose numbers are too large or too small: they make {mass}")
+        raise FigureError(
+            f"{subject} has parts whose numbers are too large or too small: its mass properties are {mass}"
+        )
     return mass
 
 

@@ -1,8 +1,8 @@
 """Mass properties of rigid bodies: mass, centre of mass and inertia; changes of frame, sums, and checks.
 
-    parallel axes   I_P = I_C + m (|c|^2 1 - c c^T)     c from P to the centre of mass
-    turned axes     I' = R I R^T
-    several bodies  m = sum m_i,  c = sum m_i c_i / m,  I_C = sum of I_i taken to c by parallel axes
+    parallel axes   I_P = I_C + m (|c|^2 1 - c c^T)     c: from P to the centre of mass
+    rotated axes    I' = R I R^T
+    several bodies  m = sum m_i,  c = sum m_i c_i / m,  I_C = sum of I_i, moved to c by parallel axes
 
 Source: [Featherstone 2008, section 2.13].
 """
@@ -23,7 +23,9 @@ from gambol.spatial.matrix import Symmetric
 from gambol.spatial.rotation import Rotation, exactly
 from gambol.spatial.vector import ZERO, Vector
 
-ROUNDING = 1e-9  # of the largest principal moment: a flat plate meets the triangle inequality with equality
+MOMENT_TOLERANCE = (
+    1e-9  # of the largest principal moment: the moments of a flat plate satisfy the triangle inequality with equality
+)
 
 ZERO3: Final[Matrix3] = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
 
@@ -41,7 +43,7 @@ class MassProperties:
     inertia: Matrix3 = ZERO3
 
     def placed(self, rotation: Matrix3, position: Triple) -> "MassProperties":
-        """Return the mass properties in another frame; rotation, position [m]: pose of the present frame in it."""
+        """Return the mass properties in another frame; rotation, position [m]: pose of this frame in the other."""
         R = Rotation(rotation)
         x, y, z = R.times(Vector(*self.com), Vector(*position))
         return MassProperties(self.mass, (x, y, z), Symmetric.of(self.inertia).rotated(R).rows)
@@ -66,35 +68,35 @@ NO_MASS: Final = MassProperties(0.0)
 
 
 def combine(bodies: Iterable[MassProperties]) -> MassProperties:
-    """Return the mass properties of several bodies that are fixed to each other, all given in one frame."""
-    heavy = [body for body in bodies if not exactly(body.mass, 0.0)]
-    if len(heavy) <= 1:
-        return heavy[0] if heavy else NO_MASS  # no sum, no rounding: zeros and mirror images stay exact
-    mass = total(body.mass for body in heavy)
-    x, y, z = sum((Vector(*body.com) * body.mass for body in heavy), ZERO)
+    """Return the mass properties of several bodies as one rigid body; all are in the same frame."""
+    massive = [body for body in bodies if not exactly(body.mass, 0.0)]
+    if len(massive) <= 1:
+        return massive[0] if massive else NO_MASS  # without rounding, so zeros and mirror images stay exact
+    mass = total(body.mass for body in massive)
+    x, y, z = sum((Vector(*body.com) * body.mass for body in massive), ZERO)
     com = (x / mass, y / mass, z / mass)
-    inertia = (Symmetric.of(body.inertia_about(com)) for body in heavy)
+    inertia = (Symmetric.of(body.inertia_about(com)) for body in massive)
     return MassProperties(mass, com, reduce(add, inertia).rows)
 
 
-def check_mass(body: MassProperties, of: str) -> None:
-    """Raise FigureError unless a rigid body can have these mass properties; of: their owner, for the message.
+def check_mass(body: MassProperties, subject: str) -> None:
+    """Raise FigureError unless a rigid body can have the mass properties; subject: their owner, for the message.
 
     Point masses and thin rods are allowed as limits: a principal moment may be 0.
     """
     if not np.all(np.isfinite([body.mass, *body.com])) or not np.all(np.isfinite(body.inertia)):
-        raise FigureError(f"{of} has mass properties that are not finite: {body}")
+        raise FigureError(f"{subject} has mass properties that are not finite: {body}")
     if body.mass <= 0.0:
-        raise FigureError(f"{of} has a mass of {body.mass:g} kg; a mass must be positive")
+        raise FigureError(f"{subject} has a mass of {body.mass:g} kg; a mass must be positive")
     I = np.array(body.inertia)
-    if np.abs(I - I.T).max() > ROUNDING * np.abs(I).max():
-        raise FigureError(f"{of} has an inertia that is not symmetric: {body.inertia}; I[i][j] must equal I[j][i]")
+    if np.abs(I - I.T).max() > MOMENT_TOLERANCE * np.abs(I).max():
+        raise FigureError(f"{subject} has an inertia that is not symmetric: {body.inertia}; I[i][j] must equal I[j][i]")
     small, middle, large = body.principal_moments()
     moments = f"principal moments {small:.6g}, {middle:.6g}, {large:.6g} kg m2"
-    if small < -ROUNDING * large or large < 0.0:
-        raise FigureError(f"{of} has an inertia that no body can have: {moments}; none may be negative")
-    if small + middle < large * (1.0 - ROUNDING):
+    if small < -MOMENT_TOLERANCE * large or large < 0.0:
+        raise FigureError(f"{subject} has an inertia that no body can have: {moments}; none may be negative")
+    if small + middle < large * (1.0 - MOMENT_TOLERANCE):
         raise FigureError(
-            f"{of} has an inertia that no body can have: {moments}; the two smaller must add up to the largest or more "
-            "(is the inertia taken about the centre of mass?)"
+            f"{subject} has an inertia that no body can have: {moments}; the sum of the two smaller must be at least "
+            "the largest (is the inertia about the centre of mass?)"
         )

@@ -1,9 +1,8 @@
 """Mirror images of joints and parts in the plane y = 0: left for right.
 
 A point p becomes M p and an orientation R becomes M R M, with M = diag(1, -1, 1). The axis a of a revolute joint
-becomes M a, so the mirror image of a joint angle is the angle with the opposite sign; that of a prismatic joint becomes
-M a and its coordinate keeps its sign. The pitch of a helical joint and the second slide of a planar joint change their
-signs.
+becomes M a, and the mirrored joint angle has the opposite sign. The axis of a prismatic joint becomes M a, and its
+coordinate keeps its sign. The pitch of a helical joint and the second slide of a planar joint change their signs.
 """
 
 from dataclasses import replace
@@ -20,9 +19,9 @@ M = np.diag([1.0, -1.0, 1.0])
 
 
 def mirrored_joint(joint: Joint) -> Joint:
-    """Return the mirror image of a joint, for a parent that is its own mirror image or is mirrored too.
+    """Return the mirror image of a joint, for a parent that is symmetric or mirrored, too.
 
-    Raises FigureError for an axial joint that turns and slides: no axial joint moves like its mirror image.
+    Raises FigureError for an axial joint that both turns and slides: its mirror image is not an axial joint.
     """
     if joint.kind == "axial" and joint.slides not in (0.0, 1.0):
         raise FigureError(
@@ -40,7 +39,7 @@ def mirrored_joint(joint: Joint) -> Joint:
 
 
 def mirrored_part(part: Part) -> Part:
-    """Return the mirror image of a part; all shapes but hulls and height fields are their own mirror images."""
+    """Return the mirror image of a part; only the shapes of hulls and height fields change."""
     shape = part.shape
     if isinstance(shape, Hull):
         shape = Hull(tuple(_mirrored_point(vertex) for vertex in shape.vertices))

@@ -1,7 +1,7 @@
 """Passive forces of joints: springs, dampers, friction, limits, bias. [McKenna 1990, section 4.5]
 
-Every coordinate of a joint has its own spring: each angle and each slide; the orientation of a spherical or free joint
-has one for its quaternion, which acts along the rotation vector.
+Each angle and each slide of a joint has one spring. The orientation of a spherical or free joint has one spring, which
+acts along the rotation vector.
 """
 
 import math
@@ -22,11 +22,11 @@ from gambol.lanes import total
 Scale: TypeAlias = Literal["none", "mass", "distal mass"]
 
 STICTION_SPEED = 0.01
-"""Default stiction speed [rad/s or m/s], below which friction decreases to 0; moving limbs are much faster."""
+"""Default stiction speed [rad/s or m/s]: below it friction decreases to 0. Moving limbs are much faster."""
 
 STOP_HERTZ = 20.0
-"""Natural frequency of the stop at a limit without given stiffness [Hz]. A joint that meets it at 10 rad/s overshoots
-the limit by 2 degrees, during eight steps of 1 ms."""
+"""Natural frequency of the stop at a limit without given stiffness [Hz]. A joint that reaches it at 10 rad/s overshoots
+the limit by 2 degrees, in eight steps of 1 ms."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +37,10 @@ class JointSpring:
     of the exponential spring; damping: b [N m s/rad or N s/m]; rest: angle or position without spring force;
     lower, upper: limits [rad or m] beyond which limit_stiffness and limit_damping act; bias: constant torque or force;
     friction: Coulomb torque or force [N m or N], regularised as v / sqrt(v^2 + s^2) with the stiction_speed s [rad/s or
-    m/s]. At an orientation rest and bias are 0, lower has no effect, and upper, below pi, is the largest angle from
-    rest. scale: factor of stiffness, alpha, damping, friction, limit_stiffness and limit_damping: "none", "mass" (of
-    the link [kg]) or "distal mass" (of its whole subtree); each number is then per kilogram. The bias is never scaled.
+    m/s]. At an orientation rest and bias are 0, lower has no effect, and upper, below pi, is the maximum angle
+    from rest. scale: factor of stiffness, alpha, damping, friction, limit_stiffness and limit_damping: "none", "mass"
+    (of the link [kg]) or "distal mass" (of its whole subtree); each number is then per kilogram. The bias is never
+    scaled.
     """
 
     stiffness: float = 0.0
@@ -58,29 +59,29 @@ class JointSpring:
 
 
 Springs: TypeAlias = JointSpring | tuple[JointSpring, ...]
-"""Springs of a joint: one for each of its coordinates (or orientation), or just the spring where there is one."""
+"""Springs of a joint: a tuple with one for each coordinate or orientation; a single spring needs no tuple."""
 
 SCALED = ("stiffness", "alpha", "damping", "friction", "limit_stiffness", "limit_damping")
 
 
 def spring_slices(kind: str) -> tuple[slice, ...]:
-    """Return the slices of a joint kind's coordinates on which springs act: 4 numbers for an orientation, else 1."""
-    row = JOINTS[kind]
-    orientation = (slice(0, 4),) if row.has_quaternion else ()
-    return (*orientation, *(slice(k, k + 1) for k in range(4 if orientation else 0, row.nq)))
+    """Return the slice of a joint's coordinates for each spring: 4 numbers for an orientation, else 1."""
+    joint_kind = JOINTS[kind]
+    orientation = (slice(0, 4),) if joint_kind.has_quaternion else ()
+    return (*orientation, *(slice(k, k + 1) for k in range(4 if orientation else 0, joint_kind.nq)))
 
 
 def resolve_springs(figure: Figure, springs: Mapping[str, Springs]) -> dict[str, tuple[JointSpring, ...]]:
-    """Return the springs of each joint with their scales resolved: in N, m, rad, s and of scale "none".
+    """Return the springs of each joint with their scales resolved: in SI units and with the scale "none".
 
-    figure: gives the masses. springs: by the name of the joint's link. Raises FigureError for an unknown link, a wrong
-    number of springs, and invalid numbers.
+    figure: provides the masses. springs: by the name of the joint's link. Raises FigureError for an unknown link, a
+    wrong number of springs, and invalid numbers.
     """
-    return {name: _resolved(figure, figure.link(name), of_joint) for name, of_joint in springs.items()}
+    return {name: _resolved(figure, figure.link(name), joint_springs) for name, joint_springs in springs.items()}
 
 
-def _resolved(figure: Figure, link: PlacedLink, of_joint: Springs) -> tuple[JointSpring, ...]:
-    springs = of_joint if isinstance(of_joint, tuple) else (of_joint,)
+def _resolved(figure: Figure, link: PlacedLink, joint_springs: Springs) -> tuple[JointSpring, ...]:
+    springs = joint_springs if isinstance(joint_springs, tuple) else (joint_springs,)
     slices = spring_slices(link.joint.kind)
     if len(springs) != len(slices):
         raise FigureError(
@@ -88,7 +89,7 @@ def _resolved(figure: Figure, link: PlacedLink, of_joint: Springs) -> tuple[Join
             "each angle and each slide, and one for an orientation"
         )
     for spring, indices in zip(springs, slices, strict=True):
-        _check(link, spring, turns=indices.stop - indices.start > 1)
+        _check(link, spring, is_orientation=indices.stop - indices.start > 1)
     return tuple(_scaled(figure, link, spring) for spring in springs)
 
 
@@ -99,7 +100,7 @@ def _scaled(figure: Figure, link: PlacedLink, spring: JointSpring) -> JointSprin
     return replace(spring, **{name: factor * getattr(spring, name) for name in SCALED}, scale="none")
 
 
-def _check(link: PlacedLink, spring: JointSpring, *, turns: bool) -> None:
+def _check(link: PlacedLink, spring: JointSpring, *, is_orientation: bool) -> None:
     label = f'the spring at "{link.name}"'
     if spring.scale not in get_args(Scale):
         raise FigureError(f'{label} is scaled by "{spring.scale}"; {did_you_mean(spring.scale, get_args(Scale))}')
@@ -115,16 +116,18 @@ def _check(link: PlacedLink, spring: JointSpring, *, turns: bool) -> None:
             f"{label} has stiction_speed (in files: creep) = {spring.stiction_speed:g}; it must be more than 0, and "
             "finite"
         )
-    if turns and (spring.rest or spring.bias):
-        raise FigureError(f"{label} acts on an orientation, whose rest and bias must be 0; turn the joint instead")
-    if turns and spring.upper <= 0.0:
+    if is_orientation and (spring.rest or spring.bias):
+        raise FigureError(
+            f"{label} acts on an orientation, whose rest and bias must be 0; change the joint's rotation instead"
+        )
+    if is_orientation and spring.upper <= 0.0:
         raise FigureError(f"{label} lets an orientation turn by {spring.upper:g} rad; give a limit above 0")
 
 
 def with_stops(figure: Figure, name: str, springs: Springs, hertz: float = STOP_HERTZ) -> tuple[JointSpring, ...]:
     """Return the resolved springs of a joint, with a critically damped stop at every limit without a stiffness.
 
-    figure: gives the inertias. name: of the link. springs: of its joint. hertz: frequency f of the stop: k = I (2 pi
+    figure: provides the inertias. name: of the link. springs: of its joint. hertz: frequency f of the stop: k = I (2 pi
     f)^2 and b = 2 I (2 pi f), with I the inertia of the subtree at rest along the coordinate [kg m2 or kg], rotor
     included.
     """
@@ -143,7 +146,7 @@ def _with_stop(spring: JointSpring, I: float, w: float) -> JointSpring:
 def subtree_inertias(figure: Figure, name: str) -> tuple[float, ...]:
     """Return the inertia of a joint's subtree along each of its coordinates, at rest [kg m2 or kg]; rotor included.
 
-    figure: the figure. name: of the link. For an orientation it is the mean of the three moments.
+    figure: the figure. name: of the joint's link. An orientation has the mean of the three moments.
     """
     link = figure.link(name)
     body = composite_bodies(figure.links)[link.index]
@@ -152,8 +155,9 @@ def subtree_inertias(figure: Figure, name: str) -> tuple[float, ...]:
 
 
 def _inertia_along(body: MassProperties, w: list[float], v: list[float]) -> float:
-    """Return a body's inertia along a motion: twice its kinetic energy at angular velocity w and velocity v of its
-    frame's origin.
+    """Return a body's inertia along a motion, which is twice its kinetic energy.
+
+    w, v: angular velocity and velocity of the origin of its frame.
     """
     v_com = np.array(v) + np.cross(w, body.com)
     return float(body.mass * (v_com @ v_com) + np.array(w) @ np.array(body.inertia) @ np.array(w))

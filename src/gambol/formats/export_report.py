@@ -6,24 +6,24 @@ from dataclasses import dataclass, field
 from gambol.errors import GambolError, did_you_mean
 
 UNLIMITED = 1e9
-"""The number that stands for infinity, as of a limit [rad or m], in formats that have none."""
+"""The number that means infinity, as for a joint limit [rad or m], in formats that lack infinity."""
 
 HOLLOW_SHAPES = ("pipe", "height_field")
 """Kinds of hollow shapes, which neither MJCF nor URDF has for links."""
 
 DISC_LENGTH = 1e-3
-"""Length, in radii, of the cylinder that replaces a disc: the formats have no cylinder of zero length."""
+"""Length of the cylinder that replaces a disc, in radii: the formats have no cylinder of zero length."""
 
-DISC_NOTE = "Discs become cylinders as long as a thousandth of their radius."
+DISC_NOTE = "Discs become cylinders whose length is a thousandth of their radius."
 
 
 @dataclass
 class ExportReport:
     """The report of one export: what is left out or approximated.
 
-    format: name of the file format. unsupported: what the format lacks, a description by name. leave_out: names of what
-    to leave out instead of raising an error. notes: sentences on what was left out or approximated. Raises GambolError
-    for an unknown name in leave_out.
+    format: name of the file format. unsupported: features that the format lacks, a description by name. leave_out:
+    names of features to leave out; other unsupported features raise an error. notes: sentences on what was left out or
+    approximated. Raises GambolError for an unknown name in leave_out.
     """
 
     format: str
@@ -38,16 +38,18 @@ class ExportReport:
                 raise GambolError(f'"{name}" cannot be left out of {self.format}; {hint}')
 
     def omit(self, name: str, owner: str) -> None:
-        """Leave out something that the format lacks, with a note; GambolError where leave_out does not allow it.
+        """Leave out a feature that the format lacks, and add a note.
 
-        name: in unsupported. owner: what has it, for the message.
+        name: a key of unsupported. owner: the joint, motor or shape with the feature, for the message. Raises
+        GambolError if leave_out does not name the feature.
         """
-        what = self.unsupported[name]
+        description = self.unsupported[name]
         if name not in self.leave_out:
             raise GambolError(
-                f"{owner} has {what}, which {self.format} cannot hold; leave_out=['{name}'] writes it without"
+                f"{owner} has {description}, which {self.format} cannot hold; "
+                f"leave_out=['{name}'] writes the file without it"
             )
-        self.note(f"Left out: {what} of {owner}.")
+        self.note(f"Left out: {description} of {owner}.")
 
     def note(self, sentence: str) -> None:
         """Add a sentence to the notes, once."""

@@ -1,4 +1,4 @@
-"""Several models as one: their figures as a forest, with their springs, motors and initial states."""
+"""Combining several models into one: a forest of their figures, with their springs, motors and initial states."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence

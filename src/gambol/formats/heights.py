@@ -15,8 +15,8 @@ MAX_BYTES = {".npy": 500_000_000, ".csv": 40_000_000}  # bytes: squares of 8,000
 def read_heights(path: str | Path) -> NDArray[np.float64]:
     """Return the heights (rows, columns) [m] in a .npy or .csv file. Pickled arrays are never opened.
 
-    Raises GambolError, naming the file, for one that is missing, cannot be read, is of another kind, or does not hold
-    a rectangle of at least 2 x 2 finite numbers.
+    Raises GambolError, which names the file, if the file is missing, cannot be read, is of another format, or does not
+    contain a rectangle of at least 2 x 2 finite numbers.
     """
     path = Path(path)
     if path.suffix.lower() not in READERS:
@@ -46,29 +46,29 @@ def _read_npy(data: bytes) -> NDArray[np.float64]:
         raise ValueError(f"it does not hold one array of real numbers ({error})") from error
     if array.dtype.kind not in "fiu":
         raise ValueError(f"it holds {array.dtype}, not real numbers")
-    with np.errstate(over="ignore"):  # a long double may become infinite, which is refused later
+    with np.errstate(over="ignore"):  # a long double may become infinite, which is rejected later
         return np.asarray(array, np.float64)
 
 
 def _read_csv(data: bytes) -> NDArray[np.float64]:
     """Return rows of numbers separated by commas; blank lines and comments after a # are skipped."""
     lines = [line.partition("#")[0].strip() for line in data.decode("utf-8-sig").splitlines()]
-    numbers = [_numbers(line, number) for number, line in enumerate(lines, start=1) if line]
-    widths = {len(row) for row in numbers}
+    rows = [_parse_row(line, number) for number, line in enumerate(lines, start=1) if line]
+    widths = {len(row) for row in rows}
     if len(widths) > 1:
         raise ValueError(
             f"its rows have between {min(widths)} and {max(widths)} numbers; all must have the same number"
         )
-    return np.array(numbers, dtype=np.float64)
+    return np.array(rows, dtype=np.float64)
 
 
-def _numbers(line: str, number: int) -> list[float]:
+def _parse_row(line: str, line_number: int) -> list[float]:
     try:
         return [float(entry) for entry in line.split(",")]
     except ValueError as error:
         detail = str(error)[:100]
         raise ValueError(
-            f"line {number}: {detail}; numbers are separated by commas, and a # begins a comment"
+            f"line {line_number}: {detail}; numbers are separated by commas, and a # begins a comment"
         ) from error
 
 

@@ -26,89 +26,89 @@ class _Scanner:
     """A scan of a valid TOML text that records where each value begins."""
 
     def __init__(self, text: str) -> None:
-        self.text, self.at = text, 0
-        self.breaks = [m.start() for m in re.finditer("\n", text)]
+        self.text, self.position = text, 0
+        self.line_breaks = [m.start() for m in re.finditer("\n", text)]
         self.lines: dict[str, int] = {}
-        self.counts: dict[tuple[str, ...], int] = {}
-        current: tuple[str, ...] = ()
+        self.array_lengths: dict[tuple[str, ...], int] = {}
+        table_path: tuple[str, ...] = ()
         while self._skip(BLANK) < len(text):
-            current = self._statement(current)
+            table_path = self._scan_statement(table_path)
 
-    def _statement(self, current: tuple[str, ...]) -> tuple[str, ...]:
+    def _scan_statement(self, table_path: tuple[str, ...]) -> tuple[str, ...]:
         """Scan one header, or one key and its value; return the path of the table for the next statements."""
-        if not self.text.startswith("[", self.at):
-            self._key_value(current)
-            return current
-        line, is_array = self._line(), self.text.startswith("[[", self.at)
-        self.at += 2 if is_array else 1
-        keys = self._keys()
-        self.at += 2 if is_array else 1
+        if not self.text.startswith("[", self.position):
+            self._scan_key_value(table_path)
+            return table_path
+        line, is_array = self._line_number(), self.text.startswith("[[", self.position)
+        self.position += 2 if is_array else 1
+        keys = self._scan_keys()
+        self.position += 2 if is_array else 1
         path = self._last_table((), keys[:-1])
         path = (*path, keys[-1])
         if is_array:
-            self.counts[path] = self.counts.get(path, 0) + 1
+            self.array_lengths[path] = self.array_lengths.get(path, 0) + 1
         path = self._last_table(path[:-1], keys[-1:])
-        self._record(path, line)
+        self._record_line(path, line)
         return path
 
     def _last_table(self, path: tuple[str, ...], keys: Sequence[str]) -> tuple[str, ...]:
-        """Return the path extended by keys, entering the last table of every array of tables on the way."""
+        """Return the path extended by keys, entering the last table of each array of tables in it."""
         for key in keys:
             path = (*path, key)
-            if path in self.counts:
-                path = (*path, str(self.counts[path]))
+            if path in self.array_lengths:
+                path = (*path, str(self.array_lengths[path]))
         return path
 
-    def _key_value(self, current: tuple[str, ...]) -> None:
-        line = self._line()
-        path = (*current, *self._keys())
-        self.at += 1  # the equals sign
-        self._record(path, line)
-        self._value(path)
+    def _scan_key_value(self, table_path: tuple[str, ...]) -> None:
+        line = self._line_number()
+        path = (*table_path, *self._scan_keys())
+        self.position += 1  # the equals sign
+        self._record_line(path, line)
+        self._scan_value(path)
 
-    def _keys(self) -> list[str]:
-        """Scan a dotted key and the blanks after it; return its parts."""
+    def _scan_keys(self) -> list[str]:
+        """Scan a dotted key and the blanks after it; return the keys between the dots."""
         keys: list[str] = []
         while True:
             self._skip(BLANK)
-            quoted = self.text[self.at] in "\"'"
-            part = self._take(QUOTED if quoted else BARE_KEY)
-            keys.append(tomllib.loads(f"x = {part}")["x"] if quoted else part)
+            quoted = self.text[self.position] in "\"'"
+            token = self._consume(QUOTED if quoted else BARE_KEY)
+            keys.append(tomllib.loads(f"x = {token}")["x"] if quoted else token)
             self._skip(BLANK)
-            if not self.text.startswith(".", self.at):
+            if not self.text.startswith(".", self.position):
                 return keys
-            self.at += 1
+            self.position += 1
 
-    def _value(self, path: tuple[str, ...]) -> None:
+    def _scan_value(self, path: tuple[str, ...]) -> None:
         self._skip(BLANK)
-        first = self.text[self.at]
+        first = self.text[self.position]
         if first in "[{":
-            self.at += 1
+            self.position += 1
             index = 0
             while self.text[self._skip(SEPARATORS)] not in "]}":
                 index += 1
                 if first == "{":
-                    self._key_value(path)
+                    self._scan_key_value(path)
                 else:
-                    self._record((*path, str(index)), self._line())
-                    self._value((*path, str(index)))
-            self.at += 1
+                    self._record_line((*path, str(index)), self._line_number())
+                    self._scan_value((*path, str(index)))
+            self.position += 1
         else:
-            self._take(QUOTED if first in "\"'" else BARE_VALUE)
+            self._consume(QUOTED if first in "\"'" else BARE_VALUE)
 
-    def _record(self, path: tuple[str, ...], line: int) -> None:
+    def _record_line(self, path: tuple[str, ...], line: int) -> None:
         for depth in range(1, len(path) + 1):
             self.lines.setdefault(".".join(path[:depth]), line)
 
-    def _take(self, pattern: re.Pattern[str]) -> str:
-        match = pattern.match(self.text, self.at)
+    def _consume(self, pattern: re.Pattern[str]) -> str:
+        match = pattern.match(self.text, self.position)
         assert match is not None, "tomllib has read this text"
-        self.at = match.end()
+        self.position = match.end()
         return match.group()
 
     def _skip(self, pattern: re.Pattern[str]) -> int:
-        self._take(pattern)
-        return self.at
+        self._consume(pattern)
+        return self.position
 
-    def _line(self) -> int:
-        return bisect_right(self.breaks, self.at) + 1
+    def _line_number(self) -> int:
+        return bisect_right(self.line_breaks, self.position) + 1

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from gambol.errors import FigureError, GambolError, did_you_mean
 from gambol.figure import Box, Hull, Shape, Triple
 from gambol.figure.rotation import triple
-from gambol.figure.shapes.hull import hull_of
+from gambol.figure.shapes.hull import hull_from_sizes
 from gambol.formats.safe_files import file_bytes
 
 Array = NDArray[np.float64]
@@ -18,28 +18,28 @@ Array = NDArray[np.float64]
 MAX_BYTES = 100_000_000  # bytes; two million triangles of a binary STL file
 MAX_TEXT_BYTES = 20_000_000
 
-HEADER, FACET = 84, 50  # bytes of the header of a binary STL file, and of each triangle
+HEADER_BYTES, FACET_BYTES = 84, 50  # bytes of the header of a binary STL file, and of each triangle
 VERTEX_PATTERNS = {".stl": rb"vertex\s+(\S+)\s+(\S+)\s+(\S+)", ".obj": rb"(?m)^v\s+(\S+)\s+(\S+)\s+(\S+)"}
-"""The pattern of a vertex in the text of each mesh format that is read, by suffix."""
+"""The pattern of a vertex in the text of a mesh file, by the suffix of the file."""
 
 
 def read_hull(path: str | Path, scale: float | Triple = 1.0) -> Hull:
     """Return the convex hull of a mesh file (.stl, .obj), in the frame of the mesh.
 
     path: of the file. scale: one factor, or one each for x, y and z, that converts the coordinates to metres.
-    Raises GambolError, naming the file, for one that cannot be read, has no points, has a point that is not finite,
-    or is flat.
+    Raises GambolError, which names the file, if the file cannot be read, has no points, has a point that is not
+    finite, or is flat.
     """
     path = Path(path)
     points = mesh_points(path) * np.array(scale, float)
     try:
-        return hull_of(points.ravel().tolist())
+        return hull_from_sizes(points.ravel().tolist())
     except FigureError as error:
         raise FigureError(f'the mesh "{path.name}": {error}') from error
 
 
 def mesh_points(path: Path) -> Array:
-    """Return the vertices of all triangles of a mesh file (n, 3), in its own unit; errors as of read_hull."""
+    """Return the vertices of all triangles of a mesh file (n, 3), in the unit of the file; errors as in read_hull."""
     kind = path.suffix.lower()
     if kind not in VERTEX_PATTERNS:
         raise GambolError(
@@ -51,8 +51,8 @@ def mesh_points(path: Path) -> Array:
         if len(data) > MAX_TEXT_BYTES:
             raise GambolError(f'the mesh "{path.name}" has {len(data)} bytes of text; export it again, as binary STL')
         try:
-            rows = re.findall(VERTEX_PATTERNS[kind], data)
-            points = np.fromiter(map(float, chain.from_iterable(rows)), float).reshape(-1, 3)
+            vertices = re.findall(VERTEX_PATTERNS[kind], data)
+            points = np.fromiter(map(float, chain.from_iterable(vertices)), float).reshape(-1, 3)
         except ValueError as error:
             detail = str(error)[:100]
             raise GambolError(f'the mesh "{path.name}" has a vertex that is not a number: {detail}') from error
@@ -63,15 +63,15 @@ def mesh_points(path: Path) -> Array:
 
 
 def hull_or_box(points: Array, owner: str, notes: set[str]) -> tuple[Shape, Triple] | None:
-    """Return the convex hull of points as a shape centred on the middle of their bounding box, and that middle [m].
+    """Return the convex hull of points, centred on the middle of their bounding box, and that middle [m].
 
     points: (n, 3) [m]. owner: subject of the notes. notes: receives a sentence on the approximation. Points without a
-    hull give their bounding box; None where that is flat.
+    hull are replaced by their bounding box; returns None if the box is flat.
     """
     low, high = points.min(axis=0), points.max(axis=0)
     middle = triple((low + high) / 2.0)
     try:
-        hull = hull_of((points - np.array(middle)).ravel().tolist())
+        hull = hull_from_sizes((points - np.array(middle)).ravel().tolist())
     except FigureError as error:
         x, y, z = (float(edge) for edge in high - low)
         if min(x, y, z) <= 0.0:
@@ -83,17 +83,19 @@ def hull_or_box(points: Array, owner: str, notes: set[str]) -> tuple[Shape, Trip
 
 
 def obj_text(hull: Hull) -> str:
-    """Return a hull as the text of an OBJ file, every coordinate to its last bit."""
+    """Return a hull as the text of an OBJ file, with coordinates that read back to the same bits."""
     corners = (f"v {x!r} {y!r} {z!r}" for x, y, z in hull.vertices)
     faces = (" ".join(["f", *(str(number + 1) for number in face)]) for face in hull.faces)
     return "\n".join([*corners, *faces]) + "\n"
 
 
 def _binary_points(data: bytes) -> Array | None:
-    """Return the vertices of a binary STL file; None where its length says that it is not one."""
-    count = int.from_bytes(data[HEADER - 4 : HEADER], "little")
-    if len(data) < HEADER + FACET or len(data) != HEADER + FACET * count:
+    """Return the vertices of a binary STL file; None if its length is not that of a binary STL file."""
+    count = int.from_bytes(data[HEADER_BYTES - 4 : HEADER_BYTES], "little")
+    if len(data) < HEADER_BYTES + FACET_BYTES or len(data) != HEADER_BYTES + FACET_BYTES * count:
         return None
-    facets = np.frombuffer(data, np.dtype([("normal", "<f4", 3), ("at", "<f4", (3, 3)), ("tag", "<u2")]), offset=HEADER)
-    with np.errstate(invalid="ignore"):  # from signalling NaNs, which are refused later like all others
-        return facets["at"].reshape(-1, 3).astype(float)
+    facets = np.frombuffer(
+        data, np.dtype([("normal", "<f4", 3), ("vertices", "<f4", (3, 3)), ("tag", "<u2")]), offset=HEADER_BYTES
+    )
+    with np.errstate(invalid="ignore"):  # from signalling NaNs, which are rejected later like all others
+        return facets["vertices"].reshape(-1, 3).astype(float)

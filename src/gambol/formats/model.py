@@ -23,8 +23,8 @@ class Motor:
 
     joint: name of the link whose joint it moves. kind: "torque" (force = gear gain u), "position" (force = gear (gain
     (u - gear q) - damping gear v)), "velocity" (force = gear gain (u - gear v)), or "other", described by its note.
-    gear: one per velocity of the joint. gain [N m, N m/rad or N m s/rad;
-    N, N/m or N s/m where the joint slides]; damping [N m s/rad or N s/m]. lower, upper: limits of u; weakest,
+    gear: one for each velocity of the joint. gain [N m, N m/rad or N m s/rad;
+    N, N/m or N s/m at a prismatic joint]; damping [N m s/rad or N s/m]. lower, upper: limits of u; weakest,
     strongest: limits of the motor's force before the gear [N m or N].
     """
 
@@ -46,9 +46,9 @@ class Model:
     """The content of a figure file, URDF or MJCF, independent of the format.
 
     springs: by link name, as for World. motors: as data. q (nq), v (nv): initial positions and velocities; empty for
-    every joint at rest. gravity: acceleration in world axes [m/s2]. ground: True where the file has a ground, the plane
-    z = 0. notes: what was only approximated, a sentence each. density [kg/m3], viscosity [Pa s]: of the medium that the
-    figure moves through, 0 for none. Raises FigureError for inconsistent parts.
+    every joint at rest. gravity: acceleration in world axes [m/s2]. ground: True if the file has a ground, the plane
+    z = 0. notes: sentences on what was approximated or left out. density [kg/m3], viscosity [Pa s]: of the medium in
+    which the figure moves, 0 for none. Raises FigureError for inconsistent fields.
     """
 
     figure: Figure
@@ -64,11 +64,11 @@ class Model:
 
     def __post_init__(self) -> None:
         resolve_springs(self.figure, self.springs)
-        single = {name: s[0] if isinstance(s, tuple) and len(s) == 1 else s for name, s in self.springs.items()}
-        object.__setattr__(self, "springs", single)
+        springs = {name: s[0] if isinstance(s, tuple) and len(s) == 1 else s for name, s in self.springs.items()}
+        object.__setattr__(self, "springs", springs)
         rest = tuple(x for link in self.figure.links for x in JOINTS[link.joint.kind].rest)
-        object.__setattr__(self, "q", _numbers(self.q, rest, "positions q"))
-        object.__setattr__(self, "v", _numbers(self.v, (0.0,) * self.figure.nv, "velocities v"))
+        object.__setattr__(self, "q", _state_vector(self.q, rest, "positions q"))
+        object.__setattr__(self, "v", _state_vector(self.v, (0.0,) * self.figure.nv, "velocities v"))
         for link in self.figure.links:
             length = math.hypot(*self.q[link.q.start : link.q.start + 4])
             if JOINTS[link.joint.kind].has_quaternion and abs(length - 1.0) > UNIT_TOLERANCE:
@@ -84,16 +84,16 @@ class Model:
 
 
 def check_size(links: int, where: str) -> None:
-    """Raise GambolError for a file with more links than can be simulated; where: the file, for the message."""
+    """Raise GambolError for too many links. links: their number. where: the file, for the message."""
     if links > MAX_LINKS:
         raise GambolError(f"{where}: it has {links} links or bodies; {MAX_LINKS} at most are read")
 
 
-def _numbers(values: Iterable[float], rest: tuple[float, ...], name: str) -> tuple[float, ...]:
-    """Return the values, or those at rest where there are none; FigureError for a wrong count."""
+def _state_vector(values: Iterable[float], rest: tuple[float, ...], name: str) -> tuple[float, ...]:
+    """Return values as floats, or rest if there are none; FigureError for a wrong number. name: for the message."""
     numbers = tuple(float(x) for x in values) or rest
     if len(numbers) != len(rest) or not all(map(math.isfinite, numbers)):
-        raise FigureError(f"the start has {len(numbers)} {name}; give {len(rest)} finite numbers")
+        raise FigureError(f"the initial state has {len(numbers)} {name}; give {len(rest)} finite numbers")
     return numbers
 
 
@@ -101,19 +101,19 @@ def _check_motors(motors: tuple[Motor, ...], figure: Figure) -> None:
     """Raise FigureError for duplicate names, unknown joints and impossible numbers."""
     names: set[str] = set()
     for motor in motors:
-        owner = f'the motor "{motor.name}"'
+        label = f'the motor "{motor.name}"'
         if motor.name in names:
-            raise FigureError(f"{owner} is there twice; give one of them another name")
+            raise FigureError(f"{label} is defined twice; give one of them another name")
         names.add(motor.name)
         link = figure.link(motor.joint)
         if motor.kind not in get_args(MotorKind):
-            raise FigureError(f'{owner} is of kind "{motor.kind}"; {did_you_mean(motor.kind, get_args(MotorKind))}')
+            raise FigureError(f'{label} is of kind "{motor.kind}"; {did_you_mean(motor.kind, get_args(MotorKind))}')
         if len(motor.gear) != link.v.stop - link.v.start:
             raise FigureError(
-                f'{owner} has {len(motor.gear)} gears; the {link.joint.kind} joint of "{link.name}" takes '
+                f'{label} has {len(motor.gear)} gears; the {link.joint.kind} joint of "{link.name}" takes '
                 f"{link.v.stop - link.v.start}, one for each of its velocities"
             )
         if not all(map(math.isfinite, (*motor.gear, motor.gain, motor.damping))):
-            raise FigureError(f"{owner} has a gear, gain or damping that is not finite")
+            raise FigureError(f"{label} has a gear, gain or damping that is not finite")
         if not (motor.lower <= motor.upper and motor.weakest <= motor.strongest):
-            raise FigureError(f"{owner} has a range whose lower end lies above its upper end")
+            raise FigureError(f"{label} has a range whose lower end lies above its upper end")

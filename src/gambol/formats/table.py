@@ -25,14 +25,14 @@ SHORT_REPR.maxlevel, SHORT_REPR.maxstring = 3, 60
 
 
 @dataclass(frozen=True)
-class Text:
+class SourceText:
     """The text of a TOML file, for the line numbers of its keys."""
 
     text: str
 
     @cached_property
     def lines(self) -> dict[str, int]:
-        """The line of every key path; computed when the first error needs one."""
+        """The line number of every key path; computed for the first error."""
         return key_lines(self.text)
 
 
@@ -41,12 +41,12 @@ class Table:
     """One table of a TOML file.
 
     data: its values by key. where: the file, and the keys that lead to the table. source: the text of the file, for
-    line numbers; None where the table was not read from it.
+    line numbers; None if the table was not read from a file.
     """
 
     data: Mapping[str, Any]
     where: str
-    source: Text | None = field(default=None, repr=False, compare=False)
+    source: SourceText | None = field(default=None, repr=False, compare=False)
 
     def __contains__(self, key: str) -> bool:
         return key in self.data
@@ -63,7 +63,7 @@ class Table:
         return self._location(self._path(key), self._path(key))
 
     def check_keys(self, *known: str) -> None:
-        """Raise GambolError where the table has a key that is not in known."""
+        """Raise GambolError if the table has a key that is not in known."""
         allowed_keys = set(known)
         for key in self.data:
             if key not in allowed_keys:
@@ -71,7 +71,7 @@ class Table:
                 raise GambolError(f'{location}: the key "{key}" is not known here; {did_you_mean(key, known)}')
 
     def number(self, key: str, default: float | None = None) -> float:
-        """Return a finite number, or the default, if any, where the key is missing."""
+        """Return a finite number. default: for a missing key; None if the key is required."""
         value = self._get(key, default, "a number")
         if not _is_number(value) or not math.isfinite(value):
             raise self._wrong_value(key, value, "a finite number")
@@ -85,37 +85,39 @@ class Table:
         return value
 
     def boolean(self, key: str, default: bool | None = None) -> bool:
-        """Return a boolean, or the default, if any, where the key is missing."""
+        """Return a boolean. default: for a missing key; None if the key is required."""
         value = self._get(key, default, "true or false")
         if not isinstance(value, bool):
             raise self._wrong_value(key, value, "true or false")
         return value
 
     def numbers(self, key: str, default: tuple[float, ...] | None = None) -> tuple[float, ...]:
-        """Return a list of finite numbers as a tuple; a single number counts as a list of one."""
+        """Return a list of finite numbers as a tuple, or one number as a tuple. default: for a missing key."""
         value = self._get(key, default, "a list of numbers")
         if _is_number(value):
             return (self.number(key),)
-        row = self.entries(key, default or ())
-        return tuple(row.number(index) for index in row)
+        entries = self.entries(key, default or ())
+        return tuple(entries.number(index) for index in entries)
 
     def triple(self, key: str, default: Triple | None = None) -> Triple:
-        """Return three finite numbers."""
+        """Return three finite numbers. default: for a missing key; None if the key is required."""
         value = self._get(key, default, "three numbers")
         entries = _entries_of(value)
         if len(entries) != 3:
             raise self._wrong_value(key, value, "a list of three numbers, such as [0, 0, 1]")
-        row = self._subtable(dict(zip("123", entries, strict=True)), key)
-        return (row.number("1"), row.number("2"), row.number("3"))
+        components = self._subtable(dict(zip("123", entries, strict=True)), key)
+        return (components.number("1"), components.number("2"), components.number("3"))
 
     def text(self, key: str, default: str | None = None, allowed: Iterable[str] = ()) -> str:
-        """Return a string. allowed: the only values accepted; empty for any."""
+        """Return a string. default: for a missing key. allowed: the values that are accepted; empty for any value."""
         value = self._get(key, default, "a text")
         if not isinstance(value, str):
             raise self._wrong_value(key, value, "a text in quotes")
-        known = tuple(allowed)
-        if known and value not in known:
-            raise GambolError(f'{self.location_of(key)}: "{value}" is not allowed; {did_you_mean(value, known)}')
+        allowed_values = tuple(allowed)
+        if allowed_values and value not in allowed_values:
+            raise GambolError(
+                f'{self.location_of(key)}: "{value}" is not allowed; {did_you_mean(value, allowed_values)}'
+            )
         return value
 
     def table(self, key: str) -> "Table":
@@ -126,12 +128,12 @@ class Table:
         return self._subtable(cast(dict[str, Any], value), key)
 
     def tables(self, key: str) -> "tuple[Table, ...]":
-        """Return an array of tables; empty where the key is missing."""
+        """Return an array of tables; empty if the key is missing."""
         rows = self.entries(key)
         return tuple(rows.table(number) for number in rows)
 
     def pairs(self, key: str, names: tuple[str, ...]) -> "tuple[Table, ...]":
-        """Return an array of short lists, each as a table whose keys are the given names; empty where missing."""
+        """Return a list of lists, such as pairs: a table for each, with names as keys. Empty if the key is missing."""
         rows = self.entries(key)
         for number, row in rows.data.items():
             if len(_entries_of(row)) != len(names):
@@ -139,11 +141,11 @@ class Table:
         return tuple(rows._subtable(dict(zip(names, row, strict=True)), number) for number, row in rows.data.items())
 
     def merged(self, changes: "Table", where: str) -> "Table":
-        """Return the table updated recursively with the values of another; lists are replaced whole."""
+        """Return the table, merged recursively with changes, whose lists replace those here. where: of the result."""
         return Table(_merged(self.data, changes.data), where)
 
     def entries(self, key: str, default: object = ()) -> "Table":
-        """Return a list as a table with the keys "1", "2", ...; empty where the key is missing."""
+        """Return a list as a table with the keys "1", "2", ...; default: the list for a missing key."""
         value: object = self.data.get(key, default)
         entries = _entries_of(value)
         if not entries and value not in ([], ()):
@@ -165,23 +167,23 @@ class Table:
     def _path(self, key: str) -> str:
         return f"{self.where}{'.' if ': ' in self.where else ': '}{key}"
 
-    def _location(self, shown: str, address: str) -> str:
-        """Return the address to show in an error message, with the line number of another address."""
-        file, colon, keys = shown.partition(": ")
-        lines, path = self.source.lines if self.source else {}, address.partition(": ")[2]
+    def _location(self, shown_path: str, line_path: str) -> str:
+        """Return shown_path with the line number of line_path. Both are the name of a file, ": " and keys."""
+        file, colon, keys = shown_path.partition(": ")
+        lines, path = self.source.lines if self.source else {}, line_path.partition(": ")[2]
         while path and path not in lines:  # an entry of a list without a separate line: use the line of the list
             path = path.rpartition(".")[0]
         line = lines.get(path)
-        return shown if line is None else f"{file}, line {line}{colon}{keys}"
+        return shown_path if line is None else f"{file}, line {line}{colon}{keys}"
 
     def _wrong_value(self, key: str, value: object, expected: str) -> GambolError:
         return GambolError(f"{self.location_of(key)} is {SHORT_REPR.repr(value)}; it should be {expected}")
 
 
 def read_table(text: str, file: str) -> Table:
-    """Return the top table of a TOML text. file: its name, for error messages.
+    """Return the top table of a TOML text. text: of the file. file: its name, for error messages.
 
-    Raises GambolError, naming the file, for invalid TOML and for keys of more than 64 parts.
+    Raises GambolError, which names the file, for invalid TOML and for keys of more than 64 parts.
     """
     if match := LONG_KEY.search(text):
         line = text.count("\n", 0, match.start()) + 1
@@ -189,7 +191,7 @@ def read_table(text: str, file: str) -> Table:
             f"{file}, line {line}: a key has more than {MAX_KEY_PARTS} parts with dots between; use fewer"
         )
     try:
-        return Table(tomllib.loads(text), file, Text(text))
+        return Table(tomllib.loads(text), file, SourceText(text))
     except RecursionError:
         raise GambolError(f"{file} is not readable as TOML: its lists are nested too deeply") from None
     except ValueError as error:  # of tomllib, or of Python for numbers with thousands of digits
@@ -209,9 +211,9 @@ def _entries_of(value: object) -> list[Any]:
 def _merged(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
     merged = dict(base)
     for key, value in changes.items():
-        inner = merged.get(key)
-        if isinstance(inner, dict) and isinstance(value, dict):
-            merged[key] = _merged(cast(dict[str, Any], inner), cast(dict[str, Any], value))
+        old_value = merged.get(key)
+        if isinstance(old_value, dict) and isinstance(value, dict):
+            merged[key] = _merged(cast(dict[str, Any], old_value), cast(dict[str, Any], value))
         else:
             merged[key] = value
     return merged

@@ -13,10 +13,10 @@ from gambol.errors import GambolError
 
 @contextmanager
 def atomic_write(path: str | Path) -> Generator[Path]:
-    """Yield a temporary path in the folder of a file; it replaces the file when the block succeeds, else it is removed.
+    """Yield the path of a temporary file, which replaces a file if the block succeeds; otherwise it is removed.
 
-    So a reader never sees half a file, and a failure overwrites nothing. Raises GambolError for a folder that cannot be
-    written.
+    path: of the file to replace; the temporary file is in the same folder. So a reader never sees half a file, and a
+    failure overwrites nothing. Raises GambolError for a folder that cannot be written to.
     """
     path = Path(path)
     try:
@@ -50,25 +50,25 @@ def toml_value(value: object) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):
-        return toml_text(value)
+        return toml_string(value)
     if isinstance(value, Mapping):
         pairs = cast(Mapping[str, object], value).items()
         return f"{{ {', '.join(f'{key} = {toml_value(inner)}' for key, inner in pairs)} }}" if value else "{}"
     if isinstance(value, Sequence):
-        return _list(cast(Sequence[object], value))
+        return _toml_list(cast(Sequence[object], value))
     return repr(value) if isinstance(value, int) else repr(float(cast(Any, value)))
 
 
-def _list(values: Sequence[object]) -> str:
+def _toml_list(values: Sequence[object]) -> str:
     """Return a list as TOML text on one line; a list of tables has a line for each."""
-    entries_text = [toml_value(value) for value in values]
+    entries = [toml_value(value) for value in values]
     if is_nested(values):
-        return "[\n" + "".join(f"    {entry},\n" for entry in entries_text) + "]"
-    return f"[{', '.join(entries_text)}]"
+        return "[\n" + "".join(f"    {entry},\n" for entry in entries) + "]"
+    return f"[{', '.join(entries)}]"
 
 
-def toml_text(text: str) -> str:
-    """Return a TOML string in quotes: JSON's form, which is TOML too but for one control character."""
+def toml_string(text: str) -> str:
+    """Return a text as a TOML string in quotes. TOML has the form of JSON, except for one control character."""
     quoted = json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
     try:
         quoted.encode("utf-8")

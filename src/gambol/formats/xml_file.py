@@ -1,4 +1,4 @@
-"""Reading and writing XML: elements know their lines; documents that define entities are refused."""
+"""Reading and writing XML. Elements have line numbers; documents that define entities are rejected."""
 
 import math
 from collections.abc import Iterable, Iterator
@@ -36,7 +36,7 @@ class Element:
         return [child for child in self.children if child.tag == tag]
 
     def find(self, tag: str) -> "Element | None":
-        """Return the child with a tag, or None; GambolError where there are several."""
+        """Return the child with a tag, or None; GambolError if there are several."""
         matches = self.find_all(tag)
         if len(matches) > 1:
             raise GambolError(f"{matches[1].where}: <{self.tag}> has a second <{tag}>; keep one")
@@ -51,14 +51,14 @@ class Element:
             stack.extend(reversed(element.children))
 
     def name(self, attribute: str = "name") -> str:
-        """Return the text of a required attribute; GambolError where it is missing or empty."""
+        """Return the value of a required attribute, by default the name; GambolError if it is missing or empty."""
         if not self.attributes.get(attribute):
             hint = did_you_mean(attribute, self.attributes)
             raise GambolError(f'{self.where}: <{self.tag}> needs an attribute "{attribute}"; {hint}')
         return self.attributes[attribute]
 
     def numbers(self, attribute: str, default: tuple[float, ...]) -> tuple[float, ...]:
-        """Return the finite numbers of an attribute, as many as the default has, or the default where it is missing."""
+        """Return the finite numbers of an attribute. default: for a missing attribute, with as many numbers."""
         text = self.attributes.get(attribute)
         if text is None:
             return default
@@ -72,13 +72,13 @@ class Element:
         return numbers
 
     def number(self, attribute: str, default: float | None = None) -> float:
-        """Return the finite number of an attribute, or the default; GambolError where both are missing."""
+        """Return the finite number of an attribute, or the default; GambolError if both are missing."""
         if default is None:
             self.name(attribute)
         return self.numbers(attribute, (default or 0.0,))[0]
 
     def triple(self, attribute: str, default: Triple = (0.0, 0.0, 0.0)) -> Triple:
-        """Return three finite numbers of an attribute."""
+        """Return the three finite numbers of an attribute. default: for a missing attribute."""
         x, y, z = self.numbers(attribute, default)
         return (x, y, z)
 
@@ -86,8 +86,8 @@ class Element:
 def read_xml(path: str | Path) -> Element:
     """Return the root element of an XML file.
 
-    Raises GambolError, with file and line, for malformed XML, and for a document type: its entities could name other
-    files, or expand without bound.
+    Raises GambolError, with file and line, for malformed XML, and for a document type, whose entities could name other
+    files, or expand without limit.
     """
     path = Path(path)
     return _Reader(path.name).read(file_bytes(path, "file", MAX_BYTES))
@@ -106,7 +106,7 @@ class _Reader:
         self.parser.StartElementHandler = self.start
         self.parser.EndElementHandler = self.end
         self.parser.CharacterDataHandler = self.characters
-        self.parser.StartDoctypeDeclHandler = self.refuse
+        self.parser.StartDoctypeDeclHandler = self.reject_doctype
 
     def read(self, data: bytes) -> Element:
         try:
@@ -118,13 +118,13 @@ class _Reader:
             raise GambolError(
                 f"{self.file} is written in an encoding that is not known ({error}); use UTF-8"
             ) from error
-        assert self.root is not None  # expat refuses a document without an element
+        assert self.root is not None  # expat rejects a document without an element
         return self.root
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
         element = Element(tag, attributes, file=self.file, line=self.parser.CurrentLineNumber)
         if len(self.open_elements) >= MAX_DEPTH:
-            raise GambolError(f"{element.where}: <{tag}> lies {MAX_DEPTH} elements deep; use fewer levels")
+            raise GambolError(f"{element.where}: <{tag}> is nested {MAX_DEPTH} levels deep; use fewer levels")
         if self.open_elements:
             self.open_elements[-1].children.append(element)
         else:
@@ -139,7 +139,7 @@ class _Reader:
         if self.open_elements:
             self.texts[-1].append(text)
 
-    def refuse(self, *_: object) -> None:
+    def reject_doctype(self, *_: object) -> None:
         where = f"{self.file}, line {self.parser.CurrentLineNumber}"
         raise GambolError(
             f"{where}: a document type (<!DOCTYPE ...>) may define entities, which are not read; remove it"
@@ -152,7 +152,7 @@ def numbers_text(values: Iterable[float]) -> str:
 
 
 def xml_text(element: Element, depth: int = 0) -> str:
-    """Return an element as XML text, indented by two blanks per level; empty attributes are left out."""
+    """Return an element as XML text without empty attributes. depth: level of indentation, of two blanks each."""
     indent = "  " * depth
     attributes = "".join(f" {name}={quoteattr(value)}" for name, value in element.attributes.items() if value)
     if element.text.strip() and not element.children:

@@ -1,7 +1,7 @@
 """Step size control from error estimates: acceptance of a step and the length of the next, separately in each lane.
 
     r = max_i |error_i| / weight_i        accept if r <= 1        h' = h clamp(0.9 r^(-1/p), 1/5, 4)
-p is the order of the method; the estimated error, that of its embedded method of order p - 1, grows with h^p.
+p is the order of the method. The error is that of the embedded method of order p - 1, which grows with h^p.
 [Press et al. 1988, section 15.2; Hairer, Norsett and Wanner 1993, section II.4]
 """
 
@@ -11,42 +11,43 @@ from dataclasses import dataclass
 from gambol.lanes import Scalar, clamp, exp, floor, log, maximum
 
 SAFETY, MIN_FACTOR, MAX_FACTOR = 0.9, 0.2, 4.0
-SMALLEST_RATIO = 1e-12
-"""Lower bound of an error ratio, which keeps its logarithm finite; far larger ratios give MAX_FACTOR already."""
+MIN_RATIO = 1e-12
+"""Lower bound of an error ratio, which keeps its logarithm finite. Much larger ratios already give MAX_FACTOR."""
 
 NOT_FINITE_RATIO = 1e30
-"""The error ratio of a step with a result that is not finite: the next one is shortened by MIN_FACTOR."""
+"""The error ratio of a step whose result is not finite: the next step is shortened by MIN_FACTOR."""
 
 
 @dataclass(frozen=True, slots=True)
 class StepDecision:
-    """accept: True where the step is accurate enough. next_step: the length of the next step [s]."""
+    """The decision about a step. accept: True where it is accurate enough. next_step: length of the next step [s]."""
 
     accept: Scalar
     next_step: Scalar
 
 
 def error_ratio(error: Sequence[Scalar], weights: Sequence[Scalar]) -> Scalar:
-    """Return the largest ratio of an error to its tolerance. weights: 1 over each tolerance."""
-    worst: Scalar = SMALLEST_RATIO
+    """Return the largest ratio of an error to its tolerance. error: of each coordinate. weights: 1 over tolerances."""
+    largest: Scalar = MIN_RATIO
     for e, w in zip(error, weights, strict=True):
-        worst = maximum(abs(e) * w, worst)
-    return worst
+        largest = maximum(abs(e) * w, largest)
+    return largest
 
 
 def step_decision(ratio: Scalar, h: Scalar, order: int) -> StepDecision:
     """Return whether to accept a step, and the length of the next one.
 
-    ratio: error over tolerance; NaN shortens the step by MIN_FACTOR. h: length of the step [s]; order: of the method.
+    ratio: error over tolerance; NaN shortens the step by MIN_FACTOR. h: length of the step [s]; order: order of the
+    method.
     """
     factor = clamp(SAFETY * exp(log(ratio) * (-1.0 / order)), MIN_FACTOR, MAX_FACTOR)
     return StepDecision(ratio <= 1.0, h * factor)
 
 
 def fitted_step(remaining: Scalar, h: Scalar) -> Scalar:
-    """Return the length of a step such that equal steps fill the remaining time exactly.
+    """Return the longest step, at most h, of which a whole number fills the remaining time.
 
-    remaining: time [s]; h: the longest step [s]. Returns the remaining time over an integer, at most h [s].
+    remaining: remaining time [s]; h: maximum step [s]. Returns the length of the step [s].
     """
-    parts = -floor(-(remaining / h) * (1.0 - 1e-6))
-    return remaining / maximum(parts, 1.0)
+    count = -floor(-(remaining / h) * (1.0 - 1e-6))
+    return remaining / maximum(count, 1.0)

@@ -2,8 +2,8 @@
 
     d f / d x_k = d/ds f(x + s e_k)
 
-For the many unknowns of a large figure, code of all columns at once would take long to compile; this code is as long as
-two or three evaluations. It also computes structural zeros, which costs a medium figure more than it saves.
+Code for all columns at once takes long to compile for large figures; this code is as long as two or three evaluations
+of f. But it also computes structural zeros, so for medium figures it is slower.
 """
 
 from collections.abc import Callable, Sequence
@@ -14,8 +14,9 @@ from gambol.lanes import Scalar, jacobian, jvp, subprogram
 from gambol.spatial.dense import Numbers, Rows, transposed
 
 MAX_DIRECTIONS = 24
-"""Degrees of freedom up to which all columns are computed at once. A linearly implicit step of a figure with 21 then
-compiles in 7 s and takes 150 us (8 worlds), by columns 2 s and 240 us; one of 27, 13 s and 730 us or 4 s and 460."""
+"""Degrees of freedom up to which all columns are computed at once. A linearly implicit step of a figure with 21
+compiles in 7 s and runs in 150 us (8 worlds), column by column in 2 s and 240 us. With 27: 13 s, 730 us and 4 s, 460
+us."""
 
 
 def value_and_jacobian(
@@ -23,22 +24,22 @@ def value_and_jacobian(
 ) -> tuple[Numbers, Rows]:
     """Return the value and the Jacobian (rows) of a function at x, as jacobian() does.
 
-    function: of a list of scalars; x: the list; freedoms: degrees of freedom that decide between all columns at once
-    and column by column; None: the number of unknowns.
+    function: of a list of scalars; x: the list; freedoms: degrees of freedom, compared with MAX_DIRECTIONS to choose
+    the method; None: the number of unknowns.
     """
     if (freedoms or len(x)) <= MAX_DIRECTIONS:
         return jacobian(function, x)
 
     @subprogram
-    def along(at: Numbers, direction: Numbers) -> tuple[Numbers, Numbers]:
-        return jvp(function, at, direction)
+    def directional_derivative(point: Numbers, direction: Numbers) -> tuple[Numbers, Numbers]:
+        return jvp(function, point, direction)
 
-    pairs = [along(list(x), unit) for unit in unit_vectors(len(x))]
+    pairs = [directional_derivative(list(x), unit) for unit in unit_vectors(len(x))]
     return pairs[0][0], transposed(column for _, column in pairs)
 
 
 def linear_matrix(function: Callable[[Numbers], Numbers], n: int) -> Rows:
-    """Return the matrix of a linear function of n unknowns, as rows."""
+    """Return the matrix, as rows, of a linear function of n unknowns."""
     if n <= MAX_DIRECTIONS:
         return jacobian(function, [0.0] * n)[1]
     return transposed(function(list[Scalar](unit)) for unit in unit_vectors(n))

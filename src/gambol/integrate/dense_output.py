@@ -1,4 +1,4 @@
-"""Dense output: a polynomial between the ends of a step, in the chart around its begin.
+"""Dense output: a polynomial between the ends of a step, in the chart around its start.
 
     y(s) = y0 + s (d + (1 - s) (e + s (f + (1 - s) g)))        s from 0 to 1
     d = y1 - y0,  e = h y0' - d,  f = d - h y1' - e;  with g = 0 this is Hermite's cubic
@@ -26,7 +26,7 @@ class DenseOutput:
     ) -> "DenseOutput":
         """Return the polynomial through the ends of a step.
 
-        chart: of the step; ends: y at both ends; slopes: h y' at both ends; g: the quartic term, None for 0.
+        chart: the chart of the step; ends: y at both ends; slopes: h y' at both ends; g: quartic term, None for 0.
         """
         (y0, y1), (m0, m1) = ends, slopes
         d = _minus(y1, y0)
@@ -41,14 +41,14 @@ class DenseOutput:
         return self.chart.state(y)
 
 
-def hermite(system: System, t: Scalar, state: MotionState, h: Scalar, stepped: StepResult) -> DenseOutput:
-    """Return Hermite's cubic through a step of any method: of order 3, or the method's if lower; 2 evaluations.
+def hermite(system: System, t: Scalar, state: MotionState, h: Scalar, step_result: StepResult) -> DenseOutput:
+    """Return Hermite's cubic through a step of any method, at 2 evaluations. Its order is 3, or the method's if lower.
 
-    system: what is integrated; t: begin of the step [s]; state: there; h: length [s]; stepped: the result of the step.
+    system: the system; t: start of the step [s]; state: at t; h: length of the step [s]; step_result: its result.
     """
     chart = Chart(system, state)
-    end: Numbers = [*stepped.increment, *stepped.state.v, *stepped.state.w]
-    slopes = [[h * rate for rate in chart.derivatives(at, y)] for at, y in ((t, chart.start), (t + h, end))]
+    end: Numbers = [*step_result.increment, *step_result.state.v, *step_result.state.w]
+    slopes = [[h * rate for rate in chart.derivatives(time, y)] for time, y in ((t, chart.start), (t + h, end))]
     return DenseOutput.from_ends(chart, (chart.start, end), (slopes[0], slopes[1]))
 
 

@@ -2,8 +2,8 @@
 
     A = P L U, one column per iteration        [Golub and Van Loan 2013, section 3.4]
 
-After each iteration rows and columns rotate up by one, the first becoming the last, so that all iterations have the
-same code; after n iterations each entry is back in its place. Finished rows and columns take part with zeros.
+After each iteration rows and columns are rotated: the first becomes the last. So all iterations have the same code, and
+after n iterations each entry is at its original index. For finished rows and columns the factors are 0.
 """
 
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ from gambol.spatial.rotation import exactly
 
 MAX_UNROLLED = 600
 """Number of entries, without structural zeros, above which the loop is used: 24 unrolled rows are 20,000 operations.
-The loop has 5 operations for each entry, and does three to four times the necessary work."""
+The code of the loop has 5 operations for each entry; it executes three to four times the necessary operations."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,14 +25,14 @@ class LoopState:
 
     rows: Rows
     order: Numbers
-    left: Scalar
+    remaining: Scalar
 
 
 @dataclass(frozen=True, slots=True)
 class LoopLU:
-    """The LU factors of a square matrix: rows hold L below the diagonal, and U on and above it.
+    """The LU factors of a square matrix. rows: L below the diagonal, U on and above it, both of the scaled matrix.
 
-    order: the index of each row in the matrix; scales: of the rows of the matrix. A singular matrix solves to NaN.
+    order: original index of each row; scales: of the rows of the matrix. For a singular matrix solve() gives NaN.
     """
 
     rows: Rows
@@ -53,9 +53,9 @@ Factors: TypeAlias = LU | LoopLU
 
 
 def factorise(matrix: Sequence[Sequence[Scalar]]) -> Factors:
-    """Return the LU factors of a matrix, by a loop where it is large."""
-    present = sum(not exactly(x, 0.0) for row in matrix for x in row)
-    return LoopLU.of(matrix) if present > MAX_UNROLLED else LU.of(matrix)
+    """Return the LU factors of a matrix, by a loop if it is large."""
+    nonzeros = sum(not exactly(x, 0.0) for row in matrix for x in row)
+    return LoopLU.of(matrix) if nonzeros > MAX_UNROLLED else LU.of(matrix)
 
 
 @subprogram
@@ -69,22 +69,22 @@ def _loop_lu(matrix: Rows) -> LoopLU:
 
 
 def _eliminate_column(state: LoopState) -> LoopState:
-    """Return the state after one iteration: the first column eliminated from the remaining rows, and all rotated up."""
-    active = [float(i) < state.left for i in range(len(state.rows))]
+    """Return the state after one iteration: eliminate the first column from the remaining rows, and rotate."""
+    active = [float(i) < state.remaining for i in range(len(state.rows))]
     first, *others = _pivoted([[*row, index] for row, index in zip(state.rows, state.order, strict=True)], active)
     pivot = reciprocal(first[0])
-    upper = [where(here, x, 0.0) for here, x in zip(active[1:], first[1:-1], strict=True)]
+    upper = [where(is_active, x, 0.0) for is_active, x in zip(active[1:], first[1:-1], strict=True)]
     rows = [[*first[1:-1], first[0]]]
-    for here, row in zip(active[1:], others, strict=True):
+    for is_active, row in zip(active[1:], others, strict=True):
         factor = row[0] * pivot
-        masked = where(here, factor, 0.0)
+        masked = where(is_active, factor, 0.0)
         rest = [x - masked * u for x, u in zip(row[1:-1], upper, strict=True)]
-        rows.append([*rest, where(here, factor, row[0])])
-    return LoopState([*rows[1:], rows[0]], [*(row[-1] for row in others), first[-1]], state.left - 1.0)
+        rows.append([*rest, where(is_active, factor, row[0])])
+    return LoopState([*rows[1:], rows[0]], [*(row[-1] for row in others), first[-1]], state.remaining - 1.0)
 
 
 def _pivoted(rows: Rows, active: Sequence[Scalar]) -> Rows:
-    """Return the rows with the pivot row, of those that are active, exchanged with the first."""
+    """Return the rows with the pivot row exchanged with the first. active: 1 for rows that may be the pivot row."""
     pivot: Scalar = 0.0
     largest = abs(rows[0][0])
     for i, row in enumerate(rows[1:], start=1):
@@ -92,9 +92,9 @@ def _pivoted(rows: Rows, active: Sequence[Scalar]) -> Rows:
         largest, pivot = where(larger, abs(row[0]), largest), where(larger, float(i), pivot)
     first, exchanged = rows[0], [rows[0]]
     for i, row in enumerate(rows[1:], start=1):
-        here = pivot == float(i)
-        first = [where(here, x, y) for x, y in zip(row, first, strict=True)]
-        exchanged.append([where(here, y, x) for x, y in zip(row, rows[0], strict=True)])
+        is_pivot = pivot == float(i)
+        first = [where(is_pivot, x, y) for x, y in zip(row, first, strict=True)]
+        exchanged.append([where(is_pivot, y, x) for x, y in zip(row, rows[0], strict=True)])
     return [first, *exchanged[1:]]
 
 

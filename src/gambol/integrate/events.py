@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from gambol.lanes import Scalar, clamp, loop, maximum, minimum, where
 
 MAX_ITERATIONS = 54
-"""53 bisections take a whole step down to the spacing of float64."""
+"""53 bisections of a step give the precision of float64."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bracket:
-    """Two points a < b where a function has different signs, its values there, and w 2^-j, which bounds the search."""
+    """Points a < b where a function has different signs, its values there, the bound w 2^-j, and iterations j."""
 
     a: Scalar
     b: Scalar
@@ -29,15 +29,15 @@ class Bracket:
 
 
 def sign_changed(before: Scalar, after: Scalar) -> Scalar:
-    """True where a function changed its sign between two values; a function that is 0 before has not."""
+    """Return True where a function changed its sign between two values; from 0 it does not change."""
     return ((before > 0.0) & (after <= 0.0)) | ((before < 0.0) & (after >= 0.0))
 
 
 def bracketed_root(function: Callable[[Scalar], Scalar], ends: tuple[Scalar, Scalar], tolerance: Scalar) -> Scalar:
     """Return a root of a function in a bracket.
 
-    function: of a scalar; ends: a < b, where its signs differ; tolerance: largest width of the last
-    bracket. Returns that end of the last bracket at which the function has already changed its sign; meaningless where
+    function: of a scalar; ends: a < b, where its signs differ; tolerance: maximum width of the last bracket. Returns
+    the right end of the last bracket, where the function has already changed its sign. The result is meaningless if
     its signs at a and b do not differ (see sign_changed).
     """
 
@@ -50,12 +50,12 @@ def bracketed_root(function: Callable[[Scalar], Scalar], ends: tuple[Scalar, Sca
         r = maximum(state.bound - 0.5 * width, 0.0)
         x = clamp(x, middle - r, middle + r)
         y = function(x)
-        in_left_part = sign_changed(state.at_a, y)
+        root_is_left = sign_changed(state.at_a, y)
         return Bracket(
-            where(in_left_part, state.a, x),
-            where(in_left_part, x, state.b),
-            where(in_left_part, state.at_a, y),
-            where(in_left_part, y, state.at_b),
+            where(root_is_left, state.a, x),
+            where(root_is_left, x, state.b),
+            where(root_is_left, state.at_a, y),
+            where(root_is_left, y, state.at_b),
             0.5 * state.bound,
             state.iterations + 1.0,
         )

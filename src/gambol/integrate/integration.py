@@ -18,8 +18,9 @@ Event: TypeAlias = Callable[[Scalar, MotionState], Scalar]
 class StepControl:
     """The control of step sizes.
 
-    step: the first or only step [s]. tolerances: of the error of each increment and velocity (2 nv) in a step; none for
-    fixed steps. min_step: a shorter step that is rejected ends the integration [s]. event_tolerance: of times [s].
+    step: the first step, or the fixed one [s]. tolerances: of the errors of increments and velocities (2 nv) in a step;
+    empty for fixed steps. min_step: if a rejected step would be repeated with a shorter one than this, the integration
+    ends [s]. event_tolerance: of the times of events [s].
     """
 
     step: Scalar
@@ -33,7 +34,7 @@ class Integration:
     """The progress or the result of an integration: time [s], state, next step [s], accepted and rejected steps.
 
     status: 0 while it runs, 1 at the end or the event, 2 where steps became too small or a result was not finite.
-    residual: largest one of the accepted implicit steps, see StepResult.
+    residual: the largest residual of accepted implicit steps, see StepResult.
     """
 
     t: Scalar
@@ -55,37 +56,41 @@ def integrate_to(
 ) -> Integration:
     """Integrate to the end of a span of time, or to the time at which event(t, state) first changes its sign.
 
-    method: the integrator; system: to integrate; state: initial; span: start and end [s]; control: of the steps; event:
-    a function of time and state, or None; a value of 0 at the start does not count as a change of sign.
-    Without tolerances, or with a method without error estimate, all steps have one length, at most that of control.
-    An implicit step that does not converge is repeated with a shorter step by an adaptive method; others accept it, and
-    a ConvergenceWarning says so outside a trace.
+    method: the integrator; system: the system; state: initial state; span: start and end [s]; control: step control;
+    event: function of time and state, or None; a value of 0 at the start is not a change of sign. Without tolerances,
+    or with a method without error estimate, all steps have one length, at most control.step. If an implicit step does
+    not converge, an adaptive method repeats it with a shorter step. Other methods accept it, with a ConvergenceWarning
+    outside a trace.
     """
     begin, end = span
     weights = [1.0 / error for error in control.tolerances] if method.adaptive else []
 
-    def iterate(at: Integration) -> Integration:
-        h = fitted_step(end - at.t, at.h)
-        stepped = method.step(system, at.t, at.state, h)
+    def iterate(current: Integration) -> Integration:
+        h = fitted_step(end - current.t, current.h)
+        stepped = method.step(system, current.t, current.state, h)
         finite = is_finite(sum(leaves(stepped.state), 0.0))
-        accept, next_step, failed = finite, at.h, 2.0
+        accept, next_step, rejected_status = finite, current.h, 2.0
         if weights:
             valid = finite & (stepped.residual + 0.0 * h <= 0.0)
             ratio = where(valid, error_ratio(stepped.error, weights), NOT_FINITE_RATIO)
             decision = step_decision(ratio, h, method.order)
             accept, next_step = decision.accept & valid, decision.next_step
-            failed = where(next_step > control.min_step, 0.0, 2.0)
-        done = at.t + h >= end - 1e-6 * h
-        t, status, residual = where(done, end, at.t + h), where(done, 1.0, 0.0), maximum(at.residual, stepped.residual)
-        after = Integration(t, stepped.state, at.h, at.accepted + 1.0, at.rejected, status, residual)
+            rejected_status = where(next_step > control.min_step, 0.0, 2.0)
+        done = current.t + h >= end - 1e-6 * h
+        t, status, residual = (
+            where(done, end, current.t + h),
+            where(done, 1.0, 0.0),
+            maximum(current.residual, stepped.residual),
+        )
+        advanced = Integration(t, stepped.state, current.h, current.accepted + 1.0, current.rejected, status, residual)
         if event is not None:
-            after = _until_event(method, system, (at, after), stepped, (event, control.event_tolerance))
-        before = replace(at, rejected=at.rejected + 1.0, status=failed)
-        return replace(select(accept, after, before), h=next_step)
+            advanced = _until_event(method, system, (current, advanced), stepped, (event, control.event_tolerance))
+        repeated = replace(current, rejected=current.rejected + 1.0, status=rejected_status)
+        return replace(select(accept, advanced, repeated), h=next_step)
 
     initial = replace(state, integrator_state=method.initial_state(len(state.v), len(state.w)))
     start = Integration(begin, initial, control.step, 0.0, 0.0, where(begin < end, 0.0, 1.0))
-    result = loop(lambda at: at.status < 0.5, iterate, start)
+    result = loop(lambda current: current.status < 0.5, iterate, start)
     warn_not_converged(method.name, result.residual)
     return result
 
@@ -94,19 +99,20 @@ def _until_event(
     method: Integrator,
     system: System,
     ends: tuple[Integration, Integration],
-    stepped: StepResult,
+    step_result: StepResult,
     stop: tuple[Event, float],
 ) -> Integration:
-    """Return the end of a step, or the event in it; the event is located only if some lane has one.
+    """Return the integration at the end of a step or at an event in it. The event is located only if some lane has one.
 
-    ends: before and after the step; stop: the event, and the tolerance of its time [s].
+    method, system: as of integrate_to(); ends: before and after the step; step_result: the result of the step; stop:
+    the event, and the tolerance of its time [s].
     """
     (begin, end), (event, tolerance) = ends, stop
     h = end.t - begin.t
     hit = sign_changed(event(begin.t, begin.state), event(end.t, end.state))
 
     def locate() -> tuple[Scalar, MotionState]:
-        dense = method.dense_output(system, begin.t, begin.state, h, stepped)
+        dense = method.dense_output(system, begin.t, begin.state, h, step_result)
         s = bracketed_root(lambda s: event(begin.t + s * h, dense.at(s)), (0.0, 1.0), tolerance / h)
         restarted = method.initial_state(len(end.state.v), len(end.state.w))
         return begin.t + s * h, replace(dense.at(s), integrator_state=restarted)

@@ -17,15 +17,14 @@ from gambol.lanes import Precision, Scalar, is_finite, loop, where, working_prec
 from gambol.spatial.dense import Numbers, max_abs
 
 MAX_ITERATIONS = 12
-"""Limit of Newton iterations: from a good guess two to four are enough; near a kink of a force it takes some more."""
+"""Maximum number of Newton iterations: two to four from a good guess, more near a kink of a force."""
 
 CONVERGED = 1e-6
-"""A residual that stops decreasing at this fraction of the first has reached rounding; a larger one is at a kink."""
-
+"""Fraction of the first residual: below it a residual that no longer decreases is rounding, above it at a kink."""
 
 NEGLIGIBLE: dict[Precision, float] = {"float64": 1e-9, "float32": 1e-3}
-"""Residual, over 1 plus the largest unknown, below which an iteration counts as converged, since it cannot decrease if
-the guess is the root already. The limit is far above the rounding of numbers, which stiff forces amplify."""
+"""Residual, over 1 plus the largest unknown, below which an iteration counts as converged: if the guess is already the
+root, the residual cannot decrease. The limit is far above rounding, because stiff forces amplify rounding."""
 
 
 class ConvergenceWarning(UserWarning):
@@ -45,9 +44,10 @@ class Root:
 
 @dataclass(frozen=True, slots=True)
 class NewtonState:
-    """The state of a Newton iteration: best x so far, the step to subtract next, its residual norm, and the first's.
+    """The state of a Newton iteration.
 
-    iterations: their number; active: 1 until it ends.
+    x: the best so far; step: to subtract next; size: residual norm at x; first: residual norm at the guess; iterations:
+    their number; active: 1 until the iteration ends, then 0.
     """
 
     x: Numbers
@@ -61,8 +61,8 @@ class NewtonState:
 def newton_root(function: Callable[[Numbers], Numbers], guess: Sequence[Scalar]) -> Root:
     """Return a root of a system of equations near a guess, by Newton's method with exact derivatives.
 
-    function: as many residuals as unknowns, in the units of the unknowns; guess: of the unknowns.
-    Each lane iterates until its residual has reached rounding, at most 12 times; the best x is returned.
+    function: returns as many residuals as unknowns, in their units; guess: initial values of the unknowns.
+    Each lane iterates until its residual is as small as rounding, at most 12 times. Returns the best x.
     """
 
     def iterate(state: NewtonState) -> NewtonState:
@@ -73,28 +73,28 @@ def newton_root(function: Callable[[Numbers], Numbers], guess: Sequence[Scalar])
         step = factorise(J).solve(f)
         first = where(state.iterations < 0.5, size, state.first)
         best = where(better, size, state.size)
-        unfinished = (better & (size > 0.0)) | (best > CONVERGED * first)
+        not_converged = (better & (size > 0.0)) | (best > CONVERGED * first)
         return NewtonState(
             [where(better, a, b) for a, b in zip(x, state.x, strict=True)],
             [where(better, a, 0.5 * b) for a, b in zip(step, state.step, strict=True)],
             best,
             first,
             state.iterations + 1.0,
-            where(unfinished & (state.iterations < MAX_ITERATIONS - 1.5), 1.0, 0.0),
+            where(not_converged & (state.iterations < MAX_ITERATIONS - 1.5), 1.0, 0.0),
         )
 
     start = NewtonState(list(guess), [0.0] * len(guess), float("inf"), 0.0, 0.0, 1.0)
     end = loop(lambda state: state.active > 0.5, iterate, start)
     converged = (end.size < float("inf")) & (end.size <= CONVERGED * end.first)
-    return Root(end.x, where(converged, 0.0, unresolved(end.size, end.x)))
+    return Root(end.x, where(converged, 0.0, residual_above_rounding(end.size, end.x)))
 
 
 def residual_norm(residuals: Sequence[Scalar]) -> Scalar:
-    """Return the largest absolute residual; infinite where one of them is not finite."""
+    """Return the largest absolute residual; infinite where a residual is not finite."""
     return where(is_finite(sum(residuals, 0.0)), max_abs(residuals), float("inf"))
 
 
-def unresolved(residual: Scalar, unknowns: Sequence[Scalar]) -> Scalar:
+def residual_above_rounding(residual: Scalar, unknowns: Sequence[Scalar]) -> Scalar:
     """Return a residual if it is above rounding, else 0; infinite where it is not finite.
 
     residual: the largest of a system of equations; unknowns: its solution, whose size sets the scale of rounding.
@@ -106,7 +106,7 @@ def unresolved(residual: Scalar, unknowns: Sequence[Scalar]) -> Scalar:
 def warn_not_converged(method: str, residual: float | NDArray[Any]) -> None:
     """Issue a ConvergenceWarning if implicit steps of some world did not converge; do nothing for traced values.
 
-    method: name of the integrator; residual: the largest of each world [rad/s or m/s], as in StepResult.
+    method: name of the integrator; residual: the largest residual of each world [rad/s or m/s], as in StepResult.
     """
     if not isinstance(residual, (float, np.ndarray)):
         return

@@ -2,8 +2,8 @@
 
     q' = N(q) v,  v' = a(t, q, v),  w' = l(t, q, v)        q = q0 (+) x(t):  x' = U(x) v,  x(0) = 0
 
-q may hold quaternions; x (nv) are coordinates of a chart around the q0 where a step begins, and q0 (+) x is q0 moved by
-x. A method for ordinary differential equations keeps its order in a chart, and quaternions keep their unit length.
+q may contain quaternions. x (nv) are coordinates of a chart around q0 at the start of a step; q0 (+) x is q0 displaced
+by x. A method for ordinary differential equations keeps its order in a chart, and quaternions keep their unit length.
 [Munthe-Kaas 1998; Hairer, Lubich and Wanner 2006, section IV.8]
 """
 
@@ -31,9 +31,9 @@ def euclidean_tangent_rate(q: Coordinates, x: Coordinates, v: Coordinates) -> Nu
 class System:
     """A mechanical system: nq coordinates, nv velocities, and any number of accumulated quantities w, such as work.
 
-    derivatives: takes t [s], q and v, returns v' (nv) and w'. integrate: q (+) x. tangent_rate: x' = U(x) v, from q, x
-    and v; linear in v, and orthogonal at x = 0. momentum: M(q) v. force: like derivatives, but with the generalised
-    force M a + C v in place of v'. Only the variational method needs these two.
+    derivatives: takes t [s], q and v, returns v' (nv) and w'. integrate: returns q (+) x. tangent_rate: takes q, x and
+    v, returns x' = U(x) v; U is orthogonal at x = 0. momentum: takes q and v, returns M(q) v. force: like derivatives,
+    but with the generalised force M a + C v in place of v'. Only the variational method needs momentum and force.
     """
 
     derivatives: Callable[[Scalar, Numbers, Numbers], tuple[Numbers, Numbers]]
@@ -47,7 +47,7 @@ class System:
         return self.tangent_rate(q, [0.0] * len(v), v)
 
     def velocity(self, q: Coordinates, u: Coordinates) -> Numbers:
-        """Return the velocity v at q with chart velocity u: U is orthogonal there, so its transpose is its inverse."""
+        """Return the velocity v at q with chart velocity u; U is orthogonal at x = 0: its transpose is its inverse."""
         columns = [self.chart_velocity(q, unit) for unit in unit_vectors(len(u))]
         return [sum((c * s for c, s in zip(column, u, strict=True)), 0.0) for column in columns]
 
@@ -66,7 +66,7 @@ def unit_vectors(n: int) -> list[list[float]]:
 class MotionState:
     """The state of a system: q, v, accumulated quantities w, and the integrator's state from earlier steps.
 
-    The integrator's state is initially zero and holds only differences, so that q and v may be set at any time.
+    The integrator's state is initially zero. It consists of differences only, so that q and v may be set at any time.
     """
 
     q: Numbers
@@ -79,7 +79,7 @@ class MotionState:
 class StepResult:
     """The result of a step: the new state, the increment x (nv) in the chart, and the errors of x and v, or none.
 
-    residual: of the equations of an implicit step if its iteration did not converge [rad/s or m/s], 0 if it did.
+    residual: 0, or the residual of an implicit step whose iteration did not converge [rad/s or m/s].
     """
 
     state: MotionState
@@ -97,7 +97,7 @@ class Chart:
 
     @property
     def start(self) -> Numbers:
-        """Coordinates y of the origin."""
+        """The coordinates y of the origin."""
         return [*([0.0] * len(self.origin.v)), *self.origin.v, *self.origin.w]
 
     def split(self, y: Coordinates) -> tuple[Numbers, Numbers, Numbers]:
@@ -122,6 +122,6 @@ class Chart:
         return MotionState(self.system.integrate(self.origin.q, x), v, w, self.origin.integrator_state)
 
     def step_result(self, y: Coordinates, error: Coordinates) -> StepResult:
-        """Return the result of a step to y; error: of y, or empty; that of accumulated quantities is dropped."""
+        """Return the result of a step to y. error: of y, or empty; errors of accumulated quantities are dropped."""
         n = len(self.origin.v)
         return StepResult(self.state(y), list(y[:n]), list(error[: 2 * n]))

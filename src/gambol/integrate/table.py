@@ -34,7 +34,7 @@ class Integrator:
     step: takes a system, t [s], a state and h [s], returns the result at t + h. order: the global error falls as
     h^order. adaptive: True if it estimates its error. implicit: True if it needs derivatives of forces. stateful: True
     if it stores data of earlier steps in MotionState.integrator_state. special_dense_output: its dense output, if
-    better than Hermite's cubic.
+    that is better than Hermite's cubic.
     """
 
     step: Step
@@ -52,19 +52,19 @@ class Integrator:
     def initial_state(self, velocities: int, accumulated: int) -> list[Scalar]:
         """Return the integrator's state before the first step: zeros, or an empty list.
 
-        velocities, accumulated: their numbers in the system.
+        velocities, accumulated: numbers of velocities and of accumulated quantities.
         """
         return [0.0] * (velocities + accumulated + 1) if self.stateful else []
 
     def dense_output(
-        self, system: System, t: Scalar, state: MotionState, h: Scalar, stepped: StepResult
+        self, system: System, t: Scalar, state: MotionState, h: Scalar, step_result: StepResult
     ) -> DenseOutput:
         """Return the dense output of a step.
 
-        system: what is integrated; t: begin of the step [s]; state: there; h: length [s]; stepped: the step's result.
+        system: the system; t: start of the step [s]; state: at t; h: length of the step [s]; step_result: its result.
         """
         if self.special_dense_output is None:
-            return hermite(system, t, state, h, stepped)
+            return hermite(system, t, state, h, step_result)
         return self.special_dense_output(system, t, state, h)
 
 
@@ -89,12 +89,12 @@ INTEGRATORS: dict[str, Integrator] = {
 }
 
 ALIASES = {"rkf": "rkf45", "euler": "corpus euler"}
-"""Short names; what the thesis calls Euler's method is that of corpus."""
+"""Short names. Euler's method in the thesis is the Euler method of corpus."""
 
 
 def integrator(name: str) -> Integrator:
-    """Return the integrator of a name or alias. Raises GambolError with the nearest name if there is none."""
-    known = ALIASES.get(name, name)
-    if known not in INTEGRATORS:
+    """Return the integrator with a name or alias. Raises GambolError for unknown names."""
+    full_name = ALIASES.get(name, name)
+    if full_name not in INTEGRATORS:
         raise GambolError(f'integration method "{name}" is unknown; {did_you_mean(name, [*INTEGRATORS, *ALIASES])}')
-    return INTEGRATORS[known]
+    return INTEGRATORS[full_name]

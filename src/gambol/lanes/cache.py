@@ -1,9 +1,9 @@
-"""The object cache: compiled programs on disk, each in one file that is complete or absent.
+"""The object cache: compiled programs on disk, one file each.
 
-A file begins with MARK and a digest of the rest. The rest is its key, a line of JSON about the program, and the object
-code. It is written under a temporary name and renamed, so two processes may write the same one. What the cache cannot
-trust is treated as absent: a damaged file, one of another key, one that others own or may write, and everything in a
-folder that others own or may write. The cache removes only files whose names and first bytes show that it wrote them.
+A file begins with MARK and a digest of its remaining bytes: the key, a line of JSON about the program, and the object
+code. It is written under a temporary name and renamed, so that it is complete or absent even if two processes write it.
+The cache ignores damaged files, files of another key, and files and folders that other users own or can write. It
+removes only files whose names and first bytes show that the cache wrote them.
 """
 
 import functools
@@ -21,36 +21,38 @@ from typing import Any
 DIGEST = hashlib.blake2b
 DIGEST_BYTES = 32
 MARK = b"gambol program 1\n"
-SUBFOLDER = "programs"  # in the folder that a user names; the cache changes nothing else there
-NAME = re.compile(r"(?:[0-9a-f]{64}|new-\w{8})\.gambol")
+SUBFOLDER = "programs"  # of the cache folder; the cache changes nothing outside of it
+FILE_NAME = re.compile(r"(?:[0-9a-f]{64}|new-\w{8})\.gambol")
 MAX_BYTES = 500_000_000  # a thousand programs of a roach, half a megabyte each
-UNFINISHED_S = 3600.0  # age at which a temporary file counts as abandoned; writing one takes under a minute
+ABANDONED_AGE_S = 3600.0  # age from which a temporary file counts as abandoned; writing one takes less than a minute
 OTHERS_MAY_WRITE = stat.S_IWGRP | stat.S_IWOTH
-POSIX = os.name == "posix"  # elsewhere a user's folders have access lists, which these bits do not show
+POSIX = os.name == "posix"  # other systems have access control lists, which the mode bits do not show
 
 
 class CacheWarning(UserWarning):
-    """Compiled programs are not stored, because their folder cannot be trusted."""
+    """Compiled programs are not stored, because their folder is not private or its path is relative."""
 
 
 def folder() -> Path | None:
-    """Return the folder of compiled programs, or None where there is none.
+    """Return the folder of compiled programs, or None if no candidate has an absolute path.
 
-    It is in the folder that GAMBOL_CACHE names, else in XDG_CACHE_HOME/gambol, else in ~/.cache/gambol. Relative paths
-    are ignored: they would be a different folder in each working directory, which may belong to another user.
+    It is a subfolder of GAMBOL_CACHE if that is set, else of XDG_CACHE_HOME/gambol, else of ~/.cache/gambol. Relative
+    paths are ignored, since they depend on the working directory, which may belong to another user.
     """
-    named = os.environ.get("GAMBOL_CACHE", "")
-    if named and not os.path.isabs(named):
-        warnings.warn(f'GAMBOL_CACHE is "{named}", which is ignored: give an absolute path', CacheWarning, stacklevel=2)
+    configured = os.environ.get("GAMBOL_CACHE", "")
+    if configured and not os.path.isabs(configured):
+        warnings.warn(
+            f'GAMBOL_CACHE is "{configured}", which is ignored: give an absolute path', CacheWarning, stacklevel=2
+        )
     home = os.path.expanduser("~/.cache") if os.environ.get("HOME", "~") else ""
     caches = os.environ.get("XDG_CACHE_HOME", ""), home
-    candidates = (named, *(os.path.join(cache, "gambol") for cache in caches))
+    candidates = (configured, *(os.path.join(cache, "gambol") for cache in caches))
     return next((Path(name) / SUBFOLDER for name in candidates if os.path.isabs(name)), None)
 
 
 @functools.cache
 def source_digest() -> str:
-    """Return a digest of gambol's source, so that programs stored before a change of formulas are not used."""
+    """Return a digest of gambol's source code, so that a program is not reused after a change of the source."""
     root = Path(__file__).parent.parent
     digest = DIGEST(digest_size=DIGEST_BYTES)
     for path in sorted(root.rglob("*.py")):
@@ -59,12 +61,12 @@ def source_digest() -> str:
 
 
 def key_of(*parts: Any) -> str:
-    """Return the key of some parts, such as a program, a processor and a version: a digest of their repr."""
+    """Return a key: a digest of the repr of its parts, such as a program, a processor and a version."""
     return DIGEST("\0".join(map(repr, parts)).encode(), digest_size=DIGEST_BYTES).hexdigest()
 
 
 def find(key: str) -> tuple[dict[str, Any], bytes] | None:
-    """Return the metadata and the object code of a program, or None where it is absent or not to be trusted."""
+    """Return the metadata and the object code of a program, or None if it is absent or not trusted."""
     directory = folder()
     if directory is None or not directory.exists() or not _is_trusted(directory):
         return None
@@ -72,24 +74,24 @@ def find(key: str) -> tuple[dict[str, Any], bytes] | None:
         data = _read(directory / f"{key}.gambol")
     except OSError:
         return None
-    digest, rest = data[len(MARK) :][:DIGEST_BYTES], data[len(MARK) + DIGEST_BYTES :]
-    if not data.startswith(MARK) or DIGEST(rest, digest_size=DIGEST_BYTES).digest() != digest:
+    digest, content = data[len(MARK) :][:DIGEST_BYTES], data[len(MARK) + DIGEST_BYTES :]
+    if not data.startswith(MARK) or DIGEST(content, digest_size=DIGEST_BYTES).digest() != digest:
         return None
-    stored_key, _, rest = rest.partition(b"\n")
-    line, _, code = rest.partition(b"\n")
+    stored_key, _, content = content.partition(b"\n")
+    line, _, code = content.partition(b"\n")
     metadata = _metadata(line) if stored_key == key.encode() else None
     return None if metadata is None else (metadata, code)
 
 
 def store(key: str, metadata: dict[str, Any], code: bytes) -> None:
-    """Store a program; do nothing where the folder cannot be written or trusted.
+    """Store a program; do nothing if the folder cannot be written or is not trusted.
 
-    key: from key_of(). metadata: what find() returns, written as JSON. code: object code.
+    key: from key_of(). metadata: numbers and texts, stored as JSON. code: object code.
     """
     directory = folder()
     if directory is None:
         return
-    rest = b"\n".join((key.encode(), json.dumps(metadata).encode(), code))
+    content = b"\n".join((key.encode(), json.dumps(metadata).encode(), code))
     try:
         directory.mkdir(parents=True, exist_ok=True, mode=0o700)
         if not _is_trusted(directory):
@@ -97,7 +99,7 @@ def store(key: str, metadata: dict[str, Any], code: bytes) -> None:
         handle, temporary = tempfile.mkstemp(dir=directory, prefix="new-", suffix=".gambol")
         try:
             with os.fdopen(handle, "wb") as file:
-                file.write(MARK + DIGEST(rest, digest_size=DIGEST_BYTES).digest() + rest)
+                file.write(MARK + DIGEST(content, digest_size=DIGEST_BYTES).digest() + content)
             os.replace(temporary, directory / f"{key}.gambol")
         finally:
             Path(temporary).unlink(missing_ok=True)
@@ -107,7 +109,7 @@ def store(key: str, metadata: dict[str, Any], code: bytes) -> None:
 
 
 def _is_trusted(directory: Path) -> bool:
-    """True where no other user can put files into a folder; warns where not."""
+    """Return True if no other user can put files into a folder; else warn."""
     status = directory.lstat()
     if stat.S_ISDIR(status.st_mode) and _is_private(status):
         return True
@@ -121,25 +123,25 @@ def _is_trusted(directory: Path) -> bool:
 
 
 def _is_private(status: os.stat_result) -> bool:
-    """True where a file or folder belongs to this user, and nobody else may write it."""
+    """Return True if a file or folder belongs to this user and no other user can write it."""
     return not POSIX or (status.st_uid == os.geteuid() and not status.st_mode & OTHERS_MAY_WRITE)
 
 
 def _read(path: Path) -> bytes:
-    """Return the bytes of a private regular file; OSError for any other, without following a link or waiting."""
+    """Return the bytes of a private regular file. Raise OSError for a link, a device, or a file others can write."""
     handle = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | _BINARY)
     with os.fdopen(handle, "rb") as file:
         status = os.fstat(handle)
         if not stat.S_ISREG(status.st_mode) or not _is_private(status) or status.st_size > MAX_BYTES:
-            raise PermissionError(f"{path} is not a regular file that only you own and may write")
+            raise PermissionError(f"{path} is not a regular file that belongs to you and that only you can write")
         return file.read()
 
 
-_BINARY: int = getattr(os, "O_BINARY", 0)  # on Windows
+_BINARY: int = getattr(os, "O_BINARY", 0)  # only Windows has it
 
 
 def _metadata(line: bytes) -> dict[str, Any] | None:
-    """Return the metadata in a file's line of JSON; None where it is incomplete or malformed."""
+    """Return the metadata in a line of JSON; None if it is incomplete or malformed."""
     try:
         metadata: Any = json.loads(line)
         counts = [metadata["operations"], *metadata["outputs"]]
@@ -149,21 +151,21 @@ def _metadata(line: bytes) -> dict[str, Any] | None:
 
 
 def _remove_oldest(directory: Path) -> None:
-    """Remove the oldest programs until the total is at most MAX_BYTES, and abandoned temporary files."""
+    """Remove abandoned temporary files, and the oldest programs until the total size is at most MAX_BYTES."""
     files = sorted(
         (status.st_mtime, status.st_size, path)
         for path in directory.iterdir()
-        if NAME.fullmatch(path.name) and stat.S_ISREG((status := path.lstat()).st_mode) and _is_private(status)
+        if FILE_NAME.fullmatch(path.name) and stat.S_ISREG((status := path.lstat()).st_mode) and _is_private(status)
     )
     excess = sum(size for _, size, _ in files) - MAX_BYTES
     for modified, size, path in files:
-        unfinished = path.name.startswith("new-") and modified < time.time() - UNFINISHED_S
-        if (unfinished or excess > 0) and (unfinished or _is_program(path)):
+        abandoned = path.name.startswith("new-") and modified < time.time() - ABANDONED_AGE_S
+        if (abandoned or excess > 0) and (abandoned or _is_program(path)):
             path.unlink(missing_ok=True)
             excess -= size
 
 
 def _is_program(path: Path) -> bool:
-    """True where a file begins with the mark of the cache."""
+    """Return True if a file begins with the mark of the cache."""
     with path.open("rb") as file:
         return file.read(len(MARK)) == MARK

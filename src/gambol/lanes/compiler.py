@@ -1,7 +1,7 @@
 """Compilation of LLVM assembly to object code, in this process or in a separate one.
 
-LLVM cannot be interrupted. A long compilation therefore runs in a separate process: Ctrl-C ends it at once, and a crash
-of LLVM does not end this process. This file is also the script of that process, so it imports nothing of gambol.
+LLVM cannot be interrupted. A long compilation therefore runs in a separate process, which Ctrl-C ends at once. A crash
+of LLVM ends only that process. This file is also the script of that process, so it imports nothing from gambol.
 """
 
 import functools
@@ -24,32 +24,32 @@ OPTIMISED, UNOPTIMISED = 2, 0  # LLVM's levels of code generation; both give the
 
 MAX_OPTIMISED_LINES = 220_000
 """Lines of assembly in one function, beyond which a program is compiled without optimisation: the time of LLVM's
-register allocation grows faster than the function. 108,000 lines took 16 s optimised and 2 s plain, which then ran 3 to
-4 times slower; 1,030,000 lines took over 160 s and 12 s."""
+register allocation grows faster than the size of the function. 108,000 lines took 16 s with optimisation and 2 s
+without, but then ran 3 to 4 times slower; 1,030,000 lines took over 160 s with and 12 s without."""
 
-MAX_LINES = 5_000_000  # of a whole program; for more the compiler takes over 4 GB of memory
+MAX_LINES = 5_000_000  # of a whole program; a larger one takes more than 4 GB of memory to compile
 SEPARATE_PROCESS_CHARACTERS = 1_000_000
-"""Characters of assembly beyond which a separate process compiles. So many take 2 to 3 s to compile; a process takes
+"""Characters of assembly from which a separate process compiles. This size takes 2 to 3 s to compile; a process takes
 0.2 s to start."""
 SECONDS_PER_LINE = {OPTIMISED: 170e-6, UNOPTIMISED: 27e-6}  # on one core of a 2-core AMD EPYC machine, parsing included
-WARNING_SECONDS = 10.0  # s: a compilation that is expected to take longer is logged as a warning
+WARNING_SECONDS = 10.0  # expected time [s] from which a compilation is logged as a warning
 
 
 @dataclass(frozen=True)
 class Processor:
-    """A target processor: LLVM's name for it and the list of its features."""
+    """A target processor. name, features: as LLVM writes them."""
 
     name: str
     features: str
 
     @property
     def vector_bytes(self) -> int:
-        """The width of the widest vector registers [bytes]."""
+        """The size of the largest vector registers [bytes]."""
         return 64 if "+avx512f" in self.features else 32 if "+avx" in self.features else 16
 
 
 class CompileError(Exception):
-    """A program could not be compiled: it is too large, or the compiler ended without a result."""
+    """A program could not be compiled: it is too large, or the compiler failed."""
 
 
 @functools.cache
@@ -57,8 +57,8 @@ def initialise_llvm() -> None:
     """Initialise LLVM, once."""
     LLVM.initialize_native_target()
     LLVM.initialize_native_asmprinter()
-    # Sinking values past the branch of each `when` keeps their operands in registers: 32 sines and cosines took 0.82 ns
-    # each with it and 0.64 without (float64, 8 lanes). The option holds for the whole process.
+    # Machine sinking moves values past the branch of each `when`, which keeps their operands in registers: 32 sines and
+    # cosines took 0.82 ns each with it and 0.64 without (float64, 8 lanes). The option holds for the whole process.
     LLVM.set_option("gambol", "-disable-machine-sink")
 
 
@@ -71,7 +71,7 @@ def this_processor() -> Processor:
 
 
 def target_machine(processor: Processor, level: int = OPTIMISED) -> Any:
-    """Return LLVM's target machine of a processor. level: LLVM's level of optimisation."""
+    """Return LLVM's target machine for a processor. level: of optimisation, see OPTIMISED."""
     target = LLVM.Target.from_default_triple()
     return target.create_target_machine(
         cpu=processor.name, features=processor.features, opt=level, jit=True, reloc="pic", codemodel="small"
@@ -79,13 +79,13 @@ def target_machine(processor: Processor, level: int = OPTIMISED) -> Any:
 
 
 def object_code(assembly: str, processor: Processor, name: str = "a program", reason: str = "") -> bytes:
-    """Compile LLVM assembly text to an object file, without any pass that would change a number.
+    """Compile LLVM assembly text to an object file, without any pass that would change a result.
 
     assembly: the text; processor: the target; name: of the program, for messages; reason: what makes it large, for
     messages. Returns the bytes of the file.
-    Raises CompileError for a program of more than MAX_LINES, and where the compiler ends without a result.
+    Raises CompileError for a program of more than MAX_LINES, and if the compiler fails.
     """
-    level, lines = _level(assembly), assembly.count("\n")
+    level, lines = _optimisation_level(assembly), assembly.count("\n")
     explanation = f"; what makes it large: {reason}" if reason else ""
     if lines > MAX_LINES:
         limit = f"more than the {MAX_LINES:,} that can be compiled"
@@ -98,14 +98,14 @@ def object_code(assembly: str, processor: Processor, name: str = "a program", re
     return _generate_in_separate_process(assembly, processor, level, name + explanation)
 
 
-def _level(assembly: str) -> int:
+def _optimisation_level(assembly: str) -> int:
     """Return the optimisation level at which the compile time stays proportional to the program's size."""
-    longest = max(function.count("\n") for function in assembly.split("\ndefine "))
-    return OPTIMISED if longest <= MAX_OPTIMISED_LINES else UNOPTIMISED
+    max_lines = max(function.count("\n") for function in assembly.split("\ndefine "))
+    return OPTIMISED if max_lines <= MAX_OPTIMISED_LINES else UNOPTIMISED
 
 
 def generate(assembly: str, processor: Processor, level: int) -> bytes:
-    """Return the object code of an assembly text, compiled in this process."""
+    """Compile an assembly text in this process. Return its object code; processor, level: see target_machine()."""
     initialise_llvm()
     machine = target_machine(processor, level)
     module = LLVM.parse_assembly(assembly)
@@ -114,29 +114,29 @@ def generate(assembly: str, processor: Processor, level: int) -> bytes:
 
 
 def _can_start_python() -> bool:
-    """True where sys.executable is a Python interpreter, and not an application that embeds Python."""
+    """Return True if sys.executable is a Python interpreter, and not an application that embeds Python."""
     return bool(sys.executable) and not getattr(sys, "frozen", False)
 
 
 def _generate_in_separate_process(assembly: str, processor: Processor, level: int, name: str) -> bytes:
-    """Return the object code of an assembly text, compiled in a process that ends when this one stops waiting."""
+    """Compile an assembly text in a child process, which ends with this one. Return its object code."""
     request = json.dumps({"level": level, **asdict(processor)}).encode() + b"\n" + assembly.encode()
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     command = [
         sys.executable,
         "-P",
         __file__,
-    ]  # -P: do not import modules of this folder in place of the standard library's
-    # In a new session, Ctrl-C does not reach it: this process gets it, and ends the other.
-    finished = subprocess.run(
+    ]  # -P: modules of this folder must not replace those of the standard library
+    # In its own session the child gets no Ctrl-C; this process does, and ends the child.
+    process = subprocess.run(
         command, input=request, capture_output=True, check=False, env=environment, start_new_session=True
     )
-    if finished.returncode or not finished.stdout:
-        lines = finished.stderr.decode(errors="replace").split("\n")
+    if process.returncode or not process.stdout:
+        lines = process.stderr.decode(errors="replace").split("\n")
         messages = (line for line in lines if line[:9] not in ("", "Traceback"))
         message = next((line for line in messages if not line.startswith(" ")), "no message")
-        raise CompileError(f"LLVM ended with code {finished.returncode} while it compiled {name} ({message})")
-    return finished.stdout
+        raise CompileError(f"LLVM ended with code {process.returncode} while it compiled {name} ({message})")
+    return process.stdout
 
 
 def _exit_with_parent(parent: int) -> None:
@@ -147,7 +147,7 @@ def _exit_with_parent(parent: int) -> None:
 
 
 def main() -> None:
-    """Compile standard input, a line of JSON with options and an assembly text, to standard output."""
+    """Compile standard input to standard output. The input is a line of JSON with options, then an assembly text."""
     threading.Thread(target=_exit_with_parent, args=(os.getppid(),), daemon=True).start()
     request, _, assembly = sys.stdin.buffer.read().partition(b"\n")
     options = json.loads(request)

@@ -1,14 +1,15 @@
-"""Derivatives of any formula by forward-mode differentiation: dual numbers, one more kind of generic scalar.
+"""Forward-mode differentiation of any formula, by dual numbers, which are generic scalars too.
 
     x + sum x_k e_k,  e_j e_k = 0:    f(x, y) + sum (f_x x_k + f_y y_k) e_k      [Griewank & Walther 2008, chapter 3]
 
-A Dual is a value with its partial derivatives along some directions k. Partials that are exactly zero are left out, so
-they cost nothing; a Dual without any is replaced by its value. Values and partials are floats, arrays, traced Reals, or
-Duals of an earlier level: every differentiation has its own level, so that nested ones do not mix.
+A Dual is a value with its partial derivatives along some directions k. Partials that are exactly zero are omitted, so
+they cost nothing; a Dual without partials is replaced by its value. Values and partials are floats, arrays, traced
+Reals, or Duals of an earlier level: every differentiation has its own level, so that nested differentiations do not
+mix.
 
-Comparisons use values only: at a branch the derivative is that of the branch taken (of |x| at 0, that of x; of floor
-and gather, 0). At 0, where the derivative of sqrt is infinite and that of atan2 undefined, both are defined as 0, so
-that the derivative of the length of a zero vector is 0 and not NaN.
+Comparisons use values only, so the derivative of a branch is that of the branch taken. The derivative of |x| at 0 is 1,
+that of floor and gather is 0. The derivatives of sqrt at 0 (infinite) and of atan2 at (0, 0) (undefined) are
+set to 0, so that the derivative of the length of a zero vector is 0 and not NaN.
 """
 
 import itertools
@@ -28,7 +29,10 @@ LEVELS: Iterator[int] = itertools.count(1)
 
 
 class Dual(CompositeScalar):
-    """A dual number: a value with its partial derivatives by number of direction; level: of its differentiation."""
+    """A dual number.
+
+    value: a scalar; partials: its derivatives by index of the direction; level: the number of the differentiation.
+    """
 
     __slots__ = ("level", "partials", "value")
 
@@ -38,53 +42,53 @@ class Dual(CompositeScalar):
         self.level = level
 
     def apply(self, name: str, *args: Scalar) -> Scalar:
-        """Return the function of lanes of this name with its derivatives, by the chain rule."""
-        level, values, partials = _at_one_level(args)
+        """Return the result of the function `name` of gambol.lanes, with its derivatives by the chain rule."""
+        level, values, partials = _at_latest_level(args)
         if name == "where":
             return _select(level, values, partials)
         result = getattr(functions, name)(*values)
         factors = DERIVATIVES[name](result, *values) if name in DERIVATIVES else (0.0,) * len(values)
-        return _chained(level, result, factors, partials)
+        return _chain_rule(level, result, factors, partials)
 
     def terms(self) -> dict[Any, Scalar]:
-        """Return all derivatives by key: a (level, direction) for each differentiation, the latest level first."""
+        """Return value and derivatives by key: a tuple of (level, direction) of each differentiation, latest first."""
         terms = _terms(self.value)
         for k, partial in self.partials.items():
-            terms |= {((self.level, k), *along): x for along, x in _terms(partial).items()}
+            terms |= {((self.level, k), *key): x for key, x in _terms(partial).items()}
         return terms
 
     @classmethod
     def of_terms(cls, terms: Mapping[Any, Scalar]) -> Scalar:
-        """Return the Dual of these derivatives, including those that are 0."""
-        level = max((along[0][0] for along in terms if along), default=None)
+        """Return the Dual of these terms, including those that are 0."""
+        level = max((key[0][0] for key in terms if key), default=None)
         if level is None:
             return terms[()]
         groups: dict[int | None, dict[Any, Scalar]] = {None: {}}
-        for along, x in terms.items():
-            here = bool(along) and along[0][0] == level
-            groups.setdefault(along[0][1] if here else None, {})[along[1:] if here else along] = x
+        for key, x in terms.items():
+            at_level = bool(key) and key[0][0] == level
+            groups.setdefault(key[0][1] if at_level else None, {})[key[1:] if at_level else key] = x
         value = cls.of_terms(groups.pop(None))
         return cls(value, {k: cls.of_terms(group) for k, group in groups.items() if k is not None}, level)
 
     def __add__(self, other: Scalar) -> Scalar:
-        level, (x, y), partials = _at_one_level((self, other))
-        return _chained(level, x + y, (1.0, 1.0), partials)
+        level, (x, y), partials = _at_latest_level((self, other))
+        return _chain_rule(level, x + y, (1.0, 1.0), partials)
 
     __radd__ = __add__
 
     def __sub__(self, other: Scalar) -> Scalar:
-        level, (x, y), partials = _at_one_level((self, other))
-        return _chained(level, x - y, (1.0, -1.0), partials)
+        level, (x, y), partials = _at_latest_level((self, other))
+        return _chain_rule(level, x - y, (1.0, -1.0), partials)
 
     def __rsub__(self, other: Scalar) -> Scalar:
-        level, (x, y), partials = _at_one_level((self, other))
-        return _chained(level, y - x, (-1.0, 1.0), partials)
+        level, (x, y), partials = _at_latest_level((self, other))
+        return _chain_rule(level, y - x, (-1.0, 1.0), partials)
 
     def __mul__(self, other: Scalar) -> Scalar:
         if self is other:
-            return _chained(self.level, self.value * self.value, (self.value + self.value,), (self.partials,))
-        level, (x, y), partials = _at_one_level((self, other))
-        return _chained(level, x * y, (y, x), partials)
+            return _chain_rule(self.level, self.value * self.value, (self.value + self.value,), (self.partials,))
+        level, (x, y), partials = _at_latest_level((self, other))
+        return _chain_rule(level, x * y, (y, x), partials)
 
     __rmul__ = __mul__
 
@@ -95,38 +99,38 @@ class Dual(CompositeScalar):
         return _quotient(other, self)
 
     def __neg__(self) -> Scalar:
-        return _chained(self.level, -self.value, (-1.0,), (self.partials,))
+        return _chain_rule(self.level, -self.value, (-1.0,), (self.partials,))
 
     def __pos__(self) -> Scalar:
         return self
 
     def __abs__(self) -> Scalar:
         sign = where(self.value < 0.0, -1.0, 1.0)
-        return _chained(self.level, abs(self.value), (sign,), (self.partials,))
+        return _chain_rule(self.level, abs(self.value), (sign,), (self.partials,))
 
     def __pow__(self, power: float) -> Scalar:
         if power in (0, 1):
             return self if power else 1.0
         x = self.value
-        return _chained(self.level, x**power, (power * (x if power == 2 else x ** (power - 1)),), (self.partials,))
+        return _chain_rule(self.level, x**power, (power * (x if power == 2 else x ** (power - 1)),), (self.partials,))
 
     def __lt__(self, other: Scalar) -> Any:
-        return _values(self, other, lambda x, y: x < y)
+        return _compare_values(self, other, lambda x, y: x < y)
 
     def __le__(self, other: Scalar) -> Any:
-        return _values(self, other, lambda x, y: x <= y)
+        return _compare_values(self, other, lambda x, y: x <= y)
 
     def __gt__(self, other: Scalar) -> Any:
-        return _values(self, other, lambda x, y: x > y)
+        return _compare_values(self, other, lambda x, y: x > y)
 
     def __ge__(self, other: Scalar) -> Any:
-        return _values(self, other, lambda x, y: x >= y)
+        return _compare_values(self, other, lambda x, y: x >= y)
 
     def __eq__(self, other: object) -> Any:
-        return _values(self, other, lambda x, y: x == y)
+        return _compare_values(self, other, lambda x, y: x == y)
 
     def __ne__(self, other: object) -> Any:
-        return _values(self, other, lambda x, y: x != y)
+        return _compare_values(self, other, lambda x, y: x != y)
 
     __hash__ = object.__hash__
 
@@ -134,7 +138,7 @@ class Dual(CompositeScalar):
         return bool(self.value)
 
     def __float__(self) -> NoReturn:
-        raise TraceError("a dual number is not one number; take its value, or its partials for the derivatives")
+        raise TraceError("a Dual cannot become a float; take its value, or its partials for the derivatives")
 
     def __repr__(self) -> str:
         return f"Dual({self.value!r}, {dict(self.partials)!r}, level={self.level})"
@@ -143,60 +147,61 @@ class Dual(CompositeScalar):
 def jacobian(function: Callable[[list[Scalar]], Any], x: Sequence[Scalar]) -> tuple[list[Scalar], list[list[Scalar]]]:
     """Return the value and the Jacobian of a function at x.
 
-    function: of a list of scalars; it returns a pytree of scalars f_i. x: the list of scalars.
-    Returns the list of f_i, and the rows of d f_i / d x_j, exactly 0.0 where f_i does not depend on x_j.
+    function: takes a list of scalars, returns a pytree of scalars f_i. x: the list of scalars.
+    Returns the list of f_i, and the rows of d f_i / d x_j, which is exactly 0.0 where f_i does not depend on x_j.
     """
     level = next(LEVELS)
     results = leaves(function([Dual(value, {k: 1.0}, level) for k, value in enumerate(x)]))
-    split = [_split(f, level) for f in results]
+    split = [_value_and_partials(f, level) for f in results]
     return [value for value, _ in split], [[partials.get(k, 0.0) for k in range(len(x))] for _, partials in split]
 
 
 def jvp(
     function: Callable[[list[Scalar]], Any], x: Sequence[Scalar], dx: Sequence[Scalar]
 ) -> tuple[list[Scalar], list[Scalar]]:
-    """Return the value of a function at x, and the product of its Jacobian with dx: the derivative along dx.
+    """Return the value of a function at x, and the product of its Jacobian with dx (its derivative along dx).
 
-    function: as for jacobian(); x, dx: lists of scalars. Returns two flat lists.
+    function: see jacobian(); x, dx: lists of scalars. Returns two flat lists.
     """
     level = next(LEVELS)
-    moving = [_chained(level, value, (1.0,), ({0: rate},)) for value, rate in zip(x, dx, strict=True)]
-    split = [_split(f, level) for f in leaves(function(moving))]
+    seeded = [_chain_rule(level, value, (1.0,), ({0: rate},)) for value, rate in zip(x, dx, strict=True)]
+    split = [_value_and_partials(f, level) for f in leaves(function(seeded))]
     return [value for value, _ in split], [partials.get(0, 0.0) for _, partials in split]
 
 
 def hessian(
     function: Callable[[list[Scalar]], Scalar], x: Sequence[Scalar]
 ) -> tuple[Scalar, list[Scalar], list[list[Scalar]]]:
-    """Return value, gradient and Hessian at x of a scalar function.
+    """Return value, gradient and Hessian of a scalar function at x.
 
-    function: of a list of scalars; it returns a scalar. x: the list. Returns the value, a list, and a list of rows.
+    function: takes a list of scalars, returns a scalar. x: the list of scalars. Returns the value, the gradient as a
+    list, and the Hessian as a list of rows.
     """
 
-    def with_gradient(at: list[Scalar]) -> list[Scalar]:
-        (value,), (gradient,) = jacobian(function, at)
+    def value_and_gradient(point: list[Scalar]) -> list[Scalar]:
+        (value,), (gradient,) = jacobian(function, point)
         return [value, *gradient]
 
-    (value, *gradient), (_, *rows) = jacobian(with_gradient, x)
+    (value, *gradient), (_, *rows) = jacobian(value_and_gradient, x)
     return value, gradient, rows
 
 
-def _split(x: Scalar, level: int) -> tuple[Scalar, Partials]:
-    """Return value and partials of a scalar at a level; one of an earlier level is constant there."""
+def _value_and_partials(x: Scalar, level: int) -> tuple[Scalar, Partials]:
+    """Return value and partials of a scalar at a level; a scalar of an earlier level is a constant at this one."""
     return (x.value, x.partials) if isinstance(x, Dual) and x.level == level else (x, {})
 
 
-def _at_one_level(args: Sequence[Scalar]) -> tuple[int, list[Scalar], list[Partials]]:
-    """Return the latest level among the arguments, and their values and partials there."""
+def _at_latest_level(args: Sequence[Scalar]) -> tuple[int, list[Scalar], list[Partials]]:
+    """Return the latest level among the arguments, and their values and partials at that level."""
     level = max(x.level for x in args if isinstance(x, Dual))
-    split = [_split(x, level) for x in args]
+    split = [_value_and_partials(x, level) for x in args]
     return level, [value for value, _ in split], [partials for _, partials in split]
 
 
-def _chained(level: int, value: Scalar, factors: Sequence[Scalar], sources: Sequence[Partials]) -> Scalar:
-    """Return a Dual by the chain rule: its partials are the sum of factors times the partials of its sources."""
+def _chain_rule(level: int, value: Scalar, factors: Sequence[Scalar], operands: Sequence[Partials]) -> Scalar:
+    """Return a Dual whose partials are the sum of `factors` times the partials of `operands`."""
     total: dict[int, Scalar] = {}
-    for factor, partials in zip(factors, sources, strict=True):
+    for factor, partials in zip(factors, operands, strict=True):
         if not _is_zero(factor):
             for k, partial in partials.items():
                 total[k] = total[k] + factor * partial if k in total else factor * partial
@@ -213,21 +218,23 @@ def _is_zero(x: Scalar) -> bool:
 
 
 def _select(level: int, values: Sequence[Scalar], partials: Sequence[Partials]) -> Scalar:
-    """Return the result of `where`; not by the chain rule, since the value that is not selected may be infinite."""
-    (condition, yes, no), (_, of_yes, of_no) = values, partials
-    selected = {k: where(condition, of_yes.get(k, 0.0), of_no.get(k, 0.0)) for k in {**of_yes, **of_no}}
+    """Return the result of `where`. The chain rule would give NaN where the value not selected is infinite."""
+    (condition, yes, no), (_, yes_partials, no_partials) = values, partials
+    selected = {
+        k: where(condition, yes_partials.get(k, 0.0), no_partials.get(k, 0.0)) for k in {**yes_partials, **no_partials}
+    }
     return _dual(level, where(condition, yes, no), selected)
 
 
 def _quotient(a: Scalar, b: Scalar) -> Scalar:
-    level, (x, y), partials = _at_one_level((a, b))
+    level, (x, y), partials = _at_latest_level((a, b))
     quotient, inverse = x / y, 1.0 / y
-    return _chained(level, quotient, (inverse, -quotient * inverse), partials)
+    return _chain_rule(level, quotient, (inverse, -quotient * inverse), partials)
 
 
-def _values(a: Scalar, b: Scalar, compared: Callable[[Scalar, Scalar], Any]) -> Any:
-    _, (x, y), _ = _at_one_level((a, b))
-    return compared(x, y)
+def _compare_values(a: Scalar, b: Scalar, comparison: Callable[[Scalar, Scalar], Any]) -> Any:
+    _, (x, y), _ = _at_latest_level((a, b))
+    return comparison(x, y)
 
 
 def _terms(x: Scalar) -> dict[Any, Scalar]:
@@ -235,7 +242,7 @@ def _terms(x: Scalar) -> dict[Any, Scalar]:
 
 
 def _ratio(a: Scalar, b: Scalar, at_zero: float) -> Scalar:
-    """Return a / b; at_zero where b is 0."""
+    """Return a / b, and at_zero where b is 0."""
     is_zero = b == 0.0
     return where(is_zero, at_zero, a / where(is_zero, 1.0, b))
 
@@ -246,7 +253,7 @@ def _atan2_derivatives(angle: Scalar, y: Scalar, x: Scalar) -> tuple[Scalar, Sca
 
 
 def _unary(derivative: Callable[[Scalar, Scalar], Scalar]) -> Callable[..., tuple[Scalar, ...]]:
-    """Return an entry of DERIVATIVES for a function y of one argument x. derivative: dy/dx from y and x."""
+    """Return an entry of DERIVATIVES for a function y of one argument x. derivative: dy/dx as a function of y and x."""
 
     def derivatives(y: Scalar, x: Scalar) -> tuple[Scalar]:
         return (derivative(y, x),)
@@ -267,4 +274,4 @@ DERIVATIVES: dict[str, Callable[..., tuple[Scalar, ...]]] = {
     "atan2": _atan2_derivatives,
     "fma": _fma_derivatives,
 }
-"""Partial derivatives of each function by its arguments, from its result and its arguments; 0 for all others."""
+"""Partial derivatives of a function with respect to its arguments, from its result and arguments; 0 if not listed."""

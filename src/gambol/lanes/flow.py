@@ -1,4 +1,4 @@
-"""Control flow over generic scalars: subprograms, loops and branches, which each lane may take differently."""
+"""Control flow over generic scalars: subprograms, and loops and branches that may differ from lane to lane."""
 
 from collections.abc import Callable
 from typing import Any, cast
@@ -13,7 +13,7 @@ from gambol.lanes.tree import Packing, leaves, tree_map, unflatten
 
 
 def _active_trace(*trees: Any) -> Trace | None:
-    """Return the trace being recorded if one is active or a scalar of the pytrees is traced, else None."""
+    """Return the active trace, else the trace of the first traced scalar in the pytrees, else None."""
     if ACTIVE.traces:
         return ACTIVE.traces[-1]
     for tree in trees:
@@ -26,7 +26,7 @@ def _active_trace(*trees: Any) -> Trace | None:
 class Subprogram:
     """A function whose operations are recorded once and called at every use.
 
-    function: takes and returns pytrees of scalars; it may also use traced values and constants from outside.
+    function: takes and returns pytrees of scalars; it may capture traced values and constants.
     """
 
     def __init__(self, function: Callable[..., Any]) -> None:
@@ -34,25 +34,26 @@ class Subprogram:
         self.name: str = getattr(function, "__name__", "subprogram")
 
     def __call__(self, *trees: Any) -> Any:
-        """Record a call while a program is being traced, else run the function."""
+        """Record a call while a program is being traced, else run the function. trees: its arguments, pytrees."""
         trace = _active_trace(*trees)
         if trace is None:
             return self.function(*trees)
         arguments = Packing.of(trees)
         body = _body(trace, self, arguments)
-        parts = trace.record_many("call", [*arguments.flatten(trees), *body.captured], len(body.outputs), body)
-        return body.packing.unflatten(parts)
+        results = trace.record_many("call", [*arguments.flatten(trees), *body.captured], len(body.outputs), body)
+        return body.packing.unflatten(results)
 
 
 def subprogram(function: Callable[..., Any]) -> Subprogram:
-    """Return a function as a Subprogram, which is recorded once and called instead of inlined at every use."""
+    """Return a function as a Subprogram, which is recorded once and called at every use instead of inlined."""
     return Subprogram(function)
 
 
 def _body(trace: Trace, program: Subprogram, arguments: Packing, result: Packing | None = None) -> Body:
-    """Return the body of a subprogram for arguments of this layout, recorded at the first call.
+    """Return the body of a subprogram for arguments of a layout; the first call records it.
 
-    It is recorded again if it would use a value of a loop or branch that has ended.
+    arguments: the layout of the arguments; result: that of the result, None to take it from the function.
+    The body is recorded again if it captured a value of a loop or branch that has ended since.
     """
     key = (program, arguments.terms, result and result.terms)
     body = trace.root.bodies.get(key)
@@ -64,42 +65,45 @@ def _body(trace: Trace, program: Subprogram, arguments: Packing, result: Packing
 def _record_body(
     trace: Trace, name: str, function: Callable[..., Any], arguments: Packing, result: Packing | None = None
 ) -> Body:
-    """Record the body of a function. arguments: their layout; result: the layout of its result, None for its own."""
+    """Record the body of a function and return it.
+
+    arguments: the layout of the arguments; result: that of the result, None to take it from the function.
+    """
     packing: list[Packing] = []
 
-    def flat(*values: Real) -> list[Any]:
+    def flat_function(*values: Real) -> list[Any]:
         tree = function(*arguments.unflatten(values))
         if any(isinstance(leaf, (Mask, bool)) for leaf in leaves(tree)):
-            raise TraceError(f"{name} returns a mask; return where(mask, 1.0, 0.0) and compare that")
+            raise TraceError(f"{name} returns a mask; return where(mask, 1.0, 0.0) and compare the result")
         packing.append(result or Packing.of(tree))
         return packing[0].flatten(tree)
 
-    body = trace_body(name, trace.precision, trace.root, arguments.size, flat)
+    body = trace_body(name, trace.precision, trace.root, arguments.size, flat_function)
     body.packing = packing[0]
     return body
 
 
 def is_tracing() -> bool:
-    """True while a program is being traced, that is, while formulas are recorded to be compiled."""
+    """Return True while a program is being traced, that is, while formulas are recorded to be compiled."""
     return bool(ACTIVE.traces)
 
 
 def split_point() -> None:
-    """Mark a point where a long program may be split, such as between links: equal pieces then share their code.
+    """Mark a point where a long program may be split, such as between links. Equal pieces then share their code.
 
-    It changes no result, and does nothing while no program is being traced.
+    It changes no result. Outside a trace it does nothing.
     """
     if ACTIVE.traces:
         ACTIVE.traces[-1].split_points.append(len(ACTIVE.traces[-1].ops))
 
 
 def when(condition: Any, function: Callable[..., Any] | Subprogram, *trees: Any, otherwise: Any = None) -> Any:
-    """Return function(*trees) where a condition holds, and `otherwise` elsewhere.
+    """Return function(*trees) where a condition is True, and `otherwise` where it is False.
 
-    condition: a bool, a mask array or a Mask. function: it is not run where no lane needs it, which changes no result.
-    otherwise: a pytree of the structure of the function's result, or None for zeros. UNDEFINED in its place, or in a
-    tuple in place of a part, marks numbers that are never used elsewhere: they need no memory; outside a trace they
-    are 0. Raises TraceError for another type of condition, and for an otherwise of another structure.
+    condition: a bool, a mask array or a Mask. function: skipped if the condition is False in all lanes of a block;
+    trees: its arguments. otherwise: a pytree of the structure of the function's result, or None for zeros; UNDEFINED
+    for all of it, or for an item of a tuple, stands for values that are never used: they need no memory, and outside a
+    trace they are 0. Raises TraceError for another type of condition, and for an `otherwise` of another structure.
     """
     if isinstance(condition, (bool, np.bool_)):
         if condition or _is_incomplete(otherwise):
@@ -111,26 +115,26 @@ def when(condition: Any, function: Callable[..., Any] | Subprogram, *trees: Any,
         return _select(condition, result, _zero_filled(otherwise, result))
     trace = _active_trace(condition)
     if trace is None:
-        raise TraceError(f"`when` needs a mask, not {type(condition).__name__}; compare something first")
+        raise TraceError(f"the condition of `when` must be a comparison, not {type(condition).__name__}")
     program = function if isinstance(function, Subprogram) else Subprogram(function)
     arguments = Packing.of(trees)
     body = _body(trace, program, arguments)
-    others = _completed(otherwise, body.packing.structure)
-    packing = _common_packing(body.packing, others)
+    alternative = _completed(otherwise, body.packing.structure)
+    packing = _common_packing(body.packing, alternative)
     if packing.terms != body.packing.terms:
         body = _body(trace, program, arguments, packing)
-    args = [condition, *packing.flatten(others), *arguments.flatten(trees), *body.captured]
+    args = [condition, *packing.flatten(alternative), *arguments.flatten(trees), *body.captured]
     return packing.unflatten(trace.record_many("when", args, len(body.outputs), body))
 
 
 def _is_incomplete(otherwise: Any) -> bool:
-    """True where an `otherwise` is None or has UNDEFINED, so that its structure is that of the branch's result."""
-    parts = cast("tuple[Any, ...]", otherwise) if isinstance(otherwise, tuple) else (otherwise,)
-    return otherwise is None or any(part is UNDEFINED for part in parts)
+    """Return True if an `otherwise` is None or contains UNDEFINED: its structure is then the function result's."""
+    items = cast("tuple[Any, ...]", otherwise) if isinstance(otherwise, tuple) else (otherwise,)
+    return otherwise is None or any(item is UNDEFINED for item in items)
 
 
 def _completed(otherwise: Any, structure: Any) -> Any:
-    """Return an `otherwise` in this structure, with None as zeros and UNDEFINED at every leaf of its part."""
+    """Return an `otherwise` as a pytree of this structure: None becomes zeros, UNDEFINED is repeated for each leaf."""
     if otherwise is None or otherwise is UNDEFINED:
         leaf = 0.0 if otherwise is None else UNDEFINED
         return tree_map(lambda _: leaf, structure)
@@ -138,25 +142,28 @@ def _completed(otherwise: Any, structure: Any) -> Any:
 
 
 def _zero_filled(otherwise: Any, structure: Any) -> Any:
-    """Return an `otherwise` in this structure, with zeros in place of None and UNDEFINED."""
+    """Return an `otherwise` as a pytree of this structure: None and UNDEFINED become zeros."""
     if not _is_incomplete(otherwise):
         return otherwise
     return tree_map(lambda x: 0.0 if x is UNDEFINED else x, _completed(otherwise, structure))
 
 
-def _common_packing(result: Packing, others: Any) -> Packing:
-    """Return a layout for the result of a branch and for the values that replace it elsewhere."""
-    other = Packing.of(others)
+def _common_packing(result: Packing, alternative: Any) -> Packing:
+    """Return a layout for both the result of a branch and its alternative, a pytree."""
+    other = Packing.of(alternative)
     if len(other.terms) != len(result.terms):
-        raise TraceError(f"`when` returns {len(result.terms)} numbers, but {len(other.terms)} otherwise")
+        raise TraceError(
+            f"the function of `when` returns {len(result.terms)} numbers, its `otherwise` has {len(other.terms)}"
+        )
     return result.merged(other)
 
 
 def loop(condition: Callable[[Any], Any], step: Callable[[Any], Any], state: Any) -> Any:
-    """Repeat state = step(state) while condition(state), in each lane as long as its own condition holds.
+    """Repeat state = step(state) while condition(state), in each lane for as long as the condition holds there.
 
-    condition: takes the state, returns a bool or mask; step: takes the state, returns one of the same structure.
-    state: a pytree of scalars. Returns the last state of each lane. Raises TraceError for another structure.
+    condition: takes the state, returns a bool or mask. step: takes the state, returns a state of the same structure.
+    state: a pytree of scalars. Returns the last state of each lane.
+    Raises TraceError if step returns another structure.
     """
     trace = _active_trace(state)
     if trace is not None:
@@ -186,32 +193,36 @@ def _traced_loop(trace: Trace, condition: Callable[[Any], Any], step: Callable[[
 
 
 def _loop_body(trace: Trace, step: Callable[[Any], Any], carried: Packing) -> tuple[Packing, Body]:
-    """Return the layout of a loop's state, with all terms that the steps add to composite scalars, and its body."""
+    """Return the layout of a loop's state, including terms that steps add to composite scalars, and the loop's body."""
     name, result = getattr(step, "__name__", "step"), None
     while True:
         body = _record_body(trace, name, step, Packing((carried.structure,), carried.terms), result)
         returned: Packing = body.packing
         if len(returned.terms) != len(carried.terms):
             counts = f"{len(carried.terms)} numbers, not {len(returned.terms)}"
-            raise TraceError(f"a loop's step must return the structure it takes: {counts}")
+            raise TraceError(f"the step of a loop must return a state of the same structure: {counts}")
         if returned.terms == carried.terms:
             return carried, body
-        wider = carried.merged(returned)
-        carried, result = wider, carried if wider.terms == carried.terms else None
+        merged = carried.merged(returned)
+        carried, result = merged, carried if merged.terms == carried.terms else None
 
 
 def _record_test(trace: Trace, condition: Callable[[Any], Any], state: Packing) -> Body:
-    def flat(*values: Real) -> list[Any]:
+    def flat_function(*values: Real) -> list[Any]:
         holds = condition(state.unflatten(values))
         if not isinstance(holds, (Mask, bool)):
             raise TraceError(f"a loop's condition must be a comparison, not {type(holds).__name__}")
         return [holds]
 
-    return trace_body("while", trace.precision, trace.root, state.size, flat)
+    return trace_body("while", trace.precision, trace.root, state.size, flat_function)
 
 
 def repeat(count: Any, step: Callable[[Any], Any], state: Any) -> Any:
-    """Return the state after `count` times state = step(state); count may be traced and differ between lanes."""
+    """Return the state after `count` repetitions of state = step(state).
+
+    count: a number, which may be traced and differ between lanes; step: takes the state, returns a state of the same
+    structure; state: a pytree of scalars.
+    """
 
     def counted(pair: tuple[Any, Any]) -> tuple[Any, Any]:
         return pair[0] + 1.0, step(pair[1])

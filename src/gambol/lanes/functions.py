@@ -1,7 +1,7 @@
 """Generic scalar functions, in which all formulas of gambol are written.
 
-A formula uses + - * / and comparisons, and these functions. It then runs on Python floats, on NumPy arrays and on
-traced Reals, which become machine code; and on composite scalars of these, such as dual numbers.
+A formula that uses only + - * /, comparisons and these functions runs on Python floats, on NumPy arrays, on traced
+Reals (which become machine code), and on composite scalars, such as dual numbers.
 """
 
 import math
@@ -22,7 +22,7 @@ P = ParamSpec("P")
 
 
 def _dispatching_composites(function: Callable[P, Scalar]) -> Callable[P, Scalar]:
-    """Decorate a function so that a composite scalar among its arguments, if there is one, computes the result."""
+    """Decorate a function so that the first composite scalar among its arguments, if any, computes the result."""
 
     @wraps(function)
     def generic(*args: P.args, **kwargs: P.kwargs) -> Scalar:
@@ -34,50 +34,55 @@ def _dispatching_composites(function: Callable[P, Scalar]) -> Callable[P, Scalar
     return generic
 
 
-def _by_type(x: Scalar, of_float: Callable[[float], float], traced: Callable[[Real], Scalar], name: str) -> Scalar:
-    """Return the function of a float, a traced Real or an array; name: of NumPy's function."""
+def _apply_by_type(
+    x: Scalar, of_float: Callable[[float], float], of_traced: Callable[[Real], Scalar], name: str
+) -> Scalar:
+    """Apply the implementation for the type of x: a float, a traced Real, or an array.
+
+    x: the scalar; of_float, of_traced: the functions of a float and of a Real; name: NumPy's function of arrays.
+    """
     if isinstance(x, (int, float)):
         return of_float(x)
     if isinstance(x, Real):
-        return traced(x)
+        return of_traced(x)
     return getattr(np, name)(x)
 
 
 @_dispatching_composites
 def sqrt(x: Scalar) -> Scalar:
-    """Square root, correctly rounded; NaN below 0."""
-    return _by_type(x, lambda v: math.sqrt(v) if v >= 0.0 else math.nan, lambda v: record("sqrt", v), "sqrt")
+    """Return the square root, correctly rounded; NaN below 0."""
+    return _apply_by_type(x, lambda v: math.sqrt(v) if v >= 0.0 else math.nan, lambda v: record("sqrt", v), "sqrt")
 
 
 @_dispatching_composites
 def sin(x: Scalar) -> Scalar:
-    """Sine of an angle [rad]; within 2 ulp for every finite angle when traced."""
-    return _by_type(x, lambda v: math.sin(v) if math.isfinite(v) else math.nan, elementary.sin, "sin")
+    """Return the sine of an angle [rad]; within 2 ulp for every finite angle when traced."""
+    return _apply_by_type(x, lambda v: math.sin(v) if math.isfinite(v) else math.nan, elementary.sin, "sin")
 
 
 @_dispatching_composites
 def cos(x: Scalar) -> Scalar:
-    """Cosine of an angle [rad]; within 2 ulp for every finite angle when traced."""
-    return _by_type(x, lambda v: math.cos(v) if math.isfinite(v) else math.nan, elementary.cos, "cos")
+    """Return the cosine of an angle [rad]; within 2 ulp for every finite angle when traced."""
+    return _apply_by_type(x, lambda v: math.cos(v) if math.isfinite(v) else math.nan, elementary.cos, "cos")
 
 
 @_dispatching_composites
 def exp(x: Scalar) -> Scalar:
     """Return e to the power x; infinite on overflow, 0 on underflow."""
-    return _by_type(x, _exp_of_float, elementary.exp, "exp")
+    return _apply_by_type(x, _exp_of_float, elementary.exp, "exp")
 
 
-LOG_OF_LARGEST = 709.782712893384
+MAX_EXP_ARGUMENT = 709.782712893384  # log of the largest float64; exp overflows above it
 
 
 def _exp_of_float(x: float) -> float:
-    return math.inf if x > LOG_OF_LARGEST else math.exp(x)
+    return math.inf if x > MAX_EXP_ARGUMENT else math.exp(x)
 
 
 @_dispatching_composites
 def log(x: Scalar) -> Scalar:
-    """Natural logarithm; minus infinity at 0, NaN below."""
-    return _by_type(x, _log_of_float, elementary.log, "log")
+    """Return the natural logarithm; minus infinity at 0, NaN below."""
+    return _apply_by_type(x, _log_of_float, elementary.log, "log")
 
 
 def _log_of_float(x: float) -> float:
@@ -88,8 +93,8 @@ def _log_of_float(x: float) -> float:
 
 @_dispatching_composites
 def floor(x: Scalar) -> Scalar:
-    """The largest integer not above x, as a real number."""
-    return _by_type(x, lambda v: float(np.floor(v)), lambda v: record("floor", v), "floor")
+    """Return the largest integer not above x, as a real number."""
+    return _apply_by_type(x, lambda v: float(np.floor(v)), lambda v: record("floor", v), "floor")
 
 
 @_dispatching_composites
@@ -111,8 +116,8 @@ def where(condition: Scalar, yes: Scalar, no: Scalar) -> Scalar:
     condition: a bool, a mask array or a Mask; yes, no: scalars.
     """
     if isinstance(condition, Mask):
-        same = yes is no if isinstance(yes, Value) or isinstance(no, Value) else yes == no
-        return yes if same else current_trace(condition.trace).record("select", condition, yes, no)
+        equal = yes is no if isinstance(yes, Value) or isinstance(no, Value) else yes == no
+        return yes if equal else current_trace(condition.trace).record("select", condition, yes, no)
     if isinstance(condition, (bool, np.bool_)):
         return yes if condition else no
     return cast("Any", np.where)(condition, yes, no)
@@ -124,17 +129,17 @@ def logical_not(condition: Scalar) -> Scalar:
 
 
 def minimum(a: Scalar, b: Scalar) -> Scalar:
-    """Return a where a < b, else b: thus b where one is NaN, and where both are 0 with different signs."""
+    """Return a where a < b, else b. Hence b where a or b is NaN, and where they are zeros of different sign."""
     return where(a < b, a, b)
 
 
 def maximum(a: Scalar, b: Scalar) -> Scalar:
-    """Return a where a > b, else b: thus b where one is NaN, and where both are 0 with different signs."""
+    """Return a where a > b, else b. Hence b where a or b is NaN, and where they are zeros of different sign."""
     return where(a > b, a, b)
 
 
 def total(values: Iterable[Scalar], start: Scalar = 0.0) -> Scalar:
-    """Return start plus the values, added one by one. (From Python 3.12 on, sum() of floats rounds differently.)"""
+    """Return start plus the values, added in order. (From Python 3.12 on, sum() of floats rounds differently.)"""
     return reduce(add, values, start)
 
 
@@ -151,7 +156,7 @@ def fma(a: Scalar, b: Scalar, c: Scalar) -> Scalar:
 
 @_dispatching_composites
 def is_finite(x: Scalar) -> Scalar:
-    """Return True where x is neither infinite nor NaN."""
+    """Return True where x is finite: not infinite and not NaN."""
     if isinstance(x, Real):
         return record("lt", record("abs", x), math.inf)
     return math.isfinite(x) if isinstance(x, (int, float)) else np.isfinite(x)
@@ -161,12 +166,12 @@ def is_finite(x: Scalar) -> Scalar:
 def gather(table: Any, index: Scalar) -> Scalar:
     """Return table[index], with the index clamped to the table.
 
-    table: a one-dimensional array of constants, or a table input of the program being traced; index: an integer
-    stored as a real number (below 2**24 in float32); below 0 or NaN it selects the first entry.
+    table: a one-dimensional array of constants, or a TableInput of the program being traced. index: an integer
+    stored as a real number (below 2**24 in float32). A negative index or NaN selects the first entry.
     Raises TraceError for a table that is empty or has more than one dimension.
     """
     if isinstance(index, Real):
-        slot = table.slot if isinstance(table, TableInput) else _entries(table)
+        slot = table.slot if isinstance(table, TableInput) else _table_entries(table)
         return current_trace(index.trace).record("gather", index, extra=slot)
     values = cast("NDArray[np.float64]", np.asarray(table))
     entries = values[np.clip(np.nan_to_num(np.asarray(index, float)), 0, len(values) - 1).astype(np.int64)]
@@ -174,18 +179,18 @@ def gather(table: Any, index: Scalar) -> Scalar:
 
 
 def elementwise(function: Callable[[float], float], x: Scalar) -> Scalar:
-    """Apply a function of Python floats to a float, or to every element of an array, with the same bits in both.
+    """Apply a function of Python floats to a float or to every element of an array, with the same result bits.
 
-    function: of a float; x: a float or an array, not traced. NumPy's own functions may differ from Python's in the last
-    bit, and may depend on the neighbouring elements.
+    function: of a float; x: a float or an array, not traced. NumPy's vectorised functions may differ from Python's in
+    the last bit, and may depend on the neighbouring elements.
     """
     return function(x) if isinstance(x, (int, float)) else np.array([function(value) for value in x.tolist()])
 
 
-def _entries(table: Any) -> tuple[float, ...]:
+def _table_entries(table: Any) -> tuple[float, ...]:
     values = np.asarray(table, float)
     if values.ndim != 1 or not values.size:
-        raise TraceError(f"a table has one dimension and at least one entry, not the shape {values.shape}")
+        raise TraceError(f"a table must have one dimension and at least one entry, not shape {values.shape}")
     return tuple(values.tolist())
 
 

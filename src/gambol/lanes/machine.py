@@ -1,4 +1,4 @@
-"""Loading of object code as functions that Python can call."""
+"""Loading of object code, and its entry points as Python functions."""
 
 import ctypes
 import functools
@@ -9,10 +9,11 @@ from gambol.lanes.compiler import LLVM, initialise_llvm, target_machine, this_pr
 from gambol.lanes.object_file import is_complete, is_self_contained
 
 Entry = Callable[[Any, Any, int, int], None]
+"""An entry point: entry(arrays, tables, first, last) computes the blocks first to last - 1; see lower.assembly()."""
 
 
 class ObjectError(Exception):
-    """Bytes that are not the object code of a program."""
+    """An object file is incomplete, or is not that of a program."""
 
 
 def load(code: bytes) -> tuple[Entry, Any]:
@@ -22,22 +23,22 @@ def load(code: bytes) -> tuple[Entry, Any]:
     """
     initialise_llvm()
     if not is_complete(code):
-        raise ObjectError("this is not a complete object file")
+        raise ObjectError("the object file is incomplete")
     engine = _engine("", is_self_contained(code) or None)
     engine.add_object_file(LLVM.ObjectFileRef.from_data(code))
     engine.finalize_object()
     if not (address := engine.get_function_address("run")):
-        raise ObjectError("this object file has no function named run")
+        raise ObjectError("the object file has no function named run")
     signature = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64)
     return signature(address), engine
 
 
 def _engine(assembly: str, use_lmm: bool | None = None) -> Any:
-    """Return an LLVM execution engine, which owns machine code, with the module of an assembly text.
+    """Return an LLVM execution engine with the module of an assembly text. The engine owns the machine code.
 
-    use_lmm: True for llvmlite's memory manager, which puts the sections of an object next to each other. LLVM's
-    manager takes any free memory, and ends the process where sections are more than 2 GB apart, as beside large arrays;
-    llvmlite's ends it where code calls external functions, whose addresses it has no space for. None: the default.
+    use_lmm: True for llvmlite's memory manager, None for LLVM's default. LLVM's places the sections of an object
+    anywhere, and aborts the process if they are more than 2 GB apart, as may happen next to large arrays. llvmlite's
+    places them next to each other, but aborts the process if the code calls external functions.
     """
     machine = target_machine(this_processor())
     return LLVM.create_mcjit_compiler(LLVM.parse_assembly(assembly), machine, use_lmm=use_lmm)
@@ -50,17 +51,17 @@ def entry_address(entry: Entry) -> int:
 
 @functools.cache
 def interleave_loop() -> Callable[[Any, int, int], None]:
-    """Return the native loop of interleaved execution, which runs entry points one after the other, round by round.
+    """Return the native loop of interleaved execution, which runs the entry point of every stage in every round.
 
-    It takes a list of (entry point, arrays, tables), the length of the list, and the number of rounds; in round t each
-    entry point computes blocks t to t + 1.
+    It takes a list of stages (entry point, arrays, tables), the length of the list, and the number of rounds. In round
+    t each entry point computes block t.
     """
     engine = _engine(INTERLEAVE)
     engine.finalize_object()
     function: Any = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64)(
         engine.get_function_address("interleave")
     )
-    function.engine = engine  # it owns the code
+    function.engine = engine  # the engine owns the code, so it must live as long as the function
     return function
 
 
@@ -68,27 +69,27 @@ INTERLEAVE = """define void @interleave(ptr %list, i64 %count, i64 %rounds) {
 entry:
   br label %head
 head:
-  %t = phi i64 [ 0, %entry ], [ %later, %over ]
-  %more = icmp slt i64 %t, %rounds
-  br i1 %more, label %round, label %end
-round:
-  %later = add i64 %t, 1
-  br label %next
-next:
-  %k = phi i64 [ 0, %round ], [ %after, %turn ]
-  %left = icmp slt i64 %k, %count
-  br i1 %left, label %turn, label %over
-turn:
-  %at = getelementptr {ptr, ptr, ptr}, ptr %list, i64 %k
-  %run = load ptr, ptr %at
-  %arrays.at = getelementptr {ptr, ptr, ptr}, ptr %at, i64 0, i32 1
-  %arrays = load ptr, ptr %arrays.at
-  %tables.at = getelementptr {ptr, ptr, ptr}, ptr %at, i64 0, i32 2
-  %tables = load ptr, ptr %tables.at
-  call void %run(ptr %arrays, ptr %tables, i64 %t, i64 %later)
-  %after = add i64 %k, 1
-  br label %next
-over:
+  %t = phi i64 [ 0, %entry ], [ %t.next, %round.end ]
+  %has.round = icmp slt i64 %t, %rounds
+  br i1 %has.round, label %round.start, label %end
+round.start:
+  %t.next = add i64 %t, 1
+  br label %stage.head
+stage.head:
+  %k = phi i64 [ 0, %round.start ], [ %k.next, %stage.run ]
+  %has.stage = icmp slt i64 %k, %count
+  br i1 %has.stage, label %stage.run, label %round.end
+stage.run:
+  %stage = getelementptr {ptr, ptr, ptr}, ptr %list, i64 %k
+  %run = load ptr, ptr %stage
+  %arrays.address = getelementptr {ptr, ptr, ptr}, ptr %stage, i64 0, i32 1
+  %arrays = load ptr, ptr %arrays.address
+  %tables.address = getelementptr {ptr, ptr, ptr}, ptr %stage, i64 0, i32 2
+  %tables = load ptr, ptr %tables.address
+  call void %run(ptr %arrays, ptr %tables, i64 %t, i64 %t.next)
+  %k.next = add i64 %k, 1
+  br label %stage.head
+round.end:
   br label %head
 end:
   ret void

@@ -1,4 +1,4 @@
-"""The operations of a trace by name, the two precisions, and the kinds of scalars."""
+"""The recorded operations of a trace, the two precisions, and the types of scalars."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
@@ -20,12 +20,12 @@ class Undefined:
 
 
 UNDEFINED = Undefined()
-"""A placeholder for numbers whose value is never used, or for a part of a tuple of them; see `when`."""
+"""A placeholder for values that are never used; it stands for a scalar or a pytree. See `when`."""
 
 
 @dataclass(slots=True, eq=False)
 class Op:
-    """One recorded operation. args: the indices of the operations that it takes; extra: its static argument."""
+    """A recorded operation. args: the indices of its operands; extra: its static argument."""
 
     name: str
     args: tuple[int, ...]
@@ -33,9 +33,9 @@ class Op:
 
 
 class CompositeScalar(ABC):
-    """A scalar composed of several, such as a dual number; it implements every function of lanes for itself.
+    """A scalar composed of several scalars, such as a dual number; it implements every function of lanes itself.
 
-    It has its own operators and comparisons, which take precedence over those of the scalars that it is composed of.
+    Its operators and comparisons take precedence over those of its components.
     """
 
     __slots__ = ()
@@ -44,13 +44,13 @@ class CompositeScalar(ABC):
 
     @abstractmethod
     def apply(self, name: str, *args: Scalar) -> Scalar:
-        """Return the result of the function of lanes of this name; this scalar is one of the arguments."""
+        """Return the result of the function `name` of gambol.lanes; args: its arguments, including this scalar."""
 
     @abstractmethod
     def terms(self) -> dict[Any, Scalar]:
-        """Return the plain scalars that this one is composed of, by key; the key () is the number itself."""
+        """Return the plain scalars of this composite by key; the key () is the value itself."""
 
     @classmethod
     @abstractmethod
     def of_terms(cls, terms: Mapping[Any, Scalar]) -> Scalar:
-        """Return the scalar of these terms, of which () must be one."""
+        """Return the composite scalar of these terms; the key () is required."""

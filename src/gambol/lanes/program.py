@@ -30,11 +30,11 @@ MAX_LANES = 16
 class ProgramSpec:
     """The specification of a program: a function of scalars and the structure of its inputs.
 
-    function: takes one pytree of scalars for each input (and one TableInput for each table), returns a tuple of
-    pytrees, one for each output array. structures: a pytree for each input; only its structure matters. tables: the
-    number of tables. key: everything that determines the function besides gambol's source; a program of the same key is
-    loaded from the cache without tracing. None: it is traced, and the cache is searched for its assembly. reason: what
-    makes the program large, for messages about a long compilation.
+    name: for messages. function: takes a pytree of scalars for each input and a TableInput for each table, returns a
+    tuple of pytrees, one for each output array. structures: a pytree for each input; only its structure matters.
+    tables: the number of tables. key: everything that determines the function besides gambol's source; a program of an
+    equal key is loaded from the cache without tracing. None: the function is traced, and the program of its assembly
+    text is searched in the cache. reason: what makes the program large, for messages about a long compilation.
     """
 
     name: str
@@ -46,10 +46,10 @@ class ProgramSpec:
 
 
 class Program:
-    """A compiled function of arrays of worlds; rows and outputs are the numbers of rows of its inputs and outputs.
+    """A compiled function of arrays of worlds. Attributes rows, outputs: numbers of rows of its inputs and outputs.
 
-    spec: the function. precision: "float64" or "float32". lanes: worlds per instruction, a power of two up to 16; None
-    is as many as fit a vector register. processor: the target processor; None is this one.
+    spec: the function. precision: "float64" or "float32". lanes: worlds per instruction, a power of two up to 16; None:
+    as many as fit a vector register. processor: the target processor; None: that of this machine.
     Raises GambolError for an unknown precision or number of lanes.
     """
 
@@ -77,18 +77,18 @@ class Program:
         self.compile_seconds = time.perf_counter() - start
 
     def _load_or_compile(self) -> tuple[dict[str, Any], machine.Entry, Any]:
-        """Return metadata, entry point and the engine that owns the code: from the cache, or compiled."""
+        """Return metadata, entry point and the engine that owns the code, from the cache or newly compiled."""
         target = (cache.source_digest(), self.processor, compiler.LLVM.llvm_version_info, self.precision, self.lanes)
         spec = self.spec
         key = None if spec.key is None else cache.key_of(spec.name, spec.key, self.rows, spec.tables, *target)
-        if key and (found := _load_cached(key)):
-            return found
+        if key and (cached := _load_cached(key)):
+            return cached
         compiler.LOG.info('compiling "%s"', spec.name)
         body, outputs = self._trace()
         text = assembly(body, self.precision, self.lanes, (self.rows, outputs))
         key = key or cache.key_of(text, *target)
-        if found := _load_cached(key):
-            return found
+        if cached := _load_cached(key):
+            return cached
         metadata = {"name": spec.name, "outputs": outputs, "operations": operation_count(body)}
         try:
             code = compiler.object_code(text, self.processor, spec.name, spec.reason)
@@ -101,14 +101,14 @@ class Program:
         """Return the traced body, and the number of rows of each output."""
         outputs: list[int] = []
 
-        def flat(*inputs: Any) -> list[Any]:
+        def flat_function(*inputs: Any) -> list[Any]:
             stream = iter(inputs)
             trees = [unflatten(tree, stream) for tree in self.spec.structures]
             results = self.spec.function(*trees, *(TableInput(k) for k in range(self.spec.tables)))
             outputs.extend(len(leaves(r)) for r in results)
             return [x for r in results for x in leaves(r)]
 
-        body = trace_body(self.spec.name, self.precision, None, sum(self.rows), flat)
+        body = trace_body(self.spec.name, self.precision, None, sum(self.rows), flat_function)
         return body, outputs
 
     def __call__(
@@ -122,7 +122,7 @@ class Program:
 
         out: arrays to write, which may be the inputs themselves; None for a new one. tables: one-dimensional arrays.
         threads: the number of threads that share the worlds. Returns the output arrays, of shape (rows, worlds).
-        Raises GambolError for a wrong shape or number of arrays, and for an output that cannot be written in place.
+        Raises GambolError for a wrong shape or number of arrays, and for an array in out that cannot be written.
         """
         inputs, worlds = self._checked_inputs(arrays, len(tables))
         outputs = self._output_arrays(out, worlds)
@@ -132,9 +132,10 @@ class Program:
     def bind(self, *arrays: Array, out: Sequence[Array], tables: Sequence[Array] = ()) -> Callable[[], None]:
         """Return a function without arguments that runs the program on these arrays, without the overhead of a call.
 
-        The worlds must fill whole blocks of lanes. A table may be part of an array of out: blocks run one after the
-        other, and each reads what earlier ones wrote. An input that must be converted is converted once, here.
-        Raises GambolError as a call does, and for worlds that do not fill whole blocks.
+        arrays, out, tables: as of a call. The number of worlds must be a multiple of the lanes. A table may share its
+        memory with an array of out: blocks run in order, and each reads what earlier blocks wrote. Inputs of another
+        precision are converted once, when the program is bound. Raises GambolError as a call does, and for a number of
+        worlds that is no multiple of the lanes.
         """
         inputs, worlds = self._checked_inputs(arrays, len(tables))
         if worlds % self.lanes:
@@ -164,7 +165,7 @@ class Program:
         return inputs, worlds
 
     def _output_arrays(self, out: Sequence[Array | None] | None, worlds: int) -> list[Array]:
-        """Return the arrays to write: those of out, checked, and new ones where out has None."""
+        """Return the arrays to write: those of out after a check, and a new array for each None."""
         arrays = [None] * len(self.outputs) if out is None else list(out)
         if len(arrays) != len(self.outputs):
             raise GambolError(f"{self.spec.name} returns {len(self.outputs)} arrays, not {len(arrays)}")
@@ -177,11 +178,11 @@ class Program:
                 or (worlds > 1 and a.size and a.strides[1] != a.itemsize)
             ):
                 raise GambolError(
-                    f"{self.spec.name} writes {self.precision} of shape {(rows, worlds)} with worlds side by side, "
-                    f"not {a.dtype} of shape {a.shape} with strides {a.strides}"
+                    f"an output array of {self.spec.name} must be {self.precision} of shape {(rows, worlds)} with "
+                    f"contiguous rows, not {a.dtype} of shape {a.shape} with strides {a.strides}"
                 )
             if not a.flags.writeable:
-                raise GambolError(f"an array that {self.spec.name} is to write is read-only")
+                raise GambolError(f"an output array of {self.spec.name} is read-only")
             outputs.append(a)
         return outputs
 
@@ -189,73 +190,77 @@ class Program:
         """Return a table as a contiguous array of the program's precision. Raises GambolError for a wrong shape."""
         a = np.ascontiguousarray(table, self.dtype)
         if np.ndim(table) != 1 or not a.size:
-            raise GambolError(f"a table has one dimension and at least one entry, not the shape {np.shape(table)}")
+            raise GambolError(f"a table must have one dimension and at least one entry, not shape {np.shape(table)}")
         return a
 
     def _checked_input(self, array: Array, rows: int) -> Array:
         a = np.asarray(array)
         a = a.reshape(-1, 1) if a.ndim == 1 else a
         if a.ndim != 2 or a.shape[0] != rows:
-            raise GambolError(f"{self.spec.name} takes {rows} rows of worlds here, not the shape {a.shape}")
+            raise GambolError(f"an input array of {self.spec.name} must have the shape ({rows}, worlds), not {a.shape}")
         if a.dtype != self.dtype or (a.shape[1] > 1 and a.strides[1] != self.dtype.itemsize):
             a = np.ascontiguousarray(a, self.dtype)
         return a
 
     def _run(self, inputs: list[Array], outputs: list[Array], worlds: int, tables: list[Array], threads: int) -> None:
-        whole = worlds // self.lanes
+        full_blocks = worlds // self.lanes
         table_list = table_addresses(tables)
         filled = [np.repeat(a, self.lanes, axis=1) if a.shape[1] == 1 else a for a in inputs]
         steps = [int(a.shape[1] > 1) for a in inputs] + [1] * len(outputs)
-        if whole:
+        if full_blocks:
             addresses = _addresses([*filled, *outputs], steps, self.lanes * self.dtype.itemsize)
-            self._run_blocks(addresses, table_list, whole, threads)
-        rest = worlds - whole * self.lanes
-        if rest:
-            self._run_partial_block(inputs, outputs, worlds - rest, table_list)
+            self._run_blocks(addresses, table_list, full_blocks, threads)
+        remaining = worlds - full_blocks * self.lanes
+        if remaining:
+            self._run_partial_block(inputs, outputs, worlds - remaining, table_list)
 
     def _run_blocks(self, addresses: Any, tables: Any, blocks: int, threads: int) -> None:
-        """Run whole blocks, shared evenly between the threads."""
+        """Run full blocks, divided evenly among the threads."""
         if threads <= 1 or blocks == 1:
             self.entry(addresses, tables, 0, blocks)
             return
-        edges = np.linspace(0, blocks, min(threads, blocks) + 1).astype(int)
-        with ThreadPoolExecutor(len(edges) - 1) as pool:
-            runs = [pool.submit(self.entry, addresses, tables, int(a), int(b)) for a, b in pairwise(edges)]
+        bounds = np.linspace(0, blocks, min(threads, blocks) + 1).astype(int)
+        with ThreadPoolExecutor(len(bounds) - 1) as pool:
+            runs = [pool.submit(self.entry, addresses, tables, int(a), int(b)) for a, b in pairwise(bounds)]
             for run in runs:
                 run.result()
 
     def _run_partial_block(self, inputs: list[Array], outputs: list[Array], start: int, tables: Any) -> None:
-        """Run a block that is not full: the last world is repeated in the empty lanes."""
-        full = [to_blocks(a if a.shape[1] == 1 else a[:, start:], self.lanes)[0] for a in inputs]
-        results = [np.empty((m.shape[0], self.lanes), self.dtype) for m in outputs]
+        """Run the worlds from `start` on as one block; the last world is repeated in the empty lanes."""
+        padded = [to_blocks(a if a.shape[1] == 1 else a[:, start:], self.lanes)[0] for a in inputs]
+        results = [np.empty((a.shape[0], self.lanes), self.dtype) for a in outputs]
         step = self.lanes * self.dtype.itemsize
-        self.entry(_addresses([*full, *results], [1] * (len(full) + len(results)), step), tables, 0, 1)
-        for m, r in zip(outputs, results, strict=True):
-            m[:, start:] = r[:, : m.shape[1] - start]
+        self.entry(_addresses([*padded, *results], [1] * (len(padded) + len(results)), step), tables, 0, 1)
+        for array, result in zip(outputs, results, strict=True):
+            array[:, start:] = result[:, : array.shape[1] - start]
 
 
 def _load_cached(key: str) -> tuple[dict[str, Any], machine.Entry, Any] | None:
-    """Return a program from the cache, loaded; None where it is absent or cannot be loaded."""
-    found = cache.find(key)
-    if found is None:
+    """Load a program from the cache; return None if it is absent or cannot be loaded."""
+    cached = cache.find(key)
+    if cached is None:
         return None
     try:
-        return found[0], *machine.load(found[1])
+        return cached[0], *machine.load(cached[1])
     except machine.ObjectError:
         return None
 
 
 def to_blocks(a: Array, lanes: int) -> Array:
-    """Return an array (rows, worlds) as blocks (blocks, rows, lanes); the last world fills the last block's rest."""
-    whole = np.concatenate([a, np.repeat(a[:, -1:], -a.shape[1] % lanes, axis=1)], axis=1)
-    return np.ascontiguousarray(whole.reshape(len(a), whole.shape[1] // lanes, lanes).transpose(1, 0, 2))
+    """Return an array (rows, worlds) as blocks (blocks, rows, lanes), padded with copies of the last world."""
+    padded = np.concatenate([a, np.repeat(a[:, -1:], -a.shape[1] % lanes, axis=1)], axis=1)
+    return np.ascontiguousarray(padded.reshape(len(a), padded.shape[1] // lanes, lanes).transpose(1, 0, 2))
 
 
 def table_addresses(tables: Sequence[Array]) -> Any:
-    """Return the addresses and lengths of tables, as an entry point takes them."""
+    """Return the addresses and lengths of tables, for an entry point."""
     return (ctypes.c_int64 * (2 * max(1, len(tables))))(*[n for t in tables for n in (t.ctypes.data, t.size)])
 
 
-def _addresses(arrays: list[Array], steps: list[int], block: int) -> Any:
-    numbers = [n for a, s in zip(arrays, steps, strict=True) for n in (a.ctypes.data, a.strides[0], s * block)]
-    return (ctypes.c_int64 * len(numbers))(*numbers)
+def _addresses(arrays: list[Array], steps: list[int], block_bytes: int) -> Any:
+    """Return address, bytes per row and bytes per block of each array, for an entry point.
+
+    steps: blocks by which each array advances per block of worlds: 0 if all worlds share it, else 1.
+    """
+    fields = [n for a, s in zip(arrays, steps, strict=True) for n in (a.ctypes.data, a.strides[0], s * block_bytes)]
+    return (ctypes.c_int64 * len(fields))(*fields)

@@ -1,4 +1,4 @@
-"""The tracer: records the operations of a formula on its scalars as a list.
+"""The tracer: records the operations of a formula on scalars as a list.
 
 A traced value is a Real (or a Mask, for the result of a comparison). Constants stay Python floats and are folded;
 additions of 0 and multiplications by 0 and 1 are removed; equal expressions are recorded once. Zeros are removed even
@@ -17,7 +17,7 @@ from gambol.lanes.ops import COMMUTATIVE, MASKS, UNDEFINED, CompositeScalar, Op,
 
 
 class Trace:
-    """A list of operations being recorded; bodies of loops and subprograms have their own; root: the program's."""
+    """A list of operations being recorded, of a program or of a loop or subprogram in it; root: the program's trace."""
 
     def __init__(self, precision: Precision, root: "Trace | None" = None) -> None:
         self.precision: Precision = precision
@@ -28,7 +28,7 @@ class Trace:
         self.bodies: dict[Any, Body] = {}
         self.split_points: list[int] = []
         self._recorded: dict[Any, int] = {}
-        self._capture_of: dict[tuple[int, int], int] = {}
+        self._captured_index: dict[tuple[int, int], int] = {}
 
     def input(self) -> "Real":
         """Add an input to this trace and return it."""
@@ -36,14 +36,14 @@ class Trace:
         self.inputs.append(len(self.ops) - 1)
         return Real(self, len(self.ops) - 1)
 
-    def local(self, value: "Value | float | bool") -> int:
-        """Return the index of a value in this trace: a constant is recorded, a value of an outer trace is captured."""
+    def index_of(self, value: "Value | float | bool") -> int:
+        """Return the index of a value in this trace; record a constant, and capture a value of an outer trace."""
         if isinstance(value, bool):
             return self._record("always", (), value)
         if value is UNDEFINED:
             return self._record("undefined", ())
         if not isinstance(value, Value):
-            return self._record("const", (), math.nan if value != value else float(value) + 0.0)  # one NaN for all
+            return self._record("const", (), math.nan if value != value else float(value) + 0.0)  # one key for all NaNs
         if value.trace is self:
             return value.id
         return self._capture(value)
@@ -53,42 +53,46 @@ class Trace:
             raise TraceError("a traced value was stored and used in another program; make it an input of this one")
         if not in_scope(value):
             raise TraceError(
-                "a value made in a loop, branch or subprogram was used outside of it; return it from there"
+                "a value computed in a loop, branch or subprogram was used outside of it; return it from there"
             )
         if isinstance(value, Mask):
             raise TraceError("a mask cannot be carried into a loop or subprogram; compare again inside it")
         key = (id(value.trace), value.id)
-        if key not in self._capture_of:
+        if key not in self._captured_index:
             self.captured.append(value)
-            self._capture_of[key] = len(self.ops)
+            self._captured_index[key] = len(self.ops)
             self.ops.append(Op("captured", (), len(self.captured) - 1))
-        return self._capture_of[key]
+        return self._captured_index[key]
 
     def record(self, name: str, *args: "Value | float | bool", extra: Any = None) -> "Value":
-        """Record an operation and return its result; an equal operation is recorded only once."""
-        ids = tuple(self.local(a) for a in args)
-        number = self._record(name, ids, extra)
-        return Mask(self, number) if name in MASKS else Real(self, number)
+        """Record an operation and return its result. Equal operations are recorded once."""
+        ids = tuple(self.index_of(a) for a in args)
+        index = self._record(name, ids, extra)
+        return Mask(self, index) if name in MASKS else Real(self, index)
 
     def _record(self, name: str, ids: tuple[int, ...], extra: Any = None) -> int:
         if name in COMMUTATIVE and ids[0] > ids[1]:
             ids = (ids[1], ids[0])
         key = (name, ids, extra)
-        number = self._recorded.get(key)
-        if number is None:
-            number = self._recorded[key] = len(self.ops)
+        index = self._recorded.get(key)
+        if index is None:
+            index = self._recorded[key] = len(self.ops)
             self.ops.append(Op(name, ids, extra))
-        return number
+        return index
 
     def record_many(self, name: str, args: Sequence["Value | float"], count: int, extra: Any) -> list["Real"]:
-        """Record an operation with `count` results, such as a call or a loop, and return them; only once if equal."""
-        whole = self._record(name, tuple(self.local(a) for a in args), extra)
-        return [Real(self, self._record("part", (whole,), k)) for k in range(count)]
+        """Record an operation with `count` results, such as a call or a loop, and return the results; see record()."""
+        operation = self._record(name, tuple(self.index_of(a) for a in args), extra)
+        return [Real(self, self._record("part", (operation,), k)) for k in range(count)]
 
 
 @dataclass(eq=False)
 class Body:
-    """A finished trace: the operations of a loop, branch, subprogram or program. packing: the layout of its results."""
+    """The operations of a loop, branch, subprogram or program, after tracing.
+
+    inputs: the number of inputs. outputs, split_points: indices of operations. captured: the values of outer traces
+    that it uses. packing: the layout of its results.
+    """
 
     name: str
     ops: list[Op]
@@ -100,13 +104,13 @@ class Body:
 
 
 class Value:
-    """A traced value: its trace and its index there."""
+    """A traced value: its trace, and its index among the operations of that trace."""
 
     __slots__ = ("id", "trace")
 
-    def __init__(self, trace: Trace, number: int) -> None:
+    def __init__(self, trace: Trace, index: int) -> None:
         self.trace = trace
-        self.id = number
+        self.id = index
 
     def __bool__(self) -> NoReturn:
         raise TraceError(
@@ -118,17 +122,17 @@ class Value:
 
     @property
     def op(self) -> Op:
-        """The operation that makes this value."""
+        """The operation whose result this value is."""
         return self.trace.ops[self.id]
 
 
-def _negated(x: Value) -> "Real | None":
-    """Return the operand of x if it is a negation, else None."""
+def _negation_operand(x: Value) -> "Real | None":
+    """Return y if x is -y, else None."""
     return Real(x.trace, x.op.args[0]) if x.op.name == "neg" else None
 
 
 class _Active(threading.local):
-    """The traces that this thread is recording, innermost last."""
+    """The traces being recorded in this thread, innermost last."""
 
     def __init__(self) -> None:
         self.traces: list[Trace] = []
@@ -138,13 +142,13 @@ ACTIVE = _Active()
 
 
 def current_trace(trace: Trace) -> Trace:
-    """Return the innermost trace being recorded if it is of the same program as trace, else trace."""
+    """Return the innermost trace being recorded if it belongs to the same program as trace, else trace."""
     traces = ACTIVE.traces
     return traces[-1] if traces and traces[-1].root is trace.root else trace
 
 
 def in_scope(value: Value) -> bool:
-    """True where the trace of a value is still being recorded."""
+    """True if the trace of a value is still being recorded."""
     return any(trace is value.trace for trace in ACTIVE.traces)
 
 
@@ -164,16 +168,16 @@ def _same(a: Any, b: Any) -> bool:
     return isinstance(a, Value) and isinstance(b, Value) and a.trace is b.trace and a.id == b.id
 
 
-def _equals(x: Any, number: float) -> bool:
-    return not isinstance(x, Value) and x == number
+def _equals(x: Any, constant: float) -> bool:
+    return not isinstance(x, Value) and x == constant
 
 
 def _add(a: Any, b: Any) -> Any:
     if _equals(a, 0.0) or _equals(b, 0.0):
         return b if _equals(a, 0.0) else a
-    if isinstance(b, Value) and (positive := _negated(b)) is not None:
+    if isinstance(b, Value) and (positive := _negation_operand(b)) is not None:
         return _subtract(a, positive)
-    if isinstance(a, Value) and (positive := _negated(a)) is not None:
+    if isinstance(a, Value) and (positive := _negation_operand(a)) is not None:
         return _subtract(b, positive)
     return current_trace((a if isinstance(a, Value) else b).trace).record("add", a, b)
 
@@ -185,7 +189,7 @@ def _subtract(a: Any, b: Any) -> Any:
         return -b
     if _same(a, b):
         return 0.0
-    if isinstance(b, Value) and (positive := _negated(b)) is not None:
+    if isinstance(b, Value) and (positive := _negation_operand(b)) is not None:
         return _add(a, positive)
     return current_trace((a if isinstance(a, Value) else b).trace).record("sub", a, b)
 
@@ -195,9 +199,9 @@ def _multiply(a: Any, b: Any) -> Any:
         return _scaled(b, a)
     if not isinstance(b, Value):
         return _scaled(a, b)
-    if (positive := _negated(a)) is not None:
+    if (positive := _negation_operand(a)) is not None:
         return -_multiply(positive, b)
-    if (positive := _negated(b)) is not None:
+    if (positive := _negation_operand(b)) is not None:
         return -_multiply(a, positive)
     return current_trace(a.trace).record("mul", a, b)
 
@@ -220,7 +224,7 @@ _less, _less_or_equal, _equal = (partial(record, name) for name in ("lt", "le", 
 
 
 def _deferring(operator: Callable[[Any, Any], Any], swapped: bool = False) -> Callable[[Any, Any], Any]:
-    """Return an operator of traced numbers that defers to a composite second operand."""
+    """Return an operator of traced numbers that leaves a composite second operand to the operand's own method."""
 
     def operate(a: Any, b: Any) -> Any:
         if isinstance(b, CompositeScalar):
@@ -250,7 +254,7 @@ class Real(Value):
         return 0.0 if other == 0.0 else current_trace(self.trace).record("div", other, self)
 
     def __neg__(self) -> Any:
-        positive = _negated(self)
+        positive = _negation_operand(self)
         return current_trace(self.trace).record("neg", self) if positive is None else positive
 
     def __pos__(self) -> "Real":
@@ -268,7 +272,7 @@ class Real(Value):
     __array_ufunc__ = None
 
     def __float__(self) -> NoReturn:
-        raise TraceError("a traced value has no number yet; write the formula with the functions of gambol.lanes")
+        raise TraceError("a traced value is not a number; write the formula with the functions of gambol.lanes")
 
 
 class Mask(Value):

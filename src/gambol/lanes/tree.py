@@ -7,10 +7,11 @@ from typing import Any, TypeAlias, cast
 from gambol.lanes.ops import CompositeScalar, Scalar
 
 Terms: TypeAlias = tuple[type[CompositeScalar], tuple[Any, ...]] | None
+"""The type and term keys of a composite scalar; None for a plain scalar."""
 
 
 def leaves(tree: Any) -> list[Scalar]:
-    """Return the scalars of a pytree as a flat list, depth first, in the order of its fields.
+    """Return the scalars of a pytree as a flat list, depth first, in the order of items or fields.
 
     tree: a scalar, None (no leaf), or a list, tuple, dict or dataclass of pytrees.
     """
@@ -29,8 +30,8 @@ def _collect(tree: Any, flat: list[Scalar]) -> None:
 
 
 def _children(tree: Any) -> list[Any] | None:
-    """The children of a pytree node, or None for a leaf."""
-    if type(tree) is float:  # most are
+    """Return the children of a pytree node, or None for a leaf."""
+    if type(tree) is float:  # the most frequent case
         return None
     if tree is None:
         return []
@@ -44,35 +45,36 @@ def _children(tree: Any) -> list[Any] | None:
 
 
 def unflatten(tree: Any, flat: Iterator[Scalar]) -> Any:
-    """Return a pytree of the structure of tree with the scalars of flat, in order."""
+    """Return a pytree with the structure of `tree` and the scalars of `flat`, in order."""
     children = _children(tree)
     if children is None:
         return next(flat)
     if tree is None:
         return None
-    parts = [unflatten(child, flat) for child in children]
+    new_children = [unflatten(child, flat) for child in children]
     if isinstance(tree, dict):
-        return dict(zip(cast("dict[str, Any]", tree), parts, strict=True))
+        return dict(zip(cast("dict[str, Any]", tree), new_children, strict=True))
     if isinstance(tree, (list, tuple)):
-        return _sequence(tree, parts)
-    return type(tree)(*parts)
+        return _sequence_like(tree, new_children)
+    return type(tree)(*new_children)
 
 
-def _sequence(tree: Any, parts: list[Any]) -> Any:
+def _sequence_like(tree: Any, items: list[Any]) -> Any:
+    """Return the items as a sequence of the type of tree: a list, a tuple or a named tuple."""
     kind = cast("Any", type(tree))
-    return kind(*parts) if hasattr(tree, "_fields") else kind(parts)
+    return kind(*items) if hasattr(tree, "_fields") else kind(items)
 
 
 def tree_map(function: Callable[[Scalar], Scalar], tree: Any) -> Any:
-    """Return the pytree with function(x) in place of every scalar x."""
+    """Return the pytree with every scalar x replaced by function(x)."""
     return unflatten(tree, iter([function(x) for x in leaves(tree)]))
 
 
 @dataclass(frozen=True, slots=True)
 class Packing:
-    """The layout of a pytree as a flat list of plain scalars, with composite scalars taken apart.
+    """The layout of a pytree as a flat list of plain scalars; composite scalars are split into their terms.
 
-    structure: a pytree of the same structure. terms: for each leaf None, or the type and term keys of a composite one.
+    structure: a pytree of the same structure. terms: of each leaf.
     """
 
     structure: Any
@@ -80,7 +82,7 @@ class Packing:
 
     @staticmethod
     def of(tree: Any) -> "Packing":
-        """Return the layout of exactly this pytree."""
+        """Return the layout of a pytree."""
         terms = [(type(x), tuple(x.terms())) if isinstance(x, CompositeScalar) else None for x in leaves(tree)]
         return Packing(tree_map(lambda _: 0.0, tree), tuple(terms))
 
@@ -90,11 +92,11 @@ class Packing:
         return sum(len(terms[1]) if terms else 1 for terms in self.terms)
 
     def merged(self, other: "Packing") -> "Packing":
-        """Return this layout with the terms of another layout of the same structure added."""
+        """Return the layout with the terms of this one and of another one of the same structure."""
         return Packing(self.structure, tuple(map(_merged, self.terms, other.terms)))
 
     def flatten(self, tree: Any) -> list[Scalar]:
-        """Return the scalars of a pytree as a flat list in this layout; terms that it lacks are 0."""
+        """Return the scalars of a pytree as a flat list in this layout; missing terms are 0."""
         packed: list[Scalar] = []
         for x, terms in zip(leaves(tree), self.terms, strict=True):
             if terms is None:
@@ -105,7 +107,7 @@ class Packing:
         return packed
 
     def unflatten(self, flat: Iterable[Scalar]) -> Any:
-        """Return the pytree of a flat list of scalars in this layout."""
+        """Return the pytree from a flat list of scalars in this layout."""
         stream = iter(flat)
         tree_leaves = [
             next(stream) if terms is None else terms[0].of_terms({key: next(stream) for key in terms[1]})

@@ -1,4 +1,4 @@
-"""A corpus: the bodies of one figure as a script builds them, and the figure made of them."""
+"""A corpus: the bodies of a figure that a script builds, and the figure itself."""
 
 import math
 from collections.abc import Callable
@@ -13,7 +13,7 @@ from gambol.script.language.lines import ScriptError
 from gambol.world import State
 
 DAMPER, LINEAR, LIMITS, EXTRA, EXPONENTIAL = 1, 2, 4, 8, 16
-"""The flags whose sum is a Q_type; the thesis uses 3 and 17, the order of the other two follows its text."""
+"""The flags whose sum is a Q_type. The thesis uses 3 and 17; LIMITS and EXTRA are in the order of its text."""
 
 ALL_FLAGS = DAMPER | LINEAR | LIMITS | EXTRA | EXPONENTIAL
 
@@ -24,9 +24,10 @@ SCALES: dict[str, Scale] = {"none": "none", "mass": "mass", "distalmass": "dista
 class Body:
     """A link under construction.
 
-    parts: its solids, in its own frame. axis, kind: of its joint; in_parent: True where the axis is in the parent's
-    axes. pose: in its parent. numbers: of its spring, as `joint` set them; lines: of the script that did. angle: of the
-    joint, as `joint` set it. Q_type: which numbers act; None for all. sticks: True where its corners grip the ground.
+    parts: solids, in the body's frame. axis, kind: of the joint. in_parent: True if the axis is in the parent's frame.
+    pose: in the parent's frame. parent: name. numbers: spring parameters set by `joint`, by name; lines: line of the
+    script that set each of them. angle: of the joint, set by `joint` [rad or m]. Q_type: sum of the flags of the
+    numbers that act; None: all act. scale: of the spring. sticks: True if the corners of the body grip the ground.
     """
 
     name: str
@@ -50,33 +51,33 @@ class Body:
         return Link(self.name, self.parent, Joint(self.kind, axis, rotation, self.pose.shift), tuple(self.parts))
 
     def line_prefix(self, *parameters: str) -> str:
-        """Return the beginning of an error about some of its numbers: the line that set one of them last."""
-        lines = [where for name, where in self.lines.items() if name in parameters]
+        """Return the prefix of an error about some numbers of the spring: the line that last set one of them."""
+        lines = [line for name, line in self.lines.items() if name in parameters]
         return f"{lines[-1]}: joint: " if lines else ""
 
     def spring(self) -> JointSpring | None:
-        """Return the spring of its joint, or None where no number was set.
+        """Return the spring of the joint, or None if no number was set.
 
-        Raises ScriptError, with the line responsible, for inconsistent numbers.
+        Raises ScriptError, with the line of the script, for inconsistent numbers.
         """
         n = self.numbers
         if not n and self.Q_type is None:
             return None
         flags = ALL_FLAGS if self.Q_type is None else self.Q_type
         linear, exponential, limits = flags & LINEAR, flags & EXPONENTIAL, flags & LIMITS
-        rests = [n[name] for name, flag in (("k_q", linear), ("e_q", exponential)) if flag and name in n]
-        if len(set(rests)) > 1:
+        rest_angles = [n[name] for name, flag in (("k_q", linear), ("e_q", exponential)) if flag and name in n]
+        if len(set(rest_angles)) > 1:
             raise ScriptError(
-                f'{self.line_prefix("k_q", "e_q")}the two springs of "{self.name}" are slack at {rests[0]:g} (k_q) and '
-                f"{rests[1]:g} (e_q); "
-                "a joint has one rest angle for both, so give the same or leave one spring out of Q_type"
+                f'{self.line_prefix("k_q", "e_q")}the two springs of "{self.name}" have the rest angles '
+                f"{rest_angles[0]:g} (k_q) and {rest_angles[1]:g} (e_q); "
+                "a joint has one rest angle for both springs; give the same, or leave one spring out of Q_type"
             )
         return JointSpring(
             stiffness=n.get("k", 0.0) if linear else 0.0,
             alpha=n.get("ea", 0.0) if exponential else 0.0,
             beta=n.get("eB", 0.0) if exponential else 0.0,
             damping=n.get("b", 0.0) if flags & DAMPER else 0.0,
-            rest=rests[0] + 0.0 if rests else 0.0,
+            rest=rest_angles[0] + 0.0 if rest_angles else 0.0,
             lower=n.get("l_min", -math.inf) if limits else -math.inf,
             upper=n.get("l_max", math.inf) if limits else math.inf,
             limit_stiffness=n.get("l_k", 0.0) if limits else 0.0,
@@ -90,10 +91,10 @@ class Body:
 class Corpus:
     """A figure under construction.
 
-    base: joint of the root. root_pose: of a fixed root in the world. pending_move: of the root since setrootpos.
-    is_made: True after corpusinit. is_placed: True where the script has placed the root. is_integrated: True where it
-    is on the integration list. max_speeds: of bodies [m/s, rad/s], for warnings. state: of the figure. edits: to apply
-    to it next.
+    bodies: by name. root: name of the root body. base: kind of the root's joint. root_pose: pose of a fixed root in the
+    world. pending_move: transform of the root since the last setrootpos. is_made: True after corpusinit. is_placed:
+    True if the script has placed the root. is_integrated: True if the figure is simulated. max_speeds: speeds of bodies
+    above which a line is output [m/s, rad/s]. state: of the figure. edits: to be applied to the state.
     """
 
     name: str
@@ -110,23 +111,23 @@ class Corpus:
     edits: list[Callable[[State], None]] = field(default_factory=list[Callable[[State], None]])
 
     def body(self, name: str) -> Body:
-        """Return the body with a name; GambolError with the nearest name where there is none."""
+        """Return the body with a name. Raises GambolError, with the nearest name, for an unknown name."""
         if name not in self.bodies:
             raise GambolError(f'corpus "{self.name}" has no body "{name}"; {did_you_mean(name, self.bodies)}')
         return self.bodies[name]
 
-    def check_not_made(self, what: str) -> None:
-        """Raise GambolError where the figure is made and can no longer change. what: what would be right."""
+    def check_not_made(self, remedy: str) -> None:
+        """Raise GambolError if the figure is already made. remedy: the command to give earlier, for the message."""
         if self.is_made:
-            raise GambolError(f'corpus "{self.name}" was made by corpusinit; {what} before that')
+            raise GambolError(f'corpus "{self.name}" was made by corpusinit; {remedy}')
 
     def check_made(self) -> None:
-        """Raise GambolError where the figure is not made yet."""
+        """Raise GambolError if the figure is not made yet."""
         if not self.is_made:
             raise GambolError(f'corpus "{self.name}" is not made yet; give corpusinit first')
 
     def figure(self) -> Figure:
-        """Return the figure. Raises FigureError or GambolError for bodies that do not make one."""
+        """Return the figure. Raises FigureError or GambolError if the bodies are not a valid figure."""
         if self.root is None:
             raise GambolError(f'corpus "{self.name}" has no root; name it by setroot')
         return Figure(self.name, tuple(self._link(body) for body in self.bodies.values()))

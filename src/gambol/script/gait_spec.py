@@ -1,4 +1,4 @@
-"""The gait of a corpus as a script describes it, and the controller made of it. [McKenna 1990, 4.6]"""
+"""The gait of a corpus that a script describes, and its controller. [McKenna 1990, 4.6]"""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -11,18 +11,18 @@ from gambol.script.language.command import Duration, TimedCommand
 from gambol.script.language.lines import ScriptError
 
 NOT_STARTED = 1e9
-"""The start time of a gait that was not started [s]."""
+"""The start time of a gait that has not been started [s]."""
 
 PAIR_NAMES = {1: ("",), 2: ("front ", "back "), 3: ("front ", "middle ", "back ")}
-"""The names of pairs of legs, by their number; more than three pairs are numbered."""
+"""The names of pairs of legs, by the number of pairs; more than three pairs are numbered."""
 
 
 @dataclass(slots=True)
 class LegPrograms:
     """The motor programs of one leg in protraction (step) and retraction (stance), and the triggers of its reflexes.
 
-    bend_trigger: body, angle [rad] and direction of the step reflex. load_trigger: body and torque [N m] of the load
-    reflex. lines: of the script that set the "step" and the "load" reflex.
+    bend_trigger: body, angle [rad] and direction that trigger the step reflex. load_trigger: body and torque [N m] that
+    trigger the load-bearing reflex. lines: the line of the script that set a reflex, by its name: "step" or "load".
     """
 
     step: tuple[TimedCommand, ...] = ()
@@ -36,9 +36,9 @@ class LegPrograms:
 class GaitSpec:
     """The gait of a roach.
 
-    protraction, retraction: times of step and stance at top speed [s]. delay: to the step of the leg in front [s].
-    speed: factor; delta: its change by incrspeed; top, bottom: its bounds. step_reflex, load_reflex: switches.
-    start_time: of walking [s]. legs: by number.
+    protraction, retraction: durations of step and stance at top speed [s]. delay: from the step of a leg to that of the
+    leg in front [s]. speed: speed factor. delta: change of the factor by incrspeed. top, bottom: smallest and largest
+    factor for incrspeed. step_reflex, load_reflex: True if switched on. start_time: of walking [s]. legs: by number.
     """
 
     corpus: Corpus
@@ -55,7 +55,7 @@ class GaitSpec:
     legs: dict[int, LegPrograms] = field(default_factory=dict[int, LegPrograms])
 
     def programs(self, number: int) -> LegPrograms:
-        """Return the motor programs of a leg, created at the first call."""
+        """Return the motor programs of a leg; they are created at the first call."""
         return self.legs.setdefault(number, LegPrograms())
 
     def name(self, number: int) -> str:
@@ -65,20 +65,20 @@ class GaitSpec:
         return PAIR_NAMES[pairs][number // 2] + side if pairs in PAIR_NAMES else f"{number // 2 + 1} {side}"
 
     def controller(self, springs: dict[str, JointSpring], others: Iterable[str]) -> GaitController:
-        """Return the controller. springs: of the corpus. others: joints that motor commands move without the gait."""
+        """Return the controller. springs: by link name. others: joints that motor commands move outside of the gait."""
         legs = tuple(self._leg(number) for number in self.leg_numbers)
         triggers = tuple(self._triggers(number, leg) for number, leg in zip(self.leg_numbers, legs, strict=True))
-        return controller_of(legs, springs, others, self, triggers)
+        return build_controller(legs, springs, others, self, triggers)
 
     @property
     def has_programs(self) -> bool:
-        """True where any leg has a motor program."""
+        """True if any leg has a motor program."""
         return bool(self.leg_numbers)
 
     def messages(self, leg: int, stepping: bool, time: float) -> list[tuple[float, str]]:
         """Return the outputs of a motor program, each with its time [s].
 
-        leg: its index in leg_numbers. stepping: True for the program of the step. time: at which it begins [s].
+        leg: index in leg_numbers. stepping: True for the program of the step. time: at which the program begins [s].
         """
         programs = self.legs[self.leg_numbers[leg]]
         duration = (
@@ -100,18 +100,21 @@ class GaitSpec:
 
     def _leg(self, number: int) -> Leg:
         programs = self.legs[number]
-        step, stance = (tuple(_motors(timed)) for timed in (programs.step, programs.stance))
-        lines_of_bodies = {line.command.values[0]: line.command.where for line in (*programs.step, *programs.stance)}
+        step, stance = (tuple(_motor_commands(program)) for program in (programs.step, programs.stance))
+        lines_of_bodies = {
+            timed_command.command.values[0]: timed_command.command.where
+            for timed_command in (*programs.step, *programs.stance)
+        }
         lines = {command.joint: lines_of_bodies[command.joint] for command in (*step, *stance)}
         if not lines:
-            first = (*programs.step, *programs.stance)[0].command.where
-            raise ScriptError(f"{first}: leg {number} has no motor command; its programs move no joint")
-        links = limb(self.corpus, lines, number)
+            where = (*programs.step, *programs.stance)[0].command.where
+            raise ScriptError(f"{where}: leg {number} has no motor command; its programs move no joint")
+        links = limb_bodies(self.corpus, lines, number)
         side: Side = "right" if number % 2 else "left"
         return Leg(self.name(number), side, number // 2, links, step, stance)
 
     def _triggers(self, number: int, leg: Leg) -> ReflexTriggers:
-        """Return the triggers of a leg's reflexes; a reflex that is off or was not set never acts."""
+        """Return the triggers of a leg's reflexes; NEVER for a reflex that is switched off or was not set."""
         bend_trigger, load_trigger = self.legs[number].bend_trigger, self.legs[number].load_trigger
         for reflex, body, watched_body in (
             ("step", bend_trigger and bend_trigger[0], leg.links[0]),
@@ -132,17 +135,17 @@ class GaitSpec:
         )
 
 
-def controller_of(
+def build_controller(
     legs: tuple[Leg, ...],
     springs: dict[str, JointSpring],
     others: Iterable[str],
     gait: GaitSpec | None = None,
     triggers: tuple[ReflexTriggers, ...] = (),
 ) -> GaitController:
-    """Return the controller of a gait, or of joints that motor commands move without one.
+    """Return the controller of a gait, or of a figure without gait whose joints are moved by motor commands.
 
-    legs: of the gait. springs: by link name. others: joints moved outside of the gait. gait: None for no gait.
-    triggers: of the reflexes, per leg.
+    legs: of the gait. springs: by link name. others: joints that motor commands move outside of the gait. gait: or
+    None. triggers: of the reflexes of each leg.
     """
     rest = {name: spring.rest for name, spring in springs.items()}
     driven = {joint for leg in legs for joint in leg.joints}
@@ -163,11 +166,11 @@ def controller_of(
     )
 
 
-def limb(corpus: Corpus, driven: Mapping[str, str], number: int) -> tuple[str, ...]:
-    """Return the bodies of a leg from trunk to foot: the chain of its driven joints, extended to its end.
+def limb_bodies(corpus: Corpus, driven: Mapping[str, str], number: int) -> tuple[str, ...]:
+    """Return the bodies of a leg from trunk to foot: the chain of its driven joints, extended to the end of the limb.
 
-    corpus: of the bodies. driven: bodies whose joints the leg's programs move, with the line of the script. number: of
-    the leg. Raises ScriptError for joints that are not on one chain.
+    driven: bodies whose joints the leg's programs move, each with its line of the script. number: of the leg. Raises
+    ScriptError for joints that are not on one chain.
     """
     ancestors = {name: _ancestors(corpus, name) for name in driven}
     top = min(driven, key=lambda name: len(ancestors[name]))
@@ -177,9 +180,9 @@ def limb(corpus: Corpus, driven: Mapping[str, str], number: int) -> tuple[str, .
         deepest,
     ]
     if others := [name for name in driven if name not in chain]:
-        where = driven[others[0]]
+        line = driven[others[0]]
         raise ScriptError(
-            f'{where}: motor: leg {number} moves "{others[0]}" and "{deepest}", which do not lie on one limb'
+            f'{line}: motor: leg {number} moves "{others[0]}" and "{deepest}", which are not on the same limb'
         )
     while len(children := corpus.children(chain[-1])) == 1:
         chain.append(children[0])
@@ -196,10 +199,10 @@ def _ancestors(corpus: Corpus, name: str) -> list[str]:
     return ancestors
 
 
-def _motors(timed: Iterable[TimedCommand]) -> Iterable[MotorCommand]:
+def _motor_commands(program: Iterable[TimedCommand]) -> Iterable[MotorCommand]:
     """Yield the motor commands of a program."""
-    for line in timed:
-        if line.command.definition.name == "motor":
-            body, _, target, duration = line.command.values
+    for timed_command in program:
+        if timed_command.command.definition.name == "motor":
+            body, _, target, duration = timed_command.command.values
             assert isinstance(duration, Duration)
-            yield MotorCommand(body, target, line.begins, duration.value)
+            yield MotorCommand(body, target, timed_command.begins, duration.value)

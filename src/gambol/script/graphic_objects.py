@@ -1,4 +1,4 @@
-"""Graphic objects of a script, and their transforms, until they become parts of bodies.
+"""Graphic objects of a script, from which parts of bodies are made, and their transforms.
 
 A transform maps a point x to L x + t. A command is applied after the earlier ones, along fixed axes (postmult, the
 default, as the roach of the thesis needs), or before them, in the object's own axes (premult).
@@ -11,39 +11,48 @@ from dataclasses import dataclass, field, replace
 from gambol.errors import GambolError
 from gambol.figure import IDENTITY, Box, Cylinder, Matrix3, Part, Shape, Sphere, Triple, compose, rotated
 
-RIGHT_ANGLE_TOLERANCE = 1e-9  # cosine allowed between the edges of a rotated and scaled box
-SCALE_TOLERANCE = 1e-9  # relative difference allowed between the scales of a ball
+RIGHT_ANGLE_TOLERANCE = 1e-9  # largest cosine between the edges of a rotated and scaled box
+SCALE_TOLERANCE = 1e-9  # largest relative difference between the scales of a ball
 
 ORIGIN: Triple = (0.0, 0.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
 class Transform:
-    """The transform of an object: linear L, shift t [m]. rigid: True where L is a rotation, which then stays exact."""
+    """The transform of an object. linear: L. shift: t [m]. rigid: True if L is a rotation matrix."""
 
     linear: Matrix3 = IDENTITY
     shift: Triple = ORIGIN
     rigid: bool = True
 
-    def moved(self, amount: Triple, premultiply: bool = False) -> "Transform":
-        """Return the transform shifted by metres along the fixed axes or, with premultiply, the object's own."""
-        return replace(self, shift=_sum(self.shift, _apply(self.linear, amount) if premultiply else amount))
+    def moved(self, displacement: Triple, premultiply: bool = False) -> "Transform":
+        """Return the transform with a displacement [m] added.
 
-    def scaled(self, amount: Triple, centre: Triple, premultiply: bool = False) -> "Transform":
-        """Return the transform scaled along three axes about a centre. premultiply: in the object's own axes."""
-        S: Matrix3 = ((amount[0], 0.0, 0.0), (0.0, amount[1], 0.0), (0.0, 0.0, amount[2]))
-        return self._changed(S, centre, premultiply, rigid=False)
+        premultiply: True if the displacement is in the object's own axes.
+        """
+        return replace(self, shift=_sum(self.shift, _apply(self.linear, displacement) if premultiply else displacement))
+
+    def scaled(self, factors: Triple, centre: Triple, premultiply: bool = False) -> "Transform":
+        """Return the transform scaled along three axes about a centre [m].
+
+        premultiply: True if axes and centre are those of the object.
+        """
+        S: Matrix3 = ((factors[0], 0.0, 0.0), (0.0, factors[1], 0.0), (0.0, 0.0, factors[2]))
+        return self._composed(S, centre, premultiply, rigid=False)
 
     def turned(self, R: Matrix3, centre: Triple, premultiply: bool = False) -> "Transform":
-        """Return the transform rotated by R about a centre. premultiply: in the object's own axes."""
-        return self._changed(R, centre, premultiply, rigid=self.rigid)
+        """Return the transform rotated by R about a centre [m].
+
+        premultiply: True if axes and centre are those of the object.
+        """
+        return self._composed(R, centre, premultiply, rigid=self.rigid)
 
     def after(self, first: "Transform") -> "Transform":
-        """Return the composition of another transform followed by this one."""
+        """Return the transform that applies first, and then this one."""
         linear = _product(self.linear, first.linear, self.rigid and first.rigid)
         return Transform(linear, _sum(_apply(self.linear, first.shift), self.shift), self.rigid and first.rigid)
 
-    def _changed(self, A: Matrix3, centre: Triple, premultiply: bool, rigid: bool) -> "Transform":
+    def _composed(self, A: Matrix3, centre: Triple, premultiply: bool, rigid: bool) -> "Transform":
         minus_A_centre = _apply(A, (-centre[0], -centre[1], -centre[2]))
         about_centre = Transform(A, _sum(centre, minus_A_centre), rigid)
         return self.after(about_centre) if premultiply else about_centre.after(self)
@@ -51,7 +60,7 @@ class Transform:
 
 @dataclass(slots=True)
 class GraphicObject:
-    """A graphic object. instance: the solid that it copies. heights: file of a grid. pushed: saved transforms."""
+    """A graphic object. instance: name of its solid. heights: path of its height file. pushed: saved transforms."""
 
     name: str
     instance: str
@@ -60,20 +69,24 @@ class GraphicObject:
     pushed: list[Transform] = field(default_factory=list[Transform])
 
     def part(self, density: float, inertial: bool, colliding: bool) -> Part:
-        """Return the object as a part of the body in whose frame it is placed.
+        """Return the object as a part of a body, with the same pose in the body's frame.
 
         density [kg/m3], inertial, colliding: of the part. Raises GambolError for an object that is not a solid.
         """
         if self.instance not in SOLIDS:
-            raise GambolError(f'"{self.name}" is a copy of "{self.instance}", which is no solid; {_list_of_solids()}')
+            raise GambolError(
+                f'"{self.name}" is a copy of "{self.instance}", which is not a solid; {_list_of_solids()}'
+            )
         L = self.transform.linear
         columns = [(L[0][k], L[1][k], L[2][k]) for k in range(3)]
         sizes = [math.hypot(*column) for column in columns]
         if min(sizes) <= 0.0:
-            raise GambolError(f'"{self.name}" is flat: it is scaled by 0; give three lengths of more than 0')
+            raise GambolError(f'"{self.name}" is flat: one of its scales is 0; scale it by more than 0 along all axes')
         axes = [tuple(x / size for x in column) for column, size in zip(columns, sizes, strict=True)]
         if any(abs(_dot(axes[a], axes[b])) > RIGHT_ANGLE_TOLERANCE for a, b in ((0, 1), (0, 2), (1, 2))):
-            raise GambolError(f'"{self.name}" is skewed by scaling after a turn; scale it before it is turned')
+            raise GambolError(
+                f'"{self.name}" is skewed, because it was scaled after a rotation; scale it before it is rotated'
+            )
         if _dot(_cross(axes[0], axes[1]), axes[2]) < 0.0:
             axes[2] = tuple(-x for x in axes[2])  # a mirrored solid is the same solid
         x, y, z = axes
@@ -99,7 +112,7 @@ def _cylinder(name: str, sizes: Triple) -> Shape:
 
 
 SOLIDS = {"unit_cube": _box, "unit_cubeb": _box, "unit_sphere": _sphere, "unit_cylinder": _cylinder}
-"""Solids 1 m wide in every direction, centred; the thesis bevels the edges of its unit_cubeb, gambol does not."""
+"""Solids 1 m wide in every direction, centred at the origin. In the thesis the edges of unit_cubeb are bevelled."""
 
 
 def _list_of_solids() -> str:
@@ -108,7 +121,7 @@ def _list_of_solids() -> str:
 
 def _product(A: Matrix3, B: Matrix3, rigid: bool) -> Matrix3:
     if rigid:
-        return compose(A, B)  # bit by bit as elsewhere in gambol
+        return compose(A, B)  # with the same rounding as elsewhere in gambol
     columns = [_apply(A, (B[0][k], B[1][k], B[2][k])) for k in range(3)]
     x, y, z = columns
     return ((x[0], y[0], z[0]), (x[1], y[1], z[1]), (x[2], y[2], z[2]))

@@ -1,7 +1,7 @@
-"""The interpreter of scripts: what their commands have made so far, and the simulation of their worlds.
+"""The interpreter of scripts: executes their commands and simulates their worlds.
 
-A script is run dry before it is run: without simulation and without writing files, so that an error in its last line is
-found before the first step is computed.
+Before a script is run, it is checked by a dry run, which neither simulates nor writes files. Thus an error in the last
+line is found before the first step is computed.
 """
 
 import math
@@ -16,7 +16,7 @@ from gambol.errors import GambolError, did_you_mean
 from gambol.figure import Figure, Triple
 from gambol.script import state_edits
 from gambol.script.corpus import Corpus
-from gambol.script.gait_spec import GaitSpec, controller_of
+from gambol.script.gait_spec import GaitSpec, build_controller
 from gambol.script.graphic_objects import ORIGIN, GraphicObject
 from gambol.script.language.command import Command, PlannedDump
 from gambol.script.language.lines import ScriptError, warn
@@ -26,11 +26,11 @@ from gambol.world import Film, State, World, run, start, was_interrupted
 from gambol.world.run import Progress
 
 MAX_FILM_FRAMES = 1_000_000
-"""Limit of the frames of one film; so many of the roach take 4 GB."""
+"""Maximum number of frames of a film; those of the roach take 4 GB."""
 
 
 UNLIMITED_FRAMES = 1e18
-"""The number of frames that stands for an unlimited time."""
+"""The number of frames for an unlimited time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +45,12 @@ class Alarm:
 class Interpreter:
     """The state of a script while it runs.
 
-    folder: of the script. out: folder for its dumps. echo: called with its output. motor_bodies: names of bodies that
-    motor commands move outside of gaits. is_dry_run: True to simulate and write nothing. warns: True to warn of slips.
-    max_seconds: limit of the simulated time [s]. total_frames: of the whole run, as counted by the dry run. where: file
-    and line of the current command. premultiply, centre: how transforms act now. spec, corpus, gait: the current ones.
-    planned_dumps: dumps that the script writes, by name. frames_done, seconds_done: simulated so far. frames_shown:
-    pictures of the film. ended: True where the simulation has stopped.
+    folder: of the script. out: folder for dumps. echo: called with every line of output. motor_bodies: names of bodies
+    that motor commands move outside of gaits. is_dry_run: True to check the script only. warns: True to warn of slips.
+    max_seconds: limit of the simulated time [s]. total_frames: of the run, counted by the dry run. where: file and line
+    of the current command. premultiply, centre: of the next transforms. spec, corpus, gait: the current ones. specs,
+    graphic_objects, gaits, planned_dumps: all of them, by name. frames_done, seconds_done: simulated so far.
+    frames_shown: pictures of the film so far. ended: True if the simulation has stopped.
     """
 
     folder: Path
@@ -80,7 +80,7 @@ class Interpreter:
     ended: bool = False
 
     def execute(self, command: Command) -> None:
-        """Execute one command. Raises ScriptError, with its file and line, for one that fails."""
+        """Execute a command. Raises ScriptError, with file and line, if it fails."""
         previous, self.where = self.where, command.where
         try:
             with np.errstate(over="raise", divide="raise", invalid="raise"):
@@ -90,13 +90,13 @@ class Interpreter:
         except GambolError as error:
             raise ScriptError(f"{command.where}: {command.definition.name}: {error}") from error
         except ArithmeticError as error:
-            text = f"its numbers lead out of all bounds ({error})"
+            text = f"its numbers cause an arithmetic error ({error})"
             raise ScriptError(f"{command.where}: {command.definition.name}: {text}") from error
         finally:
             self.where = previous
 
     def warn(self, text: str) -> None:
-        """Warn about the current command, where warnings are on."""
+        """Warn about the current command, if warnings are on."""
         if self.warns:
             warn(self.where, text)
 
@@ -106,26 +106,26 @@ class Interpreter:
             self.echo(text)
 
     def current_corpus(self) -> Corpus:
-        """Return the current corpus; GambolError where there is none."""
+        """Return the current corpus. Raises GambolError if there is none."""
         if self.corpus is None:
             raise GambolError("there is no corpus yet; make one by addcorpus")
         return self.corpus
 
     def current_gait(self) -> GaitSpec:
-        """Return the current gait; GambolError where there is none."""
+        """Return the current gait. Raises GambolError if there is none."""
         if self.gait is None:
             raise GambolError("there is no gait yet; make one by addroach, with the name of its corpus")
         return self.gait
 
     def graphic_object(self, name: str) -> GraphicObject:
-        """Return the graphic object with a name; GambolError with the nearest name where there is none."""
+        """Return the graphic object with a name. Raises GambolError, with the nearest name, for an unknown name."""
         if name not in self.graphic_objects:
             bodies = self.corpus.bodies if self.corpus else {}
             raise GambolError(f'there is no object "{name}"; {did_you_mean(name, [*self.graphic_objects, *bodies])}')
         return self.graphic_objects[name]
 
     def edit_state(self, corpus: Corpus, edit: state_edits.Edit) -> None:
-        """Add an edit of a corpus' state, applied after earlier ones when the state is next needed."""
+        """Add an edit of the state of a corpus. Edits are applied in order when the state is next needed."""
         corpus.check_made()
         corpus.edits.append(edit)
 
@@ -140,14 +140,14 @@ class Interpreter:
         if gait is not None and gait.has_programs:
             controller = gait.controller(springs, others)
         elif others:
-            controller = controller_of((), springs, others)
+            controller = build_controller((), springs, others)
         sticky = tuple(body.name for body in corpus.bodies.values() if body.sticks)
         return World(
             figure,
             springs,
             ground=spec.build_ground(),
             touch=spec.ground.contact_parameters(figure.mass),
-            feet=sticky or feet_of(figure, controller),
+            feet=sticky or find_feet(figure, controller),
             stick=spec.ground.sticky_foot(figure.mass) if sticky else None,
             controller=controller,
             attachments=tuple(spec.attachments),
@@ -161,33 +161,33 @@ class Interpreter:
         if corpus.state is None:
             corpus.edits.insert(0, state_edits.set_frame(self.spec.frame))
             corpus.state = start(world)
-        corpus.state = state_edits.transferred(corpus.state, world)
+        corpus.state = state_edits.transfer_state(corpus.state, world)
         edits, corpus.edits = corpus.edits, []
         for edit in edits:
             edit(corpus.state)
         return corpus.state
 
     def schedule(self, time: float, command: Command) -> None:
-        """Execute a command at a time [s], when time next passes it."""
+        """Add an alarm: a command to be executed when the simulation reaches a time [s]."""
         self.alarms.append(Alarm(time, command))
 
     def run_due_alarms(self) -> None:
-        """Execute the commands of all due alarms, in the order of their times."""
+        """Execute the commands of all due alarms, sorted by time."""
         while due := [a for a in self.alarms if self.spec.frame_at(a.time) <= self.spec.frame]:
-            first = min(due, key=lambda a: a.time)
-            self.alarms.remove(first)
-            self.execute(first.command)
+            alarm = min(due, key=lambda a: a.time)
+            self.alarms.remove(alarm)
+            self.execute(alarm.command)
 
     def go(self, frames: int) -> None:
-        """Simulate some frames, each repeated `iter` times, and execute alarms when they are due."""
+        """Simulate a number of pictures, each of `iter` frames, and execute alarms when they are due."""
         spec, start = self.spec, self.spec.frame
         remaining = max(0.0, min((self.max_seconds - self.seconds_done) / spec.dt, UNLIMITED_FRAMES))
         end = start + min(round(remaining), frames * spec.iter)
         self.frames_shown += (end - start) // spec.iter
         if self.frames_shown > MAX_FILM_FRAMES:
             raise GambolError(
-                f"a film of {self.frames_shown:.10g} frames is too long, {MAX_FILM_FRAMES} are the most; let iter "
-                "loop over each of fewer frames, or simulate less time"
+                f"a film of {self.frames_shown:.10g} frames is too long; at most {MAX_FILM_FRAMES} are possible; "
+                "increase iter, or simulate less time"
             )
         self._set_down()
         while spec.frame < end and not self.ended:
@@ -197,52 +197,52 @@ class Interpreter:
         self.run_due_alarms()
 
     def _set_down(self) -> None:
-        """Set down a figure that no command has placed; at the origin its feet would be deep in the ground."""
+        """Set down a figure that no command has placed; at the origin its feet would be below the ground."""
         corpus = self.spec.active_corpus()
         if not corpus.is_placed and corpus.base == "free" and self.spec.ground_on:
             self.warn(
-                f'"{corpus.name}" was not placed; it is set down on the ground (setdown or setrootpos says where)'
+                f'"{corpus.name}" was not placed; it is set down on the ground (place it by setdown or setrootpos)'
             )
             self.edit_state(corpus, state_edits.set_down())
         corpus.is_placed = True
 
     def _advance(self, until: int, start: int) -> None:
-        """Simulate and film the active corpus until a frame. start: the frame from which pictures are counted."""
+        """Simulate and film the active corpus until a frame. start: the frame from which `iter` counts pictures."""
         spec, state = self.spec, self.current_state()
         begin, count = spec.frame, until - spec.frame
         if self.is_dry_run:
             passed = count
         else:
-            every = math.gcd(count, start - begin, spec.iter)
-            film = self._simulate(state, count, every)
+            interval = math.gcd(count, start - begin, spec.iter)
+            film = self._simulate(state, count, interval)
             passed = int(state.step_state.clock.control_steps[0]) - begin
             self.ended = passed < count or was_interrupted(film)
-            pictures = [k for k in range(len(film.time)) if (begin - start + k * every) % spec.iter == 0]
+            pictures = [k for k in range(len(film.time)) if (begin - start + k * interval) % spec.iter == 0]
             if self.ended and len(film.time) - 1 not in pictures:
                 pictures = [*pictures, len(film.time) - 1]
             self.spliced_film.add(film, pictures)
-            for time, sentence in self.messages(film):
-                self.say(f"{time:.6g} s: {sentence}")
-            for sentence in speed_violations(film, spec.active_corpus().max_speeds):
-                self.say(sentence)
+            for time, line in self.messages(film):
+                self.say(f"{time:.6g} s: {line}")
+            for line in speed_violations(film, spec.active_corpus().max_speeds):
+                self.say(line)
         spec.frame = begin + passed
         self.frames_done += passed
         self.seconds_done += passed * spec.dt
 
-    def _simulate(self, state: State, count: int, every: int) -> Film:
-        """Return the film of a number of frames from a state, with a picture of every so many."""
+    def _simulate(self, state: State, count: int, interval: int) -> Film:
+        """Simulate count frames from a state. Return the film, with a picture every interval frames."""
         report, frames_before = self.progress, self.frames_done
 
         def progress(done: int, _: int) -> None:
             if report:
-                report(frames_before + done * every, self.total_frames)
+                report(frames_before + done * interval, self.total_frames)
 
         dt = self.spec.dt
         with np.errstate(over="warn", divide="warn", invalid="warn"):
-            return run(state.world, state, count * dt, rate=1.0 / (every * dt), progress=progress)
+            return run(state.world, state, count * dt, rate=1.0 / (interval * dt), progress=progress)
 
     def messages(self, film: Film) -> list[tuple[float, str]]:
-        """Return the outputs of the motor programs that begin in a piece of film, each with its time [s]."""
+        """Return the outputs of the motor programs that begin in a film, each with its time [s]."""
         gait = self.gaits.get(self.spec.active_corpus().name)
         if gait is None or "stepping" not in film.signals:
             return []
@@ -254,10 +254,13 @@ class Interpreter:
         return sorted(outputs)
 
 
-def feet_of(figure: Figure, controller: GaitController | None) -> tuple[str, ...]:
-    """Return the links whose corners grip the ground: the feet of legs or, without legs, the ends of all limbs."""
+def find_feet(figure: Figure, controller: GaitController | None) -> tuple[str, ...]:
+    """Return the names of the links whose corners grip the ground.
+
+    These are the feet of the controller's legs or, without legs, the last links of all limbs.
+    """
     if controller is not None and controller.legs:
         return tuple(leg.foot for leg in controller.legs)
     parents = {link.parent_index for link in figure.links}
-    ends = [link for link in figure.links if link.index not in parents and figure.can_move(link.index)]
-    return tuple(link.name for link in ends if any(point.radius == 0.0 for point in link.contact_points()))
+    limb_ends = [link for link in figure.links if link.index not in parents and figure.can_move(link.index)]
+    return tuple(link.name for link in limb_ends if any(point.radius == 0.0 for point in link.contact_points()))

@@ -1,4 +1,4 @@
-"""The forces at the joints of a figure at one time, and the resulting accelerations."""
+"""The joint forces of a figure in a state, and the resulting accelerations."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ def joint_forces_and_accelerations(state: State) -> tuple[list[float], list[floa
     q, v = ([float(x) for x in rows[0]] for rows in (state.q, state.v))
     memory: Any = tree_map(lambda row: float(row[0]), state.step_state.memory)
     context = StepContext.of(world, world.numbers(), world.ground.table())
-    at = kinematics(world.figure, q, v)
-    forces = applied_forces(context, at, q, v, memory, clock.moment(world.timing.control_step))
-    acceleration, _ = aba(at, forces.tau, f_ext=forces.f_ext, gravity=world.gravity)
+    link_state = kinematics(world.figure, q, v)
+    forces = applied_forces(context, link_state, q, v, memory, clock.moment(world.timing.control_step))
+    acceleration, _ = aba(link_state, forces.tau, f_ext=forces.f_ext, gravity=world.gravity)
     return [float(x) for x in forces.tau], [float(x) for x in acceleration]

@@ -1,4 +1,4 @@
-"""A script: read, checked by a dry run, and run."""
+"""Scripts: reading, checking by a dry run, and running."""
 
 import math
 from collections.abc import Callable, Iterable
@@ -13,12 +13,12 @@ from gambol.world import Film
 from gambol.world.run import Progress
 
 DEFAULT_SECONDS = 1.0
-"""Simulated time of a script without a go command, unless the caller gives one [s]."""
+"""Default simulated time of a script without a go command [s]."""
 
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """The commands of a script. path: of its file; the script may read files of the same folder."""
+    """The commands of a script. path: of the script; it may read other files of the same folder."""
 
     path: Path
     commands: tuple[Command, ...]
@@ -32,19 +32,19 @@ class Script:
     ) -> Film:
         """Run the script, and return the film of the motion.
 
-        out: the folder for its dumps. seconds: simulated time [s], whatever its go commands say; None: as they say, or
-        1 s where there is none. progress(done, frames): called as time passes. echo: called with every line of output.
-        A motion that becomes infinite, and Ctrl-C, end the film with a StoppedWarning. Raises ScriptError, with file
-        and line, for errors of the script, most of them before the simulation starts.
+        out: the folder for dumps. seconds: simulated time [s], instead of that of the go commands; None: that of the go
+        commands, or 1 s if there is none. progress(done, frames): called during the simulation. echo: called with every
+        line of output. If the motion becomes infinite, or after Ctrl-C, the film ends there, with a StoppedWarning.
+        Raises ScriptError, with file and line, for errors of the script, most of them before the simulation starts.
         """
         if seconds is not None and not 0.0 < seconds < math.inf:
-            raise ScriptError(f"{self.path.name}: it cannot be run for {seconds:g} s; give more than 0")
-        checked = self.dry_run(Path(out), seconds)
-        if not checked.frames_done:
+            raise ScriptError(f"{self.path.name}: it cannot be simulated for {seconds:g} s; give more than 0")
+        dry_run = self.dry_run(Path(out), seconds)
+        if not dry_run.frames_done:
             raise ScriptError(f"{self.path.name}: it simulates nothing; give a corpus and a go command")
         interp = Interpreter(self.path.parent, Path(out), echo, motor_bodies(self.commands), is_dry_run=False)
-        interp.max_seconds = checked.max_seconds if seconds is None else seconds
-        interp.total_frames, interp.progress = checked.frames_done, progress
+        interp.max_seconds = dry_run.max_seconds if seconds is None else seconds
+        interp.total_frames, interp.progress = dry_run.frames_done, progress
         for command in self.commands:
             if interp.ended:
                 break
@@ -53,9 +53,9 @@ class Script:
         return interp.spliced_film.film()
 
     def dry_run(self, out: Path | None = None, seconds: float | None = None, warns: bool = False) -> Interpreter:
-        """Run the script without simulating or writing files; return the interpreter at its end.
+        """Execute all commands without simulating or writing files; return the interpreter after the last one.
 
-        out: the folder for its dumps. seconds: simulated time [s], as for run. warns: True to warn of slips.
+        out: the folder for dumps. seconds: simulated time [s], as for run. warns: True to warn of slips.
         """
         interp = Interpreter(self.path.parent, out, _discard, motor_bodies(self.commands), warns=warns)
         interp.max_seconds = math.inf if seconds is None else seconds
@@ -70,8 +70,8 @@ class Script:
 def read_script(path: str | Path) -> Script:
     """Read a script of corpus commands, and check it by a dry run. [McKenna 1990, appendices C and D]
 
-    Slips, and commands that gambol accepts without simulating them, give ScriptWarnings. Raises ScriptError, with file,
-    line and remedy, for all other errors.
+    Slips, and commands that gambol accepts but does not simulate, give ScriptWarnings. Raises ScriptError, with file,
+    line and remedy, for other errors.
     """
     path = Path(path)
     script = Script(path, tuple(parse_commands(read_lines(path))))
@@ -80,7 +80,7 @@ def read_script(path: str | Path) -> Script:
 
 
 def motor_bodies(commands: Iterable[Command]) -> tuple[str, ...]:
-    """Return the names of all bodies that motor commands move outside of the gait's motor programs."""
+    """Return the names of all bodies whose joints are moved by motor commands outside of motor programs."""
     names: dict[str, None] = {}
     for command in commands:
         if command.definition.name == "motor":
@@ -90,7 +90,7 @@ def motor_bodies(commands: Iterable[Command]) -> tuple[str, ...]:
 
 
 def _discard(text: str) -> None:
-    """Discard output."""
+    """Discard a line of output."""
 
 
 def _run_remaining(interp: Interpreter, name: str) -> None:

@@ -1,4 +1,4 @@
-"""The film of a script, spliced from the pieces between changes of the world."""
+"""The film of a script, spliced from the films between changes of the world."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -11,13 +11,13 @@ from gambol.errors import GambolError
 from gambol.world import Film
 
 RUNNING_SUMS = ("wall", "unaccounted")
-"""Signals that every piece sums from its own beginning."""
+"""Cumulative signals, which begin at 0 in every piece."""
 
 
 def speed_violations(film: Film, limits: Mapping[str, tuple[float, float]]) -> list[str]:
-    """Return a sentence for each link that is faster in a film than its limit.
+    """Return a sentence for each link that exceeds its speed limit in a film.
 
-    film: to check. limits: linear [m/s] and angular [rad/s] speed, by link name.
+    limits: linear [m/s] and angular [rad/s] speed, by link name.
     """
     sentences: list[str] = []
     for name, (linear_limit, angular_limit) in limits.items():
@@ -34,19 +34,21 @@ def speed_violations(film: Film, limits: Mapping[str, tuple[float, float]]) -> l
 
 @dataclass(slots=True)
 class SplicedFilm:
-    """A film under construction: its pieces, the last values of the summed signals, and the end time [s]."""
+    """A film under construction. pieces: films; sums: last values of cumulative signals; end: time [s]."""
 
     pieces: list[Film] = field(default_factory=list[Film])
     sums: dict[str, NDArray[Any]] = field(default_factory=dict[str, NDArray[Any]])
     end: float = 0.0
 
     def add(self, film: Film, shown_frames: Sequence[int]) -> None:
-        """Append a piece, whose first frame has the time of the last frame of the piece before.
+        """Append a piece. Its first frame gets the time of the previous piece's last frame.
 
-        film: the piece. shown_frames: indices of its frames to keep.
+        film: the piece. shown_frames: indices of the frames to keep.
         """
         if self.pieces and self.pieces[0].link_names != film.link_names:
-            raise GambolError(f'"{film.name}" cannot enter the film of "{self.pieces[0].name}"; give it its own script')
+            raise GambolError(
+                f'"{film.name}" cannot be added to the film of "{self.pieces[0].name}"; write another script for it'
+            )
         frames = [k for k in shown_frames if k > 0 or not self.pieces]
         signals = dict(film.signals)
         for name in RUNNING_SUMS:
@@ -66,7 +68,7 @@ class SplicedFilm:
             )
 
     def film(self) -> Film:
-        """Return the spliced film, without signals whose shape differs between pieces, such as those of other feet."""
+        """Return the spliced film, without signals whose shape differs between pieces, such as those of feet."""
         first, last = self.pieces[0], self.pieces[-1]
         common = [
             name

@@ -1,4 +1,4 @@
-"""Changes of a simulation state by script commands, and its transfer to a changed world."""
+"""Edits of a simulation state by script commands, and its transfer to a changed world."""
 
 import math
 from collections.abc import Callable
@@ -15,14 +15,14 @@ from gambol.world.observe import quaternion_of
 
 Edit: TypeAlias = Callable[[State], None]
 
-DROP = 0.001
-"""Default gap between the ground and a figure that is set down [m]."""
+DEFAULT_DROP = 0.001
+"""Default height above the ground at which a figure is set down [m]."""
 
 
-def transferred(old: State, world: World) -> State:
-    """Return a state of a changed world; everything that both worlds have is copied, to the last bit.
+def transfer_state(old: State, world: World) -> State:
+    """Return a state of a changed world: values that both worlds have are copied exactly, others are initial values.
 
-    old: the state. world: the changed world.
+    old: the state before the change. world: the changed world.
     """
     if (
         len(leaves(old.step_state)) == len(leaves(start(world).step_state))
@@ -44,7 +44,7 @@ def transferred(old: State, world: World) -> State:
 
 
 def _copy_memory(new: State, old: State) -> None:
-    """Copy the memory of controller, feet and attachments, as far as both worlds have it."""
+    """Copy the memory of the controller, the feet and the attachments that both worlds have."""
     new_memory, old_memory = new.step_state.memory, old.step_state.memory
     gait, old_gait = new.world.gait, old.world.gait
     if gait is not None and old_gait is not None:
@@ -70,7 +70,7 @@ def _copy_memory(new: State, old: State) -> None:
 
 
 def _copy(target: Any, source: Any) -> None:
-    """Copy the leaves of one pytree of rows into another; nothing is copied where their counts differ."""
+    """Copy the rows of one pytree into another; if the numbers of rows differ, nothing is copied."""
     target_rows, source_rows = leaves(target), leaves(source)
     if len(target_rows) == len(source_rows):
         for row, value in zip(target_rows, source_rows, strict=True):
@@ -99,13 +99,13 @@ def set_root_pose(pose: Transform) -> Edit:
     return edit
 
 
-def move_root(by: Transform) -> Edit:
-    """Return the edit that moves a free root by a transform from its present pose."""
-    return lambda state: set_root_pose(by.after(root_pose(state)))(state)
+def move_root(transform: Transform) -> Edit:
+    """Return the edit that applies a transform to the current pose of a free root."""
+    return lambda state: set_root_pose(transform.after(root_pose(state)))(state)
 
 
-def set_down(drop: float = DROP) -> Edit:
-    """Return the edit that puts a free root at the height at which its figure is this far above the ground [m]."""
+def set_down(drop: float = DEFAULT_DROP) -> Edit:
+    """Return the edit that raises or lowers a free root until its figure is at the height drop above the ground [m]."""
 
     def edit(state: State) -> None:
         root = state.world.figure.root
@@ -117,19 +117,21 @@ def set_down(drop: float = DROP) -> Edit:
 
 
 def _lift(state: State) -> float:
-    """Return how far the figure has to rise so that it just touches the ground [m]."""
+    """Return the distance by which the figure has to rise to just touch the ground [m]."""
     world = state.world
     depth = depth_of(world, state.q[0].tolist())
     if depth == -math.inf:
-        raise GambolError(f'nothing of "{world.figure.name}" touches, so it cannot be set down; place it by setrootpos')
+        raise GambolError(
+            f'"{world.figure.name}" has no parts to touch the ground, so it cannot be set down; place it by setrootpos'
+        )
     return depth
 
 
 def coordinate_rows(figure: Figure, name: str) -> tuple[int, int]:
-    """Return the rows of the coordinate and of the velocity of a joint in a state."""
+    """Return the indices, in the rows of a state, of the coordinate and of the velocity of a joint."""
     link = figure.link(name)
     if link.v.stop - link.v.start != 1:
-        raise GambolError(f'"{name}" has a "{link.joint.kind}" joint, which has no single position')
+        raise GambolError(f'"{name}" has a "{link.joint.kind}" joint, which has no single coordinate')
     return link.q.start, figure.nq + link.v.start
 
 
@@ -152,9 +154,9 @@ def set_joint_velocity(name: str, value: float) -> Edit:
 
 
 def add_root_velocity(linear: Vector, angular: Vector) -> Edit:
-    """Return the edit that adds velocities in world axes to those of a free root.
+    """Return the edit that adds a velocity to that of a free root.
 
-    linear [m/s], angular [rad/s]: the velocities.
+    linear [m/s], angular [rad/s]: the velocity to add, in world coordinates.
     """
 
     def edit(state: State) -> None:
@@ -162,8 +164,8 @@ def add_root_velocity(linear: Vector, angular: Vector) -> Edit:
         if root.joint.kind != "free":
             raise GambolError(f'the root "{root.name}" is fixed; free it by rootmotion')
         R_LW = Rotation(root_pose(state).linear).transpose
-        added = [*(R_LW @ angular), *(R_LW @ linear)]
-        state.rows[nq : nq + 6, 0] += [float(x) for x in added]
+        velocity = [*(R_LW @ angular), *(R_LW @ linear)]
+        state.rows[nq : nq + 6, 0] += [float(x) for x in velocity]
 
     return edit
 
@@ -171,7 +173,7 @@ def add_root_velocity(linear: Vector, angular: Vector) -> Edit:
 def start_motor(name: str, target: float, seconds: float) -> Edit:
     """Return the edit that moves the rest angle of a joint's springs at constant speed. [McKenna 1990, section 4.5]
 
-    name: of the joint. target: final rest angle [rad or m]. seconds: duration of the motion [s].
+    name: of the joint. target: final rest angle [rad or m]. seconds: duration of the change [s].
     """
 
     def edit(state: State) -> None:
@@ -185,7 +187,7 @@ def start_motor(name: str, target: float, seconds: float) -> Edit:
 
 
 def set_rest_angle(name: str, value: float) -> Edit:
-    """Return the edit that sets the rest angle of a joint's springs at once and stops its motor."""
+    """Return the edit that sets the rest angle of a joint's springs [rad or m] and stops its motor."""
 
     def edit(state: State) -> None:
         controller, gait = state.world.gait, state.step_state.memory.control
@@ -197,7 +199,7 @@ def set_rest_angle(name: str, value: float) -> Edit:
 
 
 def rest_angle(state: State, name: str) -> float:
-    """Return the present rest angle of the springs of a joint [rad or m]."""
+    """Return the current rest angle of the springs of a joint [rad or m]."""
     controller, gait = state.world.gait, state.step_state.memory.control
     if controller is not None and name in controller.joints:
         return float(gait.rest[controller.joints.index(name)][0])
@@ -205,7 +207,7 @@ def rest_angle(state: State, name: str) -> float:
 
 
 def reset_gait(state: State) -> None:
-    """Reset a gait to before its first step: all legs stand, and the oscillators restart."""
+    """Reset a gait to its initial state: all legs stand, and the oscillators restart."""
     controller, gait = state.world.gait, state.step_state.memory.control
     if controller is not None:
         initial = controller.memory()
@@ -215,7 +217,7 @@ def reset_gait(state: State) -> None:
 
 
 def set_frame(frame: int) -> Edit:
-    """Return the edit that sets the number of frames that have passed."""
+    """Return the edit that sets the number of elapsed frames."""
 
     def edit(state: State) -> None:
         state.step_state.clock.control_steps[:], state.step_state.clock.elapsed[:] = float(frame), 0.0

@@ -1,4 +1,4 @@
-"""The description of a world by a script: ground, gravity and timing, and their values in gambol."""
+"""The worlds that a script describes: ground, gravity and timing, converted to gambol's parameters."""
 
 import math
 from dataclasses import dataclass, field
@@ -10,22 +10,22 @@ from gambol.script.corpus import Corpus
 from gambol.script.graphic_objects import GraphicObject
 from gambol.world import Timing
 
-METHODS = {"rkfixed": "rk4", "rkvar": "rkf", "rkf": "rkf", "euler": "euler"}
-"""The integrators of the thesis; all others have the names of gambol's table of integrators."""
+METHOD_NAMES = {"rkfixed": "rk4", "rkvar": "rkf", "rkf": "rkf", "euler": "euler"}
+"""gambol's names of the integrators of the thesis. Scripts may also use all names of gambol's integrators."""
 
-TOLERANCE = 1e-4
-"""gambol's tolerance for an eps of 1: the thesis' eps of 10 becomes 1e-3, which keeps the energy error small."""
+TOLERANCE_PER_EPS = 1e-4
+"""gambol's tolerance for an eps of 1. The thesis uses 10, hence 1e-3, which keeps the energy error small."""
 
 NO_GROUND_HEIGHT = -1e3
-"""Height of a ground that is switched off [m]: out of reach for 14 s of free fall."""
+"""Height of a ground that is switched off [m]; a free fall to it takes 14 s."""
 
 
 @dataclass(slots=True)
 class GroundParameters:
     """The parameters set by `ground...` commands; the defaults are those of the script of the thesis.
 
-    Forces are per kilogram of the figure in contact, unless scale is "none". The last four smooth what the thesis
-    switches abruptly: docs/decisions/004.
+    Forces are per kilogram of the figure in contact, unless scale is "none". stickb, bristleb, skid and switch smooth
+    the abrupt changes of the thesis: docs/decisions/004.
     """
 
     k: float = 0.0
@@ -50,7 +50,7 @@ class GroundParameters:
     scale: str = "mass"
 
     def contact_parameters(self, mass: float) -> ContactParameters:
-        """Return the penalty contact law of a figure of this mass [kg]."""
+        """Return the parameters of penalty contact. mass: of the figure [kg]."""
         scale = mass if self.scale == "mass" else 1.0
         return ContactParameters(
             stiffness=scale * self.k,
@@ -67,7 +67,7 @@ class GroundParameters:
         )
 
     def _bristle_damping(self, mass: float) -> float:
-        """Return the damping of a bristle; from the restitution of the second friction model where that is given.
+        """Return the damping of a bristle: bristleb, or from the restitution of a bristle if that was set.
 
         Half an oscillation of a mass m on a spring k with a damper b = 2 z sqrt(k m) leaves the fraction
         e = exp(-pi z / sqrt(1 - z z)) of its speed.
@@ -79,7 +79,7 @@ class GroundParameters:
         return 2.0 * ratio * math.sqrt(self.fric2k if self.scale == "mass" else self.fric2k * mass)
 
     def sticky_foot(self, mass: float) -> StickyFoot:
-        """Return the law of sticky feet of a figure of this mass [kg]."""
+        """Return the parameters of sticky feet. mass: of the figure [kg]."""
         scale = mass if self.scale == "mass" else 1.0
         return StickyFoot(
             scale * self.stickeA, self.stickeB, scale * self.stickb, self.sticke, self.switch, self.stickemaxz
@@ -88,11 +88,11 @@ class GroundParameters:
 
 @dataclass(slots=True)
 class WorldSpec:
-    """A world as a script describes it.
+    """A world that a script describes.
 
-    frame: number of frames passed. dt: time per frame [s]; iter: frames per picture. h: the integrator's step [s]; eps:
-    its tolerance. gravity: strength [m/s2]; gravity_on, ground_on: switches. z: height of level ground [m]. grid:
-    uneven ground.
+    frame: number of elapsed frames. dt: time per frame [s]; iter: frames per picture. h: step of the integrator [s].
+    eps: tolerance; integration: name of the integrator. gravity: strength [m/s2]. gravity_on, ground_on: True if
+    switched on. z: height of level ground [m]. grid: uneven ground.
     """
 
     name: str
@@ -119,16 +119,16 @@ class WorldSpec:
         return self.frame * self.dt
 
     def frame_at(self, time: float) -> int:
-        """Return the number of the frame that begins nearest to a time [s]."""
+        """Return the frame whose start is nearest to a time [s]."""
         return round(time / self.dt)
 
     def timing(self) -> Timing:
         """Return the timing: control step, step and integrator."""
-        method = METHODS.get(self.integration, self.integration)
-        return Timing(control_step=self.dt, step=self.h, method=method, tolerance=TOLERANCE * self.eps)
+        method = METHOD_NAMES.get(self.integration, self.integration)
+        return Timing(control_step=self.dt, step=self.h, method=method, tolerance=TOLERANCE_PER_EPS * self.eps)
 
     def build_ground(self) -> Ground:
-        """Return the ground; far below where it is switched off."""
+        """Return the ground; a plane far below if it is switched off."""
         if not self.ground_on:
             return Plane(NO_GROUND_HEIGHT)
         if self.groundtype == "flat":
@@ -138,32 +138,32 @@ class WorldSpec:
         return self.grid
 
     def corpus(self, name: str) -> Corpus:
-        """Return the corpus with a name; GambolError with the nearest name where there is none."""
+        """Return the corpus with a name. Raises GambolError, with the nearest name, for an unknown name."""
         if name not in self.corpora:
             raise GambolError(f'world "{self.name}" has no corpus "{name}"; {did_you_mean(name, self.corpora)}')
         return self.corpora[name]
 
     def active_corpus(self) -> Corpus:
-        """Return the corpus that is made and on the integration list; GambolError unless there is exactly one."""
+        """Return the corpus that is made and on the integration list. Raises GambolError unless there is just one."""
         active = [corpus for corpus in self.corpora.values() if corpus.is_made and corpus.is_integrated]
         if len(active) == 1:
             return active[0]
         if active:
             names = ", ".join(f'"{corpus.name}"' for corpus in active)
-            raise GambolError(f"gambol simulates one corpus at a time, not {names}; put the others off by integrate")
+            raise GambolError(f"gambol simulates one corpus at a time, not {names}; switch the others off by integrate")
         not_made = [corpus.name for corpus in self.corpora.values() if not corpus.is_made]
         hint = f'give corpusinit for "{not_made[0]}"' if not_made else "make one by addcorpus"
         raise GambolError(f'world "{self.name}" has no corpus to simulate; {hint}')
 
 
-def grid_at(graphic: GraphicObject, heights: "HeightGrid") -> HeightGrid:
-    """Return the ground of a grid of heights 1 m apart under the transform of its object.
+def transformed_grid(graphic: GraphicObject, heights: "HeightGrid") -> HeightGrid:
+    """Return a height grid with the transform of its object applied.
 
-    graphic: the object. heights: the grid. Raises GambolError for an object that was rotated, or scaled unevenly
-    in x and y.
+    graphic: the object. heights: the grid, with a spacing of 1 m. Raises GambolError for an object that was rotated,
+    or scaled differently in x and y.
     """
     L, shift = graphic.transform.linear, graphic.transform.shift
     largest_off_diagonal = max(abs(L[row][column]) for row in range(3) for column in range(3) if row != column)
     if largest_off_diagonal > 0.0 or L[0][0] != L[1][1] or not L[0][0] > 0.0:
-        raise GambolError(f'the grid "{graphic.name}" may be moved, and scaled alike in x and y, but not turned')
+        raise GambolError(f'the grid "{graphic.name}" may be moved, and scaled equally in x and y, but not rotated')
     return HeightGrid(L[2][2] * heights.heights + shift[2], L[0][0], shift[0], shift[1])

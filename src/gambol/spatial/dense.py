@@ -16,9 +16,9 @@ Numbers: TypeAlias = list[Scalar]
 Rows: TypeAlias = list[Numbers]
 
 
-def dot(a: Sequence[Scalar], b: Sequence[Scalar], onto: Scalar = 0.0) -> Scalar:
-    """Return onto + a . b."""
-    return total((x * y for x, y in zip(a, b, strict=True)), onto)
+def dot(a: Sequence[Scalar], b: Sequence[Scalar], addend: Scalar = 0.0) -> Scalar:
+    """Return addend + a . b."""
+    return total((x * y for x, y in zip(a, b, strict=True)), addend)
 
 
 def max_abs(numbers: Sequence[Scalar]) -> Scalar:
@@ -35,9 +35,9 @@ def matmul(A: Rows, B: Rows) -> Rows:
     return [[dot(row, column) for column in columns] for row in A]
 
 
-def matvec(A: Rows, x: Sequence[Scalar], onto: Sequence[Scalar] | None = None) -> Numbers:
-    """Return onto + A x."""
-    return [dot(row, x, 0.0 if onto is None else onto[i]) for i, row in enumerate(A)]
+def matvec(A: Rows, x: Sequence[Scalar], addend: Sequence[Scalar] | None = None) -> Numbers:
+    """Return addend + A x."""
+    return [dot(row, x, 0.0 if addend is None else addend[i]) for i, row in enumerate(A)]
 
 
 def plus(A: Rows, B: Rows) -> Rows:
@@ -52,9 +52,9 @@ def transposed(A: Iterable[Sequence[Scalar]]) -> Rows:
 
 @dataclass(frozen=True, slots=True)
 class LU:
-    """The LU factors of a square matrix: scaled rows hold L below the diagonal, and U on and above it.
+    """The LU factors of a square matrix. rows: L below the diagonal, U on and above it, both of the scaled matrix.
 
-    scales: of the rows. swaps: row k, row i, and 1 where they are exchanged. A singular matrix solves to NaN.
+    scales: of the rows. swaps: row k, row i, and 1 where they are exchanged. For a singular matrix solve() gives NaN.
     """
 
     rows: Rows

@@ -9,7 +9,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import product as every
+from itertools import product as cartesian_product
 
 from gambol.lanes import Scalar, cos, sin
 from gambol.spatial.rotation import IDENTITY, Rotation, constant_rotation, exactly, product, snapped
@@ -18,9 +18,9 @@ from gambol.spatial.vector import Vector
 Rotations = tuple[Rotation, ...]
 
 NOISE = 1e-14
-"""Rounding of a component that should be 0: far below the error of a typed angle (1.57079632679 is wrong by 5e-12)."""
+"""Largest rounding of a component that should be 0. Typed angles have larger errors (1.57079632679: 5e-12)."""
 
-ORDERS = [(i, j, k) for i, j, k in every(range(3), repeat=3) if i != j != k]
+ORDERS = [(i, j, k) for i, j, k in cartesian_product(range(3), repeat=3) if i != j != k]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Alignment:
     offset: Rotation = IDENTITY
 
     def rotation(self, q: Scalar) -> Rotation:
-        """Return the offset and the rotation by q [rad] as one rotation, by the sum of the angles."""
+        """Return the product of the offset and the rotation by q [rad], by the sum of their angles."""
         i, j = (self.axis + 1) % 3, (self.axis + 2) % 3
         s, c = self.sign * sin(q), cos(q)
         s0, c0 = self.offset.rows[j][i], self.offset.rows[i][i]
@@ -46,12 +46,12 @@ class Alignment:
 
     @property
     def constant(self) -> Rotations:
-        """All rotations before the one by q."""
+        """All rotations to the left of the rotation by q."""
         return self.outer if self.offset.is_identity() else (*self.outer, self.offset)
 
 
 def factors(rotation: Rotation) -> Rotations:
-    """Return rotations about coordinate axes whose product is a rotation: its cheapest Euler angles.
+    """Return the factors of a rotation with the cheapest Euler angles, as rotations about coordinate axes.
 
     A rotation with entries that are not plain numbers is returned unchanged, as the only factor.
     """
@@ -78,10 +78,10 @@ def align(rotation: Rotation, axis: Sequence[Scalar]) -> Alignment:
     """Return the cheapest alignment of a joint.
 
     rotation: of the joint; axis: a unit vector in link coordinates. An axis that is not a constant becomes the z axis
-    of an additional frame, as in about_z().
+    of an additional frame, as in z_alignment().
     """
     if not all(isinstance(x, (int, float)) for x in axis):
-        return about_z(rotation, axis)
+        return z_alignment(rotation, axis)
     unit = (snapped(axis[0]), snapped(axis[1]), snapped(axis[2]))
     if rotation.is_constant():
         return _constant_alignment(rotation, unit)
@@ -89,8 +89,11 @@ def align(rotation: Rotation, axis: Sequence[Scalar]) -> Alignment:
     return Alignment((rotation, *rotations), k, sign, _inverse(rotations))
 
 
-def about_z(rotation: Rotation, axis: Sequence[Scalar]) -> Alignment:
-    """Return an alignment of a joint by a frame whose z axis is its axis: fast to find, not the cheapest to use."""
+def z_alignment(rotation: Rotation, axis: Sequence[Scalar]) -> Alignment:
+    """Return an alignment of a joint by a frame whose z axis is the joint axis: fast to find, but not the cheapest.
+
+    rotation, axis: as of align().
+    """
     frame = Rotation.with_z_axis(Vector.of(axis))
     return Alignment((rotation @ frame,), 2, 1.0, (frame.transpose,))
 
@@ -112,7 +115,10 @@ def _constant_alignment(rotation: Rotation, axis: tuple[float, float, float]) ->
 
 
 def _with_offset(rotations: Rotations, k: int, sign: float, inner: Rotations) -> Alignment:
-    """Return an alignment; its last constant rotation becomes the offset if it is about the joint's axis."""
+    """Return an alignment; the last of its constant rotations becomes the offset if it is about coordinate axis k.
+
+    rotations: outer ones; k, sign: the coordinate axis and its sign; inner: inner rotations.
+    """
     if rotations and rotations[-1].coordinate_axis() == k:
         return Alignment(rotations[:-1], k, sign, inner, rotations[-1])
     return Alignment(rotations, k, sign, inner)
@@ -120,7 +126,7 @@ def _with_offset(rotations: Rotations, k: int, sign: float, inner: Rotations) ->
 
 @lru_cache(maxsize=1024)
 def _alignments(axis: tuple[float, float, float]) -> tuple[tuple[int, float, Rotations], ...]:
-    """Return the cheapest rotations from a coordinate axis, or its opposite, to an axis: (index, sign, factors)."""
+    """Return the cheapest rotations of a coordinate axis, or its opposite, to an axis: (index, sign, factors)."""
     options = [
         (k, sign, _first_two(Vector(*axis) * sign, (i, j, k))) for i, j, k in ORDERS if i != k for sign in (1.0, -1.0)
     ]
@@ -138,7 +144,7 @@ def _cost(rotations: Rotations) -> int:
 
 
 def _euler(rotation: Rotation, order: tuple[int, int, int]) -> Rotations:
-    """Return rotations about three axes in this order, from the left, whose product is the rotation."""
+    """Return the Euler angles of a rotation for an order of axes, from the left, as rotations about these axes."""
     k = order[2]
     rotations = _first_two(rotation.columns[k], order)
     rest = product(rotations).transpose @ rotation
@@ -162,6 +168,6 @@ def _first_two(target: Vector, order: tuple[int, int, int]) -> Rotations:
 
 def _half_plane_angle(y: Scalar, x: Scalar) -> float:
     """Return atan2(y, x) modulo pi, in (-pi/2, pi/2]; 0 where both are 0."""
-    if math.hypot(x, y) < NOISE:  # the target is the axis itself, so any angle is right
+    if math.hypot(x, y) < NOISE:  # the target is the axis itself: all angles are valid
         return 0.0
     return math.atan2(y, x) if x > 0.0 else math.atan2(-y, -x) if x < 0.0 else math.pi / 2.0

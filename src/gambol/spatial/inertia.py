@@ -41,23 +41,23 @@ class Inertia:
     def __matmul__(self, motion: Motion) -> Force:
         return self.times(motion)
 
-    def times(self, motion: Motion, onto: Force = NO_FORCE) -> Force:
-        """Return onto + self @ motion."""
+    def times(self, motion: Motion, addend: Force = NO_FORCE) -> Force:
+        """Return addend + self @ motion."""
         w, v = motion.w, motion.v
-        return Force(self.H.times(v, self.I.times(w, onto.n)), self.M.times(v, self.H.transpose.times(w, onto.f)))
+        return Force(self.H.times(v, self.I.times(w, addend.n)), self.M.times(v, self.H.transpose.times(w, addend.f)))
 
     def column(self, index: int) -> Force:
-        """Return the column of coordinate 0 to 5: the force for a unit motion along it."""
+        """Return column `index` from 0 to 5: the force for a unit motion along that coordinate."""
         if index < 3:
             return Force(self.I.column(index), Vector.of(self.H.rows[index]))
         return Force(self.H.column(index - 3), self.M.column(index - 3))
 
     def minus_outer(self, u: Force, w: Force) -> "Inertia":
-        """Return self - u w^T, in all blocks, for w a multiple of u."""
+        """Return self - u w^T, where w is a multiple of u."""
         return Inertia(self.I.minus_outer(u.n, w.n), self.H.minus_outer(u.n, w.f), self.M.minus_outer(u.f, w.f))
 
     def cleared(self, index: int) -> "Inertia":
-        """Return this inertia with exact zeros in the row and column of coordinate 0 to 5."""
+        """Return this inertia with exact zeros in row and column `index`, from 0 to 5."""
         if index < 3:
             return Inertia(self.I.cleared(index), self.H.cleared(row=index), self.M)
         return Inertia(self.I, self.H.cleared(column=index - 3), self.M.cleared(index - 3))
@@ -92,7 +92,7 @@ class Inertia:
 
 @dataclass(frozen=True, slots=True)
 class RigidInertia:
-    """The inertia of a rigid body by its ten parameters: rotating and shifting costs half of that of blocks.
+    """The inertia of a rigid body as ten parameters: rotating and shifting it costs half as much as for blocks.
 
     m: mass [kg]; h: m c, with c the centre of mass from the origin [kg m]; I: about the origin [kg m2].
     """
@@ -141,8 +141,9 @@ NO_RIGID_INERTIA = RigidInertia(0.0, ZERO, Symmetric(0.0, 0.0, 0.0, 0.0, 0.0, 0.
 def gyroscopic(rigid: Inertia, omega: Vector) -> Force:
     """Return the gyroscopic force of a rigid body: moment omega x I omega, force omega x (omega x m c).
 
-    rigid: its inertia; omega: angular velocity [rad/s]. It is the force for rotation at omega with a fixed origin; for
-    accelerations of points, not spatial ones, linear velocity has no effect. It shares products with centripetal().
+    rigid: its inertia; omega: angular velocity [rad/s]. It is the force that keeps the body rotating at omega about its
+    fixed origin. With accelerations of points, instead of spatial ones, it does not depend on linear velocity. It
+    shares products with centripetal().
     """
     x, y, z = omega
     xx, yy, zz = x * x, y * y, z * z

@@ -23,13 +23,13 @@ class Matrix:
 
     @staticmethod
     def of(rows: Sequence[Sequence[Scalar]]) -> "Matrix":
-        """Return the matrix of these three rows."""
+        """Return the matrix with these rows."""
         a, b, c = ((row[0], row[1], row[2]) for row in rows)
         return Matrix((a, b, c))
 
-    def times(self, v: Vector, onto: Vector = ZERO) -> Vector:
-        """Return onto + self v, summed in one chain of multiply-adds."""
-        return Vector.of([Vector(*row).dot(v, start) for row, start in zip(self.rows, onto, strict=True)])
+    def times(self, v: Vector, addend: Vector = ZERO) -> Vector:
+        """Return addend + self v, summed in one chain of multiply-adds."""
+        return Vector.of([Vector(*row).dot(v, start) for row, start in zip(self.rows, addend, strict=True)])
 
     @property
     def transpose(self) -> "Matrix":
@@ -37,7 +37,7 @@ class Matrix:
         return Matrix.of(list(zip(*self.rows, strict=True)))
 
     def column(self, index: int) -> Vector:
-        """Return the column of this index."""
+        """Return the column of an index."""
         return Vector.of([row[index] for row in self.rows])
 
     def minus_outer(self, u: Vector, w: Vector) -> "Matrix":
@@ -51,7 +51,7 @@ class Matrix:
         )
 
     def rotated(self, rotation: Rotation) -> "Matrix":
-        """Return R A R^T: the matrix in axes A, given in axes B. rotation: R_AB."""
+        """Return R self R^T: this matrix, given in axes B, in axes A. rotation: R = R_AB."""
         axis = rotation.coordinate_axis()
         if axis is not None:
             return _rotated_about(self, axis, rotation)
@@ -72,7 +72,7 @@ class Symmetric:
 
     @staticmethod
     def of(rows: Sequence[Sequence[Scalar]]) -> "Symmetric":
-        """Return the symmetric matrix of the upper triangle of these rows."""
+        """Return the symmetric matrix with the upper triangle of three rows."""
         (xx, xy, xz), (_, yy, yz), (_, _, zz) = rows
         return Symmetric(xx, xy, xz, yy, yz, zz)
 
@@ -84,16 +84,16 @@ class Symmetric:
     def __add__(self, o: "Symmetric") -> "Symmetric":
         return Symmetric(self.xx + o.xx, self.xy + o.xy, self.xz + o.xz, self.yy + o.yy, self.yz + o.yz, self.zz + o.zz)
 
-    def times(self, v: Vector, onto: Vector = ZERO) -> Vector:
-        """Return onto + self v."""
-        return Matrix(self.rows).times(v, onto)
+    def times(self, v: Vector, addend: Vector = ZERO) -> Vector:
+        """Return addend + self v."""
+        return Matrix(self.rows).times(v, addend)
 
     def column(self, index: int) -> Vector:
-        """Return the column of this index, which is also the row."""
+        """Return the column of an index, which is also the row."""
         return Vector.of(self.rows[index])
 
     def minus_outer(self, u: Vector, w: Vector) -> "Symmetric":
-        """Return self - u w^T, for w a multiple of u."""
+        """Return self - u w^T, where w is a multiple of u."""
         return Symmetric(
             self.xx - u.x * w.x,
             self.xy - u.x * w.y,
@@ -108,7 +108,7 @@ class Symmetric:
         return Symmetric.of(Matrix(self.rows).cleared(index, index).rows)
 
     def rotated(self, rotation: Rotation) -> "Symmetric":
-        """Return R A R^T, of which only the upper triangle is computed. rotation: R."""
+        """Return R self R^T: this matrix, given in axes B, in axes A. rotation: R = R_AB."""
         axis = rotation.coordinate_axis()
         if axis is not None:
             return Symmetric.of(_rotated_about(Matrix(self.rows), axis, rotation).rows)
@@ -119,7 +119,7 @@ class Symmetric:
 
 
 def _rotated_about(a: Matrix, k: int, rotation: Rotation) -> Matrix:
-    """Return R A R^T for a rotation about coordinate axis k, at a third of the cost of a general rotation.
+    """Return R a R^T for a rotation R about coordinate axis k, at a third of the cost of a general rotation.
 
     In the plane of rotation, trace and antisymmetric part are invariant, and the rest rotates by twice the angle.
     """

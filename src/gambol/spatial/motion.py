@@ -1,4 +1,4 @@
-"""Spatial motion and force vectors, both about the origin of the frame they are given in, angular part first."""
+"""Spatial motion and force vectors about the origin of their frame, angular part first."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ from gambol.spatial.vector import ZERO, Vector
 
 @dataclass(frozen=True, slots=True)
 class Force:
-    """A spatial force: moment n about the origin [N m] and force f [N]; or a momentum, in these units times seconds."""
+    """A spatial force: moment n about the origin [N m] and force f [N]; or a spatial momentum [N m s, N s]."""
 
     n: Vector
     f: Vector
@@ -39,7 +39,7 @@ class Force:
 
 @dataclass(frozen=True, slots=True)
 class Motion:
-    """A spatial motion: angular w [rad/s] and linear v [m/s] of the point at the origin; or its rate of change."""
+    """A spatial motion: angular w [rad/s] and linear v [m/s] of the point at the origin; or a spatial acceleration."""
 
     w: Vector
     v: Vector
@@ -66,9 +66,9 @@ class Motion:
             return Motion(self.w.with_component(index, value), self.v)
         return Motion(self.w, self.v.with_component(index - 3, value))
 
-    def dot(self, force: Force, onto: Scalar = 0.0) -> Scalar:
-        """Return onto + the power of a force on this motion [W]."""
-        return self.v.dot(force.f, self.w.dot(force.n, onto))
+    def dot(self, force: Force, addend: Scalar = 0.0) -> Scalar:
+        """Return addend + the power of a force on this motion [W]."""
+        return self.v.dot(force.f, self.w.dot(force.n, addend))
 
     def cross(self, other: "Motion") -> "Motion":
         """Return v x m: the rate of change of a motion m that moves with velocity v. [Featherstone 2008, eq. 2.33]"""
@@ -79,7 +79,7 @@ class Motion:
         return Force(self.w.cross(force.n).plus_cross(self.v, force.f), self.w.cross(force.f))
 
     def coordinate(self) -> tuple[int | None, float]:
-        """Return the coordinate 0 to 5 that this is a unit motion along, and its sign; (None, 1.0) for other motions.
+        """Return the index 0 to 5 and the sign of the coordinate of a unit motion; (None, 1.0) for other motions.
 
         Only structural zeros and ones count.
         """

@@ -1,9 +1,9 @@
-"""Principal axes of a symmetric 3 x 3 matrix by Jacobi rotations, each of which makes an off-diagonal entry 0.
+"""Principal axes of a symmetric 3 x 3 matrix by Jacobi rotations. Each makes an off-diagonal entry 0.
 
     t = 2 a_pq sgn(d) / (|d| + sqrt(d^2 + 4 a_pq^2))     d = a_qq - a_pp, t the tangent of the rotation's angle
     a_pp' = a_pp - t a_pq    a_qq' = a_qq + t a_pq       a_rp' = c a_rp - s a_rq    a_rq' = s a_rp + c a_rq
 
-Their number is fixed, so it runs on generic scalars. Source: [Golub and Van Loan 2013, section 8.5].
+The number of rotations is fixed, as generic scalars need it. [Golub and Van Loan 2013, section 8.5]
 """
 
 from gambol.lanes import Scalar, maximum, sqrt, subprogram, where
@@ -12,16 +12,16 @@ from gambol.spatial.rotation import IDENTITY, Rotation, exactly
 from gambol.spatial.vector import Vector
 
 SWEEPS = 5
-"""Of three rotations each: in float64 four reached rounding for 20,000 matrices, with close and distant eigenvalues."""
+"""Each has three rotations. In float64 four were exact to rounding for 20,000 matrices, some with close eigenvalues."""
 
 TINY = 1e-30
-"""Far below rounding in a matrix of size 1, and above float32's smallest number."""
+"""Divisor in place of 0: far below rounding in a matrix of size 1, and above the smallest float32."""
 
 
 def principal_axes(matrix: Symmetric) -> tuple[Rotation, Vector]:
-    """Return principal axes, as columns, and the eigenvalues along them, in no order: A = R diag(values) R^T.
+    """Return principal axes, as columns of R, and eigenvalues, in no particular order: A = R diag(values) R^T.
 
-    A structurally diagonal matrix has the coordinate axes.
+    The axes of a structurally diagonal matrix are the coordinate axes.
     """
     if all(exactly(x, 0.0) for x in (matrix.xy, matrix.xz, matrix.yz)):
         return IDENTITY, Vector(matrix.xx, matrix.yy, matrix.zz)
@@ -41,7 +41,7 @@ def _jacobi(matrix: Symmetric) -> tuple[Rotation, Vector]:
 
 
 def _rotate(entries: list[list[Scalar]], columns: list[Vector], p: int, q: int) -> None:
-    """Make entry p q zero in place, by a rotation of axes p and q."""
+    """Rotate axes p and q in place so that entry (p, q) becomes 0."""
     off_diagonal, d, r = entries[p][q], entries[q][q] - entries[p][p], 3 - p - q
     twice = 2.0 * off_diagonal
     denominator = maximum(abs(d) + sqrt(d * d + twice * twice), maximum(abs(twice), TINY))

@@ -1,4 +1,4 @@
-"""Unit quaternions (w, x, y, z), which take body coordinates to those of the parent."""
+"""Unit quaternions (w, x, y, z), which take body coordinates to parent coordinates."""
 
 import math
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from gambol.spatial.rotation import Rotation
 from gambol.spatial.vector import Vector
 
 SMALL = 0.05
-"""Squared angle [rad2] below which series are used; their truncation error there is below 1e-16."""
+"""Squared angle [rad2] below which power series are used; their truncation error is then below 1e-16."""
 
 COSINE = (1.0, -1 / 8, 1 / 384, -1 / 46080, 1 / 10321920, -1 / 3715891200)
 SINE = (1 / 2, -1 / 48, 1 / 3840, -1 / 645120, 1 / 185794560)
@@ -38,7 +38,7 @@ class Quaternion:
         return self.w, self.x, self.y, self.z
 
     def rotation(self) -> Rotation:
-        """Return the rotation of a unit quaternion; an error d of its length makes it non-orthogonal by about 2 d."""
+        """Return the rotation matrix of a unit quaternion. With length 1 + d it is non-orthogonal by about 2 d."""
         w, x, y, z = self.w, self.x + self.x, self.y + self.y, self.z + self.z
         wx, wy, wz = w * x, w * y, w * z
         xx, xy, xz = self.x * x, self.x * y, self.x * z
@@ -87,7 +87,7 @@ class Quaternion:
 
 
 def _series(coefficients: tuple[float, ...], t: Scalar) -> Scalar:
-    """Return a power series of t."""
+    """Return the power series of t with some coefficients."""
     total: Scalar = 0.0
     for coefficient in reversed(coefficients):
         total = total * t + coefficient

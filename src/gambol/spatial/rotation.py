@@ -14,7 +14,7 @@ SNAP = 1e-12  # rounding in composed constants stays below this; no hand-written
 
 
 def exactly(x: Scalar, value: float) -> bool:
-    """True where x is a plain number (not a traced scalar, not an array) and equal to value."""
+    """Return True if x is a plain number, not a traced scalar or an array, and equals value."""
     return isinstance(x, (int, float)) and x == value
 
 
@@ -26,13 +26,13 @@ class Rotation:
 
     @staticmethod
     def of(rows: Sequence[Sequence[Scalar]]) -> "Rotation":
-        """Return the rotation of these three rows."""
+        """Return the rotation with these rows."""
         a, b, c = ((row[0], row[1], row[2]) for row in rows)
         return Rotation((a, b, c))
 
     @staticmethod
     def about_coordinate(axis: int, sin: Scalar, cos: Scalar) -> "Rotation":
-        """Return the rotation about coordinate axis 0, 1 or 2; its zeros and one are exact. sin, cos: of the angle."""
+        """Return the rotation about coordinate axis 0, 1 or 2, with exact zeros and one. sin, cos: of the angle."""
         i, j = (axis + 1) % 3, (axis + 2) % 3
         rows: list[list[Scalar]] = [[0.0, 0.0, 0.0] for _ in range(3)]
         rows[axis][axis] = 1.0
@@ -54,7 +54,7 @@ class Rotation:
 
     @staticmethod
     def with_z_axis(n: Vector) -> "Rotation":
-        """Return axes whose z is a unit vector n; see tangent_basis()."""
+        """Return a rotation whose z axis is a unit vector n; see tangent_basis() for the other two."""
         u, v = tangent_basis(n)
         return Rotation(((u.x, v.x, n.x), (u.y, v.y, n.y), (u.z, v.z, n.z)))
 
@@ -73,9 +73,9 @@ class Rotation:
         columns = list(zip(*other.rows, strict=True))
         return Rotation.of([[0.0 + a * x + b * y + c * z for x, y, z in columns] for a, b, c in self.rows])
 
-    def times(self, v: Vector, onto: Vector) -> Vector:
-        """Return onto + self @ v."""
-        return Vector.of([Vector(*row).dot(v, start) for row, start in zip(self.rows, onto, strict=True)])
+    def times(self, v: Vector, addend: Vector) -> Vector:
+        """Return addend + self @ v."""
+        return Vector.of([Vector(*row).dot(v, start) for row, start in zip(self.rows, addend, strict=True)])
 
     @property
     def columns(self) -> tuple[Vector, Vector, Vector]:
@@ -84,15 +84,15 @@ class Rotation:
         return a, b, c
 
     def is_identity(self) -> bool:
-        """True for an exact identity of plain numbers."""
+        """Return True for an exact identity of plain numbers."""
         return all(exactly(x, 1.0 if i == j else 0.0) for i, row in enumerate(self.rows) for j, x in enumerate(row))
 
     def is_constant(self) -> bool:
-        """True where all entries are plain numbers."""
+        """Return True if all entries are plain numbers."""
         return all(isinstance(x, (int, float)) for row in self.rows for x in row)
 
     def coordinate_axis(self) -> int | None:
-        """Return the coordinate axis about which this rotation turns, by its structural zeros, or None."""
+        """Return the coordinate axis of this rotation, recognised by structural zeros, or None."""
         for k in range(3):
             others = [self.rows[k][m] for m in range(3) if m != k] + [self.rows[m][k] for m in range(3) if m != k]
             if exactly(self.rows[k][k], 1.0) and all(exactly(x, 0.0) for x in others):
@@ -104,7 +104,7 @@ IDENTITY = Rotation(((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)))
 
 
 def product(rotations: Iterable[Rotation]) -> Rotation:
-    """Return the product of rotations, of which the last is applied first."""
+    """Return the product of rotations; the last is applied first."""
     result = IDENTITY
     for rotation in rotations:
         result = result @ rotation
@@ -112,7 +112,7 @@ def product(rotations: Iterable[Rotation]) -> Rotation:
 
 
 def snapped(x: float) -> float:
-    """Return a constant, rounded to -1, 0 or 1 where it is within SNAP of them, so that a trace can fold it."""
+    """Return a constant, rounded to -1, 0 or 1 if it is nearer than SNAP, so that a trace can fold it."""
     nearest = round(x)
     return float(nearest) if abs(x - nearest) < SNAP and abs(nearest) <= 1 else x
 

@@ -12,8 +12,8 @@ from gambol.spatial.vector import ZERO, Vector
 class Transform:
     """The pose X_AB of frame B in frame A.
 
-    rotation: R_AB. position: the origin of B in A-coordinates [m]. X @ point, X @ motion, X @ force and X @ X_BC take
-    what is given in B, about B's origin, to A, about A's origin. [Featherstone 2008, table 2.2]
+    rotation: R_AB. position: the origin of B in A-coordinates [m]. X @ takes a point, motion, force or pose in frame B,
+    about the origin of B, to frame A, about the origin of A. [Featherstone 2008, table 2.2]
     """
 
     rotation: Rotation
@@ -43,14 +43,14 @@ class Transform:
 
     @property
     def inverse(self) -> "Transform":
-        """X_BA."""
-        back = self.rotation.transpose
-        return Transform(back, -(back @ self.position))
+        """The inverse transform, X_BA."""
+        R_BA = self.rotation.transpose
+        return Transform(R_BA, -(R_BA @ self.position))
 
     def apply_inverse(self, motion: Motion) -> Motion:
-        """Return X_BA @ motion: A-coordinates to B, without forming the inverse."""
-        back = self.rotation.transpose
-        return Motion(back @ motion.w, back @ motion.v.plus_cross(motion.w, self.position))
+        """Return X_BA @ motion, without forming the inverse."""
+        R_BA = self.rotation.transpose
+        return Motion(R_BA @ motion.w, R_BA @ motion.v.plus_cross(motion.w, self.position))
 
 
 IDENTITY_TRANSFORM = Transform(IDENTITY, ZERO)

@@ -8,7 +8,7 @@ from gambol.lanes import Scalar, sqrt, where
 
 @dataclass(frozen=True, slots=True)
 class Vector:
-    """Three components, each a generic scalar; the name of a variable ends in its frame."""
+    """Three components, each a generic scalar. The name of a variable ends with the letter of its frame."""
 
     x: Scalar
     y: Scalar
@@ -40,9 +40,9 @@ class Vector:
 
     __rmul__ = __mul__
 
-    def dot(self, other: "Vector", onto: Scalar = 0.0) -> Scalar:
-        """Return onto + self . other; a sum that starts at `onto` takes one multiply-add for each term."""
-        return onto + self.x * other.x + self.y * other.y + self.z * other.z
+    def dot(self, other: "Vector", addend: Scalar = 0.0) -> Scalar:
+        """Return addend + self . other, by one multiply-add for each term."""
+        return addend + self.x * other.x + self.y * other.y + self.z * other.z
 
     def cross(self, other: "Vector") -> "Vector":
         """Return the vector product, self x other."""
@@ -78,7 +78,7 @@ ZERO = Vector(0.0, 0.0, 0.0)
 
 
 def centripetal(omega: Vector, r: Vector) -> Vector:
-    """Return omega x (omega x r), in terms of products of omega that a trace shares between all points r of a body."""
+    """Return omega x (omega x r), by products of components of omega that a trace shares between all points r."""
     x, y, z = omega
     xx, yy, zz = x * x, y * y, z * z
     xy, xz, yz = x * y, x * z, y * z

@@ -25,29 +25,29 @@ class RenderWarning(UserWarning):
 
 @cache
 def can_render() -> bool:
-    """True if a process with the same environment can render a cube off screen. The answer is cached."""
+    """Return True if a process with the same environment can render a cube off screen. The result is cached."""
     try:
-        run = subprocess.run([sys.executable, "-c", PROBE], capture_output=True, timeout=TIMEOUT, check=False)
+        process = subprocess.run([sys.executable, "-c", PROBE], capture_output=True, timeout=TIMEOUT, check=False)
     except (OSError, subprocess.TimeoutExpired):
         return False
-    return run.returncode == 0
+    return process.returncode == 0
 
 
-def require_render(what: str) -> None:
-    """Raise GambolError if this machine cannot render; what: the requested output, such as "a video"."""
+def require_render(output: str) -> None:
+    """Raise GambolError if this machine cannot render; output: the requested output, such as "a video"."""
     if not can_render():
         raise GambolError(
-            f"{what} needs OpenGL, and this machine has none; software rendering is enough (such as Mesa's libegl1)"
+            f"{output} needs OpenGL, and this machine has none; software rendering is enough (such as Mesa's libegl1)"
         )
 
 
 @contextmanager
 def quiet_vtk() -> Generator[None]:
-    """Suppress VTK's messages on standard error about each kind of window that it tries in vain."""
+    """Suppress VTK's messages on standard error about kinds of windows that are not available."""
     logger = import_module("vtkmodules.vtkCommonCore").vtkLogger
-    before = logger.GetCurrentVerbosityCutoff()
+    previous_level = logger.GetCurrentVerbosityCutoff()
     logger.SetStderrVerbosity(logger.VERBOSITY_OFF)
     try:
         yield
     finally:
-        logger.SetStderrVerbosity(before)
+        logger.SetStderrVerbosity(previous_level)

@@ -19,17 +19,17 @@ from gambol.errors import GambolError, printable
 from gambol.formats import atomic_write
 from gambol.view import stage
 from gambol.view.scene import look
-from gambol.view.scene.framing import LANE, Framing, frame_film, near_path
-from gambol.view.scene.legs import by_side, stepping_of
+from gambol.view.scene.framing import LANE_MARGIN, Framing, frame_film, near_path
+from gambol.view.scene.legs import legs_by_side, stepping_of
 from gambol.view.scene.meshes import shape_mesh
 from gambol.view.template import fill_template
 from gambol.world.film import Film
 
 RATE = 240.0  # frames per second of simulated time: 24 in the roach's stride, and the player interpolates
-MAX_NUMBERS = 5_000_000  # above this the rate is lowered: at 1 to 1.5 bytes each they make a page of 6 to 9 MB
+MAX_NUMBERS = 5_000_000  # of a page, else the rate is lowered: 1 to 1.5 bytes each, so 6 to 9 MB
 MIN_RATE = 60.0
 MAX_WORLDS = 16
-FIELD_OF_VIEW = 30.0  # [deg] wider than in the stills, since the view in a page can be turned
+FIELD_OF_VIEW = 30.0  # [deg] wider than in pictures, since the view in a page can be rotated
 LENGTH_STEP = 2.0**-15  # of the figure's size: resolution of stored lengths, 1 micrometre for the roach
 
 
@@ -43,106 +43,107 @@ def write_page(
 ) -> Path:
     """Write a film as one .html file that plays it in any browser with WebGL 2. Returns the path.
 
-    worlds: indices to show (None: the first 16), side by side if they start at the same place; rate: most frames per
-    second of simulated time; playback: 1 for real time, 0.1 for ten times slower (None: by the figure's size).
-    Raises GambolError for a film with nothing to draw, an unknown world, or a folder that cannot be written to.
+    film: the film; path: of the file; worlds: indices of the worlds to show (None: the first 16), side by side if they
+    start at the same position; rate: largest number of frames per second of simulated time; playback: 1 for real time,
+    0.1 for ten times slower (None: from the figure's size). Raises GambolError for a film with nothing to draw, an
+    unknown world, or a folder that cannot be written to.
     """
     text = fill_template(
         "player", {"title": html.escape(printable(film.name)), "film": encode_film(film, worlds, rate, playback)}
     )
-    with atomic_write(path) as beside:
-        beside.write_text(text, encoding="utf-8")
+    with atomic_write(path) as temporary:
+        temporary.write_text(text, encoding="utf-8")
     return Path(path)
 
 
 def encode_film(
     film: Film, worlds: Sequence[int] | None = None, rate: float = RATE, playback: float | None = None
 ) -> str:
-    """Return a film as text for the player; arguments and errors as of write_page."""
+    """Return a film as text for the player; arguments and errors as in write_page."""
     if playback is not None and not playback > 0.0:
         raise GambolError(f"playback is {playback}; it must be positive (1 is real time)")
-    shown = list(range(min(film.worlds, MAX_WORLDS))) if worlds is None else list(worlds)
-    chosen = film.of_worlds(shown)
-    framing = frame_film(chosen)
-    sampled = chosen.at_rate(_limited_rate(rate, chosen))
-    about, arrays = _player_data(sampled, frame_film(sampled), playback or look.playback_rate(framing.size))
-    about["worldNames"] = [str(w) for w in shown]
-    return _encoded(about, arrays)
+    indices = list(range(min(film.worlds, MAX_WORLDS))) if worlds is None else list(worlds)
+    selected = film.of_worlds(indices)
+    framing = frame_film(selected)
+    sampled = selected.at_rate(_limited_rate(rate, selected))
+    description, arrays = _player_data(sampled, frame_film(sampled), playback or look.playback_rate(framing.size))
+    description["worldNames"] = [str(w) for w in indices]
+    return _encoded(description, arrays)
 
 
 def _limited_rate(rate: float, film: Film) -> float:
-    """Return the rate [frames/s], lowered if the page would be too large, and at most the rate of the film."""
+    """Return the rate [frames/s], at most that of the film, and lowered if the page would be too large."""
     if not rate > 0.0:
         raise GambolError(f"a page cannot have {rate} frames/s; give a positive rate")
     if film.duration == 0.0:
         return rate
-    per_frame = 7 * film.worlds * len(film.link_names)
-    fits = max(MAX_NUMBERS / (per_frame * film.duration), MIN_RATE)
+    numbers_per_frame = 7 * film.worlds * len(film.link_names)
+    max_page_rate = max(MAX_NUMBERS / (numbers_per_frame * film.duration), MIN_RATE)
     film_rate = (len(film.time) - 1) / film.duration
-    return min(rate, fits, film_rate)
+    return min(rate, max_page_rate, film_rate)
 
 
 def _player_data(film: Film, framing: Framing, playback: float) -> tuple[dict[str, Any], dict[str, bytes]]:
     """Return the data of the player: a description and its arrays."""
     F, W, L = film.position.shape[:3]
     unit = LENGTH_STEP * framing.size
-    poses = np.concatenate([film.position / unit, 32767.0 * _continuous(film.quaternion)], axis=-1)
+    poses = np.concatenate([film.position / unit, 32767.0 * _sign_continuous(film.quaternion)], axis=-1)
     arrays = {
         "motion": encode_differences(poses.reshape(F, W * L * 7)),
         "path": encode_differences(framing.path.reshape(F, W * 3) / unit),
     }
-    about: dict[str, Any] = {
+    description: dict[str, Any] = {
         "name": film.name, "start": float(film.time[0]), "rate": _rate_of(film), "frames": F, "worlds": W, "links": L,
         "unit": unit, "size": framing.size, "heading": framing.heading[:2].tolist(),
-        "offsets": framing.offsets.tolist(), "playback": playback, "rates": sorted({*look.RATES, playback}),
+        "offsets": framing.offsets.tolist(), "playback": playback, "rates": sorted({*look.PLAYBACK_RATES, playback}),
     }  # fmt: skip
-    about |= _figure(film, arrays) | _legs(film, arrays) | _ground(film, framing, unit, arrays)
-    about |= _style(framing, about["ground"]["contour"] if about["ground"] else 0.0)
-    return about, arrays
+    description |= _figure_data(film, arrays) | _leg_data(film, arrays) | _ground_data(film, framing, unit, arrays)
+    description |= _style_data(framing, description["ground"]["contour"] if description["ground"] else 0.0)
+    return description, arrays
 
 
 def _rate_of(film: Film) -> float:
     return (len(film.time) - 1) / film.duration if film.duration else 1.0
 
 
-def _figure(film: Film, arrays: dict[str, bytes]) -> dict[str, Any]:
+def _figure_data(film: Film, arrays: dict[str, bytes]) -> dict[str, Any]:
     """Return shapes, each with the index of its mesh; shapes of equal kind and size share a mesh."""
     meshes: dict[tuple[Any, ...], int] = {}
     shapes: list[dict[str, Any]] = []
     for shape in film.shapes:
-        number = meshes.setdefault((shape.kind, *shape.size), len(meshes))
-        if f"mesh{number}" not in arrays:
+        index = meshes.setdefault((shape.kind, *shape.size), len(meshes))
+        if f"mesh{index}" not in arrays:
             mesh = shape_mesh(shape)
-            arrays[f"mesh{number}"] = np.concatenate([mesh.corners, mesh.normals]).astype("<f4").tobytes()
-        place: dict[str, Any] = {"position": shape.position, "quaternion": shape.quaternion}
-        shapes.append({"link": shape.link, "mesh": number} | place)
+            arrays[f"mesh{index}"] = np.concatenate([mesh.corners, mesh.normals]).astype("<f4").tobytes()
+        pose: dict[str, Any] = {"position": shape.position, "quaternion": shape.quaternion}
+        shapes.append({"link": shape.link, "mesh": index} | pose)
     looks = look.link_looks(film)
-    colors, legs = [each.color for each in looks], [each.leg for each in looks]
+    colors, legs = [link_look.color for link_look in looks], [link_look.leg for link_look in looks]
     return {"shapes": shapes, "meshes": list(range(len(meshes))), "linkColor": colors, "linkLeg": legs}
 
 
-def _legs(film: Film, arrays: dict[str, bytes]) -> dict[str, Any]:
+def _leg_data(film: Film, arrays: dict[str, bytes]) -> dict[str, Any]:
     try:
         steps = np.stack([stepping_of(film, w) for w in range(film.worlds)])
     except GambolError:  # a film without legs
         return {"legs": [], "legOrder": []}
     arrays["stepping"] = (steps.transpose(0, 2, 1) > 0.5).astype(np.uint8).tobytes()
-    return {"legs": film.leg_names, "legOrder": by_side(film)}
+    return {"legs": film.leg_names, "legOrder": legs_by_side(film)}
 
 
-def _ground(film: Film, framing: Framing, unit: float, arrays: dict[str, bytes]) -> dict[str, Any]:
-    ground = near_path(film.ground, framing, LANE if framing.offsets.any() else 2.0 * stage.FLOOR)
+def _ground_data(film: Film, framing: Framing, unit: float, arrays: dict[str, bytes]) -> dict[str, Any]:
+    ground = near_path(film.ground, framing, LANE_MARGIN if framing.offsets.any() else 2.0 * stage.FLOOR_HALF_WIDTH)
     if ground.heights is None:
         return {"ground": None}
     rows, columns = ground.heights.shape
     arrays["heights"] = encode_differences(ground.heights / unit)
-    place = {"x0": ground.x0, "y0": ground.y0, "spacing": ground.spacing}
+    grid = {"x0": ground.x0, "y0": ground.y0, "spacing": ground.spacing}
     low, high = float(ground.heights.min()), float(ground.heights.max())
     relief = {"low": low, "high": high, "contour": look.contour_step(low, high) if high > low else 0.0}
-    return {"ground": {"rows": rows, "columns": columns, **place, **relief}}
+    return {"ground": {"rows": rows, "columns": columns, **grid, **relief}}
 
 
-def _style(framing: Framing, contour: float) -> dict[str, Any]:
+def _style_data(framing: Framing, contour: float) -> dict[str, Any]:
     grid = look.round_length(framing.length / 2.0)
     colors = {
         "sky": look.SKY, "ground": look.GROUND, "grid": look.GRID, "ink": look.INK, "leg": look.LEG,
@@ -155,27 +156,27 @@ def _style(framing: Framing, contour: float) -> dict[str, Any]:
     return {"look": colors | view | {"sun": look.SUN, "roughness": look.ROUGHNESS}, "grid": grid, "facts": facts}
 
 
-def _continuous(q: NDArray[np.float64]) -> NDArray[np.float64]:
+def _sign_continuous(q: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return quaternions (F, ..., 4) with signs chosen so that none jumps from q to -q between frames."""
-    turned = np.sum(q[1:] * q[:-1], axis=-1, keepdims=True) < 0.0
-    sign = np.where(np.cumsum(turned, axis=0) % 2 == 1, -1.0, 1.0)
+    flipped = np.sum(q[1:] * q[:-1], axis=-1, keepdims=True) < 0.0
+    sign = np.where(np.cumsum(flipped, axis=0) % 2 == 1, -1.0, 1.0)
     return np.concatenate([q[:1], q[1:] * sign])
 
 
 def encode_differences(values: NDArray[np.float64]) -> bytes:
     """Encode values (frames, channels), rounded, as differences between frames: four byte planes, by channel."""
-    whole = np.rint(values).astype(np.int32).T
-    steps = np.diff(whole, axis=1, prepend=np.zeros((len(whole), 1), np.int32))
+    integers = np.rint(values).astype(np.int32).T
+    steps = np.diff(integers, axis=1, prepend=np.zeros((len(integers), 1), np.int32))
     return np.ascontiguousarray(steps.astype("<i4").reshape(-1, 1).view(np.uint8).T).tobytes()
 
 
-def _encoded(about: Mapping[str, Any], arrays: Mapping[str, bytes]) -> str:
-    """Return base64 of gzip of: the length of the description, the description (JSON), and the arrays."""
-    places: dict[str, tuple[int, int]] = {}
-    at = 0
+def _encoded(description: Mapping[str, Any], arrays: Mapping[str, bytes]) -> str:
+    """Return the film as text: base64 of gzip of the description's length, the description (JSON) and the arrays."""
+    array_spans: dict[str, tuple[int, int]] = {}
+    offset = 0
     for name, data in arrays.items():
-        places[name] = (at, len(data))
-        at += len(data)
-    head = json.dumps({**about, "arrays": places}).encode()
-    encode_film = b"".join([len(head).to_bytes(4, "little"), head, *arrays.values()])
-    return base64.b64encode(gzip.compress(encode_film, 6, mtime=0)).decode()
+        array_spans[name] = (offset, len(data))
+        offset += len(data)
+    header = json.dumps({**description, "arrays": array_spans}).encode()
+    content = b"".join([len(header).to_bytes(4, "little"), header, *arrays.values()])
+    return base64.b64encode(gzip.compress(content, 6, mtime=0)).decode()

@@ -7,43 +7,45 @@ from typing import Any
 from gambol.errors import printable
 from gambol.formats import atomic_write
 from gambol.view.scene import look
-from gambol.view.scene.legs import by_side, stance_spans, stepping_of
+from gambol.view.scene.legs import legs_by_side, stance_spans, stepping_of
 from gambol.world.film import Film
 
-BAR = 0.72  # of a row's height
+BAR_HEIGHT = 0.72  # of a row's height
 
 
 def draw_pattern(axes: Any, film: Film, world: int = 0) -> None:
     """Draw the stepping pattern of a world into matplotlib axes: a row for each leg, stance black and step white.
 
-    The left side is above the right, front above back. Raises GambolError for a film without the signal "stepping".
+    axes: the axes; film: the film; world: index of the world. Left legs are above right legs, on each side from front
+    to back. Raises GambolError for a film without the signal "stepping".
     """
-    steps, order = stepping_of(film, world), by_side(film)
+    steps, order = stepping_of(film, world), legs_by_side(film)
     span = (float(film.time[0]), max(film.duration, 1e-9))
     for row, leg in enumerate(order):
-        box: dict[str, Any] = {"edgecolor": look.INK, "linewidth": 0.6}
-        axes.broken_barh([span], (row - BAR / 2, BAR), facecolor=look.STEP_BAR, **box)
+        style: dict[str, Any] = {"edgecolor": look.INK, "linewidth": 0.6}
+        axes.broken_barh([span], (row - BAR_HEIGHT / 2, BAR_HEIGHT), facecolor=look.STEP_BAR, **style)
         bars = stance_spans(film.time, steps[:, leg])
-        axes.broken_barh(bars, (row - BAR / 2, BAR), facecolor=look.STANCE_BAR, linewidth=0.0)
+        axes.broken_barh(bars, (row - BAR_HEIGHT / 2, BAR_HEIGHT), facecolor=look.STANCE_BAR, linewidth=0.0)
     axes.set_yticks(range(len(order)), [printable(film.leg_names[leg]) for leg in order], parse_math=False)
     axes.set_ylim(len(order) - 0.4, -0.6)
     axes.set_xlim(span[0], span[0] + span[1])
     axes.set_xlabel("time [s]")
     axes.tick_params(axis="y", length=0)
-    for side in axes.spines.values():
-        side.set_visible(False)
+    for spine in axes.spines.values():
+        spine.set_visible(False)
 
 
 def write_pattern(film: Film, path: str | Path, *, world: int = 0) -> Path:
     """Write the stepping pattern alone as a picture (.png, .svg or .pdf). Returns the path.
 
-    Raises GambolError for a film without the signal "stepping", or a folder that cannot be written to.
+    film: the film; path: of the file; world: index of the world. Raises GambolError for a film without the signal
+    "stepping", or a folder that cannot be written to.
     """
     figure: Any = import_module("matplotlib.figure").Figure(figsize=(9.0, 2.4), facecolor="white", layout="constrained")
     axes = figure.add_subplot()
     draw_pattern(axes, film, world)
     title = f"{printable(film.name)}: stance black, step white"
     axes.set_title(title, loc="left", fontsize=10, color=look.INK, parse_math=False)
-    with atomic_write(path) as beside:
-        figure.savefig(beside, dpi=150)
+    with atomic_write(path) as temporary:
+        figure.savefig(temporary, dpi=150)
     return Path(path)

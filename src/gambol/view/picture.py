@@ -16,16 +16,21 @@ from gambol.view.scene.legs import STEPPING
 from gambol.world.film import Film
 
 COLUMNS = 4
-SHEET = 12.8  # [in] width of the sheet
-STRIP, PATTERN, TITLE = 2.06, 2.5, 0.4  # [in] heights of a row of frames, of the pattern and of the title
+SHEET_WIDTH = 12.8  # [in] width of the sheet
+FRAME_HEIGHT, PATTERN_HEIGHT, TITLE_HEIGHT = (
+    2.06,
+    2.5,
+    0.4,
+)  # [in] heights of a row of frames, of the pattern and of the title
 
 
 def write_picture(film: Film, path: str | Path, *, world: int = 0, whole: bool = False) -> Path:
     """Write a picture (.png): eight rendered frames of a stride (or of the whole film) above the stepping pattern.
 
-    whole: spread the frames over the whole film, as for a film that is no steady walk. Without OpenGL the frames are
-    left out with a RenderWarning; without a signal "stepping" the pattern is left out. Returns the path. Raises
-    GambolError for a film with nothing to draw, or a folder that cannot be written to.
+    film: the film; path: of the file; world: index of the world; whole: True to spread the frames over the whole film,
+    as for a film that is not a steady walk. Without OpenGL the frames are left out with a RenderWarning; without a
+    signal "stepping" the pattern is left out. Returns the path. Raises GambolError for a film with nothing to draw, or
+    a folder that cannot be written to.
     """
     require_drawable(film)
     strip = None
@@ -35,31 +40,31 @@ def write_picture(film: Film, path: str | Path, *, world: int = 0, whole: bool =
         warnings.warn(f"{Path(path).name}: no OpenGL here, so the rendered frames are left out", RenderWarning, 2)
     if strip is None and STEPPING not in film.signals:
         raise GambolError(f'no picture to make: film "{film.name}" has no signal "{STEPPING}" and there is no OpenGL')
-    figure = _sheet(film, strip, world)
-    with atomic_write(path) as beside:
-        figure.savefig(beside, dpi=150)
+    figure = _draw_sheet(film, strip, world)
+    with atomic_write(path) as temporary:
+        figure.savefig(temporary, dpi=150)
     return Path(path)
 
 
-def _sheet(film: Film, strip: Filmstrip | None, world: int) -> Any:
+def _draw_sheet(film: Film, strip: Filmstrip | None, world: int) -> Any:
     rows = 0 if strip is None else -(-len(strip.images) // COLUMNS)
-    pattern = STEPPING in film.signals
-    heights = [STRIP * rows] * (rows > 0) + [PATTERN] * pattern
+    has_pattern = STEPPING in film.signals
+    heights = [FRAME_HEIGHT * rows] * (rows > 0) + [PATTERN_HEIGHT] * has_pattern
     figure: Any = import_module("matplotlib.figure").Figure(
-        figsize=(SHEET, sum(heights) + TITLE), facecolor="white", layout="constrained"
+        figsize=(SHEET_WIDTH, sum(heights) + TITLE_HEIGHT), facecolor="white", layout="constrained"
     )
     figure.suptitle(
         printable(film.name), x=0.008, ha="left", fontsize=14, fontweight="bold", color=look.INK, parse_math=False
     )
-    parts = iter(figure.subfigures(len(heights), 1, height_ratios=heights, squeeze=False)[:, 0])
+    subfigures = iter(figure.subfigures(len(heights), 1, height_ratios=heights, squeeze=False)[:, 0])
     if strip is not None:
-        axes = next(parts).subplots(rows, COLUMNS, squeeze=False).flat
-        for i, each in enumerate(axes):
-            each.set_axis_off()
+        axes = next(subfigures).subplots(rows, COLUMNS, squeeze=False).flat
+        for i, panel in enumerate(axes):
+            panel.set_axis_off()
             if i < len(strip.images):
-                _frame(each, strip, i)
-    if pattern:
-        axes = next(parts).add_subplot()
+                _draw_frame(panel, strip, i)
+    if has_pattern:
+        axes = next(subfigures).add_subplot()
         draw_pattern(axes, film, world)
         axes.set_title("stepping pattern: stance black, step white", loc="left", fontsize=10, color=look.INK)
     engine: Any = figure.get_layout_engine()
@@ -67,18 +72,21 @@ def _sheet(film: Film, strip: Filmstrip | None, world: int) -> Any:
     return figure
 
 
-def _frame(axes: Any, strip: Filmstrip, i: int) -> None:
+def _draw_frame(axes: Any, strip: Filmstrip, i: int) -> None:
     image = strip.images[i]
     axes.imshow(image)
     height, width = image.shape[:2]
     label = f"{(strip.times[i] - strip.times[0]) * 1e3:.0f} ms" if i else f"t = {strip.times[0]:.3f} s"
     axes.text(0.03 * width, 0.09 * height, label, fontsize=9, color=look.INK)
     if i == 0:
-        scale_bar(axes, strip.pixels_per_metre, width, height)
+        draw_scale_bar(axes, strip.pixels_per_metre, width, height)
 
 
-def scale_bar(axes: Any, pixels_per_metre: float, width: int, height: int) -> None:
-    """Draw a scale bar of a round length in the lower right corner, valid at the distance of the figure."""
+def draw_scale_bar(axes: Any, pixels_per_metre: float, width: int, height: int) -> None:
+    """Draw a scale bar of a round length in the lower right corner of axes that show a picture.
+
+    pixels_per_metre: at the distance of the figure; width, height: of the picture [pixels].
+    """
     length = look.round_length(0.25 * width / pixels_per_metre)
     right, y, pixels = 0.96 * width, 0.93 * height, length * pixels_per_metre
     axes.plot([right - pixels, right], [y, y], color=look.INK, linewidth=2.5, solid_capstyle="butt")

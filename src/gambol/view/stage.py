@@ -1,4 +1,4 @@
-"""A PyVista scene with lights: a film's figure on its ground, posed frame by frame and rendered off screen.
+"""A PyVista scene with lights: a film's figure on its ground, rendered off screen frame by frame.
 
 Lengths are in units of the figure's size, since cameras work best with sizes near 1. Actors are created once; a frame
 only sets their matrices and colours, and the corners of the shadow.
@@ -24,8 +24,8 @@ Array = NDArray[np.float64]
 Image = NDArray[np.uint8]  # (height, width, 3)
 FIELD_OF_VIEW = 22.0  # [deg] like a portrait lens: strong perspective would make small figures look large
 ELEVATION, AZIMUTH = 26.0, -42.0  # [deg] above the ground; from the heading towards the figure's right
-DISTANCE, FARTHEST = 3.2, 9.6  # sizes from the camera to the figure: default, and largest
-FLOOR = 16.0  # half width of the drawn ground, in sizes: its edge lies outside the picture
+DISTANCE, MAX_DISTANCE = 3.2, 9.6  # sizes from the camera to the figure: default, and largest
+FLOOR_HALF_WIDTH = 16.0  # half width of the drawn ground, in sizes: its edge lies outside the picture
 LIFT = 0.002  # height of the grid above the floor and of the shadow above the grid, in sizes; less than a pixel
 UP = np.array([0.0, 0.0, 1.0])
 
@@ -40,8 +40,10 @@ class Stage:
     def __init__(self, film: Film, width: int, height: int, world: int = 0) -> None:
         self.film = film.of_worlds([world])
         self.framing: Framing = frame_film(self.film)
-        needed = distance_to_see(self.film, self.framing, self._camera_direction(), FIELD_OF_VIEW, width / height)
-        self._distance = min(max(DISTANCE, needed), FARTHEST)
+        visible_distance = distance_to_see(
+            self.film, self.framing, self._camera_direction(), FIELD_OF_VIEW, width / height
+        )
+        self._distance = min(max(DISTANCE, visible_distance), MAX_DISTANCE)
         self.looks = look.link_looks(film)
         self._pv: Any = import_module("pyvista")
         self._pv.OFF_SCREEN = True
@@ -51,13 +53,17 @@ class Stage:
         self._plotter.set_background(look.SKY)
         self._grid_spacing = look.round_length(self.framing.length / 2.0)
         self._actors = [self._add(shape_mesh(s), self.looks[s.link].color)[1] for s in film.shapes]
-        self._fixed = [pose(np.array(s.quaternion), np.array(s.position) / self.framing.size) for s in film.shapes]
-        self._floor = self._add_ground()
+        self._shape_poses = [
+            pose(np.array(s.quaternion), np.array(s.position) / self.framing.size) for s in film.shapes
+        ]
+        self._floor_actors = self._add_ground()
         self._sun_direction = self._to_world(look.SUN)
         self._shadow = Shadow(self.film, 0)
-        flat = Mesh(self._shadow.corners(0, self._sun_direction), np.empty((0, 3)))
-        self._shadow_data = self._add(flat, look.SHADOW if self._floor else look.SHADOW_ON_HILLS, lighting=False)[0]
-        self._light()
+        shadow_mesh = Mesh(self._shadow.corners(0, self._sun_direction), np.empty((0, 3)))
+        self._shadow_data = self._add(
+            shadow_mesh, look.SHADOW if self._floor_actors else look.SHADOW_ON_HILLS, lighting=False
+        )[0]
+        self._add_lights()
 
     def __enter__(self) -> "Stage":
         return self
@@ -71,14 +77,14 @@ class Stage:
         """Set the poses of all shapes and the shadow to those of a frame, and the colour of stepping legs."""
         size = self.framing.size
         p, q = self.film.position[frame, 0] / size, self.film.quaternion[frame, 0]
-        links = [pose(q[i], p[i]) for i in range(len(p))]
+        link_poses = [pose(q[i], p[i]) for i in range(len(p))]
         stepping = self.film.signals.get("stepping")
-        for shape, fixed, actor in zip(self.film.shapes, self._fixed, self._actors, strict=True):
-            actor.user_matrix = links[shape.link] @ fixed
-            looks = self.looks[shape.link]
-            if stepping is not None and looks.leg is not None:
-                steps = stepping[frame, 0, looks.leg] > 0.5
-                actor.prop.color = look.STEPPING if steps else looks.color
+        for shape, shape_pose, actor in zip(self.film.shapes, self._shape_poses, self._actors, strict=True):
+            actor.user_matrix = link_poses[shape.link] @ shape_pose
+            link_look = self.looks[shape.link]
+            if stepping is not None and link_look.leg is not None:
+                steps = stepping[frame, 0, link_look.leg] > 0.5
+                actor.prop.color = look.STEPPING if steps else link_look.color
         self._shadow_data.points = self._shadow.corners(frame, self._sun_direction) / size + 2.0 * LIFT * UP
 
     def aim(self, frame: int) -> None:
@@ -86,11 +92,11 @@ class Stage:
         focus = self.framing.path[frame, 0] / self.framing.size
         camera = self._plotter.camera
         camera.focal_point, camera.position, camera.up = focus, focus + self._distance * self._camera_direction(), UP
-        camera.view_angle, camera.clipping_range = FIELD_OF_VIEW, (0.1 * self._distance, 4.0 * FLOOR)
-        cell, flat = float(self._grid_spacing / self.framing.size), np.array([1.0, 1.0, 0.0])
-        corner: Array = np.rint(focus / cell) * flat * cell
-        for actor in self._floor:  # by whole cells, so that the grid seems fixed
-            actor.user_matrix = pose(np.array([1.0, 0.0, 0.0, 0.0]), corner)
+        camera.view_angle, camera.clipping_range = FIELD_OF_VIEW, (0.1 * self._distance, 4.0 * FLOOR_HALF_WIDTH)
+        cell, horizontal = float(self._grid_spacing / self.framing.size), np.array([1.0, 1.0, 0.0])
+        grid_offset: Array = np.rint(focus / cell) * horizontal * cell
+        for actor in self._floor_actors:  # by whole cells, so that the grid seems not to move
+            actor.user_matrix = pose(np.array([1.0, 0.0, 0.0, 0.0]), grid_offset)
 
     def caption(self, text: str) -> None:
         """Set the caption in the lower left corner of the picture."""
@@ -128,16 +134,16 @@ class Stage:
         return data, actor
 
     def _add_ground(self) -> list[Any]:
-        """Add the ground; return the actors that aim() moves with the figure: a floor and its grid. Hills are fixed."""
-        matt: dict[str, Any] = {"specular": 0.0, "ambient": 0.5, "diffuse": 0.6}
+        """Add the ground; return the actors that aim() moves with the figure: a floor and its grid; none for hills."""
+        matte: dict[str, Any] = {"specular": 0.0, "ambient": 0.5, "diffuse": 0.6}
         level = level_of(self.film.ground)
         if level is None:
-            self._add_hills(ground_mesh(near_path(self.film.ground, self.framing, FLOOR)))
+            self._add_hills(ground_mesh(near_path(self.film.ground, self.framing, FLOOR_HALF_WIDTH)))
             return []
-        reach = FLOOR * self.framing.size
-        floor = Mesh(_ribbon(-reach, reach, -reach, reach, level), np.tile(UP, (6, 1)))
-        grid = self._grid(reach / 2.0, level + LIFT * self.framing.size)
-        return [self._add(floor, look.GROUND, **matt)[1], self._add(grid, look.GRID, **matt)[1]]
+        half_width = FLOOR_HALF_WIDTH * self.framing.size
+        floor = Mesh(_ribbon(-half_width, half_width, -half_width, half_width, level), np.tile(UP, (6, 1)))
+        grid = self._grid_mesh(half_width / 2.0, level + LIFT * self.framing.size)
+        return [self._add(floor, look.GROUND, **matte)[1], self._add(grid, look.GRID, **matte)[1]]
 
     def _add_hills(self, hills: Mesh) -> None:
         """Add uneven ground, coloured by height, with contour lines."""
@@ -145,23 +151,23 @@ class Stage:
         low, high = float(z.min()), float(z.max())
         valley, peak = (np.array(self._pv.Color(color).int_rgb) for color in (look.VALLEY, look.PEAK))
         colors = valley + (peak - valley) * ((z - low) / (high - low))[:, None]
-        matt: dict[str, Any] = {"specular": 0.0}  # less ambient light than on a floor, since shading shows the slope
-        data, _ = self._add(hills, None, scalars=colors.astype(np.uint8), rgb=True, **matt)
+        matte: dict[str, Any] = {"specular": 0.0}  # less ambient light than on a floor, since shading shows the slope
+        data, _ = self._add(hills, None, scalars=colors.astype(np.uint8), rgb=True, **matte)
         levels = [level / self.framing.size for level in look.contour_levels(low, high)]
         lines = data.contour(levels, scalars=data.points[:, 2]).translate(LIFT * UP)
         if lines.n_points:
             self._plotter.add_mesh(lines, color=look.CONTOUR, line_width=1.5, lighting=False)
 
-    def _grid(self, half: float, z: float) -> Mesh:
+    def _grid_mesh(self, half_width: float, z: float) -> Mesh:
         """Return a grid of ribbons at height z [m], with a round spacing."""
-        spacing, thick = self._grid_spacing, 0.003 * self.framing.size
-        ticks = spacing * np.arange(-int(half / spacing), int(half / spacing) + 1)
-        ribbons = [_ribbon(-half, half, t - thick, t + thick, z) for t in ticks]
-        ribbons += [_ribbon(t - thick, t + thick, -half, half, z) for t in ticks]
+        spacing, half_thickness = self._grid_spacing, 0.003 * self.framing.size
+        ticks = spacing * np.arange(-int(half_width / spacing), int(half_width / spacing) + 1)
+        ribbons = [_ribbon(-half_width, half_width, t - half_thickness, t + half_thickness, z) for t in ticks]
+        ribbons += [_ribbon(t - half_thickness, t + half_thickness, -half_width, half_width, z) for t in ticks]
         corners = np.concatenate(ribbons)
         return Mesh(corners, np.tile(UP, (len(corners), 1)))
 
-    def _light(self) -> None:
+    def _add_lights(self) -> None:
         """Add a warm sun and a cool fill light at the camera."""
         sun = self._pv.Light(light_type="scene light", color="#fff3e0", intensity=0.85, positional=False)
         sun.position, sun.focal_point = 10.0 * self._sun_direction, (0.0, 0.0, 0.0)

@@ -13,11 +13,11 @@ from gambol.errors import printable
 from gambol.figure import JOINTS, Figure
 from gambol.formats import atomic_write
 from gambol.view.opengl import require_render
-from gambol.view.picture import scale_bar
+from gambol.view.picture import draw_scale_bar
 from gambol.view.scene import look
 from gambol.view.scene.bones import bones
-from gambol.view.scene.framing import frame_film, lowest
-from gambol.view.stage import FLOOR, Stage
+from gambol.view.scene.framing import frame_film, lowest_height
+from gambol.view.stage import FLOOR_HALF_WIDTH, Stage
 from gambol.world.film import Film, FilmGround
 from gambol.world.observe import quaternion_of
 from gambol.world.record import film_shapes
@@ -27,7 +27,7 @@ FLOOR_GAP = 0.15  # of the figure's size: distance of the floor below a figure w
 
 
 def posture_film(figure: Figure, q: Sequence[float] = ()) -> Film:
-    """Return a film of one frame: the figure at coordinates q (nq; default: at rest), with bones for missing shapes."""
+    """Return a film of one frame: a figure at coordinates q (nq; empty: at rest), with bones for missing shapes."""
     rest = [x for link in figure.links for x in JOINTS[link.joint.kind].rest]
     poses = kinematics(figure, [float(x) for x in q] or rest, [0.0] * figure.nv).poses[1:]
     return Film(
@@ -41,11 +41,11 @@ def posture_film(figure: Figure, q: Sequence[float] = ()) -> Film:
 
 
 def with_floor(film: Film) -> Film:
-    """Return the film with a level floor a little below all shapes, in place of its ground."""
+    """Return the film with a level floor a little below all shapes instead of its ground."""
     framing = frame_film(film)
-    height = lowest(film) - FLOOR_GAP * framing.size
+    height = lowest_height(film) - FLOOR_GAP * framing.size
     middle = framing.path.reshape(-1, 3).mean(axis=0)
-    edge = float(np.ptp(framing.path.reshape(-1, 3), axis=0).max()) + FLOOR * framing.size
+    edge = float(np.ptp(framing.path.reshape(-1, 3), axis=0).max()) + FLOOR_HALF_WIDTH * framing.size
     ground = FilmGround(np.full((2, 2), height), float(middle[0]) - edge / 2, float(middle[1]) - edge / 2, edge)
     return replace(film, ground=ground)
 
@@ -53,7 +53,8 @@ def with_floor(film: Film) -> Film:
 def write_still(film: Film, path: str | Path, *, frame: int = 0) -> Path:
     """Write one frame of a film as a picture (.png) with a scale bar. Returns the path.
 
-    Raises GambolError without OpenGL, or for a film with nothing to draw.
+    film: the film; path: of the file; frame: index of the frame. Raises GambolError without OpenGL, or for a film with
+    nothing to draw.
     """
     require_render("a picture of a figure")
     with Stage(film, WIDTH, HEIGHT) as stage:
@@ -66,7 +67,7 @@ def write_still(film: Film, path: str | Path, *, frame: int = 0) -> Path:
     axes.imshow(image, aspect="auto")
     title: dict[str, Any] = {"fontsize": 12, "fontweight": "bold", "color": look.INK, "parse_math": False}
     axes.text(0.02 * WIDTH, 0.05 * HEIGHT, printable(film.name), **title)
-    scale_bar(axes, scale, WIDTH, HEIGHT)
-    with atomic_write(path) as beside:
-        figure.savefig(beside, dpi=160)
+    draw_scale_bar(axes, scale, WIDTH, HEIGHT)
+    with atomic_write(path) as temporary:
+        figure.savefig(temporary, dpi=160)
     return Path(path)

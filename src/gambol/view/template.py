@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 
-NAME = re.compile(r"\{\{(\w+)\}\}")
+PLACEHOLDER = re.compile(r"\{\{(\w+)\}\}")
 """Pattern of a name in a template."""
 
 MODULES = {
@@ -18,32 +18,33 @@ MODULES = {
 """Scripts that pages can import, by name."""
 
 
-def fill_template(folder: str, parts: Mapping[str, str]) -> str:
-    """Return the page of a folder of view: its NAME.html with NAME.css, controls.js and other parts inserted.
+def fill_template(folder: str, texts: Mapping[str, str]) -> str:
+    """Return an HTML page from a template, with its style, its script and other texts inserted.
 
-    parts: texts by their names, which are in double braces in the template. They are inserted unchanged. Raises
-    KeyError for a part that the template does not name, and for a name without a part.
+    folder: in gambol.view, with the files NAME.html (the template), NAME.css and controls.js; NAME is that of the
+    folder. texts: inserted unchanged, each at its name in double braces. Raises KeyError if a text is missing in the
+    template or a name in the template has no text.
     """
     directory, name = files("gambol.view") / folder, folder.rpartition("/")[2]
     page = (directory / f"{name}.html").read_text(encoding="utf-8")
     standard: dict[str, str] = {
         "style": (directory / f"{name}.css").read_text(encoding="utf-8"),
         "script": (directory / "controls.js").read_text(encoding="utf-8"),
-        "imports": imports(),
+        "imports": import_map(),
     }
-    return substitute(page, {**standard, **parts})
+    return substitute(page, {**standard, **texts})
 
 
-def substitute(template: str, parts: Mapping[str, str]) -> str:
-    """Replace the names in double braces of a template by parts, in one pass; errors as of fill_template."""
-    if missing := set(parts) ^ set(NAME.findall(template)):
-        raise KeyError(f"a template and its parts differ in {', '.join(sorted(missing))}")
-    return NAME.sub(lambda match: parts[match[1]], template)
+def substitute(template: str, texts: Mapping[str, str]) -> str:
+    """Replace each name in double braces of a template by its text, in one pass; errors as in fill_template."""
+    if mismatch := set(texts) ^ set(PLACEHOLDER.findall(template)):
+        raise KeyError(f"the names of a template and of its texts differ in {', '.join(sorted(mismatch))}")
+    return PLACEHOLDER.sub(lambda match: texts[match[1]], template)
 
 
 @cache
-def imports() -> str:
-    """Return the import map of a page, which contains the scripts as data URLs."""
+def import_map() -> str:
+    """Return the import map of a page (JSON), which contains the scripts as data URLs."""
     texts = {name: (files("gambol.view") / path).read_bytes() for name, path in MODULES.items()}
     return json.dumps(
         {"imports": {n: f"data:text/javascript;base64,{base64.b64encode(t).decode()}" for n, t in texts.items()}}

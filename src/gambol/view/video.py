@@ -13,9 +13,9 @@ from gambol.view.scene.framing import frame_film
 from gambol.view.stage import Image, Stage
 from gambol.world.film import Film
 
-INCOMPLETE_VIDEO = "the video is incomplete; check the free space of the disk, or write to another place"
+INCOMPLETE_VIDEO = "the video is incomplete; check the free space of the disk, or write to another folder"
 FRAME_RATE = 30  # [frames/s] of the video
-Progress = Callable[[int, int], None]  # called with the number of frames done, and of all frames
+Progress = Callable[[int, int], None]  # arguments: number of frames done, number of all frames
 
 
 def write_video(
@@ -29,9 +29,10 @@ def write_video(
 ) -> Path:
     """Write one world's motion as an .mp4 (H.264, yuv420p, 30 frames/s). Returns the path.
 
-    size: width and height in pixels, made even if odd; playback: 1 for real time, 0.1 for ten times slower (None:
-    by the figure's size); progress(done, frames) is called after every frame. Raises GambolError without OpenGL or
-    ffmpeg, for a path that is no .mp4, a film with nothing to draw, a folder that cannot be written to, or a full disk.
+    film: the film; path: of the file; world: index of the world; size: width and height [pixels], made even if odd;
+    playback: 1 for real time, 0.1 for ten times slower (None: from the figure's size); progress: called after every
+    frame with the number of frames done and of all frames. Raises GambolError without OpenGL or ffmpeg, for a path that
+    does not end in .mp4, a film with nothing to draw, a folder that cannot be written to, or a full disk.
     """
     path = Path(path)
     if path.suffix.lower() != ".mp4":
@@ -41,12 +42,12 @@ def write_video(
         raise GambolError(f"playback is {rate}; it must be positive (1 is real time)")
     require_render("a video")
     width, height = (2 * -(-pixels // 2) for pixels in size)
-    with atomic_write(path) as beside, Stage(film.at_rate(FRAME_RATE / rate), width, height, world) as stage:
+    with atomic_write(path) as temporary, Stage(film.at_rate(FRAME_RATE / rate), width, height, world) as stage:
         try:
-            _record_frames(stage, _open_encoder(beside, width, height), rate, progress)
+            _record_frames(stage, _open_encoder(temporary, width, height), rate, progress)
         except OSError as error:  # ffmpeg has terminated early
             raise GambolError(f"{path}: {INCOMPLETE_VIDEO}") from error
-        _check_frame_count(beside, path, len(stage.film.time))
+        _check_frame_count(temporary, path, len(stage.film.time))
     return path
 
 
@@ -62,20 +63,20 @@ def _check_frame_count(video: Path, path: Path, frames: int) -> None:
 
 
 def _record_frames(
-    stage: Stage, send: Generator[None, Image | None, None], rate: float, progress: Progress | None
+    stage: Stage, encoder: Generator[None, Image | None, None], rate: float, progress: Progress | None
 ) -> None:
     """Render every frame of a stage's film and send it to the encoder."""
-    frames, words = len(stage.film.time), look.rate_text(rate)
+    frames, rate_text = len(stage.film.time), look.rate_text(rate)
     try:
         for frame, t in enumerate(stage.film.time):
             stage.pose(frame)
             stage.aim(frame)
-            stage.caption(f"{words}    t = {t:.3f} s")
-            send.send(stage.screenshot())
+            stage.caption(f"{rate_text}    t = {t:.3f} s")
+            encoder.send(stage.screenshot())
             if progress:
                 progress(frame + 1, frames)
     finally:
-        send.close()
+        encoder.close()
 
 
 def _open_encoder(path: Path, width: int, height: int) -> Generator[None, Image | None, None]:
@@ -87,9 +88,16 @@ def _open_encoder(path: Path, width: int, height: int) -> Generator[None, Image 
         raise GambolError(f"a video needs ffmpeg, and none was found ({error})") from error
     options: dict[str, Any] = {"codec": "libx264", "pix_fmt_out": "yuv420p", "macro_block_size": 2}
     options |= {"ffmpeg_log_level": "quiet"}  # its output file is checked instead
-    extra = ["-crf", "20", "-preset", "fast", "-movflags", "+faststart"]  # plays in a browser before it is fully loaded
-    frames = ffmpeg.write_frames(
-        str(path), (width, height), fps=FRAME_RATE, quality=None, output_params=extra, **options
+    output_options = [
+        "-crf",
+        "20",
+        "-preset",
+        "fast",
+        "-movflags",
+        "+faststart",
+    ]  # plays in a browser before it is fully loaded
+    encoder = ffmpeg.write_frames(
+        str(path), (width, height), fps=FRAME_RATE, quality=None, output_params=output_options, **options
     )
-    frames.send(None)
-    return cast("Generator[None, Image | None, None]", frames)
+    encoder.send(None)
+    return cast("Generator[None, Image | None, None]", encoder)

@@ -1,4 +1,4 @@
-"""Worlds: figures, ground, controller and integrator in one step function; states, runs, films, gait metrics."""
+"""Worlds: a figure, its ground, controller and integrator; states, runs, films and gait metrics."""
 
 from gambol.world.events.zero_crossing import EventRecord, ZeroCrossing
 from gambol.world.film import Film, FilmGround, FilmShape

@@ -1,7 +1,7 @@
-"""Control steps in which contacts exceed the capacity are repeated with a larger one.
+"""Control steps with more contacts than the capacity are repeated with a larger capacity.
 
-Each control step begins with the capacity of the world itself, so its result depends on the state alone, and neither on
-the length of a run so far nor on what other worlds needed.
+Each control step begins with the capacity of the world itself. Its result therefore depends on the state alone, and not
+on earlier steps or on other worlds.
 """
 
 import logging
@@ -25,9 +25,9 @@ LOG = logging.getLogger("gambol.world")
 
 @dataclass(frozen=True)
 class GrowingCapacity:
-    """An engine that repeats control steps with too little capacity for contacts, in a world with twice as much.
+    """Advances states by an engine; control steps over the contact capacity are repeated with twice the capacity.
 
-    numbers: inputs of the worlds, (rows, 1) or (rows, W). threads: number of them.
+    engine: of the world. numbers: inputs of the worlds, (rows, 1) or (rows, W). threads: the number of threads.
     """
 
     engine: Engine
@@ -36,11 +36,11 @@ class GrowingCapacity:
 
     @cached_property
     def larger_engine(self) -> Engine:
-        """Engine of the same world with twice the capacity for contacts, or with as much as there are contacts."""
+        """Engine of the same world with twice the contact capacity, but no more than all possible contacts."""
         world, engine = self.engine.world, self.engine
         capacity = min(2 * world.contact_capacity, contact_count(world))
         LOG.info(
-            "more contacts are near than max_contacts=%d; their control steps are repeated with max_contacts=%d",
+            "more contacts are near than max_contacts=%d; these control steps are repeated with max_contacts=%d",
             world.contact_capacity,
             capacity,
         )
@@ -48,7 +48,7 @@ class GrowingCapacity:
 
     @cached_property
     def counter_row(self) -> int | None:
-        """Row of a state that counts steps over capacity; None for a world with capacity for all contacts."""
+        """Row of a state that counts the steps over capacity; None for a world with capacity for all contacts."""
         template = rest_state(self.engine.world)
         numbered_state: StepState = unflatten(template, iter([float(k) for k in range(len(leaves(template)))]))
         cache = numbered_state.memory.contact_cache
@@ -66,10 +66,10 @@ class GrowingCapacity:
             return
         subset = State(state.world, np.ascontiguousarray(initial[:, lanes]))
         for step in range(int(subset.step_state.clock.control_steps.min()) + 1, until + 1):
-            self._advance_one(subset, step, self._numbers_of(lanes))
+            self._advance_control_step(subset, step, self._numbers_of(lanes))
         state.rows[:, lanes] = subset.rows
 
-    def _advance_one(self, state: State, until: int, numbers: Array) -> None:
+    def _advance_control_step(self, state: State, until: int, numbers: Array) -> None:
         """Advance a state in place by one control step, with more capacity where needed."""
         if self.counter_row is None:
             self.engine.advance(state, until, numbers, self.threads)
@@ -79,37 +79,40 @@ class GrowingCapacity:
         lanes = np.flatnonzero(state.rows[self.counter_row] > initial[self.counter_row])
         if len(lanes):
             subset = State(state.world, np.ascontiguousarray(initial[:, lanes]))
-            larger = resized(subset, self.larger_engine.world)
+            larger_state = resized(subset, self.larger_engine.world)
             GrowingCapacity(
                 self.larger_engine, numbers if numbers.shape[1] == 1 else numbers[:, lanes], self.threads
-            ).advance(larger, until)
-            state.rows[:, lanes] = resized(larger, state.world).rows
+            ).advance(larger_state, until)
+            state.rows[:, lanes] = resized(larger_state, state.world).rows
 
     def _numbers_of(self, lanes: Array) -> Array:
-        """Return the inputs of some worlds."""
+        """Return the inputs of the worlds in some lanes."""
         return self.numbers if self.numbers.shape[1] == 1 else np.ascontiguousarray(self.numbers[:, lanes])
 
 
 def resized(state: State, world: World) -> State:
-    """Return a state converted to a world of another contact capacity, with the contacts of the largest impulses."""
+    """Return a state converted to a world of another contact capacity; contacts with the largest impulses are kept.
+
+    state: of worlds with a contact cache; world: the same world with another contact capacity.
+    """
     step_state, template = state.step_state, rest_state(world).memory.contact_cache
     old = step_state.memory.contact_cache
     assert old is not None
     assert template is not None
     worlds, new_count = state.rows.shape[1], len(template.impulses) - _joint_row_count(world)
     old_count = len(old.impulses) - _joint_row_count(state.world)
-    numbers = np.array(old.indices) if old.indices else np.repeat(np.arange(old_count)[:, None], worlds, axis=1)
+    old_indices = np.array(old.indices) if old.indices else np.repeat(np.arange(old_count)[:, None], worlds, axis=1)
     impulses = np.array(old.impulses[:old_count]).reshape(old_count, 3, worlds)
     if template.indices:
-        order = np.lexsort((numbers, -impulses[:, 0], numbers < 0), axis=0)[:new_count]
+        order = np.lexsort((old_indices, -impulses[:, 0], old_indices < 0), axis=0)[:new_count]
         new_indices = np.full((new_count, worlds), -1.0)
-        new_indices[: len(order)] = np.take_along_axis(numbers, order, axis=0)
+        new_indices[: len(order)] = np.take_along_axis(old_indices, order, axis=0)
     else:
         new_indices = np.repeat(np.arange(new_count, dtype=float)[:, None], worlds, axis=1)
-    matches = ((new_indices[:, None] == numbers[None]) & (numbers >= 0)).astype(float)
-    impulses = np.einsum("tpw,pcw->tcw", matches, impulses)
-    speeds = [*np.einsum("tpw,pcw->tcw", matches, np.array(old.speeds))] if old.speeds else []
-    sticking = [*np.einsum("tpw,pw->tw", matches, np.array(old.sticking))] if old.sticking else []
+    matches = ((new_indices[:, None] == old_indices[None]) & (old_indices >= 0)).astype(float)
+    impulses = np.einsum("now,ocw->ncw", matches, impulses)
+    speeds = [*np.einsum("now,ocw->ncw", matches, np.array(old.speeds))] if old.speeds else []
+    sticking = [*np.einsum("now,ow->nw", matches, np.array(old.sticking))] if old.sticking else []
     over_capacity = [old.over_capacity[0] if old.over_capacity else np.zeros(worlds)] if template.over_capacity else []
     resized_cache = ContactCache(
         [*map(list, impulses), *old.impulses[old_count:]],

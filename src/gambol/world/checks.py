@@ -1,4 +1,4 @@
-"""Checks of a world before anything moves: names that do not exist, methods that cannot be combined, sizes."""
+"""Checks of a world when it is created: unknown names, methods that cannot be combined, sizes."""
 
 from __future__ import annotations
 
@@ -23,31 +23,31 @@ if TYPE_CHECKING:
     from gambol.world.world import Timing, World
 
 
-SENSED = tuple(of.name for of in fields(Senses) if of.name != "time")
+SENSE_NAMES = tuple(sense.name for sense in fields(Senses) if sense.name != "time")
 """Names of all senses that a controller may request."""
 
 
-COPIES = 4
-"""Smallest number of copies of a state that moving and filming it takes."""
+STATE_COPIES = 4
+"""Minimum number of copies of a state in memory during a run, for the estimate of its size."""
 
 
-RENAMED = {
+FORMER_NAMES = {
     "room": "max_contacts", "rounds": "iterations", "varied": "parameters", "shove": "push",
     "frame": "control_step", "smallest": "min_step",
 }  # fmt: skip
-"""Options of worlds and timings by their former names: the new ones."""
+"""Former names of options of World and Timing, with the new names."""
 
 T = TypeVar("T")
 
 
 def refusing_former_names(kind: type[T]) -> type[T]:
-    """Decorate a class so that an option given by its former name raises a WorldError that says the new one."""
+    """Decorate a class so that a former name of an option raises a WorldError with the new name."""
     create = kind.__init__
 
     @wraps(create)
     def checked(self: T, *args: Any, **options: Any) -> None:
-        for name in RENAMED.keys() & options.keys():
-            raise WorldError(f'the option "{name}" of {kind.__name__} is now called "{RENAMED[name]}"')
+        for name in FORMER_NAMES.keys() & options.keys():
+            raise WorldError(f'the option "{name}" of {kind.__name__} is now called "{FORMER_NAMES[name]}"')
         create(self, *args, **options)
 
     kind.__init__ = checked
@@ -55,18 +55,21 @@ def refusing_former_names(kind: type[T]) -> type[T]:
 
 
 def check_worlds(worlds: int, size: int) -> None:
-    """Raise WorldError where memory cannot hold so many worlds; size: of one world's state [bytes]."""
-    check_memory(f"{worlds:.10g} worlds", COPIES * float(size) * worlds, "give fewer")
+    """Raise WorldError if memory cannot hold this number of worlds; size: of one world's state [bytes]."""
+    check_memory(f"{worlds:.10g} worlds", STATE_COPIES * float(size) * worlds, "give fewer")
 
 
-def check_memory(what: str, size: float, advice: str) -> None:
-    """Raise WorldError for something larger than the machine's memory; size: [bytes]; cure: advice for the message."""
+def check_memory(subject: str, size: float, advice: str) -> None:
+    """Raise WorldError if an object is larger than the memory of the machine.
+
+    subject, advice: of the message; size: of the object [bytes].
+    """
     if size > (available := memory()):
-        raise WorldError(f"{what} take {gigabytes(size)}, and this machine has {gigabytes(available)}; {advice}")
+        raise WorldError(f"{subject} take {gigabytes(size)}, and this machine has {gigabytes(available)}; {advice}")
 
 
 def memory() -> float:
-    """Return the machine's memory [bytes], or infinity where it is not known."""
+    """Return the size of the machine's memory [bytes], or infinity if it is unknown."""
     with suppress(AttributeError, ValueError, OSError):
         return float(os.sysconf("SC_PAGE_SIZE")) * os.sysconf("SC_PHYS_PAGES")
     return float("inf")
@@ -78,15 +81,15 @@ def gigabytes(size: float) -> str:
 
 
 def check_names(world: World) -> None:
-    """Raise unless every foot, leg and attachment is a link, and every joint driven or sensed has a spring."""
+    """Raise WorldError or FigureError for links, joints and senses that the world names but its figure lacks."""
     figure = world.figure
     legs = world.gait.legs if world.gait else ()
     sensed = world.controller.feet if world.controller else ()
     for name in (*world.feet, *sensed, *(name for leg in legs for name in leg.links)):
         figure.link(name)
-    for name in world.controller.wants if world.controller else ():
-        if name not in SENSED:
-            raise WorldError(f'the controller requests an unknown sense "{name}"; {did_you_mean(name, SENSED)}')
+    for name in world.controller.required_senses if world.controller else ():
+        if name not in SENSE_NAMES:
+            raise WorldError(f'the controller requests an unknown sense "{name}"; {did_you_mean(name, SENSE_NAMES)}')
     for name in world.actuators:
         link = figure.link(name)
         if link.v.stop - link.v.start != 1:
@@ -107,20 +110,20 @@ def check_names(world: World) -> None:
         upper = figure.link(leg.links[0])
         if upper.v.stop - upper.v.start != 1:
             kind, name = upper.joint.kind, upper.name
-            raise WorldError(f'the step reflex of leg "{leg.name}" reads the angle of "{name}", a "{kind}" joint')
+            raise WorldError(f'the step reflex of "{leg.name}" needs one degree of freedom at "{name}", not "{kind}"')
     for foot in world.feet:
         parts = [part for part in figure.link(foot).parts if part.contact_points()]
         if not parts:
-            raise WorldError(f'the foot "{foot}" has nothing to touch with; give it a part that collides')
+            raise WorldError(f'the foot "{foot}" has no part that collides; give it one')
         round_kinds = ("sphere", "capsule", *(ROLLING_SLOTS if world.contact == "penalty" else ()))
         if world.stick is not None and all(part.shape.kind in round_kinds for part in parts):
-            raise WorldError(f'the sticky foot "{foot}" has no corner to hold with; give it a part that is not round')
+            raise WorldError(f'the sticky foot "{foot}" has only round parts; give it a part with corners')
     if repeated := [name for k, name in enumerate(world.feet) if name in world.feet[:k]]:
         raise WorldError(f'the foot "{repeated[0]}" is named twice')
 
 
 def check_contact(world: World, methods: Sequence[str]) -> None:
-    """Raise WorldError for an unknown contact method, or one that cannot do what the world requires."""
+    """Raise WorldError for an unknown contact method, or options that it does not support. methods: the known ones."""
     if world.contact not in methods:
         raise WorldError(f'there is no contact method "{world.contact}"; {did_you_mean(world.contact, methods)}')
     if world.max_contacts is not None and world.max_contacts < 1:
@@ -128,35 +131,36 @@ def check_contact(world: World, methods: Sequence[str]) -> None:
     if world.iterations < 1:
         raise WorldError(f"iterations is {world.iterations}; give 1 or more")
     hypothesis_named(world.hypothesis)
-    solver(world.solver, contacts=math.inf)  # their number varies
+    solver(world.solver, contacts=math.inf)  # the number of contacts varies
     _check_pairs(world)
-    _check_tree(world)
+    _check_topology(world)
     if world.contact == "penalty":
         return
     if world.figure.prescribed:
         raise WorldError(f'the contact method "{world.contact}" has no prescribed base; take "penalty"')
     if world.contact == "constraint" and not _takes_constraints(world.timing.integrator):
-        able = ", ".join(f'"{name}"' for name, row in INTEGRATORS.items() if _takes_constraints(row))
+        supported = ", ".join(f'"{name}"' for name, row in INTEGRATORS.items() if _takes_constraints(row))
         raise WorldError(
-            f'the contact method "constraint" cannot move by "{world.timing.integrator.name}"; take one of {able}'
+            f'the contact method "constraint" does not support the integrator "{world.timing.integrator.name}"; '
+            f"take one of {supported}"
         )
     if world.touch.restitution > 1.0:
         raise WorldError(
-            f"the ground's restitution is {world.touch.restitution}; above 1 every bounce would add energy, give 0 to 1"
+            f"the ground's restitution is {world.touch.restitution}; give 0 to 1: above 1 each bounce would add energy"
         )
 
 
 PARAMETRIC_METHODS = ("penalty", "stepping")
-"""Contact methods whose worlds may have different figure parameters in one program."""
+"""Contact methods whose programs can take figure parameters as inputs."""
 
 
 def check_parameters(world: World) -> None:
-    """Raise WorldError unless the world's parameters are those of its figure and its contact method allows them."""
+    """Raise WorldError for unknown figure parameters, or a contact method that cannot take any as inputs."""
     if not world.parameters:
         return
     if world.contact not in PARAMETRIC_METHODS:
         raise WorldError(
-            f'the contact method "{world.contact}" has every parameter of a figure compiled in, so none can vary; '
+            f'the contact method "{world.contact}" takes no figure parameters as inputs of its program; '
             'take "stepping" or "penalty", or parameters = ()'
         )
     known = parameters(world.figure)
@@ -164,12 +168,12 @@ def check_parameters(world: World) -> None:
         raise WorldError(f'"{world.figure.name}" has no parameter "{unknown[0]}"; {did_you_mean(unknown[0], known)}')
 
 
-def _check_tree(world: World) -> None:
-    """Raise WorldError for a figure of variable topology with methods that need a fixed tree."""
+def _check_topology(world: World) -> None:
+    """Raise WorldError for a figure of variable topology with methods that need a fixed topology."""
     explicit = world.contact == "penalty" and world.dynamics == "crba" and _takes_constraints(world.timing.integrator)
     if has_variable_topology(world.figure) and not explicit and world.contact != "stepping":
         raise WorldError(
-            f'the topology of "{world.figure.name}" is variable, so its world takes the contact method "stepping", or '
+            f'the topology of "{world.figure.name}" is variable, so its world needs the contact method "stepping", or '
             f'"penalty" with the dynamics "crba" and an explicit integrator, not "{world.contact}" with '
             f'"{world.dynamics}" and "{world.timing.integrator.name}"'
         )
@@ -182,14 +186,14 @@ def _check_pairs(world: World) -> None:
         for link, part in ((pair.link, pair.part), (pair.other, pair.other_part)):
             if not 1 <= link <= len(figure.links) or not 0 <= part < len(figure.links[link - 1].parts):
                 raise WorldError(
-                    f'"{figure.name}" has no part {part} of link {link}, which may touch; pairs are those of its own '
-                    "allowed_pairs()"
+                    f'World.pairs has part {part} of link {link}, which "{figure.name}" lacks; take allowed_pairs() '
+                    "of the same figure"
                 )
 
 
-def _takes_constraints(row: Integrator) -> bool:
-    """True for integrators that need accelerations of the current step only."""
-    return not (row.implicit or row.stateful or row is INTEGRATORS["variational"])
+def _takes_constraints(method: Integrator) -> bool:
+    """Return True for integrators that use only accelerations of the current step."""
+    return not (method.implicit or method.stateful or method is INTEGRATORS["variational"])
 
 
 def check_timing(timing: Timing) -> None:

@@ -1,4 +1,4 @@
-"""The context of a step while it is traced: a world with its numeric inputs; its discrete state; its energy ledger."""
+"""The data that the functions of a step read: the world with its inputs, the discrete state, the energy ledger."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -11,11 +11,11 @@ from gambol.world.world import World
 
 @dataclass(frozen=True, slots=True)
 class Ledger:
-    """The energy ledger: totals so far [J], or their rates at one moment [W].
+    """The energy ledger: totals since the start [J], or their rates at one moment [W].
 
-    motors, outside: work done on the figure by its motors, and by pushes or a moved base. damping, impact, sliding:
-    energy taken by joint dampers; by the ground's normal force and attachments; by friction, and by what broke.
-    stabilisation: work of position correction, which moves overlapping bodies apart.
+    motors: work of the figure's motors. outside: work of pushes or of a prescribed base. damping: losses in joint
+    dampers. impact: losses by the ground's normal forces and by attachments. sliding: losses by friction and by
+    attachments that broke. stabilisation: work of position correction, which moves overlapping bodies apart.
     """
 
     motors: Scalar = 0.0
@@ -30,13 +30,13 @@ class Ledger:
 class ContactCache:
     """The contact cache: results of a contact method in the last step, for warm starts and for reports.
 
-    impulses: of contacts (normal, two tangents), limits and dry frictions [N s or N m s]. indices: of the cached
-    contacts among all possible ones; empty where all fit. step_size: of that step [s]. residual: largest violation of
-    the laws of contact [m/s or rad/s]. unsolved: steps so far in which that was too large. sticking: 1 for contacts
-    that hold, as sticky feet do; empty where none can. over_capacity: steps so far with more near contacts than fit;
-    empty where all fit. restitution_limited: steps so far in which impulses were reduced because restitution would have
-    added energy; empty where it never does. speeds: of the contact rows after the step [m/s]; empty where no method
-    needs them.
+    impulses: of contacts (normal, two tangents), joint limits and dry frictions [N s or N m s]. indices: of the cached
+    contacts among all possible ones; empty if the capacity holds all. step_size: of the last step [s]. residual:
+    largest violation of the laws of contact [m/s or rad/s]. unsolved: number of steps in which the residual was too
+    large. sticking: 1 for contacts that hold, as of sticky feet; empty if there are no sticky feet. over_capacity:
+    number of steps with more near contacts than the capacity; empty if it holds all. restitution_limited: number of
+    steps with reduced impulses, because restitution would have added energy; empty if it never does. speeds: of the
+    contact rows after the step [m/s]; empty if the method does not need them.
     """
 
     impulses: list[list[Scalar]]
@@ -54,9 +54,9 @@ class ContactCache:
 class Memory:
     """Discrete state: what changes between steps and is not integrated.
 
-    control: the controller's memory, or None. anchors: of each foot's points. intact: 1 for intact attachments, 0 for
-    broken ones. contact_cache: None for contact methods without one. bristles: of each foot's round parts; empty where
-    no foot has any.
+    control: the controller's memory, or None. anchors: for each foot, of its points. intact: 1 for intact attachments,
+    0 for broken ones. contact_cache: None for contact methods without a cache. bristles: for each foot, of its round
+    parts; empty if no foot has round parts.
     """
 
     control: Any
@@ -67,16 +67,16 @@ class Memory:
 
 
 TIME_EPS = 1e-5
-"""Part of a control step that counts as nothing: far above rounding of it, in single precision too."""
+"""Fraction of a control step below which times count as equal: far above rounding, in single precision too."""
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
     """A moment within a step.
 
-    control_time: time when the last control step began [s]; elapsed: time since then [s]; step_start: what elapsed was
-    when the step began [s]. What jumps in time, such as a push, keeps the value it had when the step began: steps end
-    at such jumps.
+    control_time: time when the last control step began [s]; elapsed: time since then [s]; step_start: the value of
+    elapsed when the step began [s]. A quantity that jumps in time, such as a push, is constant in a step: steps end at
+    the jumps.
     """
 
     control_time: Scalar
@@ -85,24 +85,24 @@ class Moment:
 
     @property
     def time(self) -> Scalar:
-        """Time [s]."""
+        """Absolute time [s]."""
         return self.control_time + self.elapsed
 
     def later(self, t: Scalar) -> "Moment":
         """Return the moment t [s] later within the same step."""
         return Moment(self.control_time, self.elapsed + t, self.step_start)
 
-    def time_until(self, edge: Scalar) -> Scalar:
+    def time_until(self, time: Scalar) -> Scalar:
         """Return the time from the beginning of the step to another time [s]."""
-        return (edge - self.control_time) - self.step_start
+        return (time - self.control_time) - self.step_start
 
 
 @dataclass(frozen=True)
 class StepContext:
     """A world and its numeric inputs while a step is traced.
 
-    numbers: of the form of world.numbers(). ground_contact: contact of single points with the ground. point_force,
-    foot_force, update_anchors: its methods, each traced once.
+    numbers: inputs with the structure of world.numbers(). ground_contact: contact of points with the ground.
+    point_force, foot_force, update_anchors: methods of ground_contact, each traced once.
     """
 
     world: World
@@ -114,38 +114,41 @@ class StepContext:
 
     @staticmethod
     def of(world: World, numbers: Mapping[str, Any], table: Any) -> "StepContext":
-        """Return the context of a world; numbers: its inputs, with figure parameters; table: heights of its ground."""
-        at = GroundContact(world.ground, numbers["ground"], table, numbers["touch"], numbers["stick"])
+        """Return the context of a world. numbers: its inputs; table: heights of its ground."""
+        ground_contact = GroundContact(world.ground, numbers["ground"], table, numbers["touch"], numbers["stick"])
         parametrised = world.with_parameters(numbers["parameters"])
         return StepContext(
             parametrised,
             numbers,
-            at,
-            Subprogram(at.link_force),
-            Subprogram(at.foot_force),
-            Subprogram(at.update_anchors),
+            ground_contact,
+            Subprogram(ground_contact.link_force),
+            Subprogram(ground_contact.foot_force),
+            Subprogram(ground_contact.update_anchors),
         )
 
     def rest_angle(self, memory: Memory, name: str, elapsed: Scalar) -> tuple[list[Scalar], Scalar]:
-        """Return rest angles of a joint's springs, and their rate; elapsed: time into a control step [s]."""
+        """Return the rest angles of a joint's springs, and their rate.
+
+        name: of the joint's link; elapsed: time since the control step began [s].
+        """
         if name in self.world.driven:
             angle, rate = self.target(memory, name, elapsed)
             return [angle], rate
         return self.numbers["rest"][name], 0.0
 
     def target(self, memory: Memory, name: str, elapsed: Scalar) -> tuple[Scalar, Scalar]:
-        """Return the controller's target of a joint, and its rate; elapsed: time into a control step [s]."""
+        """Return the controller's target of a joint, and its rate; arguments as of rest_angle()."""
         assert self.world.controller is not None
         return self.world.controller.rest_angle(memory.control, name, elapsed)
 
     @property
     def control(self) -> dict[str, Any]:
-        """Inputs of the controller, of the form of its numbers()."""
+        """Inputs of the controller, with the structure of its numbers()."""
         actuators = self.numbers["actuators"]
         return self.numbers["control"] | ({"actuators": actuators} if actuators else {})
 
     def stance_of(self, memory: Memory, foot: str) -> Scalar:
-        """Return 1 while the leg of a foot stands, 0 while it steps; always 1 for a foot of no leg."""
+        """Return 1 if the leg of a foot is in stance, 0 if it steps; 1 for a foot without a leg."""
         gait = self.world.gait
-        owner = next((i for i, leg in enumerate(gait.legs) if leg.foot == foot), None) if gait else None
-        return 1.0 if gait is None or owner is None else where(gait.stepping(memory.control)[owner], 0.0, 1.0)
+        leg_index = next((i for i, leg in enumerate(gait.legs) if leg.foot == foot), None) if gait else None
+        return 1.0 if gait is None or leg_index is None else where(gait.stepping(memory.control)[leg_index], 0.0, 1.0)

@@ -17,9 +17,11 @@ from gambol.world.ground_forces import ground_reactions
 
 @dataclass(frozen=True, slots=True)
 class AppliedForces:
-    """Forces on a figure: tau (nv), f_ext by link number, their power, and the stored energy [J].
+    """Forces on a figure, their power, and the stored energy.
 
-    spring_torques: by link name. normal_forces: of the ground on links, by number [N].
+    tau: joint forces (nv). f_ext: external forces by index of the link. power: of all forces, as rates of the ledger
+    [W]. energy: of springs, ground and attachments [J]. spring_torques: by link name [N m]. normal_forces: of the
+    ground on links, by index of the link [N].
     """
 
     tau: list[Scalar]
@@ -31,14 +33,14 @@ class AppliedForces:
 
 
 def applied_forces(
-    context: StepContext, state: Kinematics, q: Sequence[Scalar], v: Sequence[Scalar], memory: Memory, at: Moment
+    context: StepContext, state: Kinematics, q: Sequence[Scalar], v: Sequence[Scalar], memory: Memory, moment: Moment
 ) -> AppliedForces:
-    """Return all forces at a moment.
+    """Return all forces on a figure at a moment.
 
-    state: kinematics at q (nq) and v (nv). memory: discrete state. at: the moment.
+    context: of the step. state: kinematics at q (nq) and v (nv). memory: the discrete state. moment: the time.
     """
-    tau, torques, springs, power = _joint_forces(context, q, v, memory, at)
-    actuator_power = add_actuator_forces(context, q, v, memory, at, tau)
+    tau, torques, springs, power = _joint_forces(context, q, v, memory, moment)
+    actuator_power = add_actuator_forces(context, q, v, memory, moment, tau)
     penalty = context.world.contact == "penalty"
     reactions = ground_reactions(context, state, memory, context.world.figure.links) if penalty else {}
     f_ext = {index: f.force for index, f in reactions.items()}
@@ -46,76 +48,84 @@ def applied_forces(
     for link, force in part_contacts.forces.items():
         _add(f_ext, link, force)
     attached_energy, attached_loss = add_attachment_forces(context, state, memory, f_ext)
-    push, drag_power = add_push(context, state, at, f_ext), add_drag(context, state, f_ext)
-    ground = [*reactions.values()]
+    push, drag_power = add_push(context, state, moment, f_ext), add_drag(context, state, f_ext)
+    ground_forces = [*reactions.values()]
     total = Ledger(
         power.motors + actuator_power,
         state.velocities[context.world.figure.roots[0].index].dot(push),
         power.damping + drag_power,
-        sum((f.normal_loss for f in ground), attached_loss + part_contacts.normal_loss),
-        sum((f.sliding_loss for f in ground), part_contacts.sliding_loss),
+        sum((f.normal_loss for f in ground_forces), attached_loss + part_contacts.normal_loss),
+        sum((f.sliding_loss for f in ground_forces), part_contacts.sliding_loss),
     )
-    energy = sum((f.energy for f in ground), springs + attached_energy + part_contacts.energy)
+    energy = sum((f.energy for f in ground_forces), springs + attached_energy + part_contacts.energy)
     return AppliedForces(tau, f_ext, total, energy, torques, {index: f.normal_force for index, f in reactions.items()})
 
 
 def _joint_forces(
-    context: StepContext, q: Sequence[Scalar], v: Sequence[Scalar], memory: Memory, at: Moment
+    context: StepContext, q: Sequence[Scalar], v: Sequence[Scalar], memory: Memory, moment: Moment
 ) -> tuple[list[Scalar], dict[str, Scalar], Scalar, Ledger]:
-    """Return joint forces, torques of springs, their energy, and the power of motors and dampers."""
+    """Return joint forces, spring torques by link name, spring energy, and the power of motors and dampers."""
     tau: list[Scalar] = [0.0] * context.world.figure.nv
     torques: dict[str, Scalar] = {}
     energy: Scalar = 0.0
     motors: Scalar = 0.0
     damping: Scalar = 0.0
     for link in context.world.sprung:
-        rest, rate = context.rest_angle(memory, link.name, at.elapsed)
+        rest, rate = context.rest_angle(memory, link.name, moment.elapsed)
         force = joint_forces(link.joint.kind, context.numbers["springs"][link.name], q[link.q], v[link.v], rest)
         tau[link.v], torques[link.name] = force.tau, force.springs[0]
         energy = energy + force.energy
-        motors = motors + force.springs[0] * rate + force.driven
-        damping = damping + force.loss
+        motors = motors + force.springs[0] * rate + force.bias_power
+        damping = damping + force.dissipated_power
     return tau, torques, energy, Ledger(motors=motors, damping=damping)
 
 
 def add_actuator_forces(
-    context: StepContext, q: Sequence[Scalar], v: Sequence[Scalar], memory: Memory, at: Moment, tau: list[Scalar]
+    context: StepContext, q: Sequence[Scalar], v: Sequence[Scalar], memory: Memory, moment: Moment, tau: list[Scalar]
 ) -> Scalar:
-    """Add forces of actuators to tau (nv); return their power [W]."""
+    """Add the forces of actuators to tau (nv); return their power [W]. Other arguments: as of applied_forces()."""
     power: Scalar = 0.0
-    for freedom, numbers, error in actuator_errors(context, q, memory, at.elapsed):
-        force = servo(numbers, error, v[freedom])
-        tau[freedom] = tau[freedom] + force
-        power = power + force * v[freedom]
+    for dof, numbers, error in actuator_errors(context, q, memory, moment.elapsed):
+        force = servo(numbers, error, v[dof])
+        tau[dof] = tau[dof] + force
+        power = power + force * v[dof]
     return power
 
 
 def actuator_errors(
     context: StepContext, q: Sequence[Scalar], memory: Memory, elapsed: Scalar
 ) -> Iterator[tuple[int, Mapping[str, Scalar], Scalar]]:
-    """Yield the degree of freedom of each actuator, its numbers, and target minus q; elapsed: see rest_angle."""
+    """Yield for each actuator its degree of freedom, its inputs, and its target minus q.
+
+    q (nq); memory: the discrete state; elapsed: time since the control step began [s].
+    """
     for name, numbers in context.numbers["actuators"].items():
         link = context.world.figure.link(name)
         yield link.v.start, numbers, context.target(memory, name, elapsed)[0] - q[link.q.start]
 
 
 def spring_torque(context: StepContext, q: Sequence[Scalar], memory: Memory, name: str) -> Scalar:
-    """Return the torque of a single-coordinate joint's springs at the beginning of a control step [N m]."""
+    """Return the torque of a joint's springs at the beginning of a control step [N m].
+
+    q (nq); memory: the discrete state; name: of a link whose joint has one coordinate.
+    """
     rest, _ = context.rest_angle(memory, name, 0.0)
     angle = q[context.world.figure.link(name).q.start]
     return joint_force(context.numbers["springs"][name][0], angle, 0.0, rest[0]).spring
 
 
 @dataclass(frozen=True, slots=True)
-class _End:
-    """One end of an attachment: number of its link and the point, in link or world coordinates."""
+class _Endpoint:
+    """One end of an attachment: index of its link, and the point in coordinates of the link (or of the world)."""
 
     link: int
     point: Vector
 
 
-def _attachments(context: StepContext, memory: Memory) -> Iterator[tuple[dict[str, Scalar], Scalar, _End, _End]]:
-    """Yield the numbers of each attachment, 1 where it is intact, and its two ends."""
+def _attachments(
+    context: StepContext, memory: Memory
+) -> Iterator[tuple[dict[str, Scalar], Scalar, _Endpoint, _Endpoint]]:
+    """Yield for each attachment its inputs, 1 if it is intact (else 0), and its two ends."""
     figure = context.world.figure
     for attachment, numbers, intact in zip(
         context.world.attachments, context.numbers["attachments"], memory.intact, strict=True
@@ -124,12 +134,12 @@ def _attachments(context: StepContext, memory: Memory) -> Iterator[tuple[dict[st
         yield (
             numbers,
             intact,
-            _End(figure.link(attachment.link).index, Vector(*attachment.point)),
-            _End(other, Vector(*attachment.other_point)),
+            _Endpoint(figure.link(attachment.link).index, Vector(*attachment.point)),
+            _Endpoint(other, Vector(*attachment.other_point)),
         )
 
 
-def _stretch(state: Kinematics, first: _End, second: _End) -> Vector:
+def _stretch(state: Kinematics, first: _Endpoint, second: _Endpoint) -> Vector:
     """Return the vector from the second end to the first [m]."""
     return state.point_position(first.link, first.point) - state.point_position(second.link, second.point)
 
@@ -137,21 +147,21 @@ def _stretch(state: Kinematics, first: _End, second: _End) -> Vector:
 def add_attachment_forces(
     context: StepContext, state: Kinematics, memory: Memory, f_ext: dict[int, Force]
 ) -> tuple[Scalar, Scalar]:
-    """Add forces of attachments to f_ext; return their energy [J] and loss [W]."""
+    """Add the forces of attachments to f_ext; return their energy [J] and loss [W]."""
     energy: Scalar = 0.0
     loss: Scalar = 0.0
     for numbers, intact, first, second in _attachments(context, memory):
         velocity = state.point_velocity(first.link, first.point) - state.point_velocity(second.link, second.point)
-        pull, stored, lost = attachment_force(numbers, intact, _stretch(state, first, second), velocity)
+        pull, spring_energy, power_loss = attachment_force(numbers, intact, _stretch(state, first, second), velocity)
         for end, force in ((first, pull), (second, -pull)):
             if end.link != WORLD:
                 _add(f_ext, end.link, state.force_on_link(end.link, end.point, force))
-        energy, loss = energy + stored, loss + lost
+        energy, loss = energy + spring_energy, loss + power_loss
     return energy, loss
 
 
 def updated_attachments(context: StepContext, state: Kinematics, memory: Memory) -> tuple[list[Scalar], Scalar]:
-    """Return 1 for attachments that are intact after a step, else 0, and the energy of those that broke [J]."""
+    """Return for each attachment 1 if it is intact after a step, else 0; and the energy of those that broke [J]."""
     intact_after: list[Scalar] = []
     released: Scalar = 0.0
     for numbers, intact, first, second in _attachments(context, memory):
@@ -162,16 +172,16 @@ def updated_attachments(context: StepContext, state: Kinematics, memory: Memory)
     return intact_after, released
 
 
-def add_push(context: StepContext, state: Kinematics, at: Moment, f_ext: dict[int, Force]) -> Force:
-    """Add the external push at the centre of mass of the (first) root to f_ext; return it, in root coordinates.
+def add_push(context: StepContext, state: Kinematics, moment: Moment, f_ext: dict[int, Force]) -> Force:
+    """Add the external push at the centre of mass of the first root to f_ext; return it in root coordinates.
 
-    It is on or off for a whole step: steps end where a push begins or ends, see control_loop.py.
+    The push is constant in a step: steps end when it begins and ends, see control_loop.py.
     """
     x, y, z, start, end = context.numbers["push"]
     tolerance = TIME_EPS * context.world.timing.control_step
-    on = where((at.time_until(start) <= tolerance) & (at.time_until(end) > tolerance), 1.0, 0.0)
+    is_active = where((moment.time_until(start) <= tolerance) & (moment.time_until(end) > tolerance), 1.0, 0.0)
     root = context.world.figure.roots[0]
-    push = state.force_on_link(root.index, Vector(*root.mass_properties.com), Vector(x, y, z) * on)
+    push = state.force_on_link(root.index, Vector(*root.mass_properties.com), Vector(x, y, z) * is_active)
     _add(f_ext, root.index, push)
     return push
 
@@ -186,7 +196,7 @@ def add_drag(context: StepContext, state: Kinematics, f_ext: dict[int, Force]) -
 
 
 def medium_drag(context: StepContext, state: Kinematics, h: Scalar | None = None) -> dict[int, Force]:
-    """Return the medium's drag on links, by number; h: length of a step with constant drag [s], or None."""
+    """Return the drag of the medium on links, by index; h: length of a step with constant drag [s], or None."""
     medium, boxes = context.numbers["medium"], context.world.drag_boxes
     return {link: box.drag(medium, state.velocities[link], h) for link, box in boxes.items()}
 

@@ -1,4 +1,4 @@
-"""Forces of compliant ground on links: corners of feet grip, round parts roll on bristles, all else slides."""
+"""Forces of compliant ground on links: corners of feet grip, round parts roll on bristles, other points slide."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -26,19 +26,22 @@ from gambol.world.context import Memory, StepContext
 
 
 def gripping_or_near(
-    context: StepContext, pose: Transform, places: Sequence[GroundPoint], anchors: Sequence[Anchor]
+    context: StepContext, pose: Transform, points: Sequence[GroundPoint], anchors: Sequence[Anchor]
 ) -> Scalar:
-    """True where some points of a foot are near the ground, or one of them holds it."""
-    condition = near_ground(context, pose, places)
+    """Return True if a point of a foot is near the ground, or one of its anchors holds.
+
+    pose: of the link; points, anchors: of the foot.
+    """
+    result = near_ground(context, pose, points)
     for anchor in anchors:
-        condition = condition | (anchor.held > 0.5)
-    return condition
+        result = result | (anchor.held > 0.5)
+    return result
 
 
 def normal_forces_on(
     context: StepContext, state: Kinematics, memory: Memory, links: Sequence[int]
 ) -> dict[int, Scalar]:
-    """Return the normal force of compliant ground on some links, by number [N]."""
+    """Return the normal force of compliant ground on links [N], by index. links: their indices."""
     reactions = ground_reactions(context, state, memory, [context.world.figure.links[index - 1] for index in links])
     return {index: f.normal_force for index, f in reactions.items()}
 
@@ -46,29 +49,29 @@ def normal_forces_on(
 def ground_reactions(
     context: StepContext, state: Kinematics, memory: Memory, links: Sequence[PlacedLink]
 ) -> dict[int, ContactForce]:
-    """Return the ground's reaction on each of some links that can touch it; links in the air cost only a test."""
+    """Return the ground's reaction on each link that can touch it, by index. Links in the air cost only a test."""
     reactions: dict[int, ContactForce] = {}
     has_ground = not isinstance(context.world.ground, NoGround)
     feet = dict(zip(context.world.feet, memory.anchors, strict=True))
     bristles = dict(zip(context.world.feet, memory.bristles, strict=False))
     for link in [link for link in links if has_ground and context.world.figure.can_move(link.index)]:
-        places, pose, velocity = non_rolling_points(link), state.poses[link.index], state.velocities[link.index]
-        of_parts: list[ContactForce] = []
+        points, pose, velocity = non_rolling_points(link), state.poses[link.index], state.velocities[link.index]
+        link_reactions: list[ContactForce] = []
         if link.name in feet and context.world.has_bristles:
-            of_parts += _foot_reactions(context, link, pose, velocity, feet[link.name])
-        elif places:
-            of_parts.append(when(near_ground(context, pose, places), context.point_force, pose, velocity, places))
+            link_reactions += _foot_reactions(context, link, pose, velocity, feet[link.name])
+        elif points:
+            link_reactions.append(when(near_ground(context, pose, points), context.point_force, pose, velocity, points))
         if rolling_parts(link):
-            of_parts.append(_rolling_reaction(context, state, link, bristles.get(link.name, [])))
-        if of_parts:
-            reactions[link.index] = total_contact_force(of_parts)
+            link_reactions.append(_rolling_reaction(context, state, link, bristles.get(link.name, [])))
+        if link_reactions:
+            reactions[link.index] = total_contact_force(link_reactions)
     return reactions
 
 
 def _rolling_reaction(
     context: StepContext, state: Kinematics, link: PlacedLink, bristles: Sequence[Bristle]
 ) -> ContactForce:
-    """Return the ground's reaction on the round parts of a link; bristles: of a foot, else none."""
+    """Return the ground's reaction on the round parts of a link; bristles: of the parts of a foot, else empty."""
 
     def reaction() -> ContactForce:
         pose, velocity = state.poses[link.index], state.velocities[link.index]
@@ -81,33 +84,37 @@ def _rolling_reaction(
 
 
 def _rolling_near(context: StepContext, state: Kinematics, link: PlacedLink) -> Scalar:
-    """True where round parts of a link may touch the ground."""
+    """Return True if round parts of a link may touch the ground."""
     points = [point for part in rolling_parts(link) for point in part.contact_points()]
     return near_ground(context, state.poses[link.index], [(Vector(*point.position), point.radius) for point in points])
 
 
 def _rolling_gaps(context: StepContext, state: Kinematics, link: PlacedLink) -> list[Gap]:
     """Return the gaps between the round parts of a link and the ground; see rolling_gaps()."""
-    at = context.ground_contact
-    each = ((part.shape, part_pose(state, link, part)) for part in rolling_parts(link))
-    return [gap for shape, pose in each for gap in rolling_gaps(shape, pose, at.ground, at.numbers, at.table)]
+    contact = context.ground_contact
+    placed_shapes = ((part.shape, part_pose(state, link, part)) for part in rolling_parts(link))
+    return [
+        gap
+        for shape, pose in placed_shapes
+        for gap in rolling_gaps(shape, pose, contact.ground, contact.numbers, contact.table)
+    ]
 
 
 def _foot_reactions(
     context: StepContext, link: PlacedLink, pose: Transform, velocity: Motion, anchors: Sequence[Anchor]
 ) -> list[ContactForce]:
-    """Return the ground's reactions on the corners of a foot, group by group, and on its balls, which slide."""
+    """Return the ground's reactions on each group of corners of a foot, and on its balls, which slide."""
     reactions: list[ContactForce] = []
-    for group, held in zip(in_groups(corner_points(link)), in_groups(anchors), strict=True):
-        near = gripping_or_near(context, pose, group, held)
-        reactions.append(when(near, context.foot_force, pose, velocity, group, held))
-    if balls := [(place, radius) for place, radius in non_rolling_points(link) if not exactly(radius, 0.0)]:
+    for corners, corner_anchors in zip(in_groups(corner_points(link)), in_groups(anchors), strict=True):
+        near = gripping_or_near(context, pose, corners, corner_anchors)
+        reactions.append(when(near, context.foot_force, pose, velocity, corners, corner_anchors))
+    if balls := [(point, radius) for point, radius in non_rolling_points(link) if not exactly(radius, 0.0)]:
         reactions.append(when(near_ground(context, pose, balls), context.point_force, pose, velocity, balls))
     return reactions
 
 
 def updated_feet(context: StepContext, state: Kinematics, memory: Memory) -> tuple[Memory, Scalar]:
-    """Return memory with the anchors and bristles of all feet after a step, and the energy released [J]."""
+    """Return the memory with anchors and bristles of all feet after a step, and the energy released [J]."""
     anchors: list[list[Anchor]] = []
     released: Scalar = 0.0
     if not context.world.has_bristles:
@@ -116,9 +123,9 @@ def updated_feet(context: StepContext, state: Kinematics, memory: Memory) -> tup
         link, stance = context.world.figure.link(name), context.stance_of(memory, name)
         pose, velocity = state.poses[link.index], state.velocities[link.index]
         anchors.append([])
-        for places, held in zip(in_groups(corner_points(link)), in_groups(old), strict=True):
-            near = gripping_or_near(context, pose, places, held)
-            new, energy = when(near, context.update_anchors, pose, velocity, places, held, stance)
+        for corners, corner_anchors in zip(in_groups(corner_points(link)), in_groups(old), strict=True):
+            near = gripping_or_near(context, pose, corners, corner_anchors)
+            new, energy = when(near, context.update_anchors, pose, velocity, corners, corner_anchors, stance)
             anchors[-1] += new
             released = released + energy
     bristles: list[list[Bristle]] = []
@@ -133,12 +140,12 @@ def _updated_bristles(
     context: StepContext, state: Kinematics, link: PlacedLink, bristles: Sequence[Bristle]
 ) -> tuple[list[Bristle], Scalar]:
     """Return the bristles of a foot's round parts after a step, and the energy released [J]."""
-    touch = context.ground_contact.parameters
-    assert isinstance(touch, ContactParameters)
+    parameters = context.ground_contact.parameters
+    assert isinstance(parameters, ContactParameters)
 
     def updated() -> tuple[list[Bristle], Scalar]:
         pose, velocity = state.poses[link.index], state.velocities[link.index]
-        return updated_bristles(touch, pose, velocity, _rolling_gaps(context, state, link), bristles)
+        return updated_bristles(parameters, pose, velocity, _rolling_gaps(context, state, link), bristles)
 
     near = _rolling_near(context, state, link)
     for bristle in bristles:

@@ -1,6 +1,6 @@
-"""Closure of open loops of a start, before anything moves and with a warning.
+"""Closure of open loops in an initial state, with a warning.
 
-A step keeps closed loops closed. It would also close open ones, within one step, and the energy of that motion would be
+Steps keep closed loops closed. The first step would also close open ones, but the energy of that motion would be
 missing from the ledger.
 """
 
@@ -22,61 +22,64 @@ from gambol.world.world import World
 
 Array = NDArray[Any]
 
-OPEN: dict[Precision, float] = {"float64": 1e-6, "float32": 1e-4}
-"""Gap of a loop [m or rad], or its rate [m/s or rad/s], above which a start counts as open: a hundred times what steps
-leave of a closed loop, and of what is read from a file of eight digits.
+OPEN_LOOP_TOLERANCE: dict[Precision, float] = {"float64": 1e-6, "float32": 1e-4}
+"""Error of a loop constraint [m or rad], or its rate [m/s or rad/s], above which a loop counts as open: a hundred
+times the error after a step, and a hundred times the rounding of a file with eight digits.
 """
 
 
 class OpenLoopWarning(UserWarning):
-    """A start had open loops, or velocities that would open them; they were closed first."""
+    """An initial state had open loops, or velocities that open them; they were closed before the run."""
 
 
 def close_loops(world: World, state: State, numbers: Array) -> None:
-    """Close open loops of a state in place, in all its worlds, and warn of it by an OpenLoopWarning.
+    """Close open loops of a state in place, in all its worlds, with an OpenLoopWarning.
 
-    numbers: inputs of the worlds, (rows, 1) or (rows, W). Raises FigureError for loops that cannot be closed.
+    world: of the state. numbers: inputs of the worlds, (rows, 1) or (rows, W).
+    Raises FigureError for loops that cannot be closed.
     """
     if not world.figure.constraints:
         return
     precision: Precision = "float32" if state.rows.dtype == np.float32 else "float64"
-    gaps, speeds = _openings(_moving(world, list(numbers), list(state.q.T), list(state.v.T)), state.rows.shape[1])
-    lanes = np.flatnonzero((gaps > OPEN[precision]) | (speeds > OPEN[precision]))
+    gaps, speeds = _loop_errors(
+        _kinematics(world, list(numbers), list(state.q.T), list(state.v.T)), state.rows.shape[1]
+    )
+    lanes = np.flatnonzero((gaps > OPEN_LOOP_TOLERANCE[precision]) | (speeds > OPEN_LOOP_TOLERANCE[precision]))
     if not len(lanes):
         return
-    energies = np.array([_closed(world, state, numbers, int(lane)) for lane in lanes])
+    energies = np.array([_close_lane(world, state, numbers, int(lane)) for lane in lanes])
     worst = int(np.argmax(abs(energies[:, 1] - energies[:, 0])))
     warnings.warn(
-        f"{name_lanes(lanes)} started with open loops: they missed their constraints by up to "
+        f"{name_lanes(lanes)} started with open loops: their constraints were violated by up to "
         f"{gaps[lanes].max():.3g} m or rad and {speeds[lanes].max():.3g} m/s or rad/s. They were closed first, "
         f"which changed the energy of weight and motion by up to {energies[worst, 1] - energies[worst, 0]:.3g} J. "
-        "Start where assembled() puts the figure, with velocities that its constraints allow",
+        "Start at coordinates from assembled(), with velocities that satisfy the constraints",
         OpenLoopWarning,
         stacklevel=3,
     )
 
 
 def _figure_of(world: World, numbers: Sequence[Any]) -> tuple[Figure, Any]:
-    """Return the figure with the parameters among numbers, a row each, and its gravity."""
+    """Return the figure and the gravity of a world with some inputs; numbers: their rows."""
     inputs: dict[str, Any] = unflatten(world.numbers(), iter(list(numbers)))
     return world.with_parameters(inputs["parameters"]).figure, inputs["gravity"]
 
 
-def _moving(world: World, numbers: Sequence[Any], q: Sequence[Any], v: Sequence[Any]) -> Kinematics:
-    """Return the kinematics of the figure at coordinates q and velocities v: floats, or arrays (W,)."""
+def _kinematics(world: World, numbers: Sequence[Any], q: Sequence[Any], v: Sequence[Any]) -> Kinematics:
+    """Return the kinematics of the figure at coordinates q (nq) and velocities v (nv), of floats or arrays (W,)."""
     return kinematics(_figure_of(world, numbers)[0], list(q), list(v))
 
 
-def _openings(state: Kinematics, worlds: int) -> tuple[Array, Array]:
-    """Return the largest gap of all loop constraints and its largest rate (W,)."""
+def _loop_errors(state: Kinematics, worlds: int) -> tuple[Array, Array]:
+    """Return the largest error of all loop constraints, and the largest rate of an error, (W,) each."""
     constraint_rows = rows(state)
-    openings = [
+    errors = [
         [np.broadcast_to(abs(np.asarray(x, float)), worlds) for x in (row.gap, row.speed)] for row in constraint_rows
     ]
-    return np.max([gap for gap, _ in openings], axis=0), np.max([speed for _, speed in openings], axis=0)
+    return np.max([gap for gap, _ in errors], axis=0), np.max([speed for _, speed in errors], axis=0)
 
 
-def _closed(world: World, state: State, numbers: Array, lane: int) -> tuple[float, float]:
+def _close_lane(world: World, state: State, numbers: Array, lane: int) -> tuple[float, float]:
     """Close the loops of one world in place; return its energy before and after [J]."""
     inputs = numbers[:, lane if numbers.shape[1] > 1 else 0].astype(float).tolist()
     figure, gravity = _figure_of(world, inputs)
@@ -93,5 +96,5 @@ def _closed(world: World, state: State, numbers: Array, lane: int) -> tuple[floa
         projected_velocity(assembled_state, locked=[figure.link(name).index for name in prescribed]),
     )
     state.q[lane], state.v[lane] = after.q, after.v
-    first, last = (float(kinetic_energy(x) + potential_energy(x, gravity)) for x in (before, after))
-    return first, last
+    energy_before, energy_after = (float(kinetic_energy(x) + potential_energy(x, gravity)) for x in (before, after))
+    return energy_before, energy_after

@@ -1,7 +1,7 @@
 """Gait metrics of a walk: speed, straightness, gait and cost.
 
-They are taken over whole strides, from one lift of the left hind leg to a later one, so that motion with the period of
-the stride cancels. A leg's phase is the time of its lift within the hind leg's stride, as in the table of Wilson's
+They are averages over whole strides of the left hind leg, from lift to lift, so that motion with the period of the
+stride cancels. The phase of a leg is the time of its lift within the hind leg's stride, as in the table of Wilson's
 rules; phases are averaged on the circle. [McKenna 1990, section 2.2]
 """
 
@@ -27,14 +27,15 @@ from gambol.world.world import World
 Array = NDArray[np.float64]
 NAN = math.nan
 FULL_TURN = 2.0 * math.pi
-SAMPLES = 64  # of a stride's sway: resolves up to 32 oscillations per stride, more than frames could show
+STRIDE_SAMPLES = 64  # samples of the sway in a stride: enough for 32 oscillations per stride
 
 
 @dataclass(frozen=True)
 class Strides:
-    """The strides of one world. edges: frames at which its left hind leg lifts; the last one ends the last stride.
+    """The strides of one world.
 
-    lifts: frames at which each leg lifts in that time; phases: of these lifts, as fractions of their strides.
+    edges: frames at which its left hind leg lifts; stride k is from edges[k] to edges[k + 1]. lifts: for each leg, the
+    frames at which it lifts between the first and the last edge. phases: of these lifts, as fractions of the stride.
     """
 
     edges: NDArray[np.intp]
@@ -49,12 +50,13 @@ class Strides:
 
 @dataclass(frozen=True)
 class Walk:
-    """Gait metrics of one world's walk; those that need a whole stride are NaN without one.
+    """Gait metrics of one world's walk. Metrics of strides are NaN if there is no whole stride.
 
-    Speed and drift are along and away from the initial heading, drift to the left counting as positive. duty_factor and
-    phase: by leg. sway_mm: from side to side, mean of the strides; sway_per_stride: oscillations per stride of the
-    strongest component. Energies are of the whole film [J], losses positive; unaccounted_energy_fraction is of the
-    motors' work. realtime_factor: simulated over wall time, for all lanes together.
+    Speeds are along the initial heading; the heading drift is positive to the left. duty_factor, phase: by leg.
+    mean_feet: mean number of feet in stance. sway_mm: mean peak-to-peak lateral motion in a stride. sway_per_stride:
+    oscillations per stride of the strongest component of the sway. Energies are those of the whole film [J], losses
+    positive. unaccounted_energy_fraction: over the work of the motors. realtime_factor: simulated time over wall time,
+    for all lanes together.
     """
 
     speed_cm_per_s: float
@@ -80,46 +82,50 @@ class Walk:
 
 
 def measure(film: Film, world: World, *, settled: float | None = None) -> tuple[Walk, ...]:
-    """Return gait metrics of each world of a film that was run in a world.
+    """Return the gait metrics of each world of a film.
 
-    settled: when the gait counts as steady [s]; None: one cycle after the controller begins. A world that stopped is
-    measured up to then. Raises GambolError for a film of another world, or without a controller's signals.
+    film: of a run; world: that of the run. settled: time from which the gait is steady [s]; None: one cycle after the
+    controller begins. A world that stopped is measured up to that time.
+    Raises GambolError for a film of another world, or without the signals of a controller.
     """
     controller = _controller_of(film, world)
     cycle = controller.cycle * controller.metabolism * controller.speed
     settled_at = settled if settled is not None else controller.begins + cycle
     length = body_length(world)
-    return tuple(_walk(_lane(film, w), controller, settled_at, length) for w in range(film.worlds))
+    return tuple(_walk(_film_of_lane(film, w), controller, settled_at, length) for w in range(film.worlds))
 
 
 def strides(film: Film, world: World, lane: int = 0, *, settled: float = 0.0) -> Strides:
-    """Return the strides of one world (lane) of a film, from the left hind leg's first lift after `settled` [s]."""
+    """Return the strides of one world of a film.
+
+    film, world: see measure(). lane: index of the world. settled: time from which strides count [s].
+    """
     controller = _controller_of(film, world)
-    film_of_lane = _lane(film, lane)
+    film_of_lane = _film_of_lane(film, lane)
     return _strides(film_of_lane.time, film_of_lane.signals["stepping"][:, 0], hind_leg(controller.legs), settled)
 
 
 def body_length(world: World) -> float:
-    """Return the length along x of all links but the legs', with all joints at 0 [m]."""
+    """Return the extent along x of the links that belong to no leg, with all joints at 0 [m]."""
     figure = world.figure
-    limbs = {name for leg in (world.gait.legs if world.gait else ()) for name in leg.links}
+    leg_links = {name for leg in (world.gait.legs if world.gait else ()) for name in leg.links}
     state = kinematics(figure, rest_state(world).q, [0.0] * figure.nv)
     spans = [
         (state.point_position(link.index, Vector(*p.position)).x, p.radius)
         for link in figure.links
-        if link.name not in limbs
+        if link.name not in leg_links
         for p in link.contact_points()
     ]
     return max(x + r for x, r in spans) - min(x - r for x, r in spans)
 
 
 def hind_leg(legs: Sequence[Leg]) -> int:
-    """Return the index of the left hind leg, or of the hindmost one where there is no left one."""
+    """Return the index of the left hind leg, or of the hindmost leg if there is no left leg."""
     return max(range(len(legs)), key=lambda i: (legs[i].side == "left", legs[i].rank))
 
 
 def mean_phase(phases: Array) -> float:
-    """Return the mean of phases on the circle, from 0 up to 1; NaN of none."""
+    """Return the circular mean of phases, in [0, 1); NaN if there are none."""
     if not len(phases):
         return NAN
     mean = float(np.angle(np.exp(1j * FULL_TURN * phases).mean())) / FULL_TURN
@@ -129,20 +135,20 @@ def mean_phase(phases: Array) -> float:
 def sway(time: Array, centre: Array, edges: NDArray[np.intp]) -> tuple[float, float]:
     """Return the mean lateral excursion in a stride [m], and the number of its oscillations per stride.
 
-    time (F,) [s]; centre: positions (F, 3) [m]; edges: frames at which strides begin. The excursion is measured from
-    the straight line between the positions at a stride's start and end.
+    time (F,) [s]; centre: positions (F, 3) [m]; edges: frames at which strides begin. The excursion is peak to peak,
+    from the straight line between the positions at the start and the end of a stride.
     """
     excursions: list[float] = []
-    power = np.zeros(SAMPLES // 2)
+    power = np.zeros(STRIDE_SAMPLES // 2)
     for a, b in pairwise(edges):
-        along = centre[b, :2] - centre[a, :2]
-        share = (time[a : b + 1] - time[a]) / (time[b] - time[a])
-        off = centre[a : b + 1, :2] - centre[a, :2] - share[:, None] * along
-        distance = float(np.hypot(*along)) or 1.0
-        sideways = (along[0] * off[:, 1] - along[1] * off[:, 0]) / distance
+        path = centre[b, :2] - centre[a, :2]
+        fraction = (time[a : b + 1] - time[a]) / (time[b] - time[a])
+        deviation = centre[a : b + 1, :2] - centre[a, :2] - fraction[:, None] * path
+        distance = float(np.hypot(*path)) or 1.0
+        sideways = (path[0] * deviation[:, 1] - path[1] * deviation[:, 0]) / distance
         excursions.append(float(np.ptp(sideways)))
-        even = cast("Array", np.interp(np.arange(SAMPLES) / SAMPLES, share, sideways))
-        power += np.abs(np.fft.rfft(even)[1:]) ** 2
+        samples = cast("Array", np.interp(np.arange(STRIDE_SAMPLES) / STRIDE_SAMPLES, fraction, sideways))
+        power += np.abs(np.fft.rfft(samples)[1:]) ** 2
     if not excursions:
         return NAN, NAN
     return float(np.mean(excursions)), float(1 + np.argmax(power)) if power.any() else NAN
@@ -151,14 +157,18 @@ def sway(time: Array, centre: Array, edges: NDArray[np.intp]) -> tuple[float, fl
 def _controller_of(film: Film, world: World) -> GaitController:
     controller = world.gait
     if controller is None or "stepping" not in film.signals:
-        raise GambolError(f'film "{film.name}" is of no walk: a controller must step, and be filmed by run()')
+        raise GambolError(
+            f'film "{film.name}" shows no walk: it must be a film by run() of a world with a gait controller'
+        )
     if film.leg_names != tuple(leg.name for leg in controller.legs):
-        raise GambolError(f'film "{film.name}" is of a figure with the legs {film.leg_names}, not of this world\'s')
+        raise GambolError(
+            f'film "{film.name}" is of a figure with the legs {film.leg_names}, which are not those of this world'
+        )
     return controller
 
 
-def _lane(film: Film, lane: int) -> Film:
-    """Return one world of a film, up to where it stopped."""
+def _film_of_lane(film: Film, lane: int) -> Film:
+    """Return the film of one world, up to the time at which it stopped."""
     film_of_lane = film.of_worlds([lane])
     status = film_of_lane.signals["status"][:, 0]
     stopped = np.flatnonzero((status != RUNNING) & (status != INTERRUPTED))
@@ -169,8 +179,8 @@ def _strides(time: Array, stepping: Array, reference: int, settled: float) -> St
     lifts = [1 + np.flatnonzero((leg[1:] > 0.5) & (leg[:-1] < 0.5)) for leg in stepping.T]
     edges = lifts[reference][time[lifts[reference]] >= settled]
     if len(edges) < 2:
-        none = tuple(np.empty(0, np.intp) for _ in lifts)
-        return Strides(edges, none, tuple(np.empty(0) for _ in lifts))
+        no_lifts = tuple(np.empty(0, np.intp) for _ in lifts)
+        return Strides(edges, no_lifts, tuple(np.empty(0) for _ in lifts))
     within = tuple(leg[(leg >= edges[0]) & (leg < edges[-1])] for leg in lifts)
     phases: list[Array] = []
     for leg in within:
@@ -181,26 +191,26 @@ def _strides(time: Array, stepping: Array, reference: int, settled: float) -> St
 
 
 def _walk(film: Film, controller: GaitController, settled: float, length: float) -> Walk:
-    """Return the metrics of a film of one world."""
+    """Return the gait metrics of a film of one world. length: of its body [m]."""
     signals = {name: values[:, 0] for name, values in film.signals.items()}
-    cycles = _strides(film.time, signals["stepping"], hind_leg(controller.legs), settled)
-    speed, drift, stride = _progress(film, cycles)
-    duty = _duty(signals["stepping"], cycles)
-    sideways, swings = sway(film.time, signals["centre"], cycles.edges)
+    walk_strides = _strides(film.time, signals["stepping"], hind_leg(controller.legs), settled)
+    speed, drift, stride = _progress(film, walk_strides)
+    duty_factors = _duty_factors(signals["stepping"], walk_strides)
+    excursion, oscillations = sway(film.time, signals["centre"], walk_strides.edges)
     walking = film.time >= controller.begins
     gains = {name: float(values[-1] - values[0]) for name, values in signals.items() if np.ndim(values) == 1}
     work, wall = gains["motors"], gains["wall"]
     return Walk(
         speed_cm_per_s=100.0 * speed,
         body_lengths_per_s=speed / length,
-        strides=cycles.count,
+        strides=walk_strides.count,
         stride_s=stride,
-        duty_factor=dict(zip(film.leg_names, duty, strict=True)),
-        phase=dict(zip(film.leg_names, map(mean_phase, cycles.phases), strict=True)),
-        mean_feet=sum(duty),
+        duty_factor=dict(zip(film.leg_names, duty_factors, strict=True)),
+        phase=dict(zip(film.leg_names, map(mean_phase, walk_strides.phases), strict=True)),
+        mean_feet=sum(duty_factors),
         heading_drift_deg_per_s=math.degrees(drift),
-        sway_mm=1e3 * sideways,
-        sway_per_stride=swings,
+        sway_mm=1e3 * excursion,
+        sway_per_stride=oscillations,
         belly_clearance_mm=1e3 * float(signals["clearance"][walking].min()) if walking.any() else NAN,
         motor_work_j=work,
         outside_work_j=gains["outside"],
@@ -214,26 +224,29 @@ def _walk(film: Film, controller: GaitController, settled: float, length: float)
     )
 
 
-def _progress(film: Film, cycles: Strides) -> tuple[float, float, float]:
+def _progress(film: Film, walk_strides: Strides) -> tuple[float, float, float]:
     """Return speed along the initial heading [m/s], turning rate [rad/s] and stride time [s], over whole strides."""
-    if not cycles.count:
+    if not walk_strides.count:
         return NAN, NAN, NAN
-    a, b = cycles.edges[0], cycles.edges[-1]
+    a, b = walk_strides.edges[0], walk_strides.edges[-1]
     duration = float(film.time[b] - film.time[a])
     heading = headings(film.quaternion[:, 0, 0])
     displacement = film.signals["centre"][b, 0] - film.signals["centre"][a, 0]
     forward = float(displacement[0] * math.cos(heading[0]) + displacement[1] * math.sin(heading[0]))
-    return forward / duration, float(heading[b] - heading[a]) / duration, duration / cycles.count
+    return forward / duration, float(heading[b] - heading[a]) / duration, duration / walk_strides.count
 
 
-def _duty(stepping: Array, cycles: Strides) -> list[float]:
+def _duty_factors(stepping: Array, walk_strides: Strides) -> list[float]:
     """Return each leg's fraction of time in stance, over whole strides."""
-    if not cycles.count:
+    if not walk_strides.count:
         return [NAN] * stepping.shape[1]
-    return [float(1.0 - share) for share in stepping[cycles.edges[0] : cycles.edges[-1]].mean(axis=0)]
+    return [float(1.0 - fraction) for fraction in stepping[walk_strides.edges[0] : walk_strides.edges[-1]].mean(axis=0)]
 
 
 def headings(quaternions: Array) -> Array:
-    """Return the angle of x over the horizontal plane [rad], left of the world's x, continuous; quaternions (F, 4)."""
+    """Return the headings [rad]: angles from the world's x axis to the body's, to the left, without jumps.
+
+    quaternions: of the root (F, 4).
+    """
     w, x, y, z = quaternions.T
     return np.unwrap(np.arctan2(2.0 * (x * y + w * z), 1.0 - 2.0 * (y * y + z * z)))

@@ -17,19 +17,19 @@ from gambol.world.forces import applied_forces
 from gambol.world.step import StepState
 from gambol.world.world import World
 
-FAR = 1e3
-"""Clearance of a figure without contact points on its trunk [m]."""
+MAX_CLEARANCE = 1e3
+"""Upper limit of the clearance, and its value for a trunk without contact points [m]."""
 
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
     """A world at one moment, in world axes.
 
-    positions [m] and quaternions (w, x, y, z) of all links in turn; centre of mass [m]. normal_forces: of the ground on
-    each foot, elsewhere: on all other links together [N]; feet: lowest point of each foot [m]; upper: angle of each
-    leg's first joint [rad]; load: torque of its second joint's springs [N m]; kinetic, potential, stored: energies [J],
-    stored being that of springs, ground and bristles; clearance: height of the lowest point of all links but the legs'
-    [m].
+    positions: of all links in order [m]; quaternions: of all links (w, x, y, z); centre: of mass [m]; normal_forces: of
+    the ground on each foot [N]; elsewhere: normal force on all other links together [N]; feet: lowest point of each
+    foot [m]; upper: angle of each leg's first joint [rad]; load: spring torque of each leg's second joint [N m];
+    kinetic, potential: energies [J]; stored: energy of springs, ground and bristles [J]; clearance: height of the
+    lowest point of the trunk, that is, of links that belong to no leg [m].
     """
 
     positions: list[Scalar]
@@ -47,7 +47,7 @@ class Snapshot:
 
 
 def observe(world: World, step_state: StepState, numbers: Mapping[str, Any], table: Any) -> Snapshot:
-    """Return a snapshot of a world in a state; numbers: its inputs; table: heights of its ground."""
+    """Return a snapshot of a world in a state. numbers: inputs of the world; table: heights of its ground."""
     context = StepContext.of(world, numbers, table)
     figure, q, v = context.world.figure, step_state.q, step_state.v
     state = kinematics(figure, q, v)
@@ -79,7 +79,10 @@ def observe(world: World, step_state: StepState, numbers: Mapping[str, Any], tab
 
 
 def rows_of(kind: type, lengths: Mapping[str, int]) -> dict[str, slice | int]:
-    """Return the rows of each field of a flattened dataclass of numbers; lengths: of fields that are lists, by name."""
+    """Return the rows of each field of a flattened dataclass of scalars.
+
+    kind: the dataclass; lengths: of the fields that are lists, by name.
+    """
     rows, first = dict[str, slice | int](), 0
     for name in (attribute.name for attribute in fields(kind)):
         count = lengths.get(name)
@@ -89,7 +92,7 @@ def rows_of(kind: type, lengths: Mapping[str, int]) -> dict[str, slice | int]:
 
 
 def snapshot_rows(world: World) -> dict[str, slice | int]:
-    """Return the rows of each field of a world's snapshot."""
+    """Return the rows of each field in a snapshot of a world."""
     links, feet = len(world.figure.links), len(world.feet)
     legs = len(world.gait.legs) if world.gait else 0
     lengths = {"positions": 3 * links, "quaternions": 4 * links, "centre": 3, "normal_forces": feet, "feet": 3 * feet}
@@ -106,19 +109,19 @@ def quaternion_of(rotation: Rotation) -> list[Scalar]:
         (c - g, b + d, squares[2], f + h),
         (d - b, c + g, f + h, squares[3]),
     )
-    best, result = squares[0], list(candidates[0])
+    largest, result = squares[0], list(candidates[0])
     for square, candidate in zip(squares[1:], candidates[1:], strict=True):
-        larger = square > best
-        result = [where(larger, new, old) for new, old in zip(candidate, result, strict=True)]
-        best = where(larger, square, best)
-    scale = 0.5 / sqrt(best)
+        is_larger = square > largest
+        result = [where(is_larger, new, old) for new, old in zip(candidate, result, strict=True)]
+        largest = where(is_larger, square, largest)
+    scale = 0.5 / sqrt(largest)
     return [x * scale for x in result]
 
 
 def _lowest_point(world: World, state: Kinematics, name: str) -> Vector:
     """Return the lowest contact point of a foot."""
     link = world.figure.link(name)
-    points = [state.poses[link.index] @ place - Vector(0.0, 0.0, radius) for place, radius in ground_points(link)]
+    points = [state.poses[link.index] @ point - Vector(0.0, 0.0, radius) for point, radius in ground_points(link)]
     lowest = points[0]
     for p in points[1:]:
         lower = p.z < lowest.z
@@ -129,22 +132,23 @@ def _lowest_point(world: World, state: Kinematics, name: str) -> Vector:
 def _clearance(context: StepContext, state: Kinematics) -> Scalar:
     """Return the height of the trunk's lowest contact point above the ground."""
     gait, contact = context.world.gait, context.ground_contact
-    limbs = {name for leg in gait.legs for name in leg.links} if gait else set(context.world.feet)
-    lowest: Scalar = FAR
+    leg_links = {name for leg in gait.legs for name in leg.links} if gait else set(context.world.feet)
+    lowest: Scalar = MAX_CLEARANCE
     for link in context.world.figure.links:
-        if link.name in limbs or not context.world.figure.can_move(link.index):
+        if link.name in leg_links or not context.world.figure.can_move(link.index):
             continue
-        for place, radius in ground_points(link):
-            p = state.poses[link.index] @ place
+        for point, radius in ground_points(link):
+            p = state.poses[link.index] @ point
             surface = contact.ground.surface(contact.numbers, contact.table, p.x, p.y)
             lowest = minimum(-surface.depth(p.z) - radius, lowest)
     return lowest
 
 
 def depth_of(world: World, q: Sequence[float]) -> float:
-    """Return the depth of the lowest contact point of a figure at q (nq) in the ground [m]; negative above it.
+    """Return the depth of the lowest contact point of a figure in the ground [m]; negative above the ground.
 
-    Immovable links do not count. Minus infinity for a figure without contact points.
+    world: of the figure; q: its coordinates (nq). Immovable links do not count. Minus infinity for a figure without
+    contact points.
     """
     ground, numbers, table = world.ground, world.ground.numbers(), world.ground.table()
     state = kinematics(world.figure, [float(x) for x in q], [0.0] * world.figure.nv)
@@ -152,10 +156,10 @@ def depth_of(world: World, q: Sequence[float]) -> float:
     for link in world.figure.links:
         if not world.figure.can_move(link.index):
             continue
-        for place, radius in non_rolling_points(link):
-            point = state.point_position(link.index, place)
-            surface = ground.surface(numbers, table, point.x, point.y)
-            depths.append(float(surface.height - point.z + radius / surface.normal.z))
+        for point, radius in non_rolling_points(link):
+            p = state.point_position(link.index, point)
+            surface = ground.surface(numbers, table, p.x, p.y)
+            depths.append(float(surface.height - p.z + radius / surface.normal.z))
         for part in rolling_parts(link):
             gaps = rolling_gaps(part.shape, part_pose(state, link, part), ground, numbers, table)
             depths += [-float(gap.size / gap.normal.z) for gap in gaps]

@@ -1,4 +1,4 @@
-"""Recording of a run: states are buffered, observed together in one call, and become the arrays of a film."""
+"""Recording of a run: states are buffered, and observed many at a time to fill the arrays of a film."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -16,22 +16,20 @@ from gambol.world.state import Engine, State
 from gambol.world.step import ledger_entries
 
 Array = NDArray[Any]
-BATCH = 128  # states observed at once: enough to fill every lane many times over, and half a megabyte of roaches
-LEDGER_SIGNALS = ("motors", "outside", "damping", "impact", "sliding", "stabilisation")  # of the ledger, as signals
+BATCH = 128  # states observed in one call: many times the number of lanes, and half a megabyte for a roach
+LEDGER_SIGNALS = ("motors", "outside", "damping", "impact", "sliding", "stabilisation")  # names of its entries
 
 
 class Recorder:
-    """Memory for a film of some frames, filled one state after the other.
+    """Records the states of a run, one after the other, as a film of at most `frames` frames.
 
-    Besides poses it keeps these signals, (F, W) unless said otherwise: stepping (F, W, legs) 1 while a leg steps; push
-    (F, W, feet) the ground's normal force [N] and elsewhere that on all other links together [N]; feet (F, W, feet, 3)
-    lowest point of each [m]; centre (F, W, 3) of mass [m]; clearance of the trunk [m]; upper (F, W, legs) angle of each
-    leg's first joint [rad]; load (F, W, legs) torque of its second joint's springs [N m]; kinetic, potential, stored
-    [J]; motors, outside, stabilisation: work done so far, damping, impact, sliding: energy lost so far [J];
-    unaccounted: difference of the energy gained since the first frame from these [J]; residual: largest violation of
-    the laws of contact in the last step [m/s or rad/s], and unsolved: steps so far in which that was too large, where
-    contact is solved for; taken, rejected: steps so far; step: the next one's length [s]; status: the clock's, or
-    run.INTERRUPTED; wall: time spent on moving so far [s].
+    Besides poses it records these signals, of shape (F, W) if not given. From snapshots, see observe.Snapshot: centre
+    (F, W, 3), feet (F, W, feet, 3), upper (F, W, legs), load (F, W, legs), clearance, elsewhere, kinetic, potential,
+    stored; push (F, W, feet) is normal_forces. From the controller: stepping (F, W, legs), 1 while a leg steps. From
+    the ledger, as totals since the start [J]: motors, outside, stabilisation (work); damping, impact, sliding (losses);
+    unaccounted (energy gained since the first frame that these do not explain). From the contact cache, of methods that
+    have one: residual, unsolved. From the clock: taken, rejected (numbers of steps); step (length of the next one [s]);
+    status (or run.INTERRUPTED in the last frame). wall: wall time of the simulation so far [s].
     """
 
     def __init__(self, state: State, frames: int) -> None:
@@ -47,12 +45,12 @@ class Recorder:
         self._buffered = self._written = 0
 
     def prepare(self, numbers: Array) -> None:
-        """Compile the program that observes states; numbers: inputs of the worlds, (rows, 1) or (rows, W)."""
+        """Compile the program that observes states. numbers: inputs of the worlds, (rows, 1) or (rows, W)."""
         self._numbers = np.tile(numbers, self._buffer.shape[1]) if numbers.shape[1] > 1 else numbers
         _ = self._engine.observe_program
 
     def add(self, state: State, step: int, wall: float) -> None:
-        """Add the next state; step: number of the control step; wall: time spent on moving so far [s]."""
+        """Add a state. step: number of its control step; wall: wall time of the simulation so far [s]."""
         k = self._written + self._buffered
         self._time[k], self._wall[k] = step * self.world.timing.control_step, wall
         self._buffer[:, self._buffered] = state.rows
@@ -61,7 +59,7 @@ class Recorder:
             self._flush()
 
     def film(self) -> Film:
-        """Return the film of what was added."""
+        """Return the film of the states that were added."""
         self._flush()
         F = self._written
         signals = {name: values[:F] for name, values in self._signals.items()}
@@ -80,7 +78,7 @@ class Recorder:
         )
 
     def _flush(self) -> None:
-        """Observe the buffered states. If this is interrupted nothing is lost: they stay in the buffer."""
+        """Observe the buffered states. After an interrupt they are still in the buffer, so none is lost."""
         count, (frames, worlds) = self._buffered, self._shape
         if not count:
             return
@@ -92,13 +90,13 @@ class Recorder:
         for name, columns, shape in _columns(self._engine.observe(states, numbers), states):
             if name not in self._signals:
                 self._signals[name] = np.empty((frames, worlds, *shape))
-            part = self._signals[name][self._written : self._written + count]
-            part[:] = np.stack(columns, axis=-1).reshape(part.shape)
+            frames_of_signal = self._signals[name][self._written : self._written + count]
+            frames_of_signal[:] = np.stack(columns, axis=-1).reshape(frames_of_signal.shape)
         self._written, self._buffered = self._written + count, 0
 
 
 def _columns(snapshot: Snapshot, states: State) -> list[tuple[str, Sequence[Any], tuple[int, ...]]]:
-    """Return name, columns and shape of each signal."""
+    """Return name, columns, and shape per frame and world of each signal."""
     step_state, gait = states.step_state, states.world.gait
     clock, cache = step_state.clock, step_state.memory.contact_cache
     links, feet = len(snapshot.positions) // 3, len(snapshot.feet) // 3
@@ -123,15 +121,15 @@ def _columns(snapshot: Snapshot, states: State) -> list[tuple[str, Sequence[Any]
 def unaccounted_energy(signals: dict[str, NDArray[np.float64]]) -> NDArray[np.float64]:
     """Return the energy gained since the first frame that no entry of the ledger explains [J]."""
     energy = signals["kinetic"] + signals["potential"] + signals["stored"]
-    gained = sum(signals[name] for name in ("motors", "outside", "stabilisation"))
-    explained = gained - sum(signals[name] for name in ("damping", "impact", "sliding"))
-    with np.errstate(invalid="ignore"):  # a world that broke may have infinite energy
-        rest = energy - explained
-        return rest - rest[:1]
+    work = sum(signals[name] for name in ("motors", "outside", "stabilisation"))
+    explained = work - sum(signals[name] for name in ("damping", "impact", "sliding"))
+    with np.errstate(invalid="ignore"):  # a world that became non-finite may have infinite energy
+        difference = energy - explained
+        return difference - difference[:1]
 
 
 def film_shapes(link: PlacedLink) -> list[FilmShape]:
-    """Return the shapes that show a link."""
+    """Return the shapes of a link for a film."""
     shapes: list[FilmShape] = []
     for part in link.parts:
         w, x, y, z = (float(c) for c in quaternion_of(Rotation(part.rotation)))
@@ -140,14 +138,18 @@ def film_shapes(link: PlacedLink) -> list[FilmShape]:
 
 
 def film_ground(ground: Ground) -> FilmGround:
-    """Return the ground of a film; a level one that is not at height 0 becomes a single large cell."""
+    """Return the ground for a film. Level ground at a height other than 0 becomes one large cell."""
     if isinstance(ground, NoGround):
         return FilmGround()
     if isinstance(ground, HeightGrid):
         return FilmGround(ground.heights, ground.x0, ground.y0, ground.spacing)
     height = float(ground.surface(ground.numbers(), ground.table(), 0.0, 0.0).height)
-    return FilmGround() if height == 0.0 else FilmGround(np.full((2, 2), height), -LARGE / 2, -LARGE / 2, LARGE)
+    return (
+        FilmGround()
+        if height == 0.0
+        else FilmGround(np.full((2, 2), height), -GROUND_CELL / 2, -GROUND_CELL / 2, GROUND_CELL)
+    )
 
 
-LARGE = 20.0
-"""Edge of the cell that shows level ground [m]: beyond the walk of a creature in a film."""
+GROUND_CELL = 20.0
+"""Edge length of the cell for level ground [m]: larger than the path of a creature in a film."""

@@ -1,4 +1,4 @@
-"""States of many worlds as one array with named rows, and the compiled programs that advance and observe them."""
+"""States of many worlds as one array, and the compiled programs that advance and observe them."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
@@ -26,11 +26,11 @@ from gambol.world.world import World
 Array = NDArray[Any]
 Positions: TypeAlias = Sequence[float] | Array | Mapping[str, Sequence[float] | Array]
 MIN_TOLERANCE = {"float64": 1e-12, "float32": 1e-5}
-"""Smallest tolerances that rounding allows: some hundred times the spacing of numbers around 1."""
+"""Minimum tolerance of integration, due to rounding: some hundred times the spacing of numbers near 1."""
 
 
 def rest_state(world: World) -> StepState:
-    """Return a world's initial state: every joint at rest, the figure's root at the world's origin."""
+    """Return the default state of a world: every joint at rest, the root of the figure at the origin."""
     q = [x for link in world.figure.links for x in JOINTS[link.joint.kind].rest]
     anchors, bristles = initial_bristles(world)
     control = world.controller.memory() if world.controller else None
@@ -43,9 +43,9 @@ def rest_state(world: World) -> StepState:
 
 @dataclass(frozen=True)
 class State:
-    """The state of W worlds of one kind: everything that a step changes.
+    """The state of W worlds of the same structure: everything that a step changes.
 
-    rows: array (rows, W). A state that is stored and restored has the same future. The properties are views.
+    rows: array (rows, W); a run from a stored copy gives the same result. q and v are views of it.
     """
 
     world: World
@@ -56,7 +56,7 @@ class State:
 
     @cached_property
     def step_state(self) -> StepState:
-        """The state as a pytree of arrays (W,), each a view of its row."""
+        """The state as a pytree of arrays (W,), which are views of the rows."""
         return unflatten(rest_state(self.world), iter(list(self.rows)))
 
     @property
@@ -76,7 +76,7 @@ class State:
         return np.asarray(clock.control_steps, float) * h + np.asarray(clock.elapsed, float)
 
     def copied(self) -> "State":
-        """Return a copy of the state, in memory of its own."""
+        """Return a copy of the state that shares no memory with it."""
         return State(self.world, self.rows.copy())
 
 
@@ -90,17 +90,17 @@ def start(
     seed: int = 0,
     precision: Precision = "float64",
 ) -> State:
-    """Return the state of some worlds at time 0.
+    """Return an initial state of some worlds, at time 0.
 
     worlds: their number. position: of a free root [m], (3,) or (W, 3); or of several free links, by name. angles: of
-    joints, by link name [rad or m]. jitter: standard deviation of a normal disturbance of every joint [rad or m]; seed:
-    of its random numbers. precision: "float64" or "float32". Raises WorldError or FigureError for invalid arguments.
+    joints, by link name [rad or m]. jitter: standard deviation of normal noise on every joint [rad or m]; seed: of the
+    noise. precision: "float64" or "float32". Raises WorldError or FigureError for invalid arguments.
     """
     if precision not in MIN_TOLERANCE:
         raise WorldError(f'precision "{precision}" is unknown; {did_you_mean(precision, MIN_TOLERANCE)}')
     if worlds < 1 or not 0.0 <= jitter < np.inf:
         raise WorldError(
-            f"there cannot be {worlds} worlds with a jitter of {jitter}; give at least one world, and 0 or more"
+            f"there cannot be {worlds} worlds with a jitter of {jitter}; give at least one world and a jitter >= 0"
         )
     figure, column = world.figure, np.array(leaves(rest_state(world)), precision)
     check_worlds(worlds, column.nbytes)
@@ -119,7 +119,7 @@ def start(
 
 
 def _initial_positions(figure: Figure, positions: Positions, worlds: int) -> Iterator[tuple[PlacedLink, Array]]:
-    """Yield free links with their initial positions, (3,) or (worlds, 3) [m]."""
+    """Yield each free link with its initial position, (3,) or (worlds, 3) [m]."""
     named = positions if isinstance(positions, Mapping) else {figure.root.name: positions}
     for name, position in named.items():
         link, p = figure.link(name), np.asarray(position, float)
@@ -133,7 +133,7 @@ def _initial_positions(figure: Figure, positions: Positions, worlds: int) -> Ite
 
 
 def _coordinate_index(link: PlacedLink) -> int:
-    """Return the index in q of the only coordinate of a link's joint."""
+    """Return the index in q of the coordinate of a joint with one coordinate. Raises WorldError for others."""
     if JOINTS[link.joint.kind].nq != 1:
         raise WorldError(f'link "{link.name}" has a "{link.joint.kind}" joint, which has no single angle')
     return link.q.start
@@ -168,12 +168,12 @@ class Engine:
 
     @cached_property
     def partial_step_program(self) -> Program:
-        """The program that advances a state by a part of a step."""
+        """The program that advances a state by a fraction of a step."""
 
         def advance_state(step_state: StepState, numbers: Any, until: Any, part: Any, *tables: Any) -> tuple[StepState]:
             return (partial_step(self.world, step_state, numbers, until, part, tables[0] if tables else None),)
 
-        return self._program("stride", advance_state, (rest_state(self.world), self.numbers_template, 0.0, 0.0))
+        return self._program("partial_step", advance_state, (rest_state(self.world), self.numbers_template, 0.0, 0.0))
 
     @cached_property
     def observe_program(self) -> Program:
@@ -181,9 +181,9 @@ class Engine:
         return self.observer("observe", observe)
 
     def observer(self, name: str, function: Callable[..., Any], *templates: Any) -> Program:
-        """Return a program that computes a function of a state: function(world, step_state, numbers, *more, table).
+        """Return a program that computes function(world, step_state, numbers, *more, table) from a state.
 
-        name: different for each function. templates: pytrees with the structure of the additional inputs.
+        name: unique for each function. templates: pytrees with the structures of the additional inputs `more`.
         """
 
         def outputs(step_state: StepState, numbers: Any, *inputs: Any) -> tuple[Any]:
@@ -194,42 +194,42 @@ class Engine:
 
     def _program(self, name: str, function: Any, templates: tuple[Any, ...]) -> Program:
         is_known = _is_from_gambol((self.world.ground, self.world.controller)) and self.world.base_acceleration is None
-        key = self.world.structure() if is_known else None  # a user's formulas show only in the trace
+        key = self.world.structure() if is_known else None  # user code is only visible in the trace
         spec = ProgramSpec(name, function, templates, len(self.tables), key, describe_size(self.world))
         return Program(spec, self.precision, self.lanes)
 
     def numbers(self, **changes: Any) -> Array:
-        """Return the world's inputs (rows, 1) with some changed, or (rows, W) where a change holds arrays (W,).
+        """Return the inputs of the world with changes, (rows, 1), or (rows, W) if a change contains arrays (W,).
 
         changes: entries of world.numbers(), or some of its parameters. Raises WorldError for changes that do not fit.
         """
-        own, changed = self.numbers_template["parameters"], changes.get("parameters", {})
+        default, changed = self.numbers_template["parameters"], changes.get("parameters", {})
         for name in changed:
-            if name not in own:
-                raise WorldError(f'"{name}" is no variable parameter of this program; {did_you_mean(name, own)}')
+            if name not in default:
+                raise WorldError(f'"{name}" is no input of this program; {did_you_mean(name, default)}')
         for name in changes:
             if name not in self.numbers_template:
                 raise WorldError(f'a world has no numbers "{name}"; {did_you_mean(name, self.numbers_template)}')
-        inputs = leaves(self.numbers_template | changes | {"parameters": own | changed})
+        inputs = leaves(self.numbers_template | changes | {"parameters": default | changed})
         if len(inputs) != len(leaves(self.numbers_template)):
-            raise WorldError(f"the numbers {sorted(changes)} have another structure than the world's own")
+            raise WorldError(f"the structure of the numbers {sorted(changes)} is not that of world.numbers()")
         worlds = max(np.size(x) for x in inputs)
         if other_shapes := {np.shape(x) for x in inputs} - {(), (1,), (worlds,)}:
-            raise WorldError(f"numbers of the shapes {sorted(other_shapes)} and ({worlds},) do not go together")
+            raise WorldError(f"numbers of shapes {sorted(other_shapes)} and ({worlds},) do not go together")
         rows = np.empty((len(inputs), worlds), self.precision)
         for row, x in zip(rows, inputs, strict=True):
             row[:] = x
         return rows
 
     def numbers_of(self, worlds: Sequence[World]) -> Array:
-        """Return inputs (rows, W) of worlds, one column each. Raises WorldError if their structures differ."""
+        """Return the inputs of worlds, (rows, W). Raises WorldError for worlds of another structure."""
         structure, columns = self.world.structure(), list[Any]()
         for number, world in enumerate(worlds):
             names = self.world.parameters
             comparable = world if world.parameters == names else world.parametrised_by(names)
             if differs := difference(structure, comparable.structure()):
                 raise WorldError(
-                    f'world {number} ("{world.figure.name}") is not of the program of "{self.world.figure.name}": '
+                    f'world {number} ("{world.figure.name}") cannot use the program of "{self.world.figure.name}": '
                     f"{differs}; name every parameter that differs in World.parameters, and sort worlds by topology"
                 )
             columns.append(leaves(comparable.numbers()))
@@ -238,23 +238,23 @@ class Engine:
     def advance(self, state: State, until: int, numbers: Array | None = None, threads: int = 1) -> None:
         """Advance a state in place until control step `until` begins in every world that still runs.
 
-        numbers: inputs (rows, 1) or (rows, W); None: the world's own. threads: number of them.
+        numbers: inputs (rows, 1) or (rows, W); None: those of the world. threads: the number of threads.
         """
         inputs = self.numbers() if numbers is None else numbers
-        goal = np.array([[until]], self.precision)
-        self.advance_program(state.rows, inputs, goal, out=[state.rows], tables=self.tables, threads=threads)
+        target = np.array([[until]], self.precision)
+        self.advance_program(state.rows, inputs, target, out=[state.rows], tables=self.tables, threads=threads)
 
     def partial_step(
         self, state: State, until: int, part: float | Array, numbers: Array | None = None, threads: int = 1
     ) -> None:
-        """Advance a state in place by a part of the next step, or (W,) parts, in worlds before control step `until`.
+        """Advance a state in place by a fraction of the next step, in worlds before control step `until`.
 
-        numbers, threads: see advance(). A step whose error is too large changes nothing.
+        part: the fraction, () or (W,). numbers, threads: see advance(). A rejected step changes nothing.
         """
         inputs = self.numbers() if numbers is None else numbers
-        goal, parts = np.array([[until]], self.precision), np.atleast_2d(np.asarray(part, self.precision))
+        target, parts = np.array([[until]], self.precision), np.atleast_2d(np.asarray(part, self.precision))
         self.partial_step_program(
-            state.rows, inputs, goal, parts, out=[state.rows], tables=self.tables, threads=threads
+            state.rows, inputs, target, parts, out=[state.rows], tables=self.tables, threads=threads
         )
 
     def sample(
@@ -262,7 +262,7 @@ class Engine:
     ) -> Array:
         """Advance a state in place; return outputs of a program (rows, W, T) at the beginnings of T control steps.
 
-        frames: numbers of the control steps. observer: see observer(). inputs: its arrays. threads: number of them.
+        frames: indices of the control steps. observer: see observer(). inputs: numbers, then its other arrays.
         """
         worlds, times, lanes = state.rows.shape[1], len(frames), observer.lanes
         rows, *numbers = (to_blocks(a, lanes) for a in (state.rows, *inputs))
@@ -275,26 +275,26 @@ class Engine:
         return np.ascontiguousarray(out.transpose(2, 0, 3, 1), float).reshape(out.shape[2], -1, times)[:, :worlds]
 
     def observe(self, state: State, numbers: Array | None = None, threads: int = 1) -> Snapshot:
-        """Return a snapshot of a state: a pytree of arrays (W,); numbers, threads: as of advance()."""
+        """Return a snapshot of a state: a pytree of arrays (W,). numbers, threads: see advance()."""
         inputs = self.numbers() if numbers is None else numbers
         (rows,) = self.observe_program(state.rows, inputs, tables=self.tables, threads=threads)
         values: dict[str, Any] = {
-            k: list(rows[at]) if isinstance(at, slice) else rows[at] for k, at in self._snapshot_rows.items()
+            k: list(rows[i]) if isinstance(i, slice) else rows[i] for k, i in self._snapshot_rows.items()
         }
         return Snapshot(**values)
 
     @cached_property
     def _snapshot_rows(self) -> dict[str, slice | int]:
-        """Rows of each field of a snapshot: unflatten() would take ten times as long."""
+        """Rows of each field of a snapshot, since unflatten() would take ten times as long."""
         return snapshot_rows(self.world)
 
 
 def _is_from_gambol(value: Any) -> bool:
-    """True where the classes of a ground or a controller, and of all its parts, are defined in gambol."""
+    """Return True if the classes of a ground or controller, and of all that it contains, are defined in gambol."""
     if isinstance(value, (Mapping, tuple, list)):
-        parts = cast("Any", value.values() if isinstance(value, Mapping) else value)
-        return all(map(_is_from_gambol, parts))
+        items = cast("Any", value.values() if isinstance(value, Mapping) else value)
+        return all(map(_is_from_gambol, items))
     if is_dataclass(value):
-        is_own = type(value).__module__.startswith("gambol.")
-        return is_own and all(_is_from_gambol(getattr(value, attribute.name)) for attribute in fields(value))
+        in_gambol = type(value).__module__.startswith("gambol.")
+        return in_gambol and all(_is_from_gambol(getattr(value, attribute.name)) for attribute in fields(value))
     return type(value).__module__ in ("builtins", "numpy") and not callable(value)

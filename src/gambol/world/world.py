@@ -1,4 +1,4 @@
-"""A world: a figure with its drives, its ground and its timing. Data only: the step functions are in world/step."""
+"""A world as data: a figure with its drives, ground and timing. The functions of a step are in world/step."""
 
 import math
 from collections.abc import Callable, Mapping, Sequence
@@ -23,7 +23,7 @@ from gambol.contact import (
 )
 from gambol.contact.stepping import ITERATIONS
 from gambol.control import Actuator, Controller, GaitController
-from gambol.dynamics.bodies import gravity_of
+from gambol.dynamics.bodies import gravity_scalar_or_vector
 from gambol.dynamics.joint_forces import spring_numbers
 from gambol.dynamics.method import check_method
 from gambol.errors import WorldError
@@ -49,17 +49,17 @@ NO_TOUCH = ContactParameters(
     bristle_damping=0.0,
     skid_damping=0.0,
 )
-"""Contact parameters of no ground at all: no spring, no friction."""
+"""Contact parameters of a world without ground: no spring, no friction."""
 
 CONTACT_METHODS = ("penalty", "stepping", "impulse", "constraint")
-"""Penalty: springs and dampers in smooth motion. Stepping: one problem on velocities in each large fixed step. Impulse:
-sequential collisions in such a step. Constraint: contact forces in smooth motion, with impacts between."""
+"""Penalty: springs and dampers in smooth motion. Stepping: a velocity-level problem in each large fixed step. Impulse:
+sequential collisions in such a step. Constraint: contact forces in smooth motion, with impacts in between."""
 
 FIXED_STEP_METHODS = ("stepping", "impulse")
-"""Contact methods that take fixed steps of their own instead of an integrator's."""
+"""Contact methods with fixed steps of their own, which need no integrator."""
 
 PARAMETER_TOLERANCE = 1e-9
-"""Largest difference of a parameter from one that is compiled in: above rounding, far below any size."""
+"""Relative tolerance for parameters that must equal compiled ones: above rounding, far below real differences."""
 
 
 @refusing_former_names
@@ -67,10 +67,10 @@ PARAMETER_TOLERANCE = 1e-9
 class Timing:
     """Time steps and the method of integration.
 
-    control_step: time between two decisions of the controller [s]. step: first step, or the only one [s]. method: a
-    name in the table of integrators, or "rkf" or "euler", those of the thesis. tolerance: of methods that estimate
-    their error, the largest error of one step: as a part of the figure's size, in radians, and for velocities as either
-    of these in a control step. min_step: a world whose step falls below it stops [s].
+    control_step: time between two decisions of the controller [s]. step: the first step, or the fixed one [s]. method:
+    name of an integrator, or "rkf" or "euler" for those of the thesis. tolerance: maximum estimated error of a step, in
+    sizes of the figure for lengths, in radians for angles, and in either per control step for velocities. min_step: a
+    world stops when its step falls below this [s].
     """
 
     control_step: float = 1.0 / 2400.0
@@ -81,7 +81,7 @@ class Timing:
 
     @property
     def integrator(self) -> Integrator:
-        """The row of the table of integrators for this method."""
+        """The integrator of this method."""
         return integrator(self.method)
 
 
@@ -98,7 +98,7 @@ class Push:
 
     def __post_init__(self) -> None:
         if not all(map(math.isfinite, self.force)):
-            raise WorldError(f"a push of {self.force} N cannot be; its force must be finite")
+            raise WorldError(f"a push of {self.force} N is impossible; its force must be finite")
         if not -math.inf < self.start <= self.end < math.inf:
             raise WorldError(f"a push cannot start at {self.start} s and end at {self.end} s")
 
@@ -106,20 +106,20 @@ class Push:
 @refusing_former_names
 @dataclass(frozen=True)
 class World:
-    """Everything that a step needs to know about one kind of world.
+    """All the data that a step of a world needs.
 
-    figure: the creature. springs: by link name, one for each place of its joint, with unresolved scales. ground, touch:
-    its shape and its contact parameters. feet: links whose corners grip (balls and capsules slide). stick: hold of
-    sticky feet, None for sliding ones. controller: None leaves rest angles where they are. gravity: its strength along
-    -z, or free-fall acceleration in world axes [m/s2]. push: an external force. dynamics: the method of forward
-    dynamics. base_acceleration: for a prescribed base, from (time, q, v) to the six accelerations of its joint, angular
-    first, in root coordinates. contact: a name in CONTACT_METHODS. hypothesis: of restitution, for "impulse":
-    "stronge", "poisson", or "newton", which is limited where it would add energy. solver: of complementarity, for
-    "constraint". max_contacts: contacts at once in methods other than "penalty"; None: see default_max_contacts().
-    iterations: sweeps of a method over all contacts in a step. pairs: parts that may touch each other, see
-    allowed_pairs(). parameters: names of figure parameters that are inputs of the program and may differ between its
-    worlds; the others are compiled in. medium: fluid that drags at every link with mass, or None. contact_capacity:
-    max_contacts, or its default. Raises WorldError for impossible numbers, FigureError for unknown names.
+    figure: the creature. springs: of joints, by link name, with unresolved scales. ground: shape of the ground. touch:
+    its contact parameters. feet: links whose corners grip (balls and capsules slide). stick: hold of sticky feet; None:
+    feet slide. controller: None: rest angles are constant. gravity: its strength along -z, or free-fall acceleration in
+    world axes [m/s2]. push: an external force. dynamics: method of forward dynamics. base_acceleration: for a
+    prescribed base, from (time, q, v) to the six accelerations of its joint, angular first, in root coordinates.
+    contact: a name in CONTACT_METHODS. hypothesis: of restitution, for "impulse": "stronge", "poisson", or "newton",
+    which is limited where it would add energy. solver: of complementarity, for "constraint". max_contacts: number of
+    simultaneous contacts, except for "penalty"; None: see default_max_contacts(). iterations: sweeps over all contacts
+    in a step. pairs: parts that may touch each other, see allowed_pairs(). parameters: names of figure parameters that
+    are inputs of the program, so that they may differ between worlds; the others are compiled in. medium: fluid that
+    drags at every link with mass, or None. contact_capacity: max_contacts, or its default.
+    Raises WorldError for impossible numbers, FigureError for unknown names.
     """
 
     figure: Figure
@@ -166,9 +166,9 @@ class World:
         if self.figure.prescribed != (self.base_acceleration is not None):
             raise WorldError("a prescribed base and base_acceleration belong together: give both or neither")
         if self.figure.prescribed and self.timing.integrator.step is INTEGRATORS["variational"].step:
-            raise WorldError("the variational method moves a figure by its momentum, which a prescribed base has not")
+            raise WorldError("the variational method is not available for a figure with a prescribed base")
         if self.stick is not None and self.controller is None:
-            raise WorldError("sticky feet hold in stance, so they need a controller that says when that is")
+            raise WorldError("sticky feet hold in stance, so they need a controller that tells stance from swing")
         check_names(self)
 
     @property
@@ -184,65 +184,65 @@ class World:
 
     @property
     def gait(self) -> GaitController | None:
-        """The gait controller; None where there is none."""
+        """The gait controller, or None."""
         return self.controller.gait if self.controller else None
 
     @property
     def sprung(self) -> tuple[PlacedLink, ...]:
-        """Links whose joints have springs, in the figure's order."""
+        """Links whose joints have springs, in the order of the figure."""
         return tuple(link for link in self.figure.links if link.name in self.resolved_springs)
 
     @cached_property
     def size(self) -> float:
-        """Length scale of errors [m], 1 where nothing has an extent.
+        """Length scale of errors [m]; 1 for a figure without extent.
 
-        Twice the largest distance of a contact point, a centre of mass or a joint from the origin of its link.
+        It is twice the largest distance of a contact point, centre of mass or joint from the origin of its link.
         """
         return extent(self.figure)
 
     @cached_property
     def drag_boxes(self) -> Mapping[int, DragBox]:
-        """Boxes that the medium drags at, by number of link; empty without a medium."""
+        """Drag boxes of links, by index of the link; empty without a medium."""
         links = self.figure.links if self.medium else ()
         bodies = {link.index: link.mass_properties for link in links}
         return {index: DragBox.of(body) for index, body in bodies.items() if not exactly(body.mass, 0.0)}
 
     def parametrised_by(self, names: tuple[str, ...]) -> "World":
-        """Return the same world with these names of figure parameters as inputs of the program."""
+        """Return the world with these figure parameters as inputs of the program. names: of the parameters."""
         world = copy(self)
         object.__setattr__(world, "parameters", names)
         check_parameters(world)
         return world
 
     def with_parameters(self, numbers: Mapping[str, Scalar]) -> "World":
-        """Return the world with other figure parameters, unchecked, for formulas; numbers: all inputs by name."""
+        """Return the world with other figure parameters, without checks. numbers: parameters by name, may be traced."""
         if not self.parameters:
             return self
         world, figure = copy(self), with_values(self.figure, numbers)
         object.__setattr__(world, "figure", figure)
         world.__dict__.pop("drag_boxes", None)
-        object.__setattr__(world, "size", extent(figure))  # now, so that steps do not compute it again,
-        _ = world.drag_boxes  # nor this
+        object.__setattr__(world, "size", extent(figure))  # computed here and not in every step
+        _ = world.drag_boxes  # likewise
         return world
 
     @property
     def has_bristles(self) -> bool:
-        """True where feet hold the ground by bristles that are part of the state."""
+        """True if feet hold the ground by bristles, which are part of the state."""
         return self.contact == "penalty" and isinstance(self.touch, ContactParameters)
 
     @property
     def has_ground(self) -> bool:
-        """True where there is a ground: one without any stiffness does not count."""
+        """True if there is a ground with a stiffness."""
         return not isinstance(self.ground, NoGround) and (self.touch.stiffness > 0.0 or self.touch.alpha > 0.0)
 
     def numbers(self) -> dict[str, Any]:
-        """Return what may differ between worlds of one program: a pytree of inputs."""
+        """Return the inputs of the program, which may differ between worlds: a pytree of numbers."""
         control = self.controller.numbers() if self.controller else {}
-        actuators = control.pop("actuators", {})  # they act between the controller's decisions too
+        actuators = control.pop("actuators", {})  # separate, since actuators act in every step
         joints = [(link.name, self.resolved_springs[link.name]) for link in self.sprung]
         bounds = {name: [[s.lower, s.upper] for s in springs] for name, springs in joints}
         return {
-            "gravity": gravity_of(self.gravity),
+            "gravity": gravity_scalar_or_vector(self.gravity),
             "ground": self.ground.numbers(),
             "touch": self.touch,
             "stick": self.stick,
@@ -260,7 +260,7 @@ class World:
         }
 
     def parameters_of(self, figure: Figure) -> Parameters:
-        """Return numbers()["parameters"] for a figure of the same topology, whose numbers may be arrays.
+        """Return the entry "parameters" of numbers() for a figure of the same topology, whose numbers may be arrays.
 
         Raises WorldError for a parameter that differs from the compiled value.
         """
@@ -273,12 +273,12 @@ class World:
         return {name: values[name] for name in compiled if name in varied}
 
     def _joints_with_limits(self) -> list[tuple[str, bool]]:
-        """Return names of joints with True where they have limits."""
-        finite = ((link.name, [s.lower, s.upper]) for link in self.sprung for s in self.resolved_springs[link.name])
-        return [(name, any(map(math.isfinite, bounds))) for name, bounds in finite]
+        """Return the name of each joint with springs, and True if it has limits."""
+        limits = ((link.name, [s.lower, s.upper]) for link in self.sprung for s in self.resolved_springs[link.name])
+        return [(name, any(map(math.isfinite, bounds))) for name, bounds in limits]
 
     def structure(self) -> dict[str, Any]:
-        """Return what is compiled in, by name: programs of worlds with equal structure are the same."""
+        """Return what is compiled into the program, by name. Worlds of equal structure share a program."""
         kind, methods = type(self.ground), (self.contact, self.hypothesis, self.solver)
         joints = [(link.name, self.resolved_springs[link.name]) for link in self.sprung]
         return {
@@ -293,7 +293,7 @@ class World:
             "contact": (*methods, self.contact_capacity, self.iterations, self.dynamics),
             "touch": (type(self.touch).__name__, self.touch.restitution == 0.0),
             "pairs": self.pairs,
-            "sideways gravity": isinstance(gravity_of(self.gravity), Vector),
+            "sideways gravity": isinstance(gravity_scalar_or_vector(self.gravity), Vector),
             "parameters": self.parameters,
-            **({"medium": True} if self.medium else {}),  # worlds without one keep their old key
+            **({"medium": True} if self.medium else {}),  # absent without one, so that old keys stay valid
         }

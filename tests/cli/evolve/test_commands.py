@@ -14,7 +14,7 @@ import pytest
 from invoked import TINY, invoke
 
 from gambol.cli.evolve import lineage_command
-from gambol.cli.evolve.breed_command import PersonsChoice
+from gambol.cli.evolve.breed_command import HumanChoice
 from gambol.cli.evolve.replay_command import outcome_differences
 from gambol.evolve.archive import Archive
 from gambol.evolve.genotype import of_json, read_genotype
@@ -24,7 +24,7 @@ from gambol.evolve.run import Settings
 
 def rows(path):
     """Return all individuals of the first run of an archive."""
-    with Archive(path, make=False) as archive:
+    with Archive(path, create=False) as archive:
         return [
             replace(one, outcome=repr(one.outcome))
             for generation in archive.generations(1)
@@ -33,7 +33,7 @@ def rows(path):
 
 
 def best_of(path):
-    with Archive(path, make=False) as archive:
+    with Archive(path, create=False) as archive:
         return archive.best(1)[0]
 
 
@@ -88,7 +88,7 @@ def test_ctrl_c_keeps_what_was_lived_and_says_how_to_go_on(tmp_path):
     assert child.returncode == 130
     done = int(re.search(r"interrupted after (\d+) generation", said).group(1))
     assert f"gambol evolve --resume 1 --db {tmp_path / 'evolve.db'}" in said
-    with Archive(tmp_path / "evolve.db", make=False) as archive:
+    with Archive(tmp_path / "evolve.db", create=False) as archive:
         assert len(archive.generations(1)) == done >= 1
 
 
@@ -112,13 +112,13 @@ def test_any_trial_of_an_ancestor_is_shown(archive, tmp_path):
 
 
 def test_a_life_that_differs_is_told(archive, tmp_path):
-    with Archive(archive, make=False) as open_archive, open_archive._engine.begin() as connection:
+    with Archive(archive, create=False) as open_archive, open_archive._engine.begin() as connection:
         before = open_archive.individual(1, 5).outcome.fitness
         connection.exec_driver_sql("UPDATE gambol_individual SET fitness = fitness + 1.5 WHERE number = 5")
     result = invoke("replay", 1, 5, "--db", archive, "--out", tmp_path)
     assert result.exit_code == 1
     assert (
-        f"its outcome differs from the stored one: fitness {before + 1.5!r} then and {before!r} now\n" in result.output
+        f"its outcome differs from the stored one: fitness {before + 1.5!r} stored, {before!r} new\n" in result.output
     )
     assert "generation 0 of run 1 is not what was stored: it is damaged, or was changed" in result.output
     result = invoke("replay", 1, 6, "--db", archive, "--out", tmp_path)  # of the same generation
@@ -131,7 +131,7 @@ def test_a_life_that_differs_is_told(archive, tmp_path):
 
 def test_a_life_of_another_version_is_told_with_what_differs(archive, tmp_path):
     """Another version of gambol wrote the archive and gave the creature another outcome: both are reported."""
-    with Archive(archive, make=False) as open_archive, open_archive._engine.begin() as connection:
+    with Archive(archive, create=False) as open_archive, open_archive._engine.begin() as connection:
         before = open_archive.individual(1, 5).outcome.fitness
         connection.exec_driver_sql("UPDATE gambol_run SET versions = json_set(versions, '$.gambol', '0.0.9')")
     same = invoke("replay", 1, 6, "--db", archive, "--out", tmp_path)
@@ -139,26 +139,24 @@ def test_a_life_of_another_version_is_told_with_what_differs(archive, tmp_path):
     note = "was evaluated with other versions, so it may move differently now: gambol 0.0.9 then and"
     assert f"individual 6 of run 1 {note}" in same.output
     assert "its outcome is the same as the stored one, to the last bit" in same.output
-    with Archive(archive, make=False) as open_archive, open_archive._engine.begin() as connection:
+    with Archive(archive, create=False) as open_archive, open_archive._engine.begin() as connection:
         connection.exec_driver_sql("UPDATE gambol_individual SET fitness = fitness + 1.5 WHERE number = 5")
     other = invoke("replay", 1, 5, "--db", archive, "--out", tmp_path)
     assert other.exit_code == 1
     assert f"individual 5 of run 1 {note}" in other.output
-    assert (
-        f"its outcome differs from the stored one: fitness {before + 1.5!r} then and {before!r} now\n" in other.output
-    )
+    assert f"its outcome differs from the stored one: fitness {before + 1.5!r} stored, {before!r} new\n" in other.output
 
 
 def test_what_differs_in_a_life_is_named():
-    then = Outcome(1.0, {"speed": 2.0, "height": 0.1}, (0.5,))
-    assert outcome_differences(then, then) == []
-    now = Outcome(1.0, {"speed": 2.0000000000000004, "slip": 0.0}, (0.25,), "froze")
-    assert outcome_differences(then, now) == [
-        "speed 2.0 then and 2.0000000000000004 now",
-        "slip none then and 0.0 now",
-        "height 0.1 then and none now",
-        "behaviour (0.5,) then and (0.25,) now",
-        "mark none then and 'froze' now",
+    stored = Outcome(1.0, {"speed": 2.0, "height": 0.1}, (0.5,))
+    assert outcome_differences(stored, stored) == []
+    new = Outcome(1.0, {"speed": 2.0000000000000004, "slip": 0.0}, (0.25,), "froze")
+    assert outcome_differences(stored, new) == [
+        "speed 2.0 stored, 2.0000000000000004 new",
+        "slip none stored, 0.0 new",
+        "height 0.1 stored, none new",
+        "behaviour (0.5,) stored, (0.25,) new",
+        "mark none stored, 'froze' new",
     ]
 
 
@@ -176,7 +174,7 @@ def test_a_lineage_leads_from_the_best_back_to_random_creatures(archive, tmp_pat
     assert not people[told["line"][0]]["parents"]
     film_rollout = {int(number) for number in re.findall(r'id="film(\d+)"', text)}
     assert film_rollout == {told["line"][0], told["line"][-1]}
-    assert any("no ancestors" in note for note in told["leftOut"])
+    assert any("not ancestors" in note for note in told["leftOut"])
     assert [name for name, *_ in told["kinds"][0]][:3] == ["limb1 shift", "limb2 shift", "frequency"]
     assert len(told["generations"]) == 3
     assert told["about"]["lives"] == "8 x 3 of 1.5 s in 2 trials"
@@ -259,7 +257,7 @@ def test_breeding_by_eye_may_begin_with_the_best_of_a_run(person, archive, tmp_p
     person(1)
     result = invoke("breed", 1, "--population", "3", "--out", tmp_path)
     assert result.exit_code == 0, result.output
-    with Archive(archive, make=False) as open_archive:
+    with Archive(archive, create=False) as open_archive:
         given = open_archive.individuals(2, 0)
         best = open_archive.best(1, 2)
     assert [one.origin for one in given] == ["given", "given", "mutated"]
@@ -274,7 +272,7 @@ def test_who_is_marked_stays_so_whatever_the_person_says(monkeypatch):
     monkeypatch.setattr(breed_command, "evaluate_genotypes", lambda *_: lives)
     monkeypatch.setattr(breed_command, "film_rollout", lambda *_: None)
     monkeypatch.setattr(breed_command, "encode_film", lambda *_, **__: "film")
-    outcomes = PersonsChoice(Picker(1), breed_command.Console()).evaluate(Settings(population=2), [{}, {}], [0, 1])
+    outcomes = HumanChoice(Picker(1), breed_command.Console()).evaluate(Settings(population=2), [{}, {}], [0, 1])
     assert [one.valid for one in outcomes] == [True, False]
 
 
@@ -293,18 +291,18 @@ def test_who_is_marked_stays_so_whatever_the_person_says(monkeypatch):
         (["evolve", "--resume", "--db", "other.db"], "other.db: there is no such file"),
         (["lineage"], "begin a run with `gambol evolve`"),
         (["replay"], "begin a run with `gambol evolve`"),
-        (["lineage", "--out", "lineage.png"], '--out: a lineage is written as .html; "lineage.png" is not'),
-        (["lineage", "--films", "-1"], "--films: -1 films cannot be in a page"),
+        (["lineage", "--out", "lineage.png"], '--out: a lineage needs the suffix .html, not that of "lineage.png"'),
+        (["lineage", "--films", "-1"], "--films: -1 is not possible"),
         (["breed", "--population", "12"], "--population: 12 creatures do not fit the page; give 2 to 9"),
         (["breed", "--port", "99999"], "--port: there is no port 99999"),
         (["breed", "old"], 'RUN: "old" is not a number'),
         (
             ["replay", "wolker"],
-            'RUN: "wolker" is no run, and no creature that comes with gambol; did you mean "walker"?',
+            'RUN: "wolker" is neither a run nor a creature that comes with gambol; did you mean "walker"?',
         ),
         (["replay", "lats"], 'did you mean "last"? Or give the number of a run'),
         (["evolve", "walk", "1"], '"1" is one argument too many; give a TASK alone, or --resume to continue a run'),
-        (["evolve", "walk", "hop", "--resume"], '--resume: "walk" and "hop" are one TASK too many; give one'),
+        (["evolve", "walk", "hop", "--resume"], '--resume: "walk" and "hop" are given as TASK; give only one'),
     ],
 )
 def test_bad_input_is_told_and_leaves_nothing_behind(words, message, tmp_path, monkeypatch):
@@ -329,8 +327,14 @@ def test_bad_input_is_told_and_leaves_nothing_behind(words, message, tmp_path, m
         (["replay", "1", "99"], "run 1 has no individual 99; it has 0 to 23"),
         (["replay", "1", "worst"], 'ID: "worst" is not a number; give one, or "best"'),
         (["breed", "7"], "there is no run 7; there are: 1"),
-        (["breed", "1", "--body", "biped"], '--body: the best of run 1, whose body is "quadruped", cannot be bred as'),
-        (["breed", "1", "--control", "sinusoid"], '--control: the best of run 1, whose control is "spectral", cannot'),
+        (
+            ["breed", "1", "--body", "biped"],
+            '--body: the best creatures of run 1 have the body "quadruped", the new run has "biped"',
+        ),
+        (
+            ["breed", "1", "--control", "sinusoid"],
+            '--control: the best creatures of run 1 have the control "spectral", the new',
+        ),
     ],
 )
 def test_what_an_archive_has_not_is_told(archive, words, message):
@@ -339,7 +343,7 @@ def test_what_an_archive_has_not_is_told(archive, words, message):
     assert result.exit_code == 2
     assert message in result.output
     assert rows(archive) == before
-    with Archive(archive, make=False) as open_archive:
+    with Archive(archive, create=False) as open_archive:
         assert [run.id for run in open_archive.runs()] == [1]
 
 
@@ -359,10 +363,10 @@ def test_the_last_run_that_lived_is_meant_where_nothing_is_told(command, archive
     assert invoke(command, "--db", archive, *out).exit_code == 0
     result = invoke(command, empty, "--db", archive, *out)
     assert result.exit_code == 2
-    assert f"run {empty} has completed no generation yet; runs that have: 1" in result.output
+    assert f"run {empty} has not completed a generation yet; runs that have: 1" in result.output
 
 
 def test_breed_tells_its_own_body():
-    assert "[default: (quadruped; of a run: its body)]" in " ".join(
+    assert "[default: (quadruped, or that of the run)]" in " ".join(
         invoke("breed", "-h").output.replace("│", " ").split()
     )

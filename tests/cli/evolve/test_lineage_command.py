@@ -37,7 +37,7 @@ def generation_count():
 def test_a_line_is_everybodys_fittest_parent_back_to_one_without(archive):
     (best,) = archive.best(1)
     tree = AncestorTree(archive, 1)
-    tree.grow(best, lambda words: None)
+    tree.read_ancestors(best, lambda words: None)
     line = [best]
     while line[0].parents:
         line.insert(0, min((archive.individual(1, number) for number in line[0].parents), key=fitness_order))
@@ -47,13 +47,13 @@ def test_a_line_is_everybodys_fittest_parent_back_to_one_without(archive):
 def test_beside_the_line_are_the_fittest_ancestors_of_each_generation(archive):
     (best,) = archive.best(1)
     tree = AncestorTree(archive, 1)
-    tree.grow(best, lambda words: None)
-    people = {one.number: one for one in (*tree.line, *tree.beside)}
-    assert len(people) == len(tree.line) + len(tree.beside)
+    tree.read_ancestors(best, lambda words: None)
+    people = {one.number: one for one in (*tree.line, *tree.others)}
+    assert len(people) == len(tree.line) + len(tree.others)
     parents = {number for one in people.values() for number in one.parents}
     for generation in range(GENERATIONS):
         straight = {one.number for one in tree.line if one.generation == generation}
-        shown = {one.number for one in tree.beside if one.generation == generation}
+        shown = {one.number for one in tree.others if one.generation == generation}
         here = [one for one in archive.individuals(1, generation) if one.number in parents - straight]
         assert shown == {one.number for one in sorted(here, key=fitness_order)[:MAX_PER_GENERATION]}
     assert tree.left_out == len(parents - people.keys())
@@ -62,5 +62,5 @@ def test_beside_the_line_are_the_fittest_ancestors_of_each_generation(archive):
 def test_ancestors_are_read_in_a_query_for_each_generation(archive):
     (best,) = archive.best(1)
     with generation_count() as said:
-        AncestorTree(archive, 1).grow(best, lambda words: None)
+        AncestorTree(archive, 1).read_ancestors(best, lambda words: None)
     assert len([one for one in said if one.startswith("SELECT")]) <= best.generation

@@ -6,7 +6,7 @@ import math
 import pytest
 from rich.console import Console
 
-from gambol.cli.evolve.progress import WIDTH, ProgressDisplay, duration_text, log_line, spark
+from gambol.cli.evolve.progress import WIDTH, ProgressDisplay, duration_text, log_line, sparkline
 from gambol.evolve.run import Progress, Settings
 
 
@@ -58,11 +58,11 @@ def test_a_log_has_some_ten_lines_however_long_a_run_is():
     ("values", "bars"), [([0.0, 1.0], "▁█"), ([1.0, 1.0], "▁▁"), ([math.nan, 0.0, 7.0], "·▁█"), ([], "")]
 )
 def test_fitness_is_drawn_as_bars(values, bars):
-    assert spark(values) == bars
+    assert sparkline(values) == bars
 
 
 def test_a_long_run_is_drawn_as_wide_as_a_short_one_and_ends_with_its_last_generation():
-    bars = spark([*(0.5 for _ in range(5000)), 1.0])
+    bars = sparkline([*(0.5 for _ in range(5000)), 1.0])
     assert len(bars) == WIDTH
     assert bars[-1] == "█"
 

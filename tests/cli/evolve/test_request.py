@@ -97,5 +97,5 @@ def test_a_run_to_go_on_with_may_be_told_with_its_task(words, meant):
 
 
 def test_two_runs_cannot_go_on_at_once():
-    with pytest.raises(GambolError, match='resume: "1" and "2" are one run too many'):
+    with pytest.raises(GambolError, match='resume: "1" and "2" are given as run'):
         task_and_run("1", "2", resume=True)

@@ -138,14 +138,14 @@ def test_several_at_once_are_told_one_by_one():
     assert result.exit_code == 0, result.output
     ends = [world["end"]["q"][0] for world in told()["worlds"]]
     assert len(set(ends)) == 3
-    assert "3 x pendulum: 0.10 s, of which the first:" in result.output
+    assert "3 x pendulum: 0.10 s; the first:" in result.output
 
 
 def test_a_figure_on_hills_of_its_own_size_stays_above_them():
     level = gambol("run", "hopper.toml", "--seconds", "0.1", "--ground", "flat")
     assert "On uneven ground" not in " ".join(level.output.split())
     result = gambol("run", "hopper.toml", "--seconds", "0.1", "--ground", "hills")
-    assert "On uneven ground parts with edges have contacts at points only" in " ".join(result.output.split())
+    assert "On uneven ground, parts with edges have contacts at some points only" in " ".join(result.output.split())
     assert result.exit_code == 0, result.output
     assert "Note: The motors are off" in result.stderr
     assert Film.load("out/hopper.npz").ground.heights is not None
@@ -159,13 +159,13 @@ def test_a_figure_on_hills_of_its_own_size_stays_above_them():
         (("run", "pendulum.toml", "--method", "abba"), 'did you mean "aba"'),
         (("run", "pendulum.toml", "--integrator", "rk5"), "is unknown; did you mean"),
         (("run", "pendulum.toml", "--contact", "stepin"), '--contact: "stepin" is unknown; did you mean "stepping"?'),
-        (("run", "pendulum.toml", "--contact", "stepping", "--integrator", "rk4"), "takes large steps of its own"),
-        (("run", "pendulum.toml", "--contact", "impulse", "--tolerance", "1e-6"), "takes large steps of its own"),
+        (("run", "pendulum.toml", "--contact", "stepping", "--integrator", "rk4"), "chooses its own large steps"),
+        (("run", "pendulum.toml", "--contact", "impulse", "--tolerance", "1e-6"), "chooses its own large steps"),
         (("run", "pendulum.toml", "--contact", "constraint", "--integrator", "implicit euler"), "take one of"),
         (("run", "pendulum.toml", "--ground", "hils"), 'did you mean "hills"?'),
         (("run", "pendulum.toml", "--step", "1"), "--step: 1 s is not possible"),
         (("run", "pendulum.toml", "--integrator", "rk4", "--tolerance", "1"), 'rk4" has a fixed step'),
-        (("run", "pendulum.toml", "--video", "a.avi"), "a video is written as .mp4"),
+        (("run", "pendulum.toml", "--video", "a.avi"), "a video needs the suffix .mp4"),
         (("run", "pendulum.toml", "--precision", "float32", "--tolerance", "1e-9"), "cannot be met in float32"),
         (("run", "pendulum.toml", "--base", "free"), "--base is for URDF files"),
         (("run", "script.corpus", "--method", "crba"), '--method: "script.corpus" is a script, which sets this itself'),
@@ -175,8 +175,8 @@ def test_a_figure_on_hills_of_its_own_size_stays_above_them():
         (("run", "free.urdf", "--base", "free"), 'free.urdf: figure "arm" has a singular mass matrix'),
         (("run", "."), '"." is a folder'),
         (("inspect", "none.toml"), "there is no file"),
-        (("inspect", "pendulum.toml", "--picture", "a.toml"), "a picture is written as .png"),
-        (("convert", "pendulum.toml", "pendulum.stl"), "no suffix that can be written"),
+        (("inspect", "pendulum.toml", "--picture", "a.toml"), "a picture needs the suffix .png"),
+        (("convert", "pendulum.toml", "pendulum.stl"), "a suffix that cannot be written"),
     ],
 )
 def test_what_cannot_be_done_is_told_in_a_line(words, why):
@@ -292,7 +292,7 @@ def test_an_inspection_shows_the_tree(monkeypatch):
     for words in (
         "9 (10 coordinates)",
         "thigh  revolute about (0, 1, 0) at (0, 0, -0.05)  1.5 kg",
-        "limits -1 to 0.5 rad, spring 3 N m/rad, slack at 0 rad",
+        "limits -1 to 0.5 rad, spring 3 N m/rad, rest at 0 rad",
         "coordinate 2: friction 2 N per kg of mass",
         'point: "thigh" to "hand"',
         'coupling: q of "thigh" = 0.1',
@@ -320,14 +320,14 @@ def test_an_inspection_tells_which_parts_touch_each_other_and_why_others_do_not(
         f'<mujoco><worldbody><body name="trunk"><freejoint/>{ball}{thigh}{eye}</body></worldbody></mujoco>'
     )
     lines = [line.strip() for line in gambol("inspect", "leg.xml").output.splitlines()]
-    first = lines.index("parts that touch each other")
+    first = lines.index("collisions between parts")
     assert lines[first + 1 : first + 8] == [
-        "these",
+        "colliding",
         "trunk: shin",
-        "not, because the figure holds them apart",
+        "not colliding, because the figure holds them apart",
         "trunk: thigh",
         "thigh: shin",
-        "not, because none of their parts collides",
+        "not colliding, because none of their parts may collide",
         "eye",
     ]
 
@@ -346,7 +346,7 @@ def test_a_figure_is_converted_and_what_is_lost_is_told():
     assert "<robot" in Path("pendulum.urdf").read_text()
     result = gambol("convert", "hopper.toml", "hopper.urdf")
     assert result.exit_code == WRONG_INPUT
-    assert "URDF cannot hold; --leave-out motors writes it without" in result.stderr
+    assert "URDF cannot hold; --leave-out motors writes the file without it" in result.stderr
     without = ("motors", "springs", "closures", "couplings")
     result = gambol(
         "convert", "hopper.toml", "hopper.urdf", *(word for name in without for word in ("--leave-out", name))

@@ -1,4 +1,4 @@
-"""Genotype files in the place of figure files: inspected, run, and converted."""
+"""Genotype files as input of `run`, `inspect` and `convert`."""
 
 import json
 import re
@@ -30,7 +30,7 @@ def test_inspect_shows_the_body_that_grows(walker):
     creature = grow(zoo_creature("walker").genotype)
     assert all(link.name in result.output for link in creature.figure.links)
     assert "position" in result.output
-    assert "a figure file does not store its control" in result.output
+    assert "a figure file stores neither its control" in result.output
 
 
 def test_run_lets_the_creature_live_by_its_control(walker, tmp_path):
@@ -46,9 +46,9 @@ def test_run_lets_the_creature_live_by_its_control(walker, tmp_path):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["--lanes", "3"], "--lanes: .*is a genotype, which sets this itself; convert it to a figure file to choose"),
+        (["--lanes", "3"], "--lanes: .*is a genotype, which sets this itself; convert it to a figure file first"),
         (["--contact", "penalty"], "--contact: .*is a genotype"),
-        (["--seconds", "1e9"], "--seconds: 1e.09 s is not possible for a creature; give 600 at most"),
+        (["--seconds", "1e9"], "--seconds: 1e.09 s is not possible for a creature; give at most 600"),
         (["--seconds", "-1"], "--seconds: -1 is not possible"),
     ],
 )

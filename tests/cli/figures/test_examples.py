@@ -24,7 +24,7 @@ def test_the_examples_are_written_as_they_are_and_once(tmp_path, monkeypatch):
     for name in examples():
         assert (tmp_path / "examples" / name).read_bytes() == (examples_folder() / name).read_bytes()
     assert {"figures/trapeze.toml", "scripts/walk.corpus", "jump.py"} <= {name.as_posix() for name in examples()}
-    assert invoke("examples").stdout == "all examples are in examples already\n"
+    assert invoke("examples").stdout == "examples already has all examples\n"
 
 
 def test_a_file_of_the_users_own_is_not_replaced(tmp_path):

@@ -183,8 +183,8 @@ def test_the_rest_pose_is_that_of_the_joints():
     turned = Joint("revolute", rotation=((0.0, -1.0, 0.0), (1.0, 0.0, 0.0), (0.0, 0.0, 1.0)), position=(0.15, 0.0, 0.0))
     a, b, c = chain("a", "b", "c")
     figure = Figure("corner", (a, replace(b, joint=turned), c))
-    found = [(pose.position.x, pose.position.y) for pose in rest_poses(figure)]
-    np.testing.assert_allclose(found, [(0.0, 0.0), (0.15, 0.0), (0.3, 0.0), (0.3, 0.15)], atol=1e-15)
+    result = [(pose.position.x, pose.position.y) for pose in rest_poses(figure)]
+    np.testing.assert_allclose(result, [(0.0, 0.0), (0.15, 0.0), (0.3, 0.0), (0.3, 0.15)], atol=1e-15)
     assert overlaps_at_rest(figure, [Pair(1, 0, 3, 0)], lambda *_: True) == ()  # 0.21 apart: the balls do not meet
 
 

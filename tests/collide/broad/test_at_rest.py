@@ -19,9 +19,9 @@ def reasons(figure: Figure, **how: Any) -> dict[str, str]:
     """Return the reason of each pair, by the names of its links; assert that there is no warning."""
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        found = exclusion_reasons(figure, **how)
+        result = exclusion_reasons(figure, **how)
     names = [link.name for link in figure.links]
-    return {f"{names[pair.link - 1]}-{names[pair.other - 1]}": why for pair, why in found.items()}
+    return {f"{names[pair.link - 1]}-{names[pair.other - 1]}": why for pair, why in result.items()}
 
 
 def wall_and(kind: str, position: Triple, *, axis: Triple = HINGE) -> Figure:
@@ -125,8 +125,8 @@ def test_every_reason_is_reported():
         limb("far", x=9.0),
         limb("held", x=-0.25),
     )
-    found = reasons(Figure("body", links, apart=(("trunk", "held"),)), exclude=[("arm", "held")])
-    assert {name: why for name, why in found.items() if name.startswith("trunk")} == {
+    result = reasons(Figure("body", links, apart=(("trunk", "held"),)), exclude=[("arm", "held")])
+    assert {name: why for name, why in result.items() if name.startswith("trunk")} == {
         "trunk-welded": "they are one body",
         "trunk-arm": "",
         "trunk-hand": "",
@@ -134,8 +134,8 @@ def test_every_reason_is_reported():
         "trunk-far": "they can never meet",
         "trunk-held": "the figure holds them apart",
     }
-    assert (found["arm-hand"], found["arm-held"]) == ("neighbours that overlap at rest", "they are excluded")
-    assert (found["welded-arm"], found["welded-hand"]) == ("neighbours that overlap at rest", "they overlap at rest")
+    assert (result["arm-hand"], result["arm-held"]) == ("neighbours that overlap at rest", "they are excluded")
+    assert (result["welded-arm"], result["welded-hand"]) == ("neighbours that overlap at rest", "they overlap at rest")
     posts = [Link(name, "world", Joint("fixed"), BEAD) for name in ("post", "table")]
     still = Figure("still", (Link("world", None, Joint("fixed")), *posts))
     assert reasons(still) == {"post-table": "both are fixed to the world"}

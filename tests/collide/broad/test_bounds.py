@@ -39,8 +39,8 @@ def test_a_shape_reaches_as_far_as_its_furthest_point(shape: Any):
     for _ in range(20):
         d = RNG.normal(size=3)
         top = (points @ d).max()
-        found = support_extent(shape, pose, Vector(*d))
-        assert top - 1e-12 <= found <= top + COVER * np.linalg.norm(d)
+        result = support_extent(shape, pose, Vector(*d))
+        assert top - 1e-12 <= result <= top + COVER * np.linalg.norm(d)
 
 
 @KINDS
@@ -76,10 +76,10 @@ def smallest_radius(points: np.ndarray) -> float:
 def test_a_ball_of_points_holds_them_and_is_at_most_a_fiftieth_too_wide():
     for _ in range(20):
         points = RNG.normal(size=(40, 3)) * RNG.uniform(0.1, 1.0, 3)
-        found = ball_of_points([tuple(p) for p in points.tolist()])
-        away = np.linalg.norm(points - list(found.centre), axis=1)
-        assert away.max() <= found.radius * (1 + 1e-14)
-        assert found.radius <= 1.02 * smallest_radius(points)
+        result = ball_of_points([tuple(p) for p in points.tolist()])
+        away = np.linalg.norm(points - list(result.centre), axis=1)
+        assert away.max() <= result.radius * (1 + 1e-14)
+        assert result.radius <= 1.02 * smallest_radius(points)
 
 
 def test_balls_meet_within_their_margin():
@@ -93,8 +93,8 @@ def test_balls_meet_within_their_margin():
 def separable(a: np.ndarray, b: np.ndarray) -> bool:
     """Return True if a plane separates two clouds of points, by linear programming."""
     A = np.block([[a, -np.ones((len(a), 1))], [-b, np.ones((len(b), 1))]])
-    found = linprog(np.zeros(4), A_ub=A, b_ub=-np.ones(len(A)), bounds=(None, None))
-    return found.status == 0
+    result = linprog(np.zeros(4), A_ub=A, b_ub=-np.ones(len(A)), bounds=(None, None))
+    return result.status == 0
 
 
 def test_oriented_boxes_meet_unless_a_plane_separates_them():
@@ -104,9 +104,9 @@ def test_oriented_boxes_meet_unless_a_plane_separates_them():
         boxes = Box(tuple(RNG.uniform(0.1, 2.0, 3).tolist())), Box(tuple(RNG.uniform(0.1, 2.0, 3).tolist()))
         at = pose_at(RNG, 0.7), pose_at(RNG, 0.7)
         clouds = [placed(pose, corners * box.size) for box, pose in zip(boxes, at, strict=True)]
-        found = oriented_boxes_meet(*(oriented_box(box, pose) for box, pose in zip(boxes, at, strict=True)))
-        assert found != separable(*clouds)
-        outcomes.append(found)
+        result = oriented_boxes_meet(*(oriented_box(box, pose) for box, pose in zip(boxes, at, strict=True)))
+        assert result != separable(*clouds)
+        outcomes.append(result)
     assert 30 < sum(outcomes) < 120
 
 
@@ -121,7 +121,7 @@ def test_parallel_boxes_are_separated_by_their_faces():
 def test_an_oriented_box_holds_what_lies_inside():
     box, pose = Box((1.0, 2.0, 3.0)), pose_at(RNG)
     points = RNG.uniform(-2.0, 2.0, size=(500, 3))
-    held = oriented_box(box, pose).holds(Vector(*placed(pose, points).T))
+    held = oriented_box(box, pose).contains(Vector(*placed(pose, points).T))
     np.testing.assert_array_equal(held, (np.abs(points) <= [0.5, 1.0, 1.5]).all(axis=1))
 
 
@@ -185,12 +185,12 @@ def test_bounds_are_the_same_on_lanes():
         return (*placed_box.lower, *placed_box.upper, where(met, 1.0, 0.0))
 
     pose = pose_at(RNG, 0.1)
-    given = RNG.normal(scale=0.5, size=(3, 64))
-    found = Program(ProgramSpec("bounds", bounds, (0.0, 0.0, 0.0)), "float64")(*(row[None] for row in given))
+    inputs = RNG.normal(scale=0.5, size=(3, 64))
+    result = Program(ProgramSpec("bounds", bounds, (0.0, 0.0, 0.0)), "float64")(*(row[None] for row in inputs))
     for k in range(64):
-        expected = bounds(*given[:, k].tolist())
-        np.testing.assert_allclose([float(row[0, k]) for row in found], expected, rtol=0, atol=4 * ROUNDING)
-    assert 5 < found[6].sum() < 60
+        expected = bounds(*inputs[:, k].tolist())
+        np.testing.assert_allclose([float(row[0, k]) for row in result], expected, rtol=0, atol=4 * ROUNDING)
+    assert 5 < result[6].sum() < 60
 
 
 def test_many_poses_at_once_equal_each_alone():

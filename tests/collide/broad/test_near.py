@@ -67,8 +67,8 @@ def test_a_step_may_ask_before_it_works():
         moved = Transform(pose.rotation, Vector(*p))
         return (when(near(one, pose, two, moved), costly, p[0]),)
 
-    given = RNG.normal(scale=0.4, size=(3, 40))
-    (found,) = Program(ProgramSpec("near", sample, (0.0, 0.0, 0.0)), "float64")(*(row[None] for row in given))
-    met = near(one, pose, two, Transform(pose.rotation, Vector(*given)))
-    np.testing.assert_allclose(found[0], where(met, 1.0 + given[0] ** 2, 0.0), rtol=1e-15)
+    inputs = RNG.normal(scale=0.4, size=(3, 40))
+    (result,) = Program(ProgramSpec("near", sample, (0.0, 0.0, 0.0)), "float64")(*(row[None] for row in inputs))
+    met = near(one, pose, two, Transform(pose.rotation, Vector(*inputs)))
+    np.testing.assert_allclose(result[0], where(met, 1.0 + inputs[0] ** 2, 0.0), rtol=1e-15)
     assert 3 < met.sum() < 37

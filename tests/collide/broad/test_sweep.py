@@ -29,9 +29,9 @@ def as_list(pairs: NDArray[np.int64]) -> list[tuple[int, int]]:
 @pytest.mark.parametrize("count", [0, 1, 2, 50, 300])
 def test_it_finds_the_pairs_that_trying_all_finds(count: int):
     lower, upper = boxes(count)
-    found = as_list(Sweep().pairs(lower, upper))
-    assert found == every_pair(lower, upper)
-    assert count < 50 or len(found) > 10
+    result = as_list(Sweep().pairs(lower, upper))
+    assert result == every_pair(lower, upper)
+    assert count < 50 or len(result) > 10
 
 
 def test_a_sweep_that_has_run_before_finds_what_a_new_one_does():
@@ -39,15 +39,17 @@ def test_a_sweep_that_has_run_before_finds_what_a_new_one_does():
     velocity, sweep = np.random.default_rng(1).normal(size=(120, 3)), Sweep()
     for k in range(40):
         moved = 0.02 * k * velocity
-        found = as_list(sweep.pairs(lower + moved, upper + moved))
-        assert found == as_list(Sweep().pairs(lower + moved, upper + moved)) == every_pair(lower + moved, upper + moved)
+        result = as_list(sweep.pairs(lower + moved, upper + moved))
+        assert (
+            result == as_list(Sweep().pairs(lower + moved, upper + moved)) == every_pair(lower + moved, upper + moved)
+        )
 
 
 def test_another_numbering_gives_the_same_pairs():
     lower, upper = boxes(80)
     order = np.random.default_rng(2).permutation(80)
-    found = as_list(Sweep().pairs(lower[order], upper[order]))
-    renamed = sorted((min(a, b), max(a, b)) for a, b in order[np.array(found)].tolist())
+    result = as_list(Sweep().pairs(lower[order], upper[order]))
+    renamed = sorted((min(a, b), max(a, b)) for a, b in order[np.array(result)].tolist())
     assert renamed == every_pair(lower, upper)
 
 
@@ -60,18 +62,18 @@ def test_boxes_that_touch_or_coincide_are_pairs():
 def test_a_plane_without_end_meets_everything_that_reaches_it():
     lower, upper = boxes(40)
     lower, upper = np.vstack([lower, [[-np.inf] * 3]]), np.vstack([upper, [[np.inf, np.inf, 0.0]]])
-    found = as_list(Sweep().pairs(lower, upper))
-    assert found == every_pair(lower, upper)
-    assert {i for i, j in found if j == 40} == set(np.flatnonzero(lower[:40, 2] <= 0.0).tolist())
+    result = as_list(Sweep().pairs(lower, upper))
+    assert result == every_pair(lower, upper)
+    assert {i for i, j in result if j == 40} == set(np.flatnonzero(lower[:40, 2] <= 0.0).tolist())
 
 
 def test_a_box_that_is_not_a_number_meets_nothing():
     lower, upper = boxes(60)
     for k, broken in enumerate([np.nan, np.nan, np.inf]):
         (upper if k == 1 else lower)[10 + k, 1] = broken
-    found = as_list(Sweep().pairs(lower, upper))
-    assert found == every_pair(lower, upper)
-    assert not {10, 11, 12} & {body for pair in found for body in pair}
+    result = as_list(Sweep().pairs(lower, upper))
+    assert result == every_pair(lower, upper)
+    assert not {10, 11, 12} & {body for pair in result for body in pair}
 
 
 def test_corners_of_other_shapes_are_refused():

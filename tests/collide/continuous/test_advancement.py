@@ -126,8 +126,8 @@ def test_lanes_advance_as_floats_do():
         found = conservative_advancement(a, b, (0.2, bounding_radius(shape)), ball_and(shape, 0.2))
         return (found.hit.time, found.clear_until)
 
-    given = RNG.normal(size=(6, 32))
-    rows_of = Program(ProgramSpec("advance", sample, (0.0,) * 6), "float64")(*(row[None] for row in given))
-    expected = np.array([sample(*column) for column in given.T.tolist()]).T
+    inputs = RNG.normal(size=(6, 32))
+    rows_of = Program(ProgramSpec("advance", sample, (0.0,) * 6), "float64")(*(row[None] for row in inputs))
+    expected = np.array([sample(*column) for column in inputs.T.tolist()]).T
     np.testing.assert_allclose(np.array([row[0] for row in rows_of]), expected, atol=1e-9)
     assert (expected[0] <= 1.0).any()

@@ -94,8 +94,8 @@ def test_lanes_walk_as_floats_do():
         return (hit.time, hit.normal.z)
 
     ball = ball_motions(32, 0.1)
-    given = np.array([*ball.start, *ball.motion])
-    found = Program(ProgramSpec("hills", sample, (0.0,) * 6), "float64")(*(row[None] for row in given))
+    inputs = np.array([*ball.start, *ball.motion])
+    result = Program(ProgramSpec("hills", sample, (0.0,) * 6), "float64")(*(row[None] for row in inputs))
     expected = over(GRID, ball)
-    np.testing.assert_allclose(found[0][0], expected.time, atol=1e-11)
-    np.testing.assert_allclose(found[1][0][expected.touches], expected.normal.z[expected.touches], atol=1e-9)
+    np.testing.assert_allclose(result[0][0], expected.time, atol=1e-11)
+    np.testing.assert_allclose(result[1][0][expected.touches], expected.normal.z[expected.touches], atol=1e-9)

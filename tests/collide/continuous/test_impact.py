@@ -234,11 +234,11 @@ def test_lanes_find_what_floats_find(shape: Any):
         return (hit.time, *hit.normal)
 
     ball = ball_motions(64, 0.15)
-    given = np.array([*ball.start, *ball.motion])
+    inputs = np.array([*ball.start, *ball.motion])
     found = np.array(
-        [row[0] for row in Program(ProgramSpec("impact", sample, (0.0,) * 6), "float64")(*(r[None] for r in given))]
+        [row[0] for row in Program(ProgramSpec("impact", sample, (0.0,) * 6), "float64")(*(r[None] for r in inputs))]
     )
-    expected = np.array([sample(*column) for column in given.T.tolist()]).T
+    expected = np.array([sample(*column) for column in inputs.T.tolist()]).T
     np.testing.assert_array_equal(found[0] <= 1.0, expected[0] <= 1.0)
     np.testing.assert_allclose(found[0], expected[0], atol=1e-11)  # rounding of the gap over the speed
     hit = found[0] <= 1.0

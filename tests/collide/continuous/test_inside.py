@@ -20,18 +20,18 @@ def star(points: int = 7) -> np.ndarray:
 
 def corners(hull: ConvexHull) -> list[tuple[Vector, Vector, Vector]]:
     """Return the triangles of a hull, anticlockwise seen from outside."""
-    middle, found = hull.points[hull.vertices].mean(axis=0), []
+    middle, result = hull.points[hull.vertices].mean(axis=0), []
     for a, b, c in hull.points[hull.simplices]:
         outward = np.cross(b - a, c - a) @ (a - middle) > 0.0
-        found.append(tuple(Vector(*p.tolist()) for p in ((a, b, c) if outward else (a, c, b))))
-    return found
+        result.append(tuple(Vector(*p.tolist()) for p in ((a, b, c) if outward else (a, c, b))))
+    return result
 
 
 def test_points_in_a_star_are_those_of_its_path():
     polygon, (x, y) = star(), RNG.uniform(-1.1, 1.1, size=(2, 4000))
-    found = in_polygon((x, y), [tuple(p) for p in polygon.tolist()])
-    np.testing.assert_array_equal(found, Path(polygon).contains_points(np.stack([x, y], axis=1)))
-    assert 500 < found.sum() < 3500
+    result = in_polygon((x, y), [tuple(p) for p in polygon.tolist()])
+    np.testing.assert_array_equal(result, Path(polygon).contains_points(np.stack([x, y], axis=1)))
+    assert 500 < result.sum() < 3500
 
 
 def test_of_two_polygons_with_a_common_edge_one_holds_a_point_on_it():
@@ -80,6 +80,6 @@ def test_lanes_count_as_floats_do():
         return (where(in_polygon((x, y), polygon), 1.0, 0.0), winding_number(Vector(x, y, z), triangles))
 
     points = RNG.normal(scale=0.6, size=(3, 64))
-    found = Program(ProgramSpec("inside", sample, (0.0,) * 3), "float64")(*(row[None] for row in points))
+    result = Program(ProgramSpec("inside", sample, (0.0,) * 3), "float64")(*(row[None] for row in points))
     expected = np.array([sample(*p) for p in points.T.tolist()]).T
-    np.testing.assert_allclose([row[0] for row in found], expected, atol=1e-12)
+    np.testing.assert_allclose([row[0] for row in result], expected, atol=1e-12)

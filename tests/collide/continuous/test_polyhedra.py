@@ -31,14 +31,14 @@ def volume(points: list[np.ndarray]) -> np.ndarray:
 
 def brute(points: list[MovingVertex], crossing: Any, steps: int = 400) -> np.ndarray:
     """Return the first sampled time after a sign change of the volume with the crossing inside; FAR if none."""
-    found = np.full(len(points[0].start.x), FAR)
+    result = np.full(len(points[0].start.x), FAR)
     before = volume([at(p, 0.0) for p in points])
     for k in range(1, steps + 1):
         now = volume([at(p, k / steps) for p in points])
         flips = (before * now < 0.0) & crossing([at(p, (k - 0.5) / steps) for p in points])
-        found = np.where(flips & (found == FAR), k / steps, found)
+        result = np.where(flips & (result == FAR), k / steps, result)
         before = now
-    return found
+    return result
 
 
 def in_face(points: list[np.ndarray]) -> np.ndarray:
@@ -151,8 +151,8 @@ def test_lanes_meet_as_floats_do():
         points = [MovingVertex(Vector(*x[k : k + 3]), Vector(*x[k + 3 : k + 6])) for k in range(0, 24, 6)]
         return (vertex_face(points[0], tuple(points[1:])).time, edge_edge(tuple(points[:2]), tuple(points[2:])).time)
 
-    given = RNG.normal(size=(24, 64))
-    found = Program(ProgramSpec("polyhedra", sample, (0.0,) * 24), "float64")(*(row[None] for row in given))
-    expected = np.array([sample(*column) for column in given.T.tolist()]).T
-    np.testing.assert_allclose([row[0] for row in found], expected, atol=1e-9)
+    inputs = RNG.normal(size=(24, 64))
+    result = Program(ProgramSpec("polyhedra", sample, (0.0,) * 24), "float64")(*(row[None] for row in inputs))
+    expected = np.array([sample(*column) for column in inputs.T.tolist()]).T
+    np.testing.assert_allclose([row[0] for row in result], expected, atol=1e-9)
     assert (expected <= 1.0).any(axis=1).all()

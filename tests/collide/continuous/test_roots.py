@@ -13,13 +13,13 @@ RNG = np.random.default_rng(4)
 @pytest.mark.parametrize("degree", [1, 2, 3, 4])
 def test_all_roots_between_0_and_1_are_found_in_order(degree: int):
     c = RNG.normal(size=(degree + 1, 4000))
-    found, count = np.array(unit_roots(list(c))), 0
-    assert (np.diff(found, axis=0) >= 0.0).all()
+    result, count = np.array(unit_roots(list(c))), 0
+    assert (np.diff(result, axis=0) >= 0.0).all()
     for k in range(0, 4000, 8):
         exact = np.roots(c[::-1, k])
         exact = np.sort(exact[np.abs(exact.imag) < 1e-9].real)
         exact = exact[(exact >= 0.0) & (exact <= 1.0)]
-        there = found[:, k][found[:, k] < FAR]
+        there = result[:, k][result[:, k] < FAR]
         np.testing.assert_allclose(there, exact, atol=1e-11)
         count += len(exact)
     assert count > 50
@@ -52,6 +52,6 @@ def test_both_roots_of_a_quadratic_have_all_their_digits():
 def test_roots_are_the_same_on_lanes():
     c = RNG.normal(size=(4, 64))
     program = Program(ProgramSpec("roots", lambda *x: tuple(unit_roots(x)), (0.0,) * 4), "float64")
-    found = np.array([row[0] for row in program(*(row[None] for row in c))])
-    np.testing.assert_allclose(found, np.array(unit_roots(list(c))), rtol=0, atol=1e-12)
-    assert (found < FAR).sum() > 10
+    result = np.array([row[0] for row in program(*(row[None] for row in c))])
+    np.testing.assert_allclose(result, np.array(unit_roots(list(c))), rtol=0, atol=1e-12)
+    assert (result < FAR).sum() > 10

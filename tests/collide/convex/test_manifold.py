@@ -36,11 +36,11 @@ def test_the_gaps_of_random_facets_are_the_corners_of_their_common_area():
         upper, lower = quadrilateral(rng, 0.1), quadrilateral(rng, 0.0)
         common = HalfspaceIntersection(np.vstack([half_planes(upper), half_planes(lower)]), middle(upper, lower))
         corners = ConvexHull(common.intersections)
-        found = [g for g in manifold(UP, facet_of(upper), facet_of(lower)) if g.size < FAR]
-        places = np.array([[g.point_a.x, g.point_a.y] for g in found])
+        result = [g for g in manifold(UP, facet_of(upper), facet_of(lower)) if g.size < FAR]
+        places = np.array([[g.point_a.x, g.point_a.y] for g in result])
         assert ConvexHull(places).volume == pytest.approx(corners.volume, abs=1e-8)
-        assert len(found) == len(corners.vertices)
-        for g in found:
+        assert len(result) == len(corners.vertices)
+        for g in result:
             assert g.size == pytest.approx(0.1, abs=1e-12)
 
 
@@ -66,9 +66,9 @@ def test_a_tilted_facet_is_measured_along_the_normal_to_the_reference():
     square = np.array([[-1, -1, 0], [1, -1, 0], [1, 1, 0], [-1, 1, 0]], float)
     tilted = 0.5 * square
     tilted[:, 2] = 0.2 + 0.3 * tilted[:, 0]
-    found = [g for g in manifold(UP, facet_of(tilted), facet_of(square)) if g.size < FAR]
-    assert len(found) == 4
-    for g in found:
+    result = [g for g in manifold(UP, facet_of(tilted), facet_of(square)) if g.size < FAR]
+    assert len(result) == 4
+    for g in result:
         assert g.size == pytest.approx(0.2 + 0.3 * g.point_a.x, abs=1e-12)
         assert g.point_b.z == pytest.approx(0.0, abs=1e-12)
 
@@ -76,8 +76,8 @@ def test_a_tilted_facet_is_measured_along_the_normal_to_the_reference():
 def test_a_line_over_a_facet_is_cut_at_its_sides():
     square = np.array([[-1, -1, 0], [1, -1, 0], [1, 1, 0], [-1, 1, 0]], float)
     ends = np.array([[0.3, 0.2, 0.1], [3.0, 0.2, 0.1], [3.0, 0.2, 0.1], [0.3, 0.2, 0.1]])
-    found = line_manifold(UP, facet_of(ends, 1.0), facet_of(square))
-    np.testing.assert_allclose(sorted(g.point_a.x for g in found), [0.3, 1.0], atol=1e-9)
+    result = line_manifold(UP, facet_of(ends, 1.0), facet_of(square))
+    np.testing.assert_allclose(sorted(g.point_a.x for g in result), [0.3, 1.0], atol=1e-9)
 
 
 @pytest.mark.parametrize("kind", ["box", "cylinder", "frustum", "hull"])
@@ -91,11 +91,11 @@ def test_facets_face_the_direction_and_lie_on_the_body(kind: str):
     )
     for d in rng.normal(size=(40, 3)):
         d /= np.linalg.norm(d)
-        found = facet(form, Vector(*map(float, d)))
-        points = np.array([list(p) for p in found.corners])
+        result = facet(form, Vector(*map(float, d)))
+        points = np.array([list(p) for p in result.corners])
         best = max(float(d @ p) for p in points)
-        if found.thin < 0.5:
-            n = np.array(list(found.normal))
+        if result.thin < 0.5:
+            n = np.array(list(result.normal))
             assert abs(n @ d) > 0.5
             assert np.ptp(points @ n) < 1e-12
         assert best > 0.0

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 import trimesh
-from solids import SOLIDS, bodies, form
+from solids import SOLIDS, bodies, geom
 
 from gambol.collide import HeightGrid, Plane
 from gambol.collide.convex import PLANE, Geom
@@ -71,7 +71,7 @@ def test_a_ball_in_a_gully_touches_one_side_and_on_a_ridge_the_edge():
 def test_over_a_level_plane_every_shape_has_the_gaps_of_a_half_space(kind: str):
     many = bodies(kind, 50, RNG)
     raised = Transform(IDENTITY, Vector(0.0, 0.0, 0.3))
-    found, expected = over(many.form, many.pose, Plane(0.3)), gaps(many.form, many.pose, PLANE, raised)
+    found, expected = over(many.geom, many.pose, Plane(0.3)), gaps(many.geom, many.pose, PLANE, raised)
     assert len(found) == slots(kind, "plane")
     for a, b in zip(found, expected, strict=True):
         np.testing.assert_allclose(a.size, b.size, atol=1e-12)
@@ -90,7 +90,7 @@ def test_over_a_grid_that_is_a_tilted_plane_every_shape_has_the_gaps_of_that_pla
     many = bodies(kind, 60, RNG, 0.4)
     if kind in ("sphere", "capsule"):
         many.sizes[:] = 0.3
-    found, expected = over(many.form, many.pose, grid), gaps(many.form, many.pose, PLANE, plane)
+    found, expected = over(many.geom, many.pose, grid), gaps(many.geom, many.pose, PLANE, plane)
     for g, e in zip(found, expected, strict=True):
         near = e.size < 0.5
         np.testing.assert_allclose(g.size[near], e.size[near], atol=1e-12)
@@ -101,7 +101,7 @@ def test_a_compiled_ground_gives_the_gaps_of_floats():
     numbers = grid.numbers()
 
     def found(pose: Transform, inputs: dict[str, Any], table: Any) -> tuple[Any]:
-        return ([ground_gaps(form(k, (0.2, 0.3, 0.4)[:n]), pose, grid, inputs, table) for k, n in KINDS.items()],)
+        return ([ground_gaps(geom(k, (0.2, 0.3, 0.4)[:n]), pose, grid, inputs, table) for k, n in KINDS.items()],)
 
     program = Program(ProgramSpec("gaps over hills", found, (IDENTITY_TRANSFORM, numbers), tables=1))
     pose = np.concatenate([np.eye(3).ravel(), [0.3, -0.4, 0.25]])
@@ -109,7 +109,7 @@ def test_a_compiled_ground_gives_the_gaps_of_floats():
     exact = [
         g.size
         for k, n in KINDS.items()
-        for g in over(form(k, (0.2, 0.3, 0.4)[:n]), Transform(IDENTITY, Vector(0.3, -0.4, 0.25)), grid)
+        for g in over(geom(k, (0.2, 0.3, 0.4)[:n]), Transform(IDENTITY, Vector(0.3, -0.4, 0.25)), grid)
     ]
     np.testing.assert_allclose(out[:, 9], exact, atol=1e-13)
 

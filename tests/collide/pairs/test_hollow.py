@@ -55,11 +55,11 @@ def test_a_shape_within_a_pipe_touches_with_its_outermost_point(shape):
     random = np.random.default_rng(1)
     for _ in range(20):
         at = Transform(pose(random, (0.0, 0.0, 0.0)).rotation, Vector(0.15, 0.0, 0.0))
-        found = min(gap.size for gap in gaps(shape, at, PIPE, IDENTITY_TRANSFORM))
+        result = min(gap.size for gap in gaps(shape, at, PIPE, IDENTITY_TRANSFORM))
         rims = [(point, ball) for point, ball in shape.contact_points()]
         outermost = max(np.hypot((at @ Vector(*p)).x, (at @ Vector(*p)).y) + ball for p, ball in rims)
-        assert found <= 0.3 - outermost + 5e-3
-        assert found >= 0.3 - outermost - 8e-3
+        assert result <= 0.3 - outermost + 5e-3
+        assert result >= 0.3 - outermost - 8e-3
 
 
 def test_a_pipe_is_solid_from_outside():
@@ -106,9 +106,9 @@ SHAPES = [
 @pytest.mark.parametrize("other", SHAPES)
 def test_any_two_shapes_have_the_gaps_that_the_table_says(shape, other):
     random = np.random.default_rng(4)
-    found = gaps(shape, pose(random, random.normal(size=3)), other, pose(random, random.normal(size=3)))
-    assert len(found) == slots(shape.kind, other.kind)
-    for gap in found:
+    result = gaps(shape, pose(random, random.normal(size=3)), other, pose(random, random.normal(size=3)))
+    assert len(result) == slots(shape.kind, other.kind)
+    for gap in result:
         assert np.isfinite([*gap.point_a, *gap.point_b, *gap.normal, gap.size]).all()
 
 

@@ -6,7 +6,7 @@ import coal
 import numpy as np
 import pytest
 import trimesh
-from solids import HULL, Bodies, Found, bodies
+from solids import HULL, Bodies, GapArrays, bodies
 
 from gambol.collide.gap import FAR
 
@@ -71,7 +71,7 @@ def two(a: str, b: str, spread: float = 0.9) -> tuple[Bodies, Bodies]:
 def test_closed_forms_give_coals_distances_apart_and_overlapping(a: str, b: str):
     first, second = two(a, b)
     theirs = distances(first, second)
-    np.testing.assert_allclose(Found.between(first, second).least, theirs, atol=1e-9)
+    np.testing.assert_allclose(GapArrays.between(first, second).least, theirs, atol=1e-9)
 
 
 @pytest.mark.parametrize(
@@ -94,7 +94,7 @@ def test_closed_forms_give_coals_distances_apart_and_overlapping(a: str, b: str)
 )
 def test_of_bodies_apart_coal_finds_the_same_distance(a: str, b: str):
     first, second = two(a, b)
-    theirs, f = distances(first, second), Found.between(first, second)
+    theirs, f = distances(first, second), GapArrays.between(first, second)
     apart = theirs > COALS_OWN
     assert apart.sum() > COUNT // 4
     assert np.abs(f.least - theirs)[apart].max() < COALS_OWN
@@ -112,18 +112,18 @@ def test_boxes_overlap_as_deep_as_the_best_of_the_fifteen_axes_says():
             apart = np.maximum(apart, -first.highest(-way) - second.highest(way))
     overlap = apart < -1e-6
     assert overlap.sum() > COUNT // 3
-    np.testing.assert_allclose(Found.between(first, second).least[overlap], apart[overlap], atol=1e-9)
+    np.testing.assert_allclose(GapArrays.between(first, second).least[overlap], apart[overlap], atol=1e-9)
 
 
 @pytest.mark.parametrize(("a", "b"), [("cylinder", "cylinder"), ("box", "ellipsoid"), ("frustum", "hull")])
 def test_shallow_overlaps_of_any_kinds_are_as_deep_as_they_were_made(a: str, b: str):
     """Separate bodies are moved together by their gap and a further depth: no separation is longer than that depth."""
     first, second = two(a, b, 1.2)
-    f = Found.between(first, second)
+    f = GapArrays.between(first, second)
     apart = f.least > 1e-3
     for depth in (1e-2, 1e-4, 1e-6):
         nearer = first.moved(-(f.least + depth)[:, None] * f.deepest(f.normal))
-        least = Found.between(nearer, second).least[apart]
+        least = GapArrays.between(nearer, second).least[apart]
         assert (least > -depth - 1e-7).mean() > 0.99
         assert (least > -1.5 * depth - 1e-5).all()
 
@@ -132,7 +132,7 @@ def test_no_direction_parts_deep_overlaps_by_much_less_than_was_found():
     """A thousand directions each: the separation found is seldom longer than the best, and then by little."""
     rng = np.random.default_rng(8)
     first, second = two("cylinder", "ellipsoid", 0.3)
-    least = Found.between(first, second).least
+    least = GapArrays.between(first, second).least
     best = np.full(COUNT, -np.inf)
     for _ in range(1000):
         n = rng.normal(size=(COUNT, 3))
@@ -147,7 +147,7 @@ def test_no_direction_parts_deep_overlaps_by_much_less_than_was_found():
 def test_balls_meet_a_hull_where_trimesh_says_its_surface_is_nearest():
     rng = np.random.default_rng(9)
     ball, hull = bodies("sphere", COUNT, rng, 0.5), bodies("hull", COUNT, rng, 0.1)
-    f = Found.between(ball, hull)
+    f = GapArrays.between(ball, hull)
     mesh = trimesh.Trimesh(np.array(HULL.vertices), np.array(HULL.triangles), process=False)
     local = np.einsum("nij,ni->nj", hull.R, ball.p - hull.p)
     _, distance, _ = trimesh.proximity.closest_point_naive(mesh, local)

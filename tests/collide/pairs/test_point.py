@@ -27,11 +27,11 @@ def places(count: int, reach: float = 1.0) -> np.ndarray:
 def test_the_nearest_point_of_an_ellipsoid_is_on_it_and_straight_below_the_place(radii: tuple[float, float, float]):
     p = places(2000)
     x, n, distance = nearest_on_ellipsoid(radii, Vector(*p))
-    found, normal, r = np.array(list(x)), np.array(list(n)), np.array(radii)[:, None]
-    np.testing.assert_allclose(((found / r) ** 2).sum(axis=0), 1.0, atol=1e-9)
-    gradient = found / r**2
+    result, normal, r = np.array(list(x)), np.array(list(n)), np.array(radii)[:, None]
+    np.testing.assert_allclose(((result / r) ** 2).sum(axis=0), 1.0, atol=1e-9)
+    gradient = result / r**2
     np.testing.assert_allclose(normal, gradient / np.linalg.norm(gradient, axis=0), atol=1e-7)
-    np.testing.assert_allclose(found + normal * distance, p, atol=1e-12)
+    np.testing.assert_allclose(result + normal * distance, p, atol=1e-12)
     np.testing.assert_array_equal(distance > 0.0, ((p / r) ** 2).sum(axis=0) > 1.0)
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation as Turn
-from solids import HULL, Bodies, Found, bodies
+from solids import HULL, Bodies, GapArrays, bodies
 
 from gambol.collide.convex import PLANE, Geom
 from gambol.collide.gap import FAR
@@ -20,10 +20,10 @@ HOLLOW = {"pipe", "height_field"}  # see test_hollow.py: these tests are about c
 PARTNERS = [kinds for kinds in PAIRS if not HOLLOW & set(kinds)]
 
 
-def near(a: str, b: str, seed: int = 0, spread: float = 0.6) -> tuple[Bodies, Bodies, Found]:
+def near(a: str, b: str, seed: int = 0, spread: float = 0.6) -> tuple[Bodies, Bodies, GapArrays]:
     rng = np.random.default_rng(seed)
     first, second = bodies(a, COUNT, rng, spread), bodies(b, COUNT, rng, spread)
-    return first, second, Found.between(first, second)
+    return first, second, GapArrays.between(first, second)
 
 
 def tolerance(a: str, b: str) -> float:
@@ -37,7 +37,7 @@ def test_every_pair_has_its_slots_and_each_gap_measures_its_points(a: str, b: st
     assert len(f.size) == slots(a, b) == slots(b, a)
     used = f.size < FAR
     np.testing.assert_allclose(np.linalg.norm(f.normal, axis=2), 1.0, atol=ROUNDING)
-    between = np.einsum("kni,kni->kn", f.here - f.there, f.normal)
+    between = np.einsum("kni,kni->kn", f.point_a - f.point_b, f.normal)
     np.testing.assert_allclose(between[used], f.size[used], atol=tolerance(a, b))
     assert used.any(axis=0).all()
 
@@ -61,11 +61,11 @@ def test_plates_needles_and_bodies_in_line_with_each_other_are_no_less_accurate(
         body.sizes[:] *= 10.0 ** rng.uniform(-2.0, 0.5, body.sizes.shape)
         body.R[: count // 4] = np.eye(3)
         body.p[: count // 8] = np.round(4.0 * body.p[: count // 8]) / 4.0
-    f = Found.between(first, second)
+    f = GapArrays.between(first, second)
     n = f.deepest(f.normal)
     off = f.least + first.highest(-n) + second.highest(n)
-    assert np.isfinite(f.here).all()
-    assert np.isfinite(f.there).all()
+    assert np.isfinite(f.point_a).all()
+    assert np.isfinite(f.point_b).all()
     assert np.abs(off).max() < 1e-8
     assert (f.deepest(f.residual) > 1e-6).mean() < 3e-3
 
@@ -75,18 +75,18 @@ def test_moving_by_the_gap_makes_bodies_just_touch(a: str, b: str):
     first, second, f = near(a, b, seed=1)
     sure = f.deepest(f.residual) < 1e-6
     shift = -f.least[:, None] * f.deepest(f.normal)
-    again = Found.between(first.moved(shift), second).least
-    assert np.abs(again[sure]).max() < 100 * tolerance(a, b)
+    repeated = GapArrays.between(first.moved(shift), second).least
+    assert np.abs(repeated[sure]).max() < 100 * tolerance(a, b)
     assert sure.mean() > 0.9
 
 
 @pytest.mark.parametrize(("a", "b"), [("capsule", "box"), ("frustum", "plane"), ("box", "hull")])
 def test_exchanging_the_bodies_turns_the_gap_round(a: str, b: str):
     first, second, f = near(a, b)
-    g = Found.between(second, first)
+    g = GapArrays.between(second, first)
     np.testing.assert_array_equal(f.size, g.size)
     np.testing.assert_array_equal(f.normal, -g.normal)
-    np.testing.assert_array_equal(f.here, g.there)
+    np.testing.assert_array_equal(f.point_a, g.point_b)
 
 
 @pytest.mark.parametrize(("a", "b"), PARTNERS)
@@ -97,7 +97,7 @@ def test_moving_both_bodies_moves_the_gap_along(a: str, b: str):
     def carried(x: Bodies) -> Bodies:
         return Bodies(x.kind, x.sizes, turn @ x.R, x.p @ turn.T + shift)
 
-    g = Found.between(carried(first), carried(second))
+    g = GapArrays.between(carried(first), carried(second))
     sure = f.deepest(f.residual) < 1e-6
     assert np.abs(g.least - f.least)[sure].max() < tolerance(a, b)
 
@@ -109,20 +109,20 @@ def test_moving_both_bodies_moves_the_gap_along(a: str, b: str):
 def test_one_pair_of_floats_and_many_in_arrays_give_the_same_bits(a: str, b: str):
     rng = np.random.default_rng(3)
     first, second = bodies(a, 4, rng, 0.4), bodies(b, 4, rng, 0.4)
-    many = Found.of(gaps(first.form, first.pose, second.form, second.pose), 4)
+    many = GapArrays.of(gaps(first.geom, first.pose, second.geom, second.pose), 4)
     for k in range(4):
         one, other = first.one(k), second.one(k)
         found_alone = gaps(*floats(one), *floats(other))
         assert all(isinstance(x, (int, float, np.floating)) for x in leaves(found_alone))
-        alone = Found.of(found_alone, 1)
+        alone = GapArrays.of(found_alone, 1)
         np.testing.assert_array_equal(alone.size[:, 0], many.size[:, k])
         used = alone.size[:, 0] < FAR
-        np.testing.assert_array_equal(alone.here[used, 0], many.here[used, k])
+        np.testing.assert_array_equal(alone.point_a[used, 0], many.point_a[used, k])
 
 
 def floats(body: Bodies) -> tuple[Geom, object]:
-    form = body.form if body.kind == "hull" else Geom(body.kind, tuple(float(s[0]) for s in body.sizes))
-    return form, tree_map(lambda x: float(x[0]), body.pose)
+    geom = body.geom if body.kind == "hull" else Geom(body.kind, tuple(float(s[0]) for s in body.sizes))
+    return geom, tree_map(lambda x: float(x[0]), body.pose)
 
 
 def test_shapes_of_figures_are_taken_as_they_are():
@@ -149,9 +149,9 @@ def test_kinds_that_cannot_meet_and_wrong_forms_are_named():
 def test_gaps_are_the_same_to_the_last_bit_in_whatever_lane_they_are_found(a: str, b: str):
     rng = np.random.default_rng(5)
     first, second = bodies(a, 37, rng, 0.5), bodies(b, 37, rng, 0.5)
-    together = Found.between(first, second)
-    alone = Found.between(first, second, lanes=1)
-    for x, y in ((together.here, alone.here), (together.normal, alone.normal), (together.size, alone.size)):
+    together = GapArrays.between(first, second)
+    alone = GapArrays.between(first, second, lanes=1)
+    for x, y in ((together.point_a, alone.point_a), (together.normal, alone.normal), (together.size, alone.size)):
         np.testing.assert_array_equal(x, y)
 
 
@@ -164,7 +164,7 @@ def test_in_single_precision_gaps_agree_to_its_rounding(a: str, b: str):
     """
     rng = np.random.default_rng(6)
     first, second = bodies(a, COUNT, rng, 1.0), bodies(b, COUNT, rng, 1.0)
-    exact, rough = Found.between(first, second).least, Found.between(first, second, "float32")
+    exact, rough = GapArrays.between(first, second).least, GapArrays.between(first, second, "float32")
     apart = exact > 0.0
     assert np.abs(rough.least - exact)[apart].max() < 3e-4
     assert np.median(np.abs(rough.least - exact)[apart]) < 1e-6

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from gambol.contact.complementarity import SOLVERS, ContactSet, JointLimit, Support, simultaneous_impact
+from gambol.contact.complementarity import SOLVERS, ContactSet, FrictionalContact, JointLimit, simultaneous_impact
 from gambol.dynamics import kinematics, kinetic_energy, momentum
 from gambol.dynamics.quantities.operational import Contact
 from gambol.figure import Figure, Joint, Link, MassProperties, random_figure, random_state
@@ -33,7 +33,7 @@ def test_a_ball_bounces_off_with_spin(
 ):
     """m = 1, e = 0.8: it sticks by 2/7 of its slip, or slips by mu (1 + e) of its fall."""
     state = kinematics(BALL, [1.0, *[0.0] * 6], [0.0, 0.0, 0.0, vx, 0.0, vz])
-    floor = Support(Contact(1, Vector(0.0, 0.0, -1.0)), UP, mu, restitution=0.8)
+    floor = FrictionalContact(Contact(1, Vector(0.0, 0.0, -1.0)), UP, mu, restitution=0.8)
     solution = simultaneous_impact(state, ContactSet([floor]), method)
     assert solution.converged == 1.0
     np.testing.assert_allclose([*solution.impulses[0]], [impulse[0], 0.0, impulse[1]], atol=1e-8)
@@ -71,7 +71,7 @@ def test_newtons_cradle_strikes_at_once(method: str, masses: tuple[float, ...], 
     figure = cradle(masses)
     state = kinematics(figure, [0.0] * len(masses), [1.0, *[0.0] * (len(masses) - 1)])
     pairs = [
-        Support(Contact(k + 3, Vector(0.0, 0.0, 0.0), k + 2), Vector(1.0, 0.0, 0.0), 0.0, restitution=e)
+        FrictionalContact(Contact(k + 3, Vector(0.0, 0.0, 0.0), k + 2), Vector(1.0, 0.0, 0.0), 0.0, restitution=e)
         for k in range(len(masses) - 1)
     ]
     solution = simultaneous_impact(state, ContactSet(pairs), method)
@@ -90,7 +90,9 @@ def test_energy_and_momentum_of_a_struck_figure(seed: int, e: float):
     state = kinematics(figure, q.tolist(), v.tolist())
     random = np.random.default_rng(seed)
     places = [Contact(1 + k, Vector(*random.normal(size=3).tolist()) * 0.1) for k in range(3)]
-    solution = simultaneous_impact(state, ContactSet([Support(place, UP, 0.5, restitution=e) for place in places]))
+    solution = simultaneous_impact(
+        state, ContactSet([FrictionalContact(place, UP, 0.5, restitution=e) for place in places])
+    )
     assert solution.converged == 1.0
     after = kinematics(figure, state.q, solution.v)
     change = kinetic_energy(after) - kinetic_energy(state)

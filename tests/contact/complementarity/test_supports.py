@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from gambol.contact.complementarity import JointLimit, Support, response
+from gambol.contact.complementarity import FrictionalContact, JointLimit, response
 from gambol.dynamics import kinematics
 from gambol.dynamics.quantities.articulated import articulated
 from gambol.dynamics.quantities.operational import Contact, collision_matrix
@@ -30,7 +30,7 @@ UP = Vector(0.0, 0.0, 1.0)
 )
 def test_contacts_that_cannot_be_are_refused(mu: float, e: float, normal: Vector, said: str):
     with pytest.raises(WorldError, match=said):
-        Support(HERE, normal, mu, e)
+        FrictionalContact(HERE, normal, mu, e)
 
 
 def test_invalid_joint_limits_are_refused():
@@ -50,7 +50,7 @@ def test_the_response_is_the_collision_matrix_in_the_contacts_axes(seed: int):
     contacts = [Contact(3, Vector(0.1, 0.2, 0.0)), Contact(5, Vector(0.0, 0.1, 0.1), 2)]
     meets = state.poses[2].inverse @ state.point_position(5, contacts[1].point)
     there = [contacts[0], Contact(5, contacts[1].point, 2, meets)]
-    here, bodies = response(state, [Support(c, normal, 0.5) for c in contacts]), articulated(state)
+    here, bodies = response(state, [FrictionalContact(c, normal, 0.5) for c in contacts]), articulated(state)
     for i in range(2):
         for j in range(2):
             K = np.array(collision_matrix(bodies, there[i], there[j]).rows)

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from gambol.contact.complementarity import JointLimit, Support, response
+from gambol.contact.complementarity import FrictionalContact, JointLimit, response
 from gambol.contact.impulse import collision, resolve_impacts
 from gambol.dynamics import kinematics
 from gambol.dynamics.energy import kinetic_energy
@@ -34,12 +34,14 @@ def feet(state, seed, count=3, mu=0.7, e=0.5):
     """Points of random links that touch a floor, and one of the last link that touches the first."""
     random, last = np.random.default_rng(seed), len(state.figure.links)
     links = random.integers(1, last + 1, count)
-    result = [Support(Contact(int(i), Vector(*random.normal(scale=0.2, size=3).tolist())), UP, mu, e) for i in links]
+    result = [
+        FrictionalContact(Contact(int(i), Vector(*random.normal(scale=0.2, size=3).tolist())), UP, mu, e) for i in links
+    ]
     point = Vector(0.1, 0.0, 0.2)
     first = state.poses[1]
     seen = first.rotation.transpose @ (state.point_position(last, point) - first.position)
     normal = Vector(*(np.array([1.0, 2.0, 2.0]) / 3.0).tolist())
-    return [*result, Support(Contact(last, point, 1, seen), normal, mu, e)]
+    return [*result, FrictionalContact(Contact(last, point, 1, seen), normal, mu, e)]
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -47,13 +49,13 @@ def test_the_tree_gives_its_collision_matrices(seed):
     """By the mass matrix, and by forces that go through the articulated bodies."""
     figure = random_figure(seed, 6, root="free")
     state = state_of(figure, seed)
-    supports = feet(state, seed)
-    A = np.array(response(state, supports).A)
+    contacts = feet(state, seed)
+    A = np.array(response(state, contacts).A)
     bodies = articulated(state.at_rest())
-    for i, one in enumerate(supports):
-        for j, other in enumerate(supports):
-            K = np.array(collision_matrix(bodies, one.contact, other.contact).rows)
-            R, Q = (np.array(Rotation.with_z_axis(s.normal).rows) for s in (one, other))
+    for i, first in enumerate(contacts):
+        for j, second in enumerate(contacts):
+            K = np.array(collision_matrix(bodies, first.contact, second.contact).rows)
+            R, Q = (np.array(Rotation.with_z_axis(s.normal).rows) for s in (first, second))
             np.testing.assert_allclose(
                 A[3 * i : 3 * i + 3, 3 * j : 3 * j + 3], R.T @ K @ Q, atol=1e-9 * np.abs(A).max()
             )
@@ -65,12 +67,12 @@ def test_momentum_and_energy_of_a_struck_figure(seed, law):
     """M (v' - v) is the sum of J^T p over the contacts, in world axes; the reported energy is that of the tree."""
     figure = random_figure(seed, 5, root="free", kinds=("revolute", "spherical"))
     state = state_of(figure, seed)
-    supports = feet(state, seed)
-    after = resolve_impacts(state, supports, law=law)
+    contacts = feet(state, seed)
+    after = resolve_impacts(state, contacts, law=law)
     M = np.array(mass_matrix(state))
     force = np.zeros(figure.nv)
-    for support, p in zip(supports, after.impulses, strict=True):
-        for link, point, sign in support.contact.sides:
+    for contact, p in zip(contacts, after.impulses, strict=True):
+        for link, point, sign in contact.contact.sides:
             columns = link_jacobian(state, link, point)
             force += sign * np.array([list(c.v) for c in columns]) @ np.array(list(p))
     scale = np.abs(force).max() + 1.0
@@ -93,7 +95,7 @@ def test_a_single_contact_of_a_tree_is_one_collision():
         velocity = state.point_velocity(4, contact.point)
     K = collision_matrix(articulated(state.at_rest()), contact, contact)
     impact = collision(K, velocity, 0.4, 0.6)
-    after = resolve_impacts(state, [Support(contact, UP, 0.4, 0.6)])
+    after = resolve_impacts(state, [FrictionalContact(contact, UP, 0.4, 0.6)])
     np.testing.assert_allclose(list(after.impulses[0]), list(impact.impulse), rtol=1e-9)
     new = moving(state, after.v).point_velocity(4, contact.point)
     np.testing.assert_allclose(list(new), list(impact.velocity), atol=1e-9)
@@ -125,7 +127,7 @@ def test_a_box_that_lands_flat_stops(law):
     figure = Figure("box", (Link("box", None, Joint("free"), (), mass),))
     state = kinematics(figure, [1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.05], [0.0, 0.0, 0.0, 0.2, 0.0, -1.5])
     corners = [Vector(0.2 * a, 0.15 * b, -0.05) for a in (-1, 1) for b in (-1, 1)]
-    after = resolve_impacts(state, [Support(Contact(1, corner), UP, 0.8) for corner in corners], law=law)
+    after = resolve_impacts(state, [FrictionalContact(Contact(1, corner), UP, 0.8) for corner in corners], law=law)
     assert after.impacts.converged == 1.0
     np.testing.assert_allclose(after.v, 0.0, atol=1e-7)
     np.testing.assert_allclose(sum(p.z for p in after.impulses), 2.0 * 1.5, rtol=1e-6)
@@ -135,16 +137,16 @@ def test_a_box_that_lands_flat_stops(law):
 def test_lanes_strike_as_floats_do():
     figure = random_figure(3, 4, root="free", kinds=("revolute",))
     states = [random_state(figure, seed) for seed in range(4)]
-    supports = feet(state_of(figure, 3), 3, 1)[:1]
+    contacts = feet(state_of(figure, 3), 3, 1)[:1]
 
     def formula(q, v):
-        after = resolve_impacts(kinematics(figure, q, v), supports, [JointLimit(7, 1.0, 0.3)])
+        after = resolve_impacts(kinematics(figure, q, v), contacts, [JointLimit(7, 1.0, 0.3)])
         return after.v, [after.impacts.change]
 
     program = Program(ProgramSpec("struck", formula, ([0.0] * figure.nq, [0.0] * figure.nv)))
     result, change = program(*(np.array([state[k] for state in states]).T for k in range(2)))
     for n, (q, v) in enumerate(states):
-        after = resolve_impacts(kinematics(figure, q.tolist(), v.tolist()), supports, [JointLimit(7, 1.0, 0.3)])
+        after = resolve_impacts(kinematics(figure, q.tolist(), v.tolist()), contacts, [JointLimit(7, 1.0, 0.3)])
         np.testing.assert_allclose(result[:, n], after.v, atol=1e-7 * np.abs(after.v).max())
         assert math.isclose(change[0, n], after.impacts.change, rel_tol=1e-6, abs_tol=1e-9)
 

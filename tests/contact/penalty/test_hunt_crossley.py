@@ -51,7 +51,7 @@ def test_what_stands_is_as_deep_as_its_weight_says():
 
 def test_friction_creeps_where_it_holds():
     """On a slope (tilted gravity) that needs half of the available friction: v = p s / sqrt(1 - p^2) with p = 1/2."""
-    law, mu = HuntCrossley(1e6, 5.0, friction=0.8, creep=1e-3), 0.8
+    law, mu = HuntCrossley(1e6, 5.0, friction=0.8, stiction_speed=1e-3), 0.8
     slope = np.arctan(0.5 * mu)
     world = World(block(), touch=law, timing=FINE, gravity=(G * np.sin(slope), 0.0, -G * np.cos(slope)))
     after = moved(Engine(world), start(world, position=(0.0, 0.0, 0.01)), 1.0)
@@ -85,7 +85,9 @@ def test_balls_of_two_figures_exchange_their_speeds(law: Any):
     np.testing.assert_allclose(found, [0.0, 1.0], atol=1e-5)
 
 
-@pytest.mark.parametrize("changes", [{"stiffness": -1.0}, {"creep": 0.0}, {"friction": float("nan")}, {"deepest": 0.0}])
+@pytest.mark.parametrize(
+    "changes", [{"stiffness": -1.0}, {"stiction_speed": 0.0}, {"friction": float("nan")}, {"deepest": 0.0}]
+)
 def test_numbers_that_cannot_be_are_refused(changes: dict[str, float]):
     with pytest.raises(WorldError, match=next(iter(changes))):
         World(ball(R), touch=HuntCrossley(**{"stiffness": 1.0} | changes))

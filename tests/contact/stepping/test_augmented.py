@@ -46,14 +46,14 @@ def test_a_heavy_ball_on_a_light_one_is_solved(ratio: float):
     blocks, free = stack(ratio)
     targets, none = [0.0, 0.0], [[0.0] * 3, [0.0] * 3]
     swept = block_gauss_seidel(blocks, targets, free, none, 8)
-    found = augmented(blocks, targets, free, swept, ENOUGH)
-    assert found.residual <= ENOUGH
-    assert law_missed(blocks, free, found.impulses) <= 10.0 * ENOUGH
+    solution = augmented(blocks, targets, free, swept, ENOUGH)
+    assert solution.residual <= ENOUGH
+    assert law_missed(blocks, free, solution.impulses) <= 10.0 * ENOUGH
     if ratio >= 100.0:
         assert law_missed(blocks, free, swept.impulses) > 1e-3  # otherwise sweeps would suffice
     # Both rest on the ground, which carries all that weight gave them.
     total = 0.1 * (1.0 + ratio)
-    assert found.impulses[0][0] == pytest.approx(total, abs=1e-4 * total)
+    assert solution.impulses[0][0] == pytest.approx(total, abs=1e-4 * total)
 
 
 def test_sweeps_that_converge_are_left_alone():
@@ -67,11 +67,11 @@ def test_sweeps_that_converge_are_left_alone():
 def test_stalled_sweeps_are_continued_by_the_augmented_lagrangian():
     blocks, free = stack(1e3)
     targets, none = [0.0, 0.0], [[0.0] * 3, [0.0] * 3]
-    found, swept = (
+    solution, swept = (
         solve_to_tolerance(blocks, targets, free, none, 8, 1e-3),
         block_gauss_seidel(blocks, targets, free, none, 8),
     )
-    assert law_missed(blocks, free, found.impulses) <= 1e-3 < law_missed(blocks, free, swept.impulses)
+    assert law_missed(blocks, free, solution.impulses) <= 1e-3 < law_missed(blocks, free, swept.impulses)
 
 
 def test_a_limit_and_a_tie_are_solved_with_contacts():
@@ -80,9 +80,9 @@ def test_a_limit_and_a_tie_are_solved_with_contacts():
     limit = BoundedBlock.of(row(np.array([0.0, 1e-3, 0.0, 0.0])), 0.0, 1e30)
     free = [-0.1, -0.1, 0.0, 0.0]
     start = block_gauss_seidel([tie, limit], [0.0, 0.0], free, [[0.0], [0.0]], 4)
-    found = augmented([tie, limit], [0.0, 0.0], free, start, ENOUGH)
-    np.testing.assert_allclose([tie.row.speed(found.u), limit.row.speed(found.u)], 0.0, atol=ENOUGH)
-    assert found.impulses[1][0] > 0.0
+    solution = augmented([tie, limit], [0.0, 0.0], free, start, ENOUGH)
+    np.testing.assert_allclose([tie.row.speed(solution.u), limit.row.speed(solution.u)], 0.0, atol=ENOUGH)
+    assert solution.impulses[1][0] > 0.0
 
 
 @pytest.mark.parametrize("factor", [1.0, 1.9, 2.5, 40.0])
@@ -94,12 +94,12 @@ def test_impulses_too_large_are_made_smaller_until_they_add_nothing(factor: floa
     for block, own in zip(blocks, large, strict=True):
         for r, p in zip(block.rows, own, strict=True):
             u = r.after_impulse(u, p)
-    found = limit_energy(free, ImpulseSolution(u, large, 0.0))
-    assert sum(energy_gain(free, found)) <= 1e-15
+    solution = limit_energy(free, ImpulseSolution(u, large, 0.0))
+    assert sum(energy_gain(free, solution)) <= 1e-15
     if factor < 2.0:
-        assert found.impulses == large
+        assert solution.impulses == large
         return
-    assert found.residual > 0.0
-    share = found.impulses[0][0] / large[0][0]
-    for own, was in zip(found.impulses, large, strict=True):  # the same share of each stays in its cone
+    assert solution.residual > 0.0
+    share = solution.impulses[0][0] / large[0][0]
+    for own, was in zip(solution.impulses, large, strict=True):  # the same share of each stays in its cone
         np.testing.assert_allclose(own, [share * x for x in was], rtol=1e-12)

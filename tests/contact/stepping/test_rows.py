@@ -5,7 +5,7 @@ import pytest
 from figures import random_sample, random_tree, state_of
 
 from gambol.contact.stepping.contact import Contact, contact_signs
-from gambol.contact.stepping.rows import Row, axes, point_rows, row, without_noise
+from gambol.contact.stepping.rows import Row, axes, make_row, point_rows, without_noise
 from gambol.dynamics import Kinematics, mass_matrix
 from gambol.dynamics.forward import Factorisation, RootFactors, factorised, mass_rows
 from gambol.spatial import Vector
@@ -45,7 +45,7 @@ def test_rows_answer_as_the_mass_matrix_says(seed: int, kind: int):
     state, contact, factors = scene(seed)
     n = state.figure.nv
     J = point_rows(state, axes(state), contact)
-    rows = [row(j, factors[kind]) for j in J]
+    rows = [make_row(j, factors[kind]) for j in J]
     A = np.array([dense(j, n) for j in J])
     G = A @ np.linalg.solve(np.array(mass_matrix(state)), A.T)
     result = [[one.coupling(two) for two in rows] for one in rows]
@@ -58,7 +58,7 @@ def test_rows_answer_as_the_mass_matrix_says(seed: int, kind: int):
 def test_an_impulse_changes_velocities_as_the_mass_matrix_says(seed: int, kind: int):
     state, contact, factors = scene(seed)
     J = point_rows(state, axes(state), contact)[0]
-    one: Row = row(J, factors[kind])
+    one: Row = make_row(J, factors[kind])
     v = factors[kind].outward(one.after_impulse(factors[kind].multiply(state.v), 0.7))
     change = np.linalg.solve(np.array(mass_matrix(state)), dense(J, state.figure.nv)) * 0.7
     np.testing.assert_allclose(np.array(v) - state.v, change, atol=1e-11 * abs(change).max())

@@ -96,5 +96,5 @@ def test_load_holds_an_oscillator_where_its_cosine_vanishes():
 
 
 def test_it_feels_feet_only_where_it_moves_one():
-    assert pair(0.0, 1.0).wants == ()
-    assert Oscillators(ONE_FOOT, 1.0, 0.0, (Oscillator(0.0, 1.0, 0.0),)).wants == ("contacts", "loads")
+    assert pair(0.0, 1.0).required_senses == ()
+    assert Oscillators(ONE_FOOT, 1.0, 0.0, (Oscillator(0.0, 1.0, 0.0),)).required_senses == ("contacts", "loads")

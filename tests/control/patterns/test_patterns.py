@@ -26,7 +26,7 @@ def test_genes_make_a_pattern_and_come_back(kind):
     assert again != random_pattern(kind, seed=2)
     assert again.structure() == random_pattern(kind, seed=2).structure()
     assert isinstance(one, Pattern)
-    assert set(one.wants) <= {"angles", "speeds", "contacts", "loads", "up", "velocity", "height"}
+    assert set(one.required_senses) <= {"angles", "speeds", "contacts", "loads", "up", "velocity", "height"}
 
 
 @pytest.mark.parametrize("kind", KINDS)

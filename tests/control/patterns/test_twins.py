@@ -42,7 +42,7 @@ def test_the_twin_is_ahead_by_its_shift(kind: str, shift: float):
 def test_a_program_does_not_see_who_does_as_whom(kind: str):
     one, pattern = doubled(kind, 0.3)
     assert pattern.structure() == random_pattern(kind, 1, BOTH).structure()
-    assert pattern.wants == random_pattern(kind, 1, BOTH).wants == one.wants
+    assert pattern.required_senses == random_pattern(kind, 1, BOTH).required_senses == one.required_senses
 
 
 def test_an_oscillator_of_the_other_side_feels_its_own_foot():

@@ -26,10 +26,10 @@ def test_joint_force_is_met_and_nothing_else_is_felt_along_a_free_direction(S: M
     freed = free_direction(INERTIA, BIAS, S, TAU)
     rate, a = freed.accelerations(ACCELERATION)
     np.testing.assert_allclose(six(a), six(ACCELERATION + S * rate), atol=1e-13)
-    force = INERTIA.times(a, onto=BIAS)
+    force = INERTIA.times(a, addend=BIAS)
     np.testing.assert_allclose(S.dot(force), TAU, atol=1e-12)
     # the force through the joint is that same force, from the parent's acceleration alone
-    np.testing.assert_allclose(six(freed.inertia.times(ACCELERATION, onto=freed.bias)), six(force), atol=1e-12)
+    np.testing.assert_allclose(six(freed.inertia.times(ACCELERATION, addend=freed.bias)), six(force), atol=1e-12)
     np.testing.assert_allclose(six(freed.inertia @ S), 0.0, atol=1e-12)
 
 
@@ -48,5 +48,5 @@ def test_held_direction_feels_the_whole_inertia():
     held = prescribed_direction(INERTIA, BIAS, S, 2.0)
     rate, a = held.accelerations(ACCELERATION)
     assert rate == 2.0
-    force = held.inertia.times(ACCELERATION, onto=held.bias)
-    np.testing.assert_allclose(six(force), six(INERTIA.times(a, onto=BIAS)), atol=1e-12)
+    force = held.inertia.times(ACCELERATION, addend=held.bias)
+    np.testing.assert_allclose(six(force), six(INERTIA.times(a, addend=BIAS)), atol=1e-12)

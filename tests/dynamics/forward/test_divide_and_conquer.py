@@ -11,7 +11,7 @@ import pytest
 from figures import random_sample, state_of
 
 from gambol.dynamics import Kinematics, aba
-from gambol.dynamics.canonical_frames import in_canonical_frames
+from gambol.dynamics.canonical_frames import canonical_figure
 from gambol.dynamics.forward import assembly_depth, divide_and_conquer
 from gambol.figure import Figure, Joint, Link, random_figure
 from gambol.lanes import functions, tree_map
@@ -70,7 +70,7 @@ def plain(x: Any) -> Any:
 
 
 def chain(links: int) -> Figure:
-    return in_canonical_frames(random_figure(3, links, kinds=("revolute",), branching=0.0)).figure
+    return canonical_figure(random_figure(3, links, kinds=("revolute",), branching=0.0)).figure
 
 
 def known(state: Kinematics) -> Kinematics:

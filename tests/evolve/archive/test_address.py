@@ -112,7 +112,7 @@ def test_a_server_that_refuses_an_option_does_not_repeat_it(postgres):
 def test_an_archive_with_a_secret_in_its_address_works_and_its_errors_do_not_show_it(postgres):
     with Archive(f"{postgres}&application_name={SECRET}") as archive:
         run = archive.begin({}, 0, {})
-        assert SECRET not in archive.place
+        assert SECRET not in archive.location
         with pytest.raises(EvolveError, match=r"application_name=\*\*\*: there is no run 9") as refused:
             archive.run(run + 8)
     assert SECRET not in str(refused.value)

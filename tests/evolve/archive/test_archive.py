@@ -48,7 +48,7 @@ def test_individuals_come_back_as_they_were(where):
     with Archive(where) as archive:
         run = new_run(archive)
         archive.add(run, individuals, SUMMARY, 0.5)
-    with Archive(where, make=False) as archive:
+    with Archive(where, create=False) as archive:
         assert archive.individuals(run, 0) == individuals
         assert archive.individual(run, 1) == individuals[1]
         assert list(archive.individual(run, 0).genotype) == ["trunk", "name", "limbs"]
@@ -152,7 +152,7 @@ def test_a_generation_is_stored_once(where):
     with Archive(where) as archive, Archive(where) as other:
         run = new_run(archive)
         archive.add(run, [one(0)], SUMMARY, 0.5)
-        with pytest.raises(EvolveError, match="generation 0 of run 1: that was stored by somebody else"):
+        with pytest.raises(EvolveError, match="generation 0 of run 1: another process has stored this"):
             other.add(run, [one(0, fitness=9.0), one(1)], SUMMARY, 0.5)
         assert archive.individuals(run, 0) == [one(0)]
 
@@ -161,7 +161,7 @@ def test_a_generation_is_stored_whole_or_not_at_all(where):
     with Archive(where) as archive:
         run = new_run(archive)
         archive.add(run, [one(0)], SUMMARY, 0.5)
-        with pytest.raises(EvolveError, match="stored by somebody else"):
+        with pytest.raises(EvolveError, match="another process has stored this"):
             archive.add(run, [one(2, 1), one(0, 1)], SUMMARY, 0.5)
         assert archive.run(run).generations == 1
         with pytest.raises(EvolveError, match="no individual 2; it has 0 to 0"):

@@ -58,7 +58,7 @@ def change(path: Path, statement: str) -> None:
 
 def read(path: Path) -> None:
     """Read everything in an archive of one run, by every way to read it."""
-    with Archive(path, make=False) as archive:
+    with Archive(path, create=False) as archive:
         settings_of(archive, archive.runs()[0].id)
         for generation in archive.generations(1):
             archive.individuals(1, generation.generation)
@@ -77,7 +77,7 @@ def read(path: Path) -> None:
         ("settings", """'{"population": null}'""", "run 1: population is None; give a whole number"),
         ("settings", """'{"options": []}'""", r"run 1: options is \[\]; give a mapping"),
         ("settings", """'{"seconds": "long"}'""", "run 1: seconds is 'long'; give the duration"),
-        ("settings", """'{"format": []}'""", r"run 1: format \[\], and this gambol reads"),
+        ("settings", """'{"format": []}'""", r"run 1: format \[\], but this gambol reads"),
         ("versions", "'[]'", r"run 1: versions is \[\] where a mapping"),
         ("versions", """'{"gambol": null}'""", r"run 1: versions\.gambol is None where a text should be"),
         ("made", "X'ff'", "run 1: made is b.* where a text should be"),
@@ -99,7 +99,7 @@ def test_a_run_that_none_stored_is_told(archive, column, value, message):
         ("size", "0", "generation 1: size is 0 where a whole number from 1"),
         ("size", "-3", "generation 1: size is -3 where"),
         ("size", "2.5", "generation 1: size is 2.5 where a whole number should be"),
-        ("size", "25", "generation 1 of run 1 should have the individuals 24 to 48, in their places, and has others"),
+        ("size", "25", "generation 1 of run 1 should have the individuals 24 to 48, in this order, but has others"),
         ("size", "4611686018427387904", "generation 1: size is 4611686018427387904 where"),
         ("best", "'high'", "generation 1: best is 'high' where a number should be"),
         ("median", "9e999", "generation 1: median is inf where a finite number"),
@@ -145,10 +145,10 @@ def test_a_generation_that_none_stored_is_told(archive, column, value, message):
         ("behaviour", "'7'", f"{OF}: behaviour is 7 where a list should be"),
         ("behaviour", "'[[]]'", rf"{OF}: behaviour\[0\] is \[\] where a number should be"),
         ("marked", "X'ff'", f"{OF}: marked is b.* where a text should be"),
-        ("generation", "0", "generation 1 of run 1 should have the individuals 24 to 47, in their places"),
-        ("place", "9", "generation 1 of run 1 should have the individuals 24 to 47, in their places"),
+        ("generation", "0", "generation 1 of run 1 should have the individuals 24 to 47, in this order"),
+        ("place", "9", "generation 1 of run 1 should have the individuals 24 to 47, in this order"),
         ("place", "'x'", f"{OF}: place is 'x' where a whole number should be"),
-        ("number", "99", "generation 1 of run 1 should have the individuals 24 to 47, in their places"),
+        ("number", "99", "generation 1 of run 1 should have the individuals 24 to 47, in this order"),
         ("marked", "CAST(X'ff' AS TEXT)", "it is damaged; restore a copy"),
     ],
 )

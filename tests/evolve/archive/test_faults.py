@@ -64,7 +64,7 @@ def test_an_archive_of_another_version_is_told_with_the_gambol_that_made_it(wher
         connection.execute(text("UPDATE gambol_archive SET value = '99' WHERE name = 'schema'"))
     engine.dispose()
     with pytest.raises(
-        EvolveError, match=r"of version 99, made by gambol 1\.2, and this gambol \(1\.1\) knows version 2"
+        EvolveError, match=r"of version 99, made by gambol 1\.2, and this gambol \(1\.1\) reads version 2"
     ):
         Archive(where, gambol="1.1")
 
@@ -161,7 +161,7 @@ def test_an_archive_that_may_not_be_written_says_so_and_can_be_read(unprivileged
     path.chmod(0o444)
     with Archive(path) as archive:
         assert archive.individuals(run, 2) == generation(2)
-        with pytest.raises(EvolveError, match="it may not be written; ask for the permission"):
+        with pytest.raises(EvolveError, match="it is not writable; ask for write permission"):
             archive.begin({}, 0, {})
 
 
@@ -171,7 +171,7 @@ def test_an_archive_in_a_folder_that_may_not_be_written_can_be_read(unprivileged
     unprivileged.chmod(0o555)
     with Archive(path) as archive:
         assert [archive.individuals(run, k) for k in range(3)] == [generation(k) for k in range(3)]
-        with pytest.raises(EvolveError, match="it may not be written; ask for the permission"):
+        with pytest.raises(EvolveError, match="it is not writable; ask for write permission"):
             archive.begin({}, 0, {})
     unprivileged.chmod(0o755)
 
@@ -186,7 +186,7 @@ def test_a_folder_that_may_not_be_written_says_so(unprivileged):
 def test_two_processes_wait_for_each_other_but_not_for_ever(tmp_path, monkeypatch):
     path = tmp_path / "evolve.db"
     run = filled(path)
-    monkeypatch.setattr("gambol.evolve.archive.opening.WAIT", 50)
+    monkeypatch.setattr("gambol.evolve.archive.opening.BUSY_TIMEOUT_MS", 50)
     with closing(sqlite3.connect(path)) as other, Archive(path) as archive:
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(EvolveError, match="another process keeps it locked; wait until that is done"):
@@ -201,7 +201,7 @@ def test_two_processes_wait_for_each_other_but_not_for_ever(tmp_path, monkeypatc
     [
         (
             "postgresql+psycopg://breeder@127.0.0.1:1/none",
-            "the database cannot be reached, or lets nobody in; see that it is up",
+            "the database cannot be reached, or refuses the connection; see that it runs",
         ),
         ("postgres://", "no such database; take sqlite or postgresql"),
         ("://", "is no address of a database"),
@@ -225,7 +225,7 @@ def test_a_folder_is_no_file(tmp_path):
 
 def test_an_archive_to_read_must_be_there(tmp_path):
     with pytest.raises(EvolveError, match="there is no such file"):
-        Archive(tmp_path / "evolve.db", make=False)
+        Archive(tmp_path / "evolve.db", create=False)
     assert not (tmp_path / "evolve.db").exists()
 
 
@@ -233,7 +233,7 @@ def test_an_empty_database_is_no_archive_to_read(where):
     if "://" not in where:
         Path(where).touch()
     with pytest.raises(EvolveError, match="it is empty; begin a run there, as with `gambol evolve --db`"):
-        Archive(where, make=False)
+        Archive(where, create=False)
     engine = create_engine(where if "://" in where else f"sqlite:///{where}")
     assert inspect(engine).get_table_names() == []
     engine.dispose()
@@ -243,7 +243,7 @@ def test_an_empty_database_is_no_archive_to_read(where):
 
 
 def test_postgres_says_that_there_is_no_such_database(postgres):
-    with pytest.raises(EvolveError, match=r"address, its name, the user and the password are right .* does not exist"):
+    with pytest.raises(EvolveError, match=r"address, name, user and password are right .* does not exist"):
         Archive(postgres.replace("gambol_test", "gambol_toast"))
 
 
@@ -258,7 +258,7 @@ def test_postgres_refuses_who_may_not_write(postgres):
     engine.dispose()
     with Archive(postgres.replace("breeder", "guest")) as archive:
         assert archive.individuals(run, 2) == generation(2)
-        with pytest.raises(EvolveError, match="it may not be written"):
+        with pytest.raises(EvolveError, match="it is not writable"):
             archive.add(run, generation(3), SUMMARY, 0.1)
 
 

@@ -25,7 +25,7 @@ VERSION_2 = Path(__file__).with_name("version2.sql")
 pytestmark = pytest.mark.filterwarnings("ignore::gambol.evolve.run.VersionWarning")
 
 
-NOT_WRITTEN = "tables of version 1 are to be brought to version 2: it may not be written; ask for the permission"
+NOT_WRITTEN = "tables of version 1 are to be brought to version 2: it is not writable; ask for write permission"
 
 
 @pytest.fixture
@@ -55,7 +55,7 @@ def columns_of(where: str) -> dict[str, set[str]]:
 
 
 def test_an_archive_of_version_1_opens_with_the_tables_of_this_one(old):
-    with closing(Archive(old, make=False)) as archive:
+    with closing(Archive(old, create=False)) as archive:
         generations = archive.generations(1)
         rollouts = [archive.individuals(1, one.generation) for one in generations]  # each compared with its digest
     assert [one.size for one in generations] == [8, 8, 8]

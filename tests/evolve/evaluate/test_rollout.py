@@ -75,7 +75,7 @@ def test_all_kinds_of_batch_worlds_give_the_same_rollout(name: str, ways: tuple[
         batches = Batches(task_named("walk", seconds=0.5, settling=0.0), Batching(way, free=name == "free"))
         for k, one in enumerate(some):
             ((batch, _),) = batches.split([one])
-            trajectories.append((k, way, batch.first_trials([one])))
+            trajectories.append((k, way, batch.simulate_first_trials([one])))
     first = {k: trajectory for k, way, trajectory in trajectories if way == ways[0]}
     for k, _, trajectory in trajectories:
         np.testing.assert_allclose(trajectory.centre, first[k].centre, atol=2e-3)
@@ -91,7 +91,7 @@ def test_what_presses_on_feet_and_on_the_rest_bears_the_creature():
     batches = Batches(task, Batching("told", free=True))
     for one in some:
         ((batch, _),) = batches.split([one])
-        trajectory = batch.first_trials([one])
+        trajectory = batch.simulate_first_trials([one])
         load = (trajectory.pushes.sum(axis=2) + trajectory.elsewhere)[:, 0] / (trajectory.mass[0] * 9.81)
         speed = np.diff(trajectory.centre[:, 0, 2]) / STEP
         seconds = STEP * (len(speed) - 1)
@@ -106,7 +106,7 @@ def test_a_film_shows_the_rollout_that_was_scored(name: str, settings: Settings)
     film = film_rollout(settings, to_json(one))
     batches = Batches(task_named("walk", seconds=1.0, settling=0.2), batching_of(settings))
     ((batch, _),) = batches.split([one])
-    trajectory = batch.first_trials([one])
+    trajectory = batch.simulate_first_trials([one])
     assert film.time[-1] == pytest.approx(1.0)
     np.testing.assert_array_equal(film.signals["centre"][-1, 0], trajectory.centre[-1, 0])
     np.testing.assert_allclose(film.position[-1, 0, 0], trajectory.root[-1, 0], atol=1e-5)

@@ -41,7 +41,7 @@ def batches(bodies: Any = "fixed", free: bool = False) -> Batches:
 def test_an_eel_swims_and_its_ledger_closes():
     """It covers half its length in a second, straight on; the unaccounted energy is the error of first-order steps."""
     ((batch, _),) = batches().split([eel()])
-    trajectory = batch.first_trials([eel()])
+    trajectory = batch.simulate_first_trials([eel()])
     (one,) = SWIM.outcomes(trajectory)
     assert one.marked == ""
     assert one.terms["pace"] > 0.5
@@ -77,7 +77,7 @@ def test_all_kinds_of_batch_worlds_give_the_same_path(name: str, ways: tuple[Any
     courses = []
     for way in ways:
         among = batches(way, free=name == "free")
-        courses.append([among.split([one])[0][0].first_trials([one]).centre[:, 0] for one in some])
+        courses.append([among.split([one])[0][0].simulate_first_trials([one]).centre[:, 0] for one in some])
     for other in courses[1:]:
         np.testing.assert_allclose(other, courses[0], rtol=0.0, atol=1e-3)
 

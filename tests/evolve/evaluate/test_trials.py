@@ -16,7 +16,7 @@ from gambol.evolve.evaluate import Batches, Batching, evaluate_genotypes, film_r
 from gambol.evolve.evaluate.batch import Batch
 from gambol.evolve.evaluate.batch_world import BatchInputs
 from gambol.evolve.evaluate.options import search_space
-from gambol.evolve.evaluate.trials import in_all_trials, in_trial, random_offsets, worst_trial
+from gambol.evolve.evaluate.trials import inputs_of_all_trials, inputs_of_trial, random_offsets, worst_trial
 from gambol.evolve.fitness import WeightedTerm
 from gambol.evolve.genotype import Control, Genotype, plan_named, to_json
 from gambol.evolve.genotype.genotype import control_genes, with_neutral_control
@@ -63,7 +63,7 @@ def test_joints_and_friction_are_off_within_their_bounds(way: str):
     some, seeds = creatures(way, 8), range(8)
     batch = batch_of(way, some, trials=3, unevenness=0.05, slickness=0.2)
     inputs = inputs_of(batch, some)
-    every = in_all_trials(inputs, batch.task, seeds)
+    every = inputs_of_all_trials(inputs, batch.task, seeds)
     np.testing.assert_array_equal(every.q[:8], inputs.q)
     np.testing.assert_array_equal(every.numbers[:, :8], inputs.numbers)
     for trial in (1, 2):
@@ -85,7 +85,7 @@ def test_joints_and_friction_are_off_within_their_bounds(way: str):
 def test_whatever_joints_are_off_by_the_lowest_point_is_just_above_the_ground(way: str):
     (one,) = some = creatures(way, 1)
     batch = batch_of(way, some, unevenness=0.1)
-    made = in_trial(inputs_of(batch, some), batch.task, [3], 1)
+    made = inputs_of_trial(inputs_of(batch, some), batch.task, [3], 1)
     figure = batch_of("fixed", [one]).batch_world.world.figure
     there = kinematics(figure, list(made.q[0]), [0.0] * figure.nv)
     points = [(link.index, point) for link in figure.links for point in link.contact_points()]
@@ -136,7 +136,10 @@ def test_the_outcome_is_that_of_the_worst_trial_and_one_trial_is_the_first(way: 
         batch_of(way, some, trials=3),
         Batches(task_named("walk", seconds=1.0, settling=0.2, trials=3), Batching(way)),
     )
-    alone = [batch.task.outcomes(batch.all_trials([one], [seed])) for one, seed in zip(some, seeds, strict=True)]
+    alone = [
+        batch.task.outcomes(batch.simulate_all_trials([genotype], [seed]))
+        for genotype, seed in zip(some, seeds, strict=True)
+    ]
     assert [repr(one) for one in outcomes_of(some, batches, seeds)] == [repr(worst_trial(three)) for three in alone]
     firsts = outcomes_of(some, Batches(replace(batches.task, trials=1), Batching(way)), seeds)
     assert [repr(one) for one in firsts] == [repr(three[0]) for three in alone]
@@ -146,7 +149,7 @@ def test_the_outcome_is_that_of_the_worst_trial_and_one_trial_is_the_first(way: 
 def test_a_film_shows_the_trial_that_was_scored():
     settings = Settings(seconds=1.0, options=SHORT)
     (one,) = some = creatures("fixed", 1)
-    trajectory = batch_of("fixed", some).all_trials(some, [9])
+    trajectory = batch_of("fixed", some).simulate_all_trials(some, [9])
     films = [film_rollout(settings, to_json(one), seed, trial) for seed, trial in ((0, 0), (9, 1), (8, 1))]
     for film, lane in zip(films[:2], (0, 1), strict=True):
         np.testing.assert_array_equal(film.signals["centre"][-1, 0], trajectory.centre[-1, lane])

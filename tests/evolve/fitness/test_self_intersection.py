@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from gambol.evolve.evaluate import Batches, Batching
-from gambol.evolve.fitness.self_intersection import distance
+from gambol.evolve.fitness.self_intersection import segment_distance
 from gambol.evolve.genotype import Genotype, plan_named
 from gambol.evolve.genotype.breeding import space_of
 from gambol.evolve.tasks import task_named
@@ -14,13 +14,14 @@ from gambol.lanes import Program, ProgramSpec
 from gambol.spatial import Vector
 
 COMPILED = Program(
-    ProgramSpec("apart", lambda p, d, q, e: ([distance((p, d), (q, e))],), (Vector(0.0, 0.0, 0.0),) * 4), "float32"
+    ProgramSpec("apart", lambda p, d, q, e: ([segment_distance((p, d), (q, e))],), (Vector(0.0, 0.0, 0.0),) * 4),
+    "float32",
 )
 
 
 def apart(*ends):
     """Return distances of segments by their ends (N, 3), in float64 and as rollouts compute them."""
-    exact = distance(*((Vector(*p.T), Vector(*q.T)) for p, q in (ends[:2], ends[2:])))
+    exact = segment_distance(*((Vector(*p.T), Vector(*q.T)) for p, q in (ends[:2], ends[2:])))
     seen = COMPILED(*(np.asarray(x, np.float32).T for x in ends))[0][0]
     return exact, seen
 
@@ -69,6 +70,6 @@ def test_fore_and_hind_legs_in_one_place_overlap(bodies):
         still = space.of_vector(np.where([gene.name.endswith("frequency") for gene in space.genes], 0.5, 0.0))
         genotype = Genotype(plan, still.control)
         ((batch, _),) = Batches(task, Batching(bodies)).split([genotype])
-        trajectory = batch.first_trials([genotype])
+        trajectory = batch.simulate_first_trials([genotype])
         assert bool((trajectory.limb_overlap[0] > 0.25).all()) is tangled
         assert np.isfinite(trajectory.limb_overlap).all()

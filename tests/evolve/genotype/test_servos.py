@@ -9,7 +9,7 @@ from gambol.dynamics import Dynamics
 from gambol.evolve.genotype import PLANS, Body, Freedom, Genotype, Limb, Phenotype, Segment, Trunk, grow
 from gambol.evolve.genotype.breeding import space_of
 from gambol.evolve.genotype.genotype import with_neutral_control
-from gambol.evolve.genotype.servos import FASTEST, GIVE, SLIDE, WEIGHT, joint_inertias
+from gambol.evolve.genotype.servos import MAX_SERVO_FREQUENCY, RATED_ERROR, SLIDE_UNIT, WEIGHT_PER_MASS, joint_inertias
 
 
 def of(body: Body) -> Phenotype:
@@ -36,27 +36,27 @@ def test_servos_are_critically_damped_and_none_is_quicker_than_it_may(body):
     for name, I in joint_inertias(creature.figure).items():
         servo = creature.actuators[name]
         assert servo.damping**2 == pytest.approx(4.0 * servo.stiffness * I)
-        assert servo.stiffness / I < FASTEST**2
+        assert servo.stiffness / I < MAX_SERVO_FREQUENCY**2
 
 
 def test_a_leg_can_lift_a_share_of_the_weight_at_its_length():
     creature = of(legged(strength=0.7))
-    weight = creature.figure.mass * WEIGHT
+    weight = creature.figure.mass * WEIGHT_PER_MASS
     strengths = [actuator.strength for actuator in creature.actuators.values()]
     np.testing.assert_allclose(strengths, [0.7 * weight * 0.4, 0.7 * weight * 0.2] * 2)
 
 
 def test_a_servo_works_as_hard_as_it_can_at_the_same_error_everywhere():
     for actuator in of(legged()).actuators.values():
-        assert actuator.strength / actuator.stiffness == pytest.approx(GIVE)
+        assert actuator.strength / actuator.stiffness == pytest.approx(RATED_ERROR)
 
 
 def test_a_slide_is_told_in_parts_of_its_segment():
     creature = of(legged(kind="prismatic", middle=0.5, reach=1.0, strength=0.6))
     actuator = creature.actuators["limb1 left 1"]
-    assert (actuator.lower, actuator.upper) == pytest.approx((-0.5 * SLIDE * 0.2, 1.5 * SLIDE * 0.2))
-    assert actuator.strength == pytest.approx(0.6 * creature.figure.mass * WEIGHT / SLIDE)
-    assert creature.angles["limb1 left 1"] == pytest.approx(0.5 * SLIDE * 0.2)
+    assert (actuator.lower, actuator.upper) == pytest.approx((-0.5 * SLIDE_UNIT * 0.2, 1.5 * SLIDE_UNIT * 0.2))
+    assert actuator.strength == pytest.approx(0.6 * creature.figure.mass * WEIGHT_PER_MASS / SLIDE_UNIT)
+    assert creature.angles["limb1 left 1"] == pytest.approx(0.5 * SLIDE_UNIT * 0.2)
 
 
 def test_a_creature_twice_as_large_is_as_nimble_for_its_size():
@@ -77,4 +77,4 @@ def test_a_light_limb_is_not_shaken():
     light = Body(body.trunk, (replace(body.limbs[0], segments=(body.limbs[0].segments[0], thin)),))
     creature = of(light)
     servo, inertia = creature.actuators["limb1 left 2"], joint_inertias(creature.figure)["limb1 left 2"]
-    assert 0.9 * FASTEST < (servo.stiffness / inertia) ** 0.5 < FASTEST
+    assert 0.9 * MAX_SERVO_FREQUENCY < (servo.stiffness / inertia) ** 0.5 < MAX_SERVO_FREQUENCY

@@ -25,7 +25,7 @@ def still(name: str) -> Genotype:
 
 @pytest.mark.parametrize("name", ["quadruped", "biped"])
 def test_a_plan_stands_where_it_was_put(name):
-    """For a second. Knees yield by less than GIVE / 3: a muscle is over three times as strong as standing requires."""
+    """For a second. Knees yield by less than RATED_ERROR / 3: a muscle is three times as strong as needed."""
     creature = grow(still(name))
     world = World(
         creature.figure,

@@ -7,7 +7,7 @@ from numpy.random import default_rng
 from gambol.dynamics import STANDARD_GRAVITY, kinematics
 from gambol.errors import EvolveError
 from gambol.evolve.learners import BatchedEnv
-from gambol.evolve.learners.batched_env import ANGULAR_BOUND, FRAME
+from gambol.evolve.learners.batched_env import ANGULAR_VELOCITY_BOUND, CONTROL_STEP
 from gambol.spatial import Vector
 
 ACTIONS = default_rng(1).uniform(-1.0, 1.0, (20, 5, 8))
@@ -47,7 +47,7 @@ def test_a_new_life_is_like_the_first(lived: BatchedEnv) -> None:
 
 
 def test_actions_are_thirty_a_second() -> None:
-    assert pytest.approx(1.0 / 30.0) == FRAME
+    assert pytest.approx(1.0 / 30.0) == CONTROL_STEP
 
 
 def test_who_waits_stays_to_the_last_bit() -> None:
@@ -57,7 +57,7 @@ def test_who_waits_stays_to_the_last_bit() -> None:
     assert np.array_equal(batched_env.state.rows[:, 1::2], before[:, 1::2])
     assert not speed[1::2].any()
     assert not effort[1::2].any()
-    assert batched_env.state.time[::2] == pytest.approx(FRAME, rel=1e-6)
+    assert batched_env.state.time[::2] == pytest.approx(CONTROL_STEP, rel=1e-6)
 
 
 def test_what_is_felt_is_so(lived: BatchedEnv) -> None:
@@ -70,7 +70,7 @@ def test_what_is_felt_is_so(lived: BatchedEnv) -> None:
         own = [*(root.rotation.transpose @ way)]
         wanted = [*q[7:], *v[6:], *root.rotation.rows[2], *own, q[6]]
         assert obs[: len(wanted)] == pytest.approx(wanted, rel=1e-5, abs=1e-5)
-        assert obs[-3:] == pytest.approx(np.clip(v[:3], -ANGULAR_BOUND, ANGULAR_BOUND), rel=1e-5)
+        assert obs[-3:] == pytest.approx(np.clip(v[:3], -ANGULAR_VELOCITY_BOUND, ANGULAR_VELOCITY_BOUND), rel=1e-5)
 
 
 def test_a_creature_that_settled_feels_that_it_stands() -> None:
@@ -89,7 +89,7 @@ def test_effort_is_the_work_of_motors_over_weight_and_time() -> None:
     _, effort = batched_env.act(ACTIONS[0, :2])
     work = np.asarray(batched_env.state.step_state.ledger.motors, float) - before
     weight = sum(link.mass_properties.mass for link in batched_env.programs.creature.figure.links) * STANDARD_GRAVITY
-    assert effort == pytest.approx(work / (weight * FRAME), rel=1e-5)
+    assert effort == pytest.approx(work / (weight * CONTROL_STEP), rel=1e-5)
 
 
 def test_an_unknown_plan_is_told_with_the_nearest() -> None:

@@ -33,7 +33,7 @@ def test_gymnasium_finds_them_by_the_name_of_the_module() -> None:
         "gambol.evolve.learners:gambol/Quadruped-v0", COUNT, vectorization_mode="vector_entry_point"
     )
     assert isinstance(many, VectorEnvironment)
-    assert many.longest == 300
+    assert many.max_episode_steps == 300
 
 
 def single() -> gymnasium.Env[Any, Any]:
@@ -76,7 +76,7 @@ def test_without_autoreset_who_is_over_waits_to_be_reset() -> None:
     many.reset(seed=7, options={"reset_mask": np.array([True, False, False, False])})
     *_, cut, _ = many.step(rest)
     assert cut.tolist() == [False, True, True, True]
-    with pytest.raises(EvolveError, match="3 episodes are over, the first number 1"):
+    with pytest.raises(EvolveError, match="3 episodes are over, the first is number 1"):
         many.step(rest)
     many.reset(options={"reset_mask": cut})
     *_, cut, _ = many.step(rest)
@@ -124,7 +124,7 @@ def test_actions_that_cannot_be_are_told(actions: Any, words: str) -> None:
 
 def test_resets_that_cannot_be_are_told() -> None:
     many = VectorEnvironment(COUNT)
-    with pytest.raises(EvolveError, match="3 seeds are not for 4 creatures"):
+    with pytest.raises(EvolveError, match="there are 3 seeds for 4 creatures"):
         many.reset(seed=[1, 2, 3])
     with pytest.raises(EvolveError, match="a reset_mask must be 4 bools"):
         many.reset(options={"reset_mask": np.zeros(4, bool)})

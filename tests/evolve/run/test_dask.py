@@ -128,7 +128,7 @@ def lonely() -> Iterator[LocalCluster]:
 
 def test_a_cluster_without_workers_is_told_and_waited_for(lonely, tmp_path, monkeypatch):
     """They arrive after the message that there are none; the result of the run is the same."""
-    monkeypatch.setattr("gambol.evolve.run.worker_pool.PATIENCE", 0.5)
+    monkeypatch.setattr("gambol.evolve.run.worker_pool.WORKER_CHECK_INTERVAL", 0.5)
     address, said = lonely.scheduler_address, []
 
     def hire(why: str) -> None:
@@ -148,7 +148,7 @@ def test_a_cluster_without_workers_is_told_and_waited_for(lonely, tmp_path, monk
 
 
 def test_workers_that_leave_in_the_middle_of_a_run_are_waited_for(lonely, tmp_path, monkeypatch):
-    monkeypatch.setattr("gambol.evolve.run.worker_pool.PATIENCE", 0.5)
+    monkeypatch.setattr("gambol.evolve.run.worker_pool.WORKER_CHECK_INTERVAL", 0.5)
     lonely.scale(1)
     said = []
     with (

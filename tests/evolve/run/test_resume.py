@@ -211,7 +211,7 @@ def test_two_cannot_go_on_with_one_run(tmp_path):
         one = resume_run(archive, 1, toy_setup, settings(generations=4))
         other = resume_run(archive, 1, toy_setup)
         one.execute(pool)
-        with pytest.raises(EvolveError, match="stored by somebody else meanwhile"):
+        with pytest.raises(EvolveError, match="another process has stored this meanwhile"):
             other.execute(pool)
     assert stored_generations(tmp_path / "evolve.db", POPULATION) == 4
 

@@ -29,8 +29,8 @@ def test_rollouts_had_one_trial_before_settings_said_how_many():
     ("plain", "message"),
     [
         ({"poplation": 3}, r'evolve.toml: there is no setting "poplation"; did you mean "population"\?'),
-        ({"format": 3}, "evolve.toml: format 3, and this gambol reads formats 1 to 2; use a newer one"),
-        ({"format": [1]}, r"evolve.toml: format \[1\], and this gambol"),
+        ({"format": 3}, "evolve.toml: format 3, but this gambol reads formats 1 to 2; use a newer gambol"),
+        ({"format": [1]}, r"evolve.toml: format \[1\], but this gambol"),
         ({"trials": 0}, "trials is 0; give a whole number from 1 to 9223372036854775807"),
         ({"population": 0}, "population is 0; give a whole number from 1 to 1000000"),
         ({"population": 10**12}, "population is 1000000000000; give a whole number from 1 to 1000000"),

@@ -10,7 +10,7 @@ from scipy.stats import norm
 
 from gambol.control.gene import Gene
 from gambol.evolve.search import BoxSpace, search_named
-from gambol.evolve.search.adaptation import Path, inherited, learning_rates
+from gambol.evolve.search.adaptation import EvolutionPath, inherited_steps, learning_rates
 from validation.search import (
     PROBLEMS,
     best_of_cells,
@@ -86,17 +86,17 @@ def test_elites_fill_every_cell_with_nearly_its_best():
 
 
 def test_children_inherit_the_geometric_mean_of_step_sizes():
-    np.testing.assert_allclose(inherited([(1.0, 4.0), (4.0, 1.0)]), [2.0, 2.0])
+    np.testing.assert_allclose(inherited_steps([(1.0, 4.0), (4.0, 1.0)]), [2.0, 2.0])
     assert learning_rates(50, each=False).common == pytest.approx(0.1)
     assert learning_rates(50, each=True).per_gene == pytest.approx(1.0 / sqrt(2.0 * sqrt(50.0)))
     assert learning_rates(0, each=False).common > 0.0
 
 
 def test_a_path_lengthens_the_steps_that_go_one_way_and_shortens_those_that_turn():
-    straight, turning = Path(8, 1.0), Path(8, 1.0)
+    straight, turning = EvolutionPath(8, 1.0), EvolutionPath(8, 1.0)
     one_way = np.full(8, 1.0)
     for k in range(10):
-        straight.follow(one_way * straight.step, 4)
-        turning.follow(one_way * turning.step * (-1.0) ** k, 4)
+        straight.update(one_way * straight.step, 4)
+        turning.update(one_way * turning.step * (-1.0) ** k, 4)
     assert straight.step > 10.0
     assert turning.step < 1.0

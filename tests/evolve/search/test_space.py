@@ -8,7 +8,7 @@ from numpy.random import default_rng
 
 from gambol.control.gene import Gene
 from gambol.errors import EvolveError
-from gambol.evolve.search.space import BoxSpace, into_bounds, mean_vector, shortest_difference
+from gambol.evolve.search.space import BoxSpace, bring_into_bounds, mean_vector, shortest_difference
 
 LENGTH = Gene("length", 0.1, 0.5, "m")
 SWING = Gene("swing", -2.0, 2.0, "rad", sigma=0.05)
@@ -27,8 +27,8 @@ def test_whatever_is_done_stays_within_bounds(seed: int, step: float):
 
 def test_bounds_are_mirrors_and_cyclic_genes_go_round():
     x = np.array([-0.25, 1.25, 2.25, -1.25, 0.5])
-    np.testing.assert_allclose(into_bounds(x, False), [0.25, 0.75, 0.25, 0.75, 0.5])
-    np.testing.assert_allclose(into_bounds(x, True), [0.75, 0.25, 0.25, 0.75, 0.5])
+    np.testing.assert_allclose(bring_into_bounds(x, False), [0.25, 0.75, 0.25, 0.75, 0.5])
+    np.testing.assert_allclose(bring_into_bounds(x, True), [0.75, 0.25, 0.25, 0.75, 0.5])
 
 
 @given(some.lists(some.floats(0.0, 1.0), min_size=3, max_size=3))
@@ -71,7 +71,7 @@ def test_the_middle_of_phases_is_on_their_circle():
 @given(some.floats(0.0, 1.0), some.floats(-0.2, 0.2), some.floats(-0.2, 0.2))
 def test_middles_turn_with_the_circle(turn: float, a: float, b: float):
     # Nearer than half a turn, the direction of two is half way between them.
-    both = mean_vector(into_bounds([[turn + a], [turn + b]], True), True)
+    both = mean_vector(bring_into_bounds([[turn + a], [turn + b]], True), True)
     assert abs(shortest_difference(both, np.array([turn + (a + b) / 2.0]), True)[0]) < 1e-12
 
 

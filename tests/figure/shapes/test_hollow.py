@@ -6,7 +6,7 @@ import pytest
 from gambol.errors import FigureError
 from gambol.figure import Box, Cylinder, Figure, HeightField, Joint, Link, Part, Pipe, mirrored_part
 from gambol.figure.parameters import parameters
-from gambol.figure.shapes.hollow import field_triangles, height_field_of
+from gambol.figure.shapes.hollow import field_triangles, height_field_from_sizes
 
 STAIR = HeightField(((0.0, 0.1, 0.3), (0.0, 0.2, 0.5)), 0.5, 0.2)
 
@@ -40,7 +40,7 @@ def test_the_surface_of_a_height_field_is_closed():
 
 
 def test_sizes_bounds_and_mirror_images():
-    assert height_field_of(STAIR.sizes) == STAIR
+    assert height_field_from_sizes(STAIR.sizes) == STAIR
     assert STAIR.bounds == ((-0.25, -0.5, -0.2), (0.25, 0.5, 0.5))
     assert {point.position for point in STAIR.contact_points()} >= {(0.25, 0.5, 0.5), (-0.25, -0.5, -0.2)}
     mirrored = mirrored_part(Part(STAIR)).shape
@@ -63,7 +63,7 @@ def test_the_sizes_of_a_pipe_are_parameters_and_heights_are_not():
         (lambda: HeightField((), 0.1, 0.1), "all of one length"),
         (lambda: HeightField(((0.0, 1.0), (0.0, float("nan"))), 0.1, 0.1), "not finite"),
         (lambda: HeightField(((0.0,) * 600,) * 600, 0.1, 0.1), "600 x 600 heights; 250,000 at most"),
-        (lambda: height_field_of((0.1, 0.1, 2.0, 2.0, 1.0)), "2 x 2 heights has 1 of them"),
+        (lambda: height_field_from_sizes((0.1, 0.1, 2.0, 2.0, 1.0)), "2 x 2 heights has 1 of them"),
         (lambda: Cylinder(0.1, -1.0), "length = -1 m"),
         (lambda: Cylinder(0.0, 0.0), "radius = 0 m"),
     ],
@@ -76,5 +76,5 @@ def test_what_cannot_be_is_refused(make, message: str):
 def test_a_disc_has_no_mass_of_its_own():
     assert Cylinder(0.2, 0.0).mass_properties(1000.0).mass == 0.0
     assert len(Cylinder(0.2, 0.0).contact_points()) == 8
-    with pytest.raises(FigureError, match="have no mass; give it a part that is inertial or a given_mass"):
+    with pytest.raises(FigureError, match="have no mass; give the link an inertial part or a given_mass"):
         Figure("disc", (Link("disc", None, Joint("free"), (Part(Cylinder(0.2, 0.0)),)),))

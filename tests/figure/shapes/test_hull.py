@@ -9,7 +9,7 @@ from scipy.spatial import ConvexHull
 
 from gambol.errors import FigureError
 from gambol.figure import Box, Hull, Part, mirrored_part, rotation_about
-from gambol.figure.shapes.hull import hull_of
+from gambol.figure.shapes.hull import hull_from_sizes
 
 CUBE = tuple(itertools.product((-1.0, 1.0), repeat=3))
 GOLDEN = (1 + math.sqrt(5)) / 2
@@ -67,7 +67,7 @@ def test_hulls_are_equal_where_their_corners_are_in_any_order():
     assert again == hull(points)
     assert again.faces == hull(points).faces
     assert hash(again) == hash(hull(points))
-    assert hull_of(again.sizes) == again
+    assert hull_from_sizes(again.sizes) == again
     assert Hull(again.vertices).faces == again.faces
 
 

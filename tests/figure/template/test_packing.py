@@ -121,7 +121,7 @@ ODD = {
     "stacked": (any_tree(4), on_a_trunk(replace(ARM, joint=Joint("universal")))),
     "not free": (any_tree(4), on_a_trunk(ARM).with_base("fixed")),
     "touches with 8 points": (any_tree(4, root_balls=4), on_a_trunk(ARM)),
-    "surface of its own": (any_tree(4), on_a_trunk(replace(ARM, parts=(Part(Sphere(0.1), friction=0.3),)))),
+    "a surface with other": (any_tree(4), on_a_trunk(replace(ARM, parts=(Part(Sphere(0.1), friction=0.3),)))),
 }
 
 

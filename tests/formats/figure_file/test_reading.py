@@ -96,7 +96,7 @@ def test_a_rotation_can_be_written_in_four_ways(written, expected):
         (
             'format = "gambol figure 1"',
             "",
-            r'hopper.toml: this is no figure file; one begins with format = "gambol figure 1"',
+            r'hopper.toml: this is not a figure file; a figure file begins with format = "gambol figure 1"',
         ),
         ("ground = true", "ground = 1", "line 3: ground is 1; it should be true or false"),
         ("ground", "gruond", r'line 3: the key "gruond" is not known here; did you mean "ground"'),
@@ -105,7 +105,11 @@ def test_a_rotation_can_be_written_in_four_ways(written, expected):
         ("density = 500", "density = -5", r"line 6: links.1: link \"trunk\", part 1 \(box\), has a density of -5"),
         ("size = [0.3,", "size = [0,", "line 9: links.1.parts.1: a box has x = 0 m"),
         ('shape = "box"', 'shape = "bux"', 'line 9: links.1.parts.1.shape: "bux".*did you mean "box"'),
-        ('parent = "trunk"\nmass', 'parent = "trunc"\nmass', r'line 11: links.2: .*hangs on "trunc".*mean "trunk"'),
+        (
+            'parent = "trunk"\nmass',
+            'parent = "trunc"\nmass',
+            r'line 11: links.2: .*has the parent "trunc".*mean "trunk"',
+        ),
         ("com = [0, 0, -0.2]", "com = [0, 0]", "line 14: links.2.mass.com is .*three numbers"),
         ("[0.02, 0.02, 0.001]", "[0.02, 0.01, 0.001]", "line 14: links.2.mass: it has an inertia that no body can"),
         ("[0.02, 0.02, 0.001]", "[0.02, 0.01]", "line 14: links.2.mass.inertia has 2 numbers"),

@@ -368,7 +368,7 @@ def test_files_with_other_endings_are_read_with_what_they_include(tmp_path: Path
             TIED.format('<tendon tendon1="t"/>').replace(
                 "<equality>", '<tendon><fixed name="t"><joint joint="ja" coef="1"/></fixed></tendon><equality>'
             ),
-            "of a kind .flex, or tendon",
+            "constrains a flex, or a tendon",
         ),
     ],
 )

@@ -35,8 +35,8 @@ from gambol.figure import (
     rotation_about,
 )
 from gambol.formats import Model, Motor, read_urdf, write_urdf
-from gambol.formats.urdf.element_writers import origin as origin_element
-from gambol.formats.urdf.shapes import origin
+from gambol.formats.urdf.element_writers import origin_element as origin_element
+from gambol.formats.urdf.shapes import origin_of
 from gambol.formats.xml_file import Element
 
 KINDS = ("revolute", "prismatic", "cylindrical", "universal", "planar", "fixed")
@@ -86,7 +86,7 @@ def test_pinocchio_moves_what_was_written_as_gambol_does(tmp_path: Path, seed: i
 @pytest.mark.parametrize("pitch", [0.3, np.pi / 2, -np.pi / 2, np.pi / 2 - 1e-9, 1e-9 - np.pi / 2, 3.0])
 def test_turns_come_back_also_where_roll_and_yaw_are_about_one_axis(pitch: float):
     R = compose(rotation_about("z", 1.1), rotation_about("y", pitch), rotation_about("x", -0.4))
-    _, back = origin(Element("joint", children=[origin_element((0.0, 0.0, 0.0), R)]))
+    _, back = origin_of(Element("joint", children=[origin_element((0.0, 0.0, 0.0), R)]))
     np.testing.assert_allclose(back, R, atol=3e-16)
 
 
@@ -223,6 +223,6 @@ def test_what_urdf_lacks_is_refused_by_name_or_left_out_with_a_note(tmp_path: Pa
 def test_what_lies_outside_a_urdf_is_noted(tmp_path: Path):
     model = Model(one(), q=(0.5,), gravity=(0.0, 0.0, -1.6), ground=True, density=1.2)
     notes = write_urdf(model, tmp_path / "some.urdf")
-    assert notes == ("Left out: ground and gravity.", "Left out: the medium.", "Left out: where and how it starts.")
+    assert notes == ("Left out: ground and gravity.", "Left out: the medium.", "Left out: the initial state.")
     free = Model(Figure("c", (Link("c", None, Joint("free", position=(0.0, 0.0, 1.0)), CUBE),)))
-    assert write_urdf(free, tmp_path / "some.urdf") == ("Left out: where the root lies at rest.",)
+    assert write_urdf(free, tmp_path / "some.urdf") == ("Left out: the pose of the root at rest.",)

@@ -41,8 +41,8 @@ WORLDS = 5
 def swung(method, system, state, *how):
     """Return the worlds after eight steps; their rows are q, then v."""
     n = len(state) // 2
-    made = program(method, system, MotionState([0.0] * n, [0.0] * n), *how)
-    return made(state, np.full((1, 1), 0.01), np.full((1, 1), 8.0))[0]
+    compiled = program(method, system, MotionState([0.0] * n, [0.0] * n), *how)
+    return compiled(state, np.full((1, 1), 0.01), np.full((1, 1), 8.0))[0]
 
 
 @pytest.fixture(autouse=True)

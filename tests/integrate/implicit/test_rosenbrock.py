@@ -7,7 +7,7 @@ import pytest
 from motions import Array, MotionState, integrated, program, run, spring
 
 from gambol.integrate import INTEGRATORS, StepControl, System, integrate_to
-from gambol.integrate.implicit.rosenbrock import ALPHA, GAMMA, TIME, A, C, M
+from gambol.integrate.implicit.rosenbrock import ALPHA, GAMMA, GAMMA_I, A, C, M
 from gambol.lanes import sin
 
 NAME = "rosenbrock"
@@ -49,7 +49,7 @@ def test_order_conditions_hold_in_exact_fractions(weights: str, order: int):
 
 def test_its_times_belong_to_its_stages():
     assert (ALPHAS @ ONE).tolist() == [F(x) for x in ALPHA]
-    assert (GAMMAS @ ONE).tolist() == [F(x) for x in TIME]
+    assert (GAMMAS @ ONE).tolist() == [F(x) for x in GAMMA_I]
 
 
 @pytest.mark.parametrize("weights", WEIGHTS)
@@ -78,8 +78,11 @@ DAMPED = {
 @pytest.mark.parametrize("c", DAMPED)
 def test_damped_springs(c: float):
     for name, error in ((NAME, 5e-6), ("rk4", 1e-8), ("dormand-prince", 1e-10)):
-        made, now = program(name, spring(100.0, c), MotionState([1.0], [0.0], [0.0])), MotionState([1.0], [0.0], [0.0])
-        result = run(made, name, now, 0.001, np.array([100.0, 500.0, 1000.0, 2000.0]))[0]
+        compiled, now = (
+            program(name, spring(100.0, c), MotionState([1.0], [0.0], [0.0])),
+            MotionState([1.0], [0.0], [0.0]),
+        )
+        result = run(compiled, name, now, 0.001, np.array([100.0, 500.0, 1000.0, 2000.0]))[0]
         np.testing.assert_allclose(result, DAMPED[c], atol=error)
 
 

@@ -43,8 +43,8 @@ def test_an_oscillator_appears_at_its_numerical_frequency(name: str):
 
 @pytest.mark.parametrize("name", [*FORMS, "semi-implicit euler", "corpus euler", "variational"])
 def test_an_oscillation_is_stable_up_to_two_radians_a_step(name: str):
-    made = program(name, spring(), SWUNG)
-    positions = run(made, name, SWUNG, np.array([1.99, 2.01]), 2000.0)[0]
+    compiled = program(name, spring(), SWUNG)
+    positions = run(compiled, name, SWUNG, np.array([1.99, 2.01]), 2000.0)[0]
     assert abs(positions[0]) < 20.0 < 1e6 < abs(positions[1])
 
 

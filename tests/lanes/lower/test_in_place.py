@@ -48,9 +48,9 @@ def test_a_carried_state_is_that_of_python(precision, read):
 def test_another_read_of_the_state_ends_a_chain(read, rows):
     body = trace_body("carried", "float64", None, 4, lambda *x: changed([*x[:3]], x[3], read)[0])
     whens = [number for number, op in enumerate(body.ops) if op.name == "when"]
-    found = in_place_carries(body)
-    assert sorted(found) == whens
+    carries = in_place_carries(body)
+    assert sorted(carries) == whens
     starts = np.cumsum([0, *rows[:-1]])
     for start, length in zip(starts, rows, strict=True):
         chain = InPlaceCarry(whens[start], whens[start + length - 1])
-        assert [found[number] for number in whens[start : start + length]] == [chain] * length
+        assert [carries[number] for number in whens[start : start + length]] == [chain] * length

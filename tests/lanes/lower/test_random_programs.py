@@ -155,12 +155,12 @@ def in_python(seed, function=function_of):
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("precision", ["float64", "float32"])
 def test_random_programs_give_the_same_bits_in_blocks_in_pieces_and_in_every_width(seed, precision, monkeypatch):
-    whole = compiled(seed, precision)
+    full = compiled(seed, precision)
     monkeypatch.setattr(bodies, "BLOCK_OPERATIONS", 7)
-    np.testing.assert_array_equal(bits(compiled(seed, precision)), bits(whole))
+    np.testing.assert_array_equal(bits(compiled(seed, precision)), bits(full))
     monkeypatch.setattr(bodies, "MIN_SPLIT_OPERATIONS", 0)
-    np.testing.assert_array_equal(bits(compiled(seed, precision)), bits(whole))
-    np.testing.assert_array_equal(bits(compiled(seed, precision, lanes=1)), bits(whole))
+    np.testing.assert_array_equal(bits(compiled(seed, precision)), bits(full))
+    np.testing.assert_array_equal(bits(compiled(seed, precision, lanes=1)), bits(full))
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -12,9 +12,7 @@ def body_of(function):
 
 def calls(body):
     """The number of calls in the assembly of a body, beyond those of every program."""
-    some, none = (
-        assembly(one, "float64", 8, ((1,), (1,))).count("call void @") for one in (body, body_of(lambda x: [x]))
-    )
+    some, none = (assembly(b, "float64", 8, ((1,), (1,))).count("call void @") for b in (body, body_of(lambda x: [x])))
     return some - none
 
 

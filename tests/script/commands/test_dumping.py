@@ -86,11 +86,11 @@ def test_bodies_are_put_where_they_are_by_a_script_of_commands(tmp_path):
     ("content", "message"),
     [
         ("", "cannot be read as a dump"),
-        ("[1, 2]", "is no dump of state"),
+        ("[1, 2]", "is not a dump of state"),
         ('{"format": "gambol corpus dump 1", "kind": "motors", "corpus": "clock", "numbers": []}', 'holds "motors"'),
-        ('{"format": "gambol corpus dump 1", "kind": "state", "corpus": "roach", "numbers": []}', 'is of "roach"'),
+        ('{"format": "gambol corpus dump 1", "kind": "state", "corpus": "roach", "numbers": []}', 'is from "roach"'),
         ('{"format": "gambol corpus dump 1", "kind": "state", "corpus": "clock", "numbers": [1]}', "holds 1 numbers"),
-        ('{"format": "gambol corpus dump 1", "kind": "state", "corpus": "clock", "numbers": [NaN]}', "is no dump"),
+        ('{"format": "gambol corpus dump 1", "kind": "state", "corpus": "clock", "numbers": [NaN]}', "is not a dump"),
         ("[" * 100_000, "cannot be read as a dump"),
     ],
 )
@@ -101,7 +101,7 @@ def test_what_is_no_dump_is_not_loaded(content, message, tmp_path):
 
 
 def test_a_dump_of_another_base_is_found_in_the_dry_run(tmp_path):
-    with pytest.raises(ScriptError, match=r"^it.corpus:\d+: loads: .* it is of another figure"):
+    with pytest.raises(ScriptError, match=r"^it.corpus:\d+: loads: .* it is from another figure"):
         read(tmp_path, BALL + "ground off\ndumps kept\nrootmotion fixed\ngo 1\nloads kept")
 
 
@@ -115,7 +115,7 @@ def test_no_other_file_is_written(name, tmp_path):
     home = tmp_path / "home"
     (home / "out" / "folder").mkdir(parents=True)
     written(home / "out", "mine", "notes.txt")
-    with pytest.raises(ScriptError, match=r"lies outside the folder|is the name of a script|is there already"):
+    with pytest.raises(ScriptError, match=r"lies outside the folder|is the name of a script|exists already"):
         run(home, PENDULUM + f"go 1\ndumps {name}")
     assert (home / "out" / "notes.txt").read_text() == "mine"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["home"]

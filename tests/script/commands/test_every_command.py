@@ -35,7 +35,7 @@ addroach bug
 GROUND = sorted(
     name for name, definition in COMMANDS.items() if name.startswith("ground") and "number" in definition.arguments
 )
-ACCEPTED = [name for name, definition in COMMANDS.items() if definition.description.startswith("noted only")]
+ACCEPTED = [name for name, definition in COMMANDS.items() if definition.description.startswith("accepted, no effect")]
 
 # what is done before, and the command itself
 EXAMPLES = {

@@ -18,7 +18,7 @@ def test_comments_and_blanks_are_gone(tmp_path):
 
 def test_a_line_broken_in_print_is_joined(tmp_path):
     path = written(tmp_path, "motor a etarget 1\n*0.5\n")
-    with pytest.warns(ScriptWarning, match='it.corpus:2: "\\*0.5" is no command; it is read as the end of line 1'):
+    with pytest.warns(ScriptWarning, match='it.corpus:2: "\\*0.5" is not a command; it is read as the end of line 1'):
         assert lines(path) == [("it.corpus:1", "motor a etarget 1 *0.5")]
 
 
@@ -39,14 +39,14 @@ def test_another_script_is_read_in_its_place(tmp_path):
 def test_a_script_cannot_read_itself(tmp_path):
     written(tmp_path, "read it.corpus\n", "other.corpus")
     path = written(tmp_path, "read other.corpus\n")
-    with pytest.raises(ScriptError, match=r'other.corpus:1: "it.corpus" reads itself in'):
+    with pytest.raises(ScriptError, match=r'other.corpus:1: "it.corpus" includes itself'):
         read_lines(path)
 
 
 def test_files_inside_files_have_an_end(tmp_path):
     for k in range(MAX_DEPTH + 1):
         written(tmp_path, f"read {k + 1}.corpus\n", f"{k}.corpus")
-    with pytest.raises(ScriptError, match="inside each other"):
+    with pytest.raises(ScriptError, match="is included at level"):
         read_lines(tmp_path / "0.corpus")
 
 
@@ -67,7 +67,7 @@ def test_what_is_inside_is_let_through(tmp_path):
     ("content", "message"),
     [
         (b"go\n\xff\n", "it.corpus:2: byte 0xff is not text; save it as UTF-8"),
-        (b"#" * (MAX_BYTES + 1), "larger than a script can be"),
+        (b"#" * (MAX_BYTES + 1), "more than allowed"),
     ],
 )
 def test_files_that_are_no_scripts(content, message, tmp_path):

@@ -1,4 +1,4 @@
-"""Archives, runs and creatures named by the options of a command."""
+"""Finds the archive, the run and the creature that the options of a command specify."""
 
 import shlex
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from gambol.evolve.genotype import Genotype, of_json
 from gambol.evolve.run.provenance import installed
 
 OUT = Path("out")
-NAME = "evolve.db"
+ARCHIVE_NAME = "evolve.db"
 MAX_DIGITS = 18
 """Largest number of digits of a run or creature number; larger numbers may not fit into an archive."""
 
@@ -20,29 +20,31 @@ LAST = "last"
 """Name of the latest run."""
 
 
-def open_archive(db: str | None, out: Path, *, make: bool = False) -> Archive:
-    """Open the archive of a command: the one of --db, or else evolve.db in the folder of --out.
+def open_archive(db: str | None, out: Path, *, create: bool = False) -> Archive:
+    """Open the archive of a command.
 
-    make: create it if it does not exist. Raises GambolError if there is none, or if it cannot be created.
+    db: file or address given by --db; None: evolve.db in the folder out. create: True to create a missing archive.
+    Raises GambolError for an archive that does not exist or cannot be created.
     """
     if db is None:
-        if make:
+        if create:
             check_folder(out, "--out")
             out.mkdir(parents=True, exist_ok=True)
-        elif not (out / NAME).is_file():
+        elif not (out / ARCHIVE_NAME).is_file():
             raise GambolError(
-                f"--db: there is no {out / NAME}; begin a run with `gambol evolve`, or give the address of its archive"
+                f"--db: there is no {out / ARCHIVE_NAME}; begin a run with `gambol evolve`, "
+                "or give the address of its archive"
             )
-    return Archive(out / NAME if db is None else db, gambol=installed("gambol"), make=make)
+    return Archive(out / ARCHIVE_NAME if db is None else db, gambol=installed("gambol"), create=create)
 
 
 def archive_option(db: str | None, out: Path) -> str:
-    """Return the --db option that opens the same archive, quoted for a shell, with a leading blank.
+    """Return the --db option that opens the same archive, quoted for a shell, with a leading space.
 
     A password in the address is left out.
     """
     if db is None:
-        return "" if out == OUT else f" --db {shlex.quote(str(out / NAME))}"
+        return "" if out == OUT else f" --db {shlex.quote(str(out / ARCHIVE_NAME))}"
     return f" --db {shlex.quote(printable(db))}"
 
 
@@ -53,36 +55,38 @@ def find_run(archive: Archive, word: str, *, with_generations: bool = False) -> 
     """
     runs = archive.runs()
     if not runs:
-        raise GambolError(f"{archive.place}: it has no run yet; begin one with `gambol evolve`")
+        raise GambolError(f"{archive.location}: the archive has no run yet; begin one with `gambol evolve`")
     candidates = [run for run in runs if run.generations > 0 or not with_generations]
     if word == LAST:
         if not candidates:
-            raise GambolError(f"{archive.place}: no run has completed a generation yet; resume run {runs[-1].id}")
+            raise GambolError(f"{archive.location}: no run has completed a generation yet; resume run {runs[-1].id}")
         return candidates[-1].id
-    run = archive.run(_number(word, "RUN", LAST))
+    run = archive.run(_parse_number(word, "RUN", LAST))
     if run not in candidates:
         others = ", ".join(str(candidate.id) for candidate in candidates) or "none"
-        raise GambolError(f"{archive.place}: run {run.id} has completed no generation yet; runs that have: {others}")
+        raise GambolError(
+            f"{archive.location}: run {run.id} has not completed a generation yet; runs that have: {others}"
+        )
     return run.id
 
 
 def find_creature(archive: Archive, run: int, word: str) -> IndividualRecord:
     """Return a creature of a run, by number or "best". Raises GambolError for other words and unknown creatures."""
     if word != "best":
-        return archive.individual(run, _number(word, "ID", "best"))
+        return archive.individual(run, _parse_number(word, "ID", "best"))
     best: Sequence[IndividualRecord] = archive.best(run)
     if not best:
-        raise GambolError(f"run {run} has no creature with a valid fitness; give the number of one")
+        raise GambolError(f"run {run} has no creature with a valid fitness; give the number of a creature")
     return best[0]
 
 
 def genotype_of(archive: Archive, run: int, individual: IndividualRecord) -> Genotype:
     """Return the genotype of a creature. Raises GambolError, naming the run and the creature, if it is invalid."""
-    return of_json(individual.genotype, f"{archive.place}: run {run}: individual {individual.number}: genotype")
+    return of_json(individual.genotype, f"{archive.location}: run {run}: individual {individual.number}: genotype")
 
 
-def _number(word: str, argument: str, other: str) -> int:
-    """Return the number in an argument; other: the word that it may be instead, for the error."""
+def _parse_number(word: str, argument: str, other: str) -> int:
+    """Return a value as a number. argument: its name; other: the word accepted instead; both for the error message."""
     if not word.isdecimal():
         raise GambolError(f'{argument}: "{word}" is not a number; give one, or "{other}"')
     if len(word) > MAX_DIGITS:

@@ -21,17 +21,21 @@ from gambol.evolve.run import Settings
 from gambol.view import RenderWarning, opengl, write_page, write_picture, write_video
 from gambol.world import Film
 
-KINDS = (".toml", ".html", ".png")
+SUFFIXES = (".toml", ".html", ".png")
 
-SHOWN = 1.1
-"""Duration of the end of the film that a picture shows [s]: a few strides, and not a whole number of seconds, which may
-be a multiple of the stride, so that all frames would look alike.
+PICTURE_SECONDS = 1.1
+"""Duration of the last part of a film, which the picture shows [s]: a few strides.
+
+It is not a whole number of seconds: this could be a multiple of the stride, and all frames would look alike.
 """
 
 
 @dataclass(frozen=True)
 class Artifacts:
-    """Output paths of a creature. name: common name of the files; video: path of an .mp4, or None; trial: to film."""
+    """Output paths of a creature.
+
+    name: common name of the files. video: path of an .mp4, or None. trial: index of the trial to film.
+    """
 
     folder: Path
     name: str
@@ -39,66 +43,73 @@ class Artifacts:
     trial: int = 0
 
     def check(self) -> None:
-        """Raise GambolError if one of the files cannot be written, before any is created."""
+        """Raise GambolError if a file cannot be written, before any file is created."""
         if self.video is not None:
             opengl.require_render("a video")
             check_target(self.video, "--video", ".mp4", "a video")
-        check_targets(self.folder, [self.file(kind) for kind in KINDS])
+        check_targets(self.folder, [self.file(suffix) for suffix in SUFFIXES])
 
-    def file(self, kind: str) -> Path:
+    def file(self, suffix: str) -> Path:
         """Return the path of the file with a suffix, such as ".toml"."""
-        return self.folder / f"{self.name}{kind}"
+        return self.folder / f"{self.name}{suffix}"
 
-    def write(self, settings: Settings, title: str, one: IndividualRecord, tell: Callable[[str], None]) -> list[Path]:
-        """Simulate a creature once more and write all files; return their paths. tell(text) reports progress."""
+    def write(
+        self, settings: Settings, title: str, individual: IndividualRecord, show_progress: Callable[[str], None]
+    ) -> list[Path]:
+        """Simulate a creature again and write all files; return their paths.
+
+        title: of the film. show_progress(text): called for each file.
+        """
         self.folder.mkdir(parents=True, exist_ok=True)
         page, picture = self.file(".html"), self.file(".png")
-        write_genotype(of_json(one.genotype), self.file(".toml"))
-        tell("filming the creature")
-        film = film_of(settings, title, one, self.trial)
-        tell(f"writing {page}")
+        write_genotype(of_json(individual.genotype), self.file(".toml"))
+        show_progress("filming the creature")
+        film = film_individual(settings, title, individual, self.trial)
+        show_progress(f"writing {page}")
         note = trials_note(settings, self.trial)
-        titled = replace(film, name=f"{film.name} ({note})") if note else film
-        paths = [self.file(".toml"), write_page(titled, page)]
+        page_film = replace(film, name=f"{film.name} ({note})") if note else film
+        paths = [self.file(".toml"), write_page(page_film, page)]
         if opengl.can_render():
-            tell(f"writing {picture}")
-            paths.append(write_picture(film.between(film.time[-1] - SHOWN, film.time[-1]), picture))
+            show_progress(f"writing {picture}")
+            paths.append(write_picture(film.between(film.time[-1] - PICTURE_SECONDS, film.time[-1]), picture))
         else:
             warnings.warn(f"{picture.name}: no OpenGL here, so there is no picture", RenderWarning, stacklevel=2)
         if self.video is not None:
             path = self.video
-            paths.append(write_video(film, path, progress=lambda k, n: tell(f"writing {path}: frame {k} of {n}")))
+            paths.append(
+                write_video(film, path, progress=lambda k, n: show_progress(f"writing {path}: frame {k} of {n}"))
+            )
         return paths
 
 
-def film_of(settings: Settings, title: str, one: IndividualRecord, trial: int = 0) -> Film:
-    """Return the film of a trial of a creature; its fitness is added to the title."""
-    title = f"{title}, fitness {fitness_text(one.outcome.fitness)}" + (f", trial {trial}" if trial else "")
-    return replace(film_rollout(settings, one.genotype, one.seed, trial), name=title)
+def film_individual(settings: Settings, title: str, individual: IndividualRecord, trial: int = 0) -> Film:
+    """Film a trial of a creature. title: of the film; the fitness is added to it."""
+    title = f"{title}, fitness {fitness_text(individual.outcome.fitness)}" + (f", trial {trial}" if trial else "")
+    return replace(film_rollout(settings, individual.genotype, individual.seed, trial), name=title)
 
 
-def film_title(settings: Settings, run: int, one: IndividualRecord) -> str:
+def film_title(settings: Settings, run: int, individual: IndividualRecord) -> str:
     """Return the title of a creature of a run."""
-    return f"{settings.task}, {settings.body}: creature {one.number} of run {run}"
+    return f"{settings.task}, {settings.body}: creature {individual.number} of run {run}"
 
 
 def trials_suffix(settings: Settings) -> str:
-    """Return the text " in N trials", to follow a duration; "" if there is only one."""
+    """Return the text " in N trials", to append to a duration; "" for a task with one trial."""
     trials = task_of(settings).trials
     return "" if trials == 1 else f" in {trials} trials"
 
 
 def trials_note(settings: Settings, trial: int = 0) -> str:
-    """Return a note on which trial the terms are from, and which one a film shows; "" if there is only one."""
+    """Return a note: which trial gave the terms, and which trial a film shows; "" for a task with one trial."""
     trials = task_of(settings).trials
     if trials == 1:
         return ""
-    shown = f"trial {trial}" if trial else "the undisturbed one"
-    return f"terms: the {'worse' if trials == 2 else 'worst'} of {trials} trials; film: {shown}"
+    filmed_trial = f"trial {trial}" if trial else "the undisturbed one"
+    return f"terms: the {'worse' if trials == 2 else 'worst'} of {trials} trials; film: {filmed_trial}"
 
 
 def outcome_table(outcome: Outcome, note: str = "") -> Group:
-    """Return a table of the fitness and its terms, with an optional note below."""
+    """Return a table of the fitness and the terms of an outcome, with a note below it."""
     table: Any = Table(box=None, pad_edge=False, show_header=False)
     table.add_column()
     table.add_column(justify="right")

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.text import Text
 
 from gambol.cli.evolve.archive_lookup import archive_option, find_run, genotype_of, open_archive
-from gambol.cli.evolve.evolve_command import generation_count
+from gambol.cli.evolve.evolve_command import generations_text
 from gambol.cli.evolve.progress import fitness_text
 from gambol.cli.evolve.request import CHOICE, Request
 from gambol.cli.interrupts import exit_code, terminated
@@ -29,21 +29,21 @@ from gambol.evolve.search import search_named
 from gambol.view.choice import Candidate, ChoiceServer
 from gambol.view.page import encode_film
 
-NEW = "new"
+NEW_RUN = "new"
 POPULATION_RANGE = (2, 9)
 """Smallest and largest number of creatures on the page."""
 
 MAX_GENERATIONS = 100_000
-"""Number of generations in the settings: more than a person will ever choose."""
+"""Number of generations in the settings: more than a person will ever breed."""
 
-RATE = 30.0  # frames kept per second of a film
+FILM_RATE = 30.0  # frames per second of the films on the page
 DEFAULTS = Settings(search=CHOICE, population=9, generations=MAX_GENERATIONS, seconds=6.0, trials=1)
-"""Default settings. One trial only, since the film shows one trial."""
+"""Default settings. There is one trial only, because the film shows one trial."""
 
 
 @dataclass(frozen=True)
 class BreedCommand:
-    """The options of the command. run: "new", or the run to continue or to start from: its number, or "last"."""
+    """The options of the command. run: "new", or the number (or "last") of a run to continue or to start from."""
 
     run: str
     request: Request
@@ -54,100 +54,113 @@ class BreedCommand:
 
     def execute(self, session: Session) -> int:
         """Breed until Ctrl-C (exit code 0) or SIGTERM; return the exit code. Raises GambolError before any work."""
-        settings = self._settings() if self.run == NEW else None
+        settings = self._settings() if self.run == NEW_RUN else None
         with (
             ChoiceServer("Choose the parents", self.port) as server,
-            open_archive(self.db, self.out, make=settings is not None) as archive,
-            make_worker_pool("here", 1) as crew,
+            open_archive(self.db, self.out, create=settings is not None) as archive,
+            make_worker_pool("here", 1) as pool,
         ):
-            eye = PersonsChoice(server, session.errors)
+            evaluator = HumanChoice(server, session.error_console)
             with collected_warnings() as notes:
-                run = begin_run(archive, settings, eye.breeding) if settings else self._resumed(archive, eye)
+                run = begin_run(archive, settings, evaluator.setup) if settings else self._resume(archive, evaluator)
             session.warn(notes)
-            eye.generation = run.generations_done
+            evaluator.generation = run.generations_done
             session.console.print(Text(f"run {run.id}: open {server.address}", style="bold"), soft_wrap=True)
             session.console.print(
-                Text("It opens on this machine only. Ctrl-C ends the breeding; all choices are stored.")
+                Text("The page opens on this machine only. Ctrl-C ends the breeding; all choices are stored.")
             )
             if self.open_page:
                 webbrowser.open(server.address)
-            ending = run.execute(crew)
-        where = archive_option(self.db, self.out)
-        session.console.print(Text(f"stored: {generation_count(ending)}; continue with `gambol breed {run.id}{where}`"))
+            result = run.execute(pool)
+        db_option = archive_option(self.db, self.out)
+        session.console.print(
+            Text(f"stored: {generations_text(result)}; continue with `gambol breed {run.id}{db_option}`")
+        )
         return exit_code() if terminated() else DONE
 
     def _settings(self, defaults: Settings = DEFAULTS) -> Settings:
         """Return the settings of a new run. Raises GambolError for too few or too many creatures."""
         settings = replace(self.request.applied_to(defaults), search=CHOICE)
-        least, most = POPULATION_RANGE
-        if not least <= settings.population <= most:
+        minimum, maximum = POPULATION_RANGE
+        if not minimum <= settings.population <= maximum:
             raise GambolError(
-                f"--population: {settings.population} creatures do not fit the page; give {least} to {most}"
+                f"--population: {settings.population} creatures do not fit the page; give {minimum} to {maximum}"
             )
         search_setup(settings)
         return settings
 
-    def _resumed(self, archive: Archive, eye: "PersonsChoice") -> Run:
-        """Return the run to continue; of a run of another search, a new run that starts with its best creatures."""
-        number = find_run(archive, self.run)
-        stored = settings_of(archive, number)
+    def _resume(self, archive: Archive, evaluator: "HumanChoice") -> Run:
+        """Return the run to continue; for a run of `gambol evolve`, a new run that starts with its best creatures."""
+        run_number = find_run(archive, self.run)
+        stored = settings_of(archive, run_number)
         if stored.search == CHOICE:
-            return resume_run(archive, number, eye.breeding, self.request.applied_to(stored))
-        same = {name: getattr(DEFAULTS, name) for name in ("search", "population", "generations", "trials", "share")}
-        defaults = replace(stored, **same)
-        best = [to_json(genotype_of(archive, number, one)) for one in archive.best(number, POPULATION_RANGE[0])]
+            return resume_run(archive, run_number, evaluator.setup, self.request.applied_to(stored))
+        breeding_settings = {
+            name: getattr(DEFAULTS, name) for name in ("search", "population", "generations", "trials", "share")
+        }
+        defaults = replace(stored, **breeding_settings)
+        best = [
+            to_json(genotype_of(archive, run_number, individual))
+            for individual in archive.best(run_number, POPULATION_RANGE[0])
+        ]
         settings = self._settings(replace(defaults, options={**stored.options, "search": {}}))
         if best:
-            check_start_genotypes(number, stored, settings, [of_json(one) for one in best])
+            check_start_genotypes(run_number, stored, settings, [of_json(data) for data in best])
         return begin_run(
-            archive, replace(settings, options={**settings.options, "search": {"start": best}}), eye.breeding
+            archive, replace(settings, options={**settings.options, "search": {"start": best}}), evaluator.setup
         )
 
 
 def check_start_genotypes(run: int, stored: Settings, settings: Settings, best: Sequence[Genotype]) -> None:
-    """Raise GambolError, naming the option, if the best creatures of a stored run cannot start a run of settings."""
-    wrong = ("--control", "control", stored.control, settings.control)
+    """Raise GambolError, with the name of the option, if creatures of a stored run cannot start a run.
+
+    run, stored: number and settings of the stored run. settings: of the new run. best: the creatures.
+    """
+    mismatch = ("--control", "control", stored.control, settings.control)
     if stored.control == settings.control:
         space = search_space(settings)
-        if all(can_start_from(space, one) for one in best):
+        if all(can_start_from(space, genotype) for genotype in best):
             return
-        wrong = ("--body", "body", stored.body, settings.body)
-    option, what, theirs, asked = wrong
+        mismatch = ("--body", "body", stored.body, settings.body)
+    option, setting, stored_value, requested = mismatch
     raise GambolError(
-        f'{option}: the best of run {run}, whose {what} is "{theirs}", cannot be bred as "{asked}"; '
+        f'{option}: the best creatures of run {run} have the {setting} "{stored_value}", '
+        f'the new run has "{requested}"; '
         f"leave {option} out, or leave the run out to begin with random creatures"
     )
 
 
 def can_start_from(space: GenotypeSpace | FreeSpace, genotype: Genotype) -> bool:
-    """True if a search of a genotype space can start with a genotype."""
+    """True if a search in a genotype space can start with this genotype."""
     if isinstance(space, FreeSpace):
         return decompose(genotype).links <= space.links
     return topology(genotype) == topology(space.plan)
 
 
-class PersonsChoice:
-    """The evaluator of creatures by a person's choice: fitness 1 for chosen creatures, 0 for others."""
+class HumanChoice:
+    """Evaluates creatures by a person's choice: fitness 1 for chosen creatures, 0 for others."""
 
     def __init__(self, server: ChoiceServer, console: Console) -> None:
         self.generation = 0
         self._server = server
         self._console = console
 
-    def breeding(self, settings: Settings) -> SearchSetup[Any]:
-        """Return the breeding of a run whose creatures a person chooses."""
+    def setup(self, settings: Settings) -> SearchSetup[Any]:
+        """Return the search of a run in which a person chooses the parents, and its evaluation."""
         options = dict(settings.options.get("search", {}))
-        start = tuple(of_json(one) for one in options.pop("start", ()))
-        made = search_setup(replace(settings, options={**settings.options, "search": options}))
+        start = tuple(of_json(data) for data in options.pop("start", ()))
+        setup = search_setup(replace(settings, options={**settings.options, "search": options}))
         space = search_space(settings)
         search = search_named(CHOICE, space, settings.seed, settings.population, **options, start=start)
-        return replace(made, search=search, evaluate=self.evaluate)
+        return replace(setup, search=search, evaluate=self.evaluate)
 
     def evaluate(self, settings: Settings, genotypes: Sequence[Any], seeds: Sequence[int]) -> list[Outcome]:
-        """Return the outcomes of a generation: those of the rollouts, with the fitness set by the person's choice."""
+        """Return the outcomes of a generation: those of its rollouts, but with the fitness from the person's choice."""
         with self._console.status(f"generation {self.generation} is simulated"), collected_warnings():
             outcomes = evaluate_genotypes(settings, genotypes, seeds)
-            films = [encode_film(film_rollout(settings, one), rate=RATE, playback=1.0) for one in genotypes]
+            films = [
+                encode_film(film_rollout(settings, genotype), rate=FILM_RATE, playback=1.0) for genotype in genotypes
+            ]
         first = self.generation * settings.population
         candidates = [
             Candidate(first + k, caption(first + k, outcome), film, outcome.marked)

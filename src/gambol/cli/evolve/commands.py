@@ -14,19 +14,19 @@ OUT = Path("out")
 EVOLVE_EXAMPLES = """
 Examples:
 
-- `gambol evolve --open`: a quadruped evolves to walk, and the page opens
+- `gambol evolve --open`: evolves a quadruped that walks, and opens the page
 
-- `gambol evolve crawl`: a newt evolves to crawl; `gambol evolve swim`: an eel to swim
+- `gambol evolve crawl`: evolves a newt that crawls; `gambol evolve swim`: an eel that swims
 
-- `gambol evolve hop --body biped`: another body and task
+- `gambol evolve hop --body biped`: evolves another body for another task
 
-- `gambol evolve --body hexapod --evolve both`: sizes and positions of its legs evolve, too
+- `gambol evolve --body hexapod --evolve both`: also evolves sizes and positions of its legs
 
-- `gambol evolve --body free --generations 300`: bodies of any topology
+- `gambol evolve --body free --generations 300`: evolves bodies of any topology
 
 - `gambol evolve --resume`: continues the last run; `--resume 3` continues run 3; add `--generations 500` to extend it
 
-- `gambol evolve --executor dask:tcp://HOST:8786 --db postgresql+psycopg://HOST/NAME`: on a cluster
+- `gambol evolve --executor dask:tcp://HOST:8786 --db postgresql+psycopg://HOST/NAME`: runs on a cluster
 """
 
 Db = Annotated[
@@ -46,7 +46,7 @@ Body = Annotated[
     typer.Option(help=BODIES, show_default="quadruped; crawl: newt; swim: eel", metavar="NAME|FILE"),
 ]
 BredBody = Annotated[
-    str | None, typer.Option(help=BODIES, show_default="quadruped; of a run: its body", metavar="NAME|FILE")
+    str | None, typer.Option(help=BODIES, show_default="quadruped, or that of the run", metavar="NAME|FILE")
 ]
 Evolve = Annotated[
     Literal["control", "both"] | None,
@@ -89,7 +89,7 @@ def evolve(
     generations: Annotated[int | None, typer.Option(help="Number of generations.", show_default="100")] = None,
     seconds: Seconds = None,
     trials: Annotated[
-        int | None, typer.Option(help="Number of trials of each creature; the worst counts.", show_default="2")
+        int | None, typer.Option(help="Number of trials of each creature; the worst trial counts.", show_default="2")
     ] = None,
     seed: Seed = None,
     executor: Annotated[
@@ -99,14 +99,14 @@ def evolve(
         int | None, typer.Option(help="Number of threads or processes.", show_default="one for each processor")
     ] = None,
     db: Db = None,
-    resume: Annotated[bool, typer.Option("--resume", help="Continue the last run, or the run given.")] = False,
+    resume: Annotated[bool, typer.Option("--resume", help="Continue the last run, or RUN.")] = False,
     out: Out = OUT,
     open_page: Open = False,
 ) -> None:
     """Evolve creatures, and show the best of them.
 
-    Every evaluated creature is stored in an archive. Ctrl-C, a crash or kill -9 lose the current generation at most:
-    --resume continues to the same result. At the end the best creature is written: its genotype (TASK.toml), a page
+    Every evaluated creature is stored in an archive. Ctrl-C, a crash or kill -9 lose at most the current generation;
+    --resume continues, with the same result. At the end the best creature is written: its genotype (TASK.toml), a page
     that plays its motion (TASK.html) and pictures of it (TASK.png).
     """
     from gambol.cli.evolve.evolve_command import EvolveCommand
@@ -114,9 +114,9 @@ def evolve(
     from gambol.cli.session import Session
 
     def work() -> int:
-        name, other = task_and_run(task, run, resume)
-        asked = Request(name, body, evolve, control, search, population, generations, seconds, seed, trials)
-        command = EvolveCommand(asked, other, executor, workers, db, out)
+        task_name, run_to_resume = task_and_run(task, run, resume)
+        request = Request(task_name, body, evolve, control, search, population, generations, seconds, seed, trials)
+        command = EvolveCommand(request, run_to_resume, executor, workers, db, out)
         code = command.execute(Session())
         if open_page and code == 0:
             webbrowser.open(command.page().resolve().as_uri())
@@ -130,7 +130,7 @@ def lineage(
     of: Annotated[
         str, typer.Option(help="The creature whose ancestors are shown: its number, or best.", metavar="ID")
     ] = "best",
-    films: Annotated[int, typer.Option(help="Largest number of creatures of the line of descent to film.")] = 24,
+    films: Annotated[int, typer.Option(help="Maximum number of creatures to film in the line of descent.")] = 24,
     db: Db = None,
     out: Annotated[Path, typer.Option(help="The page to write.", metavar="FILE.html")] = OUT / "lineage.html",
     open_page: Open = False,
@@ -164,7 +164,7 @@ def replay(
     db: Db = None,
     out: Out = OUT,
     video: Annotated[
-        Path | None, typer.Option(help="Render a video too, an .mp4.", metavar="FILE.mp4", show_default=False)
+        Path | None, typer.Option(help="Also render a video (.mp4).", metavar="FILE.mp4", show_default=False)
     ] = None,
     trial: Annotated[int, typer.Option(help="The trial to show, from 0.", metavar="K")] = 0,
     open_page: Open = False,
@@ -172,8 +172,8 @@ def replay(
     """Simulate a stored creature again, compare the outcome to the last bit, and show it.
 
     Writes TASK-RUN-ID.toml (its genotype), .html (a page that plays its motion) and .png (pictures).
-    The exit code is 1 if the outcome differs, as it may with another version of gambol. `gambol replay walker` shows a
-    creature that comes with gambol.
+    The exit code is 1 if the outcome differs; this can happen with another version of gambol. `gambol replay walker`
+    shows a creature that comes with gambol.
     """
     from gambol.cli.evolve.replay_command import ReplayCommand
     from gambol.cli.session import Session
@@ -196,14 +196,14 @@ def breed(
     evolve: Evolve = None,
     control: Control = None,
     population: Annotated[
-        int | None, typer.Option(help="Number of creatures to choose from, 2 to 9.", show_default="9")
+        int | None, typer.Option(help="Number of creatures on the page, 2 to 9.", show_default="9")
     ] = None,
     seconds: Annotated[float | None, typer.Option(help="Simulated time of a film.", show_default="6")] = None,
     seed: Seed = None,
     db: Db = None,
     out: Out = OUT,
     port: Annotated[
-        int, typer.Option(help="Port of the page, on this machine only.", show_default="any that is free")
+        int, typer.Option(help="Port of the page, on this machine only.", show_default="any free port")
     ] = 0,
     open_page: Annotated[bool, typer.Option("--open", help="Open the page.")] = False,
 ) -> None:
@@ -217,9 +217,9 @@ def breed(
     from gambol.cli.session import Session
 
     def work() -> int:
-        asked = Request(None, body, evolve, control, None, population, None, seconds, seed)
+        request = Request(None, body, evolve, control, None, population, None, seconds, seed)
         if run != "new" and not run.isdecimal() and run != "last":
             raise GambolError(f'RUN: "{run}" is not a number; give one, "last", or "new"')
-        return BreedCommand(run, asked, db, out, port, open_page).execute(Session())
+        return BreedCommand(run, request, db, out, port, open_page).execute(Session())
 
     raise typer.Exit(run_command(work))

@@ -1,4 +1,4 @@
-"""The command `gambol evolve`: from its options to a complete run and the files of its best creature."""
+"""The command `gambol evolve`: executes a run, and writes the files of its best creature."""
 
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
@@ -20,8 +20,8 @@ from gambol.evolve.run import Run, RunResult, Settings, WorkerPool, begin_run, m
 
 NONE_SCORED = 1  # exit code: every creature scored nothing
 
-ENOUGH = 33
-"""A population large enough for every search: islands need eight."""
+SUFFICIENT_POPULATION = 33
+"""A population that is large enough for every search; islands need eight."""
 
 
 @dataclass(frozen=True)
@@ -38,26 +38,28 @@ class EvolveCommand:
     def execute(self, session: Session) -> int:
         """Run the evolution and write its best creature; return the exit code. Raises GambolError before any work."""
         with ExitStack() as stack:
-            crew = stack.enter_context(make_worker_pool(self.executor, self.workers, lambda why: session.warn([why])))
-            settings = None if self.resume is not None else self._checked()
-            crew.connect()  # before a run is created that no worker could evaluate
-            archive = stack.enter_context(open_archive(self.db, self.out, make=settings is not None))
+            pool = stack.enter_context(
+                make_worker_pool(self.executor, self.workers, lambda warning: session.warn([warning]))
+            )
+            settings = None if self.resume is not None else self._checked_settings()
+            pool.connect()  # first, so that no run is created without workers
+            archive = stack.enter_context(open_archive(self.db, self.out, create=settings is not None))
             with collected_warnings() as notes:
-                run = begin_run(archive, settings, search_setup) if settings else self._resumed(archive)
+                run = begin_run(archive, settings, search_setup) if settings else self._resume(archive)
             session.warn(notes)
             self._artifacts(run.settings).check()
-            session.console.print(Text(title_of(run), style="bold"), soft_wrap=True)
-            ending = self._run_to_end(run, crew, session)
-            if ending.interrupted:
+            session.console.print(Text(run_title(run), style="bold"), soft_wrap=True)
+            result = self._run_to_end(run, pool, session)
+            if result.interrupted:
                 session.fail(
-                    f"interrupted after {generation_count(ending)}, which are stored; "
-                    f"continue with\n  {self._resume_command(ending)}"
+                    f"interrupted after {generations_text(result)}, which are stored; "
+                    f"continue with\n  {self._resume_command(result)}"
                 )
                 return exit_code()
             return self._write_best(run, session)
 
-    def _checked(self) -> Settings:
-        """Return the checked settings of a new run, before anything is created for it."""
+    def _checked_settings(self) -> Settings:
+        """Return the settings of a new run. Raises GambolError for invalid ones, before any file is created."""
         settings = self.request.settings()
         if settings.search == CHOICE:
             raise GambolError(f'--search: in "{CHOICE}" a person chooses; use `gambol breed`')
@@ -65,32 +67,32 @@ class EvolveCommand:
         self._artifacts(settings).check()
         return settings
 
-    def _resumed(self, archive: Archive) -> Run:
-        """Return the run to continue. Raises GambolError for settings that differ from its own."""
-        number = find_run(archive, self.resume or "last")
-        stored = settings_of(archive, number)
+    def _resume(self, archive: Archive) -> Run:
+        """Return the run to continue. Raises GambolError for options that differ from its settings."""
+        run_number = find_run(archive, self.resume or "last")
+        stored = settings_of(archive, run_number)
         if stored.search == CHOICE:
             raise GambolError(
-                f"run {number} is bred by choice; "
-                f"continue with `gambol breed {number}{archive_option(self.db, self.out)}`"
+                f"run {run_number} is bred by choice; "
+                f"continue with `gambol breed {run_number}{archive_option(self.db, self.out)}`"
             )
-        return resume_run(archive, number, search_setup, self.request.applied_to(stored))
+        return resume_run(archive, run_number, search_setup, self.request.applied_to(stored))
 
-    def _run_to_end(self, run: Run, crew: WorkerPool, session: Session) -> RunResult:
-        """Run the remaining generations; an error on the way says how to resume."""
-        history = [one.best for one in run.archive.generations(run.id)]
+    def _run_to_end(self, run: Run, pool: WorkerPool, session: Session) -> RunResult:
+        """Run the remaining generations; the message of an error says how to resume."""
+        history = [generation.best for generation in run.archive.generations(run.id)]
         if run.generations_done == run.settings.generations:
             return RunResult(run.id, run.generations_done, interrupted=False)
         try:
-            title = "" if session.console.is_terminal else title_of(run)  # it stands right above
-            with ProgressDisplay(session.errors, title, run.settings, history) as watch:
-                return run.execute(crew, watch)
+            title = "" if session.console.is_terminal else run_title(run)  # already printed above
+            with ProgressDisplay(session.error_console, title, run.settings, history) as display:
+                return run.execute(pool, display)
         except GambolError as error:
-            again = self._resume_command(RunResult(run.id, run.generations_done, interrupted=True))
-            raise EvolveError(f"{error}\nWhen that is fixed, continue with\n  {again}") from error
+            command = self._resume_command(RunResult(run.id, run.generations_done, interrupted=True))
+            raise EvolveError(f"{error}\nWhen that is fixed, continue with\n  {command}") from error
 
-    def _resume_command(self, ending: RunResult) -> str:
-        return f"gambol evolve --resume {ending.run}{archive_option(self.db, self.out)}" + (
+    def _resume_command(self, result: RunResult) -> str:
+        return f"gambol evolve --resume {result.run}{archive_option(self.db, self.out)}" + (
             f" --out {self.out}" if self.db is not None and self.out != Path("out") else ""
         )
 
@@ -98,20 +100,25 @@ class EvolveCommand:
         """Print and write the best creature of a run."""
         best = run.archive.best(run.id)
         if not best:
-            session.warn(["no creature's fitness counts: all were marked; look at why with `gambol lineage`"])
+            session.warn(["no creature has a valid fitness: all are marked; `gambol lineage` shows the reasons"])
             return NONE_SCORED
-        one = best[0]
-        whose = f"best of {run.individuals_done:,}: creature {one.number} of generation {one.generation}"
-        session.console.print(Text(f"{whose}, fitness {fitness_text(one.outcome.fitness)}"), soft_wrap=True)
-        session.console.print(outcome_table(one.outcome, trials_note(run.settings)), soft_wrap=True)
-        with collected_warnings() as notes, session.errors.status("") as status:
+        individual = best[0]
+        heading = (
+            f"best of {run.individuals_done:,}: creature {individual.number} of generation {individual.generation}"
+        )
+        session.console.print(Text(f"{heading}, fitness {fitness_text(individual.outcome.fitness)}"), soft_wrap=True)
+        session.console.print(outcome_table(individual.outcome, trials_note(run.settings)), soft_wrap=True)
+        with collected_warnings() as notes, session.error_console.status("") as status:
             paths = self._artifacts(run.settings).write(
-                run.settings, film_title(run.settings, run.id, one), one, lambda words: status.update(Text(words))
+                run.settings,
+                film_title(run.settings, run.id, individual),
+                individual,
+                lambda text: status.update(Text(text)),
             )
         session.warn(notes)
         session.console.print(Text("wrote " + ", ".join(map(str, paths))), soft_wrap=True)
-        lineage = f"gambol lineage {run.id}{archive_option(self.db, self.out)} --open"
-        session.console.print(Text(f"its ancestors: {lineage}", style="dim"), soft_wrap=True)
+        command = f"gambol lineage {run.id}{archive_option(self.db, self.out)} --open"
+        session.console.print(Text(f"its ancestors: {command}", style="dim"), soft_wrap=True)
         return DONE
 
     def page(self) -> Path:
@@ -124,19 +131,21 @@ class EvolveCommand:
 
 
 def check_population(settings: Settings) -> None:
-    """Raise GambolError for settings from which no search can be built, and say so if the population is too small."""
+    """Raise GambolError for settings that no search accepts. The message says if the population is too small."""
     try:
         search_setup(settings)
     except EvolveError as error:
-        larger = (replace(settings, population=n) for n in range(settings.population + 1, ENOUGH))
-        if enough := next(filter(is_breedable, larger), None):
-            few = f"a population of {settings.population} is too small for --search {settings.search}"
-            raise GambolError(f"--population: {few}, which needs {enough.population} or more ({error})") from error
+        larger = (replace(settings, population=n) for n in range(settings.population + 1, SUFFICIENT_POPULATION))
+        if sufficient := next(filter(can_build_search, larger), None):
+            reason = f"a population of {settings.population} is too small for --search {settings.search}"
+            raise GambolError(
+                f"--population: {reason}, which needs {sufficient.population} or more ({error})"
+            ) from error
         raise
 
 
-def is_breedable(settings: Settings) -> bool:
-    """True if a search can be built from settings."""
+def can_build_search(settings: Settings) -> bool:
+    """True if a search accepts the settings."""
     try:
         search_setup(settings)
     except EvolveError:
@@ -144,16 +153,16 @@ def is_breedable(settings: Settings) -> bool:
     return True
 
 
-def title_of(run: Run) -> str:
-    """Return a line that describes a run: its number and its settings."""
+def run_title(run: Run) -> str:
+    """Return the title of a run: its number and its settings."""
     s = run.settings
-    what = "body and control" if s.body == "free" or s.options.get("evolve") == "both" else "control"
+    evolved = "body and control" if s.body == "free" or s.options.get("evolve") == "both" else "control"
     return (
-        f"run {run.id}: {s.task}, {s.body}, {what} by {s.control}, search {s.search}, "
+        f"run {run.id}: {s.task}, {s.body}, {evolved} by {s.control}, search {s.search}, "
         f"{s.population} x {s.generations} rollouts of {s.seconds:g} s{trials_suffix(s)}, seed {s.seed}"
     )
 
 
-def generation_count(ending: RunResult) -> str:
-    """Return the number of generations as text."""
-    return f"{ending.generations} generation{'' if ending.generations == 1 else 's'}"
+def generations_text(result: RunResult) -> str:
+    """Return the number of generations of a run as text, such as "3 generations"."""
+    return f"{result.generations} generation{'' if result.generations == 1 else 's'}"

@@ -6,25 +6,25 @@ from typing import Any
 from gambol.control.gene import Gene
 from gambol.evolve.evaluate.options import search_space
 from gambol.evolve.genotype import Genotype, of_json
-from gambol.evolve.genotype.bounds import FAR
+from gambol.evolve.genotype.bounds import FREE_MARGINS
 from gambol.evolve.genotype.breeding import GenotypeSpace, coding_of
 from gambol.evolve.run import Settings
 from gambol.view.lineage import GeneInfo
 
 GeneValues = tuple[tuple[GeneInfo, ...], tuple[float, ...]]
-"""Descriptions of genes, and their values."""
+"""Descriptions of genes, and the values of the genes."""
 
 
 def gene_reader(settings: Settings) -> Callable[[Mapping[str, Any]], GeneValues]:
-    """Return a function from a genotype of a run, as plain data, to its variable genes and their values."""
+    """Return a function that reads the variable genes, and their values, of a genotype of a run given as plain data."""
     space = search_space(settings)
-    known: dict[tuple[Gene, ...], tuple[GeneInfo, ...]] = {}
+    infos: dict[tuple[Gene, ...], tuple[GeneInfo, ...]] = {}
 
-    def read(plain: Mapping[str, Any]) -> GeneValues:
-        genotype: Genotype = of_json(plain)
-        coding = space.coding if isinstance(space, GenotypeSpace) else coding_of(genotype, FAR, free=True)
-        if coding.genes not in known:
-            known[coding.genes] = tuple(GeneInfo(gene.name, gene.unit, gene.lower, gene.upper) for gene in coding.genes)
-        return known[coding.genes], coding.values(genotype)
+    def read(data: Mapping[str, Any]) -> GeneValues:
+        genotype: Genotype = of_json(data)
+        coding = space.coding if isinstance(space, GenotypeSpace) else coding_of(genotype, FREE_MARGINS, free=True)
+        if coding.genes not in infos:
+            infos[coding.genes] = tuple(GeneInfo(gene.name, gene.unit, gene.lower, gene.upper) for gene in coding.genes)
+        return infos[coding.genes], coding.values(genotype)
 
     return read

@@ -1,4 +1,4 @@
-"""The command `gambol lineage`: a page of a creature's ancestors, back to the random ones, from an archive."""
+"""The command `gambol lineage`: writes a page of a creature's ancestors, back to the first, random generation."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -8,7 +8,7 @@ from typing import Any
 from rich.text import Text
 
 from gambol.cli.evolve.archive_lookup import find_creature, find_run, genotype_of, open_archive
-from gambol.cli.evolve.artifacts import film_of, film_title, trials_note, trials_suffix
+from gambol.cli.evolve.artifacts import film_individual, film_title, trials_note, trials_suffix
 from gambol.cli.evolve.genes import gene_reader
 from gambol.cli.evolve.progress import fitness_text
 from gambol.cli.session import DONE, Session
@@ -21,63 +21,68 @@ from gambol.view.lineage import Generation, Individual, Lineage, write_lineage
 from gambol.world import Film
 
 MAX_PER_GENERATION = 8
-"""Number of ancestors of a generation that are shown beside the line of descent: the fittest."""
+"""Maximum number of ancestors of a generation on the page, besides the line of descent: the fittest."""
 
-MAX_BESIDE = 2000
-"""Number of ancestors that a page shows beside the line of descent."""
+MAX_OTHERS = 2000
+"""Maximum number of ancestors on the page, besides the line of descent."""
 
 
 ARCHIVE_HINT = " --db ARCHIVE, where the run is stored"
-"""Text on a page for an archive given by --db: the address itself is left out, since pages are shared."""
+"""Text on a page for an archive given by --db. The address is left out, because pages are shared."""
 
 
 @dataclass
 class AncestorTree:
-    """The ancestors of a creature that a page shows.
+    """The ancestors of a creature that the page shows.
 
-    line: the line of descent, from a random creature to the creature itself, through the fittest parent of each.
-    beside: other ancestors; left_out: how many more there are.
+    line: the line of descent, from a random creature through the fittest parents to the creature itself.
+    others: other ancestors; left_out: number of ancestors that are not shown.
     """
 
     archive: Archive
     run: int
     line: list[IndividualRecord] = field(default_factory=list[IndividualRecord])
-    beside: list[IndividualRecord] = field(default_factory=list[IndividualRecord])
+    others: list[IndividualRecord] = field(default_factory=list[IndividualRecord])
     left_out: int = 0
 
-    def grow(self, last: IndividualRecord, tell: Callable[[str], None]) -> None:
-        """Read the ancestors of a creature, one generation per query, from the last; tell(text) reports."""
-        self.line = [last]
-        waiting: dict[int, IndividualRecord] = {last.number: last}
-        while waiting:
-            latest = max(one.generation for one in waiting.values())
-            tell(f"looking for ancestors: generation {latest}")
-            here = sorted((one for one in waiting.values() if one.generation == latest), key=fitness_order)
-            kept = self._kept(here)
-            waiting |= self.archive.parents(self.run, kept)
-            waiting = {number: one for number, one in waiting.items() if one.generation < latest}
+    def read_ancestors(self, descendant: IndividualRecord, show_progress: Callable[[str], None]) -> None:
+        """Read the ancestors of a creature, one generation per query, from the latest to the first.
+
+        show_progress(text): called for each generation.
+        """
+        self.line = [descendant]
+        pending: dict[int, IndividualRecord] = {descendant.number: descendant}
+        while pending:
+            latest = max(individual.generation for individual in pending.values())
+            show_progress(f"looking for ancestors: generation {latest}")
+            generation = sorted(
+                (individual for individual in pending.values() if individual.generation == latest), key=fitness_order
+            )
+            selected = self._select(generation)
+            pending |= self.archive.parents(self.run, selected)
+            pending = {number: individual for number, individual in pending.items() if individual.generation < latest}
             if self.line[0].generation == latest:
-                parents = [waiting[number] for number in self.line[0].parents if number in waiting]
+                parents = [pending[number] for number in self.line[0].parents if number in pending]
                 self.line[:0] = sorted(parents, key=fitness_order)[:1]
 
-    def _kept(self, here: Sequence[IndividualRecord]) -> list[IndividualRecord]:
-        """Return the creatures of a generation whose parents are read next: in the line, or the fittest others."""
-        straight = self.line[0].number
-        beside = [one for one in here if one.number != straight]
-        shown = beside[: max(0, min(MAX_PER_GENERATION, MAX_BESIDE - len(self.beside)))]
-        self.beside += shown
-        self.left_out += len(beside) - len(shown)
-        return [*(one for one in here if one.number == straight), *shown]
+    def _select(self, generation: Sequence[IndividualRecord]) -> list[IndividualRecord]:
+        """Return the creatures of a generation to show: the one in the line of descent, and the fittest others."""
+        number_in_line = self.line[0].number
+        others = [individual for individual in generation if individual.number != number_in_line]
+        shown = others[: max(0, min(MAX_PER_GENERATION, MAX_OTHERS - len(self.others)))]
+        self.others += shown
+        self.left_out += len(others) - len(shown)
+        return [*(individual for individual in generation if individual.number == number_in_line), *shown]
 
 
-def fitness_order(one: IndividualRecord) -> tuple[float, int]:
-    """Return the sort key that puts the fittest first, and of equals the earlier."""
-    return -one.outcome.score, one.number
+def fitness_order(individual: IndividualRecord) -> tuple[float, int]:
+    """Return the sort key for the fittest first; equally fit individuals are sorted by number."""
+    return -individual.outcome.score, individual.number
 
 
 @dataclass(frozen=True)
 class LineageCommand:
-    """The options of the command. films: the largest number of creatures of the line of descent to film."""
+    """The options of the command. films: maximum number of creatures to film in the line of descent."""
 
     run: str
     creature: str
@@ -89,103 +94,106 @@ class LineageCommand:
     def execute(self, session: Session) -> int:
         """Write the page; return the exit code. Raises GambolError before any work."""
         if self.films < 0:
-            raise GambolError(f"--films: {self.films} films cannot be in a page; give 0 or more")
+            raise GambolError(f"--films: {self.films} is not possible; give 0 or more")
         check_target(self.page, "--out", ".html", "a lineage")
-        with open_archive(self.db, self.out) as archive, session.errors.status("reading the archive") as status:
+        with open_archive(self.db, self.out) as archive, session.error_console.status("reading the archive") as status:
             run = find_run(archive, self.run, with_generations=True)
-            last = find_creature(archive, run, self.creature)
+            creature = find_creature(archive, run, self.creature)
             archive.generations(run)
             tree = AncestorTree(archive, run)
-            tree.grow(last, lambda words: status.update(Text(words)))
-            for one in (*tree.line, *tree.beside):
-                genotype_of(archive, run, one)
+            tree.read_ancestors(creature, lambda text: status.update(Text(text)))
+            for individual in (*tree.line, *tree.others):
+                genotype_of(archive, run, individual)
             with collected_warnings() as notes:
-                films = self._films(tree, settings_of(archive, run), lambda words: status.update(Text(words)))
-                lineage = self._lineage(tree, last, films)
+                films = self._films(tree, settings_of(archive, run), lambda text: status.update(Text(text)))
+                lineage = self._lineage(tree, creature, films)
                 self.page.parent.mkdir(parents=True, exist_ok=True)
                 write_lineage(lineage, self.page)
         session.warn(first_note_and_count(notes))
-        line = f"{len(tree.line)} in the line of descent of creature {last.number}, {len(films)} of them filmed"
-        session.console.print(Text(f"{line}, and {len(tree.beside)} others"), soft_wrap=True)
+        summary = f"{len(tree.line)} in the line of descent of creature {creature.number}, {len(films)} of them filmed"
+        session.console.print(Text(f"{summary}, and {len(tree.others)} others"), soft_wrap=True)
         if lineage.trials:
             session.console.print(Text(lineage.trials, style="dim"), soft_wrap=True)
         session.console.print(Text(f"wrote {self.page}"), soft_wrap=True)
         return DONE
 
-    def _films(self, tree: AncestorTree, settings: Settings, tell: Callable[[str], None]) -> dict[int, Film]:
-        """Return films of creatures evenly spaced in the line of descent, with the first and the last, by number."""
+    def _films(self, tree: AncestorTree, settings: Settings, show_progress: Callable[[str], None]) -> dict[int, Film]:
+        """Return films, by number, of evenly spaced creatures of the line of descent, with the first and the last."""
         chosen = evenly_spaced(tree.line, self.films)
         films: dict[int, Film] = {}
-        for k, one in enumerate(chosen, start=1):
-            tell(f"filming creature {one.number}, {k} of {len(chosen)}")
-            films[one.number] = film_of(settings, film_title(settings, tree.run, one), one)
+        for k, individual in enumerate(chosen, start=1):
+            show_progress(f"filming creature {individual.number}, {k} of {len(chosen)}")
+            films[individual.number] = film_individual(settings, film_title(settings, tree.run, individual), individual)
         return films
 
-    def _lineage(self, tree: AncestorTree, last: IndividualRecord, films: dict[int, Film]) -> Lineage:
+    def _lineage(self, tree: AncestorTree, creature: IndividualRecord, films: dict[int, Film]) -> Lineage:
         archive, run = tree.archive, tree.run
         settings, record = settings_of(archive, run), archive.run(run)
-        stored = archive.generations(run)
+        history = archive.generations(run)
         read = gene_reader(settings)
         individuals = tuple(
-            page_individual(one, *read(one.genotype), films.get(one.number)) for one in (*tree.line, *tree.beside)
+            page_individual(individual, *read(individual.genotype), films.get(individual.number))
+            for individual in (*tree.line, *tree.others)
         )
         left_out = [
             (len(tree.line) - len(films), f"films of the line of descent (more with --films, which is {self.films})"),
             (
                 tree.left_out,
-                f"ancestors beside the {MAX_PER_GENERATION} fittest of their generation, and all their own ancestors",
+                f"ancestors not among the {MAX_PER_GENERATION} fittest of their generation, and their ancestors",
             ),
             (
-                sum(one.size for one in stored) - len(individuals) - tree.left_out,
-                "creatures that are no ancestors, or only of those",
+                sum(generation.size for generation in history) - len(individuals) - tree.left_out,
+                "creatures that are not ancestors, or only ancestors of those",
             ),
         ]
         return Lineage(
-            title=f"{settings.task}, {settings.body}: how creature {last.number} of run {run} came to be",
+            title=f"{settings.task}, {settings.body}: how creature {creature.number} of run {run} came to be",
             about={
-                "fitness": fitness_text(last.outcome.fitness),
+                "fitness": fitness_text(creature.outcome.fitness),
                 "search": settings.search,
                 "control": settings.control,
-                "lives": f"{settings.population} x {len(stored)} of {settings.seconds:g} s{trials_suffix(settings)}",
+                "lives": f"{settings.population} x {len(history)} of {settings.seconds:g} s{trials_suffix(settings)}",
                 "seed": str(settings.seed),
                 "begun": record.made.replace("T", " ").replace("+00:00", " UTC"),
                 "gambol": record.versions.get("gambol", "?"),
             },
-            generations=tuple(Generation(one.best, one.median, one.lower, one.upper) for one in stored),
+            generations=tuple(Generation(g.best, g.median, g.lower, g.upper) for g in history),
             individuals=individuals,
-            line=tuple(one.number for one in tree.line),
+            line=tuple(individual.number for individual in tree.line),
             left_out=tuple(f"Not in this page: {count:,} {what}." for count, what in left_out if count > 0),
-            again=f"See it with: gambol replay {run} NUMBER{ARCHIVE_HINT if self.db is not None else ''}",
+            film_command=f"See it with: gambol replay {run} NUMBER{ARCHIVE_HINT if self.db is not None else ''}",
             trials=trials_note(settings),
         )
 
 
-def page_individual(one: IndividualRecord, traits: Any, values: Any, film: Film | None) -> Individual:
+def page_individual(individual: IndividualRecord, genes: Any, values: Any, film: Film | None) -> Individual:
     """Return a creature of an archive as data of the page."""
-    outcome = one.outcome
+    outcome = individual.outcome
     return Individual(
-        one.number,
-        one.generation,
-        one.parents,
-        one.origin,
+        individual.number,
+        individual.generation,
+        individual.parents,
+        individual.origin,
         outcome.fitness,
         outcome.marked,
         outcome.terms,
-        traits,
+        genes,
         values,
         film,
     )
 
 
 def evenly_spaced(line: Sequence[IndividualRecord], count: int) -> list[IndividualRecord]:
-    """Return count creatures evenly spaced in a line, always with the last."""
+    """Return count evenly spaced creatures of a line of descent, always including the last."""
     if count == 0:
         return []
     step = (len(line) - 1) / max(1, min(count, len(line)) - 1)
-    places = {len(line) - 1 - round(k * step) for k in range(min(count, len(line)))}
-    return [line[k] for k in sorted(places)]
+    indices = {len(line) - 1 - round(k * step) for k in range(min(count, len(line)))}
+    return [line[k] for k in sorted(indices)]
 
 
 def first_note_and_count(notes: Sequence[str]) -> list[str]:
-    """Return the first of many notes, and the number of the others."""
-    return [*notes[:1], f"and {len(notes) - 1} more like this, of other creatures"] if len(notes) > 1 else list(notes)
+    """Return the first note, and a sentence with the number of the others."""
+    return (
+        [*notes[:1], f"and {len(notes) - 1} similar warnings about other creatures"] if len(notes) > 1 else list(notes)
+    )

@@ -1,4 +1,4 @@
-"""Progress of a run, as a live table on a terminal or as lines of a log."""
+"""Shows the progress of a run: as a live table on a terminal, else as lines of a log."""
 
 import math
 from collections.abc import Sequence
@@ -16,12 +16,12 @@ from rich.text import Text
 from gambol.evolve.run import Progress, Settings
 
 BARS = "▁▂▃▄▅▆▇█"
-WIDTH = 48  # characters, of bars
-LINES = 10  # approximate number of lines in a log
+WIDTH = 48  # characters: width of bars
+LOG_LINES = 10  # approximate number of lines in a log
 
 
 class ProgressDisplay:
-    """Display of a run's progress: a live table on a terminal, some lines elsewhere. Use it as a context.
+    """Display of a run's progress: a live table on a terminal, else lines of a log. It is a context manager.
 
     title: title of the live table, or ""; history: best fitness of each completed generation.
     """
@@ -31,10 +31,10 @@ class ProgressDisplay:
         self._title = title
         self._settings = settings
         self._history = list(history)
-        self._last: Progress | None = None
-        self._since = perf_counter()
+        self._progress: Progress | None = None
+        self._start = perf_counter()
         self._spinner = Spinner("dots")
-        self._every = max(1, settings.generations // LINES)
+        self._interval = max(1, settings.generations // LOG_LINES)
         self._live = Live(self, console=console, refresh_per_second=8, transient=True) if console.is_terminal else None
 
     def __enter__(self) -> Self:
@@ -42,40 +42,42 @@ class ProgressDisplay:
             self._live.start()
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
         if self._live is not None:
             self._live.stop()
 
     def __call__(self, progress: Progress) -> None:
         """Show the progress after a generation."""
-        self._last = progress
+        self._progress = progress
         self._history.append(progress.best)
         done = progress.generation + 1
-        if self._live is None and (done % self._every == 0 or done in (1, progress.generations)):
+        if self._live is None and (done % self._interval == 0 or done in (1, progress.generations)):
             self._console.print(Text(log_line(progress)), soft_wrap=True)
 
     def __rich__(self) -> RenderableType:
         """Return the live table."""
-        elapsed = perf_counter() - self._since
+        elapsed = perf_counter() - self._start
         head = Table.grid(padding=(0, 1))
         head.add_row(
             self._spinner, Text(self._title, style="bold"), Text(f"{duration_text(elapsed)} so far", style="dim")
         )
-        if self._last is None:
+        if self._progress is None:
             return Group(head, Text("  compiling its programs and evaluating the first generation"))
         table = Table.grid(padding=(0, 2))
-        for row in table_rows(self._last):
+        for row in table_rows(self._progress):
             table.add_row("", *row)
-        done = self._last.generation + 1
-        table.add_row("", "generations", ProgressBar(total=self._last.generations, completed=done, width=WIDTH))
-        table.add_row("", "best of each", Text(spark(self._history)))
+        done = self._progress.generation + 1
+        table.add_row("", "generations", ProgressBar(total=self._progress.generations, completed=done, width=WIDTH))
+        table.add_row("", "best of each", Text(sparkline(self._history)))
         return Group(head, table)
 
 
 def table_rows(progress: Progress) -> list[tuple[str, str]]:
-    """Return the rows of the table as (title, text)."""
+    """Return the rows of the table: title and text."""
     best, median, lower, upper = map(fitness_text, (progress.best, progress.median, progress.lower, progress.upper))
-    marked = ", ".join(f"{count} {why}" for why, count in sorted(progress.marked.items())) or "none"
+    marked = ", ".join(f"{count} {reason}" for reason, count in sorted(progress.marked.items())) or "none"
     number = progress.run_best_number
     run_best = f"{fitness_text(progress.run_best)}, creature {number}" if number >= 0 else "none"
     return [
@@ -98,13 +100,16 @@ def log_line(progress: Progress) -> str:
     )
 
 
-def spark(values: Sequence[float]) -> str:
-    """Return values as a row of small bars, a sample where there are too many; a dot for a value that is not finite."""
-    kept = [values[(k + 1) * len(values) // WIDTH - 1] for k in range(WIDTH)] if len(values) > WIDTH else values
-    known = [value for value in kept if math.isfinite(value)]
-    low, high = min(known, default=0.0), max(known, default=1.0)
+def sparkline(values: Sequence[float]) -> str:
+    """Return values as a line of small bars; a value that is not finite is a dot.
+
+    If there are more than WIDTH values, evenly spaced ones are shown.
+    """
+    shown = [values[(k + 1) * len(values) // WIDTH - 1] for k in range(WIDTH)] if len(values) > WIDTH else values
+    finite = [value for value in shown if math.isfinite(value)]
+    low, high = min(finite, default=0.0), max(finite, default=1.0)
     scale = (len(BARS) - 1) / ((high - low) or 1.0)
-    return "".join(BARS[round((value - low) * scale)] if math.isfinite(value) else "·" for value in kept)
+    return "".join(BARS[round((value - low) * scale)] if math.isfinite(value) else "·" for value in shown)
 
 
 def fitness_text(value: float) -> str:

@@ -1,4 +1,4 @@
-"""The command `gambol replay`: a stored creature is simulated again and compared with its stored outcome."""
+"""The command `gambol replay`: simulates a stored creature again, and compares the outcome with the stored one."""
 
 import warnings
 from collections.abc import Sequence
@@ -47,37 +47,37 @@ class ReplayCommand:
     def execute(self, session: Session) -> int:
         """Simulate, compare and write a creature; return the exit code. Raises GambolError before any work."""
         if self.run in CREATURES:
-            return self._show(session)
+            return self._replay_zoo_creature(session)
         if not self.run.isdecimal() and self.run != LAST:
-            known = hint(self.run, [*CREATURES, LAST], "give the number of a run")
-            raise GambolError(f'RUN: "{self.run}" is no run, and no creature that comes with gambol; {known}')
+            remedy = hint(self.run, [*CREATURES, LAST], "give the number of a run")
+            raise GambolError(f'RUN: "{self.run}" is neither a run nor a creature that comes with gambol; {remedy}')
         with collected_warnings() as notes:
             run, creature = self._archived_creature()
         artifacts = self._artifacts(run, creature)
         check_trial(task_of(creature.settings), self.trial)
         artifacts.check()
-        with collected_warnings() as new_notes, session.errors.status("simulating it again") as status:
+        with collected_warnings() as new_notes, session.error_console.status("simulating it again") as status:
             outcome, same = reevaluate(creature)
             title = film_title(creature.settings, run, creature.individual)
             paths = artifacts.write(
-                creature.settings, title, creature.individual, lambda words: status.update(Text(words))
+                creature.settings, title, creature.individual, lambda text: status.update(Text(text))
             )
         session.warn([*notes, *new_notes])
         self._print_result(session, creature, outcome, same)
         session.console.print(Text("wrote " + ", ".join(map(str, paths))), soft_wrap=True)
         return DONE if same else DIFFERS
 
-    def _show(self, session: Session) -> int:
+    def _replay_zoo_creature(self, session: Session) -> int:
         """Simulate and write a creature that comes with gambol; return the exit code."""
         creature, artifacts = zoo_creature(self.run), self._artifacts_named(self.run)
         check_trial(task_of(creature.settings), self.trial)
         artifacts.check()
-        plain = to_json(creature.genotype)
-        with collected_warnings() as notes, session.errors.status("simulating it") as status:
-            (outcome,) = evaluate_genotypes(creature.settings, [plain], [0])
-            record = IndividualRecord(0, 0, 0, (), "kept", (), plain, 0, outcome)
+        genotype = to_json(creature.genotype)
+        with collected_warnings() as notes, session.error_console.status("simulating it") as status:
+            (outcome,) = evaluate_genotypes(creature.settings, [genotype], [0])
+            record = IndividualRecord(0, 0, 0, (), "kept", (), genotype, 0, outcome)
             title = f"The {self.run}, {creature.description}"
-            paths = artifacts.write(creature.settings, title, record, lambda words: status.update(Text(words)))
+            paths = artifacts.write(creature.settings, title, record, lambda text: status.update(Text(text)))
         session.warn(notes)
         session.console.print(Text(f"{self.run}: {creature.description}", style="bold"))
         session.console.print(outcome_table(outcome, trials_note(creature.settings, self.trial)), soft_wrap=True)
@@ -92,7 +92,7 @@ class ReplayCommand:
             return self._artifacts(*self._archived_creature()).file(".html")
 
     def _archived_creature(self) -> tuple[int, ArchivedIndividual]:
-        """Return the number of the run, and the creature with its settings."""
+        """Return the number of the run, and the creature with the settings of the run."""
         with open_archive(self.db, self.out) as archive:
             run = find_run(archive, self.run, with_generations=True)
             number = find_creature(archive, run, self.creature).number
@@ -124,19 +124,19 @@ class ReplayCommand:
         session.warn([f"its outcome differs from the stored one: {', '.join(outcome_differences(stored, outcome))}"])
 
 
-def outcome_differences(then: Outcome, now: Outcome) -> list[str]:
-    """Return the differences between two outcomes, to the last bit, such as "fitness 1.5 then and 1.25 now"."""
-    pairs: dict[str, tuple[Any, Any]] = {"fitness": (then.fitness, now.fitness)}
-    pairs |= {name: (then.terms.get(name), now.terms.get(name)) for name in (*now.terms, *then.terms)}
-    pairs |= {"behaviour": (then.behaviour, now.behaviour), "mark": (then.marked or None, now.marked or None)}
+def outcome_differences(stored: Outcome, new: Outcome) -> list[str]:
+    """Return the differences between two outcomes, to the last bit, such as "fitness 1.5 stored, 1.25 new"."""
+    pairs: dict[str, tuple[Any, Any]] = {"fitness": (stored.fitness, new.fitness)}
+    pairs |= {name: (stored.terms.get(name), new.terms.get(name)) for name in (*new.terms, *stored.terms)}
+    pairs |= {"behaviour": (stored.behaviour, new.behaviour), "mark": (stored.marked or None, new.marked or None)}
     texts = {name: tuple("none" if value is None else repr(value) for value in pair) for name, pair in pairs.items()}
-    return [f"{name} {old} then and {new} now" for name, (old, new) in texts.items() if old != new]
+    return [f"{name} {before} stored, {after} new" for name, (before, after) in texts.items() if before != after]
 
 
 def reevaluate(creature: ArchivedIndividual) -> tuple[Outcome, bool]:
     """Return the outcome of a new simulation, and True if it equals the stored one.
 
-    In a search by a person's choice the fitness is that choice, so the stored one is taken.
+    In runs of `gambol breed` the fitness is the person's choice; there, the stored fitness is used.
     """
     if creature.settings.search != CHOICE:
         return replay(creature, evaluate_genotypes)

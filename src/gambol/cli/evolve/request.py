@@ -1,4 +1,4 @@
-"""The options of `gambol evolve`, and the settings of a run that follow from them."""
+"""The options of `gambol evolve`, and how they change the settings of a run."""
 
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
@@ -14,7 +14,7 @@ from gambol.evolve.genotype import PLANS, read_genotype, to_json
 from gambol.evolve.genotype.breeding import FREE
 from gambol.evolve.run import Settings
 from gambol.evolve.search import SEARCHES
-from gambol.evolve.tasks import LONGEST, SHORTEST, TASKS, usual_body
+from gambol.evolve.tasks import MAX_SECONDS, MIN_SECONDS, TASKS, usual_body
 
 DEFAULTS = Settings()
 """Default settings: one or two minutes on two cores."""
@@ -27,26 +27,26 @@ PACKAGES = {"cma": "cma", "elites": "ribs"}
 
 
 def task_and_run(task: str | None, run: str | None, resume: bool) -> tuple[str | None, str | None]:
-    """Return the task and the run to resume from two arguments in either order; None for one that is not given.
+    """Return the task and the run to resume, given in either order; None for an argument that was not given.
 
-    resume: True if a run is resumed: the last one by default. Raises GambolError for a surplus argument.
+    resume: True to resume a run, by default the last one. Raises GambolError for too many arguments.
     """
-    words = [word for word in (task, run) if word is not None]
+    arguments = [word for word in (task, run) if word is not None]
     if not resume:
         if run is not None:
             raise GambolError(f'"{run}" is one argument too many; give a TASK alone, or --resume to continue a run')
         return task, None
-    runs = [word for word in words if word.isdecimal() or word == LAST]
-    tasks = [word for word in words if word not in runs]
-    for what, said in (("run", runs), ("TASK", tasks)):
-        if len(said) > 1:
-            raise GambolError(f'--resume: "{said[0]}" and "{said[1]}" are one {what} too many; give one')
+    runs = [word for word in arguments if word.isdecimal() or word == LAST]
+    tasks = [word for word in arguments if word not in runs]
+    for what, values in (("run", runs), ("TASK", tasks)):
+        if len(values) > 1:
+            raise GambolError(f'--resume: "{values[0]}" and "{values[1]}" are given as {what}; give only one')
     return (tasks or [None])[0], (runs or [LAST])[0]
 
 
 @dataclass(frozen=True)
 class Request:
-    """The options as given; None for those not given."""
+    """The options as given. None: not given."""
 
     task: str | None = None
     body: str | None = None
@@ -60,7 +60,7 @@ class Request:
     trials: int | None = None
 
     def settings(self, defaults: Settings = DEFAULTS) -> Settings:
-        """Return the settings of a new run, with defaults. Raises GambolError that names the option."""
+        """Return the settings of a new run. Raises GambolError, with the name of the option, for invalid values."""
         task = self.task or defaults.task
         _check_known("the task", task, TASKS)
         seconds = TASKS[task].seconds if self.seconds is None else self.seconds
@@ -68,27 +68,27 @@ class Request:
         return self.applied_to(replace(defaults, task=task, seconds=seconds, body=usual_body(task)))
 
     def applied_to(self, settings: Settings) -> Settings:
-        """Return settings with all given options applied. Raises GambolError that names the option."""
+        """Return settings changed by the given options. Raises GambolError, with the name of the option."""
         for name, known in (("task", TASKS), ("control", PATTERNS), ("search", SEARCHES)):
             if (word := getattr(self, name)) is not None:
                 _check_known(f"--{name}" if name != "task" else "the task", word, known)
         if self.seconds is not None:
             _check_seconds(self.seconds, self.task or settings.task)
         names = ("task", "control", "search", "population", "generations", "seconds", "seed", "trials")
-        given: dict[str, Any] = {name: value for name in names if (value := getattr(self, name)) is not None}
+        changes: dict[str, Any] = {name: value for name in names if (value := getattr(self, name)) is not None}
         if self.search in PACKAGES and find_spec(PACKAGES[self.search]) is None:
             package = PACKAGES[self.search]
             raise GambolError(f'--search: "{self.search}" needs the package {package}; pip install {package}')
         body, options = self._body(settings)
         if self.body == FREE and self.search is None and settings.search == DEFAULTS.search:
-            given["search"], options["search"] = FREE_BODY_SEARCH
+            changes["search"], options["search"] = FREE_BODY_SEARCH
         try:
-            return replace(settings, **given, body=body, options=options)
+            return replace(settings, **changes, body=body, options=options)
         except EvolveError as error:
-            raise GambolError(f"--{error}") from error  # it begins with the name of the setting
+            raise GambolError(f"--{error}") from error  # the message begins with the name of the setting
 
     def _body(self, settings: Settings) -> tuple[str, dict[str, Any]]:
-        """Return the name of the body, and the settings' options updated by the options about bodies."""
+        """Return the name of the body, and the options of the settings, changed by the options about bodies."""
         options = dict(settings.options)
         body = settings.body if self.body is None else self.body
         if self.body is not None and (Path(body).suffix == ".toml" or Path(body).is_file()):
@@ -113,9 +113,9 @@ def _check_known(what: str, word: str, known: Any) -> None:
 
 def _check_seconds(seconds: float, task: str) -> None:
     settling = TASKS[task].settling if task in TASKS else 0.0
-    least = settling + SHORTEST
-    if not least <= seconds <= LONGEST:
+    minimum = settling + MIN_SECONDS
+    if not minimum <= seconds <= MAX_SECONDS:
         raise GambolError(
             f"--seconds: {seconds:g} s is not possible: the first {settling:g} s are not measured; "
-            f"give at least {least:g}, and at most {LONGEST:g}"
+            f"give at least {minimum:g}, and at most {MAX_SECONDS:g}"
         )

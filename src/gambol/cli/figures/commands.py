@@ -11,7 +11,7 @@ from gambol.cli import console
 from gambol.cli.guard import run_command
 
 OUT = Path("out")
-WIDE = 10_000  # columns of output that is no terminal: a file or another program gets unbroken lines
+UNBROKEN_WIDTH = 10_000  # columns of output to a file or a pipe, so that no line is broken
 
 METHODS = "aba, crba, maximal, lagrangian or divide_and_conquer"
 CONTACTS = "stepping (large steps), impulse, constraint, or penalty (springs; with any integrator)"
@@ -21,15 +21,18 @@ INTEGRATORS = (
 )
 
 Figure = Annotated[
-    Path, typer.Argument(help="A figure (.toml), MJCF (.xml), URDF (.urdf), or, to run, a corpus script (.corpus).")
+    Path,
+    typer.Argument(
+        help="A figure (.toml), MJCF (.xml) or URDF (.urdf) file; `run` also takes a corpus script (.corpus)."
+    ),
 ]
 Base = Annotated[
     Literal["fixed", "free"] | None,
-    typer.Option(help="Joint of the root of a URDF file to the world.", show_default="fixed"),
+    typer.Option(help="Joint between the root of a URDF file and the world.", show_default="fixed"),
 ]
 LeaveOut = Annotated[
     list[str] | None,
-    typer.Option(help="An unsupported feature to leave out, by the name in the error message.", metavar="NAME"),
+    typer.Option(help="Name of an unsupported feature to leave out, as in the error message.", metavar="NAME"),
 ]
 Mend = Annotated[bool, typer.Option("--mend", help="Correct physically impossible inertias of a URDF file.")]
 Open = Annotated[bool, typer.Option("--open", help="Open the result when it is done.")]
@@ -39,13 +42,13 @@ Examples:
 
 `gambol examples` writes figures and scripts into the folder examples:
 
-- `gambol run examples/figures/trapeze.toml --open`: two seconds of its passive motion
+- `gambol run examples/figures/trapeze.toml --open`: simulates two seconds of passive motion
 
 - `gambol run examples/figures/monopod.toml --ground flat --seconds 5 --video fall.mp4`: it hops and falls over
 
-- `gambol run examples/figures/four_bar.toml --integrator rk4 --step 0.001`: another integrator
+- `gambol run examples/figures/four_bar.toml --integrator rk4 --step 0.001`: uses another integrator
 
-- `gambol run examples/figures/monopod.toml --ground hills --seed 3 --lanes 16`: 16 slightly different starts
+- `gambol run examples/figures/monopod.toml --ground hills --seed 3 --lanes 16`: starts 16 worlds from different states
 
 - `gambol run examples/scripts/walk.corpus`: runs a script
 """
@@ -54,51 +57,66 @@ Examples:
 def run(
     file: Figure,
     seconds: Annotated[
-        float | None, typer.Option(help="Simulated time.", show_default="2, or that of a script")
+        float | None, typer.Option(help="Simulated time.", show_default="2; in a script, as written there")
     ] = None,
     method: Annotated[str, typer.Option(help=f"Forward dynamics: {METHODS}.")] = "aba",
-    contact: Annotated[str | None, typer.Option(help=f"Contact model: {CONTACTS}.", show_default="stepping")] = None,
+    contact: Annotated[str | None, typer.Option(help=f"Contact method: {CONTACTS}.", show_default="stepping")] = None,
     integrator: Annotated[
-        str | None, typer.Option(help=f"Integrator where contact is smooth: {INTEGRATORS}.", show_default="rkf45")
+        str | None, typer.Option(help=f"Integrator, for smooth contact or none: {INTEGRATORS}.", show_default="rkf45")
     ] = None,
     step: Annotated[
-        float | None, typer.Option(help="Length of a step, in seconds.", show_default="1/960, or 1/2400")
+        float | None,
+        typer.Option(help="Length of a step, in seconds.", show_default="1/960 for large steps, else 1/2400"),
     ] = None,
     tolerance: Annotated[
-        float | None, typer.Option(help="Error tolerance of a step, for adaptive integrators.", show_default="1e-7")
+        float | None, typer.Option(help="Error tolerance of a step of an adaptive integrator.", show_default="1e-7")
     ] = None,
     ground: Annotated[
         str | None,
-        typer.Option(help="none, flat, hills, or a file of heights in metres.", show_default="that of the file"),
+        typer.Option(help="none, flat, hills, or a file of heights in metres.", show_default="as in the file"),
     ] = None,
     spacing: Annotated[float, typer.Option(help="Distance between the heights of a file, in metres.")] = 0.05,
     seed: Annotated[
         int, typer.Option(help="Random seed of the hills and of the initial states of several figures.", min=0)
     ] = 0,
     precision: Annotated[Literal["float64", "float32"], typer.Option(help="Floating-point precision.")] = "float64",
-    lanes: Annotated[int, typer.Option(help="How many worlds run at once, with randomised initial states.", min=1)] = 1,
+    lanes: Annotated[
+        int, typer.Option(help="Number of worlds to simulate, each with a random initial state.", min=1)
+    ] = 1,
     base: Base = None,
     leave_out: LeaveOut = None,
     mend: Mend = False,
     video: Annotated[
-        Path | None, typer.Option(help="Render a video too, an .mp4.", metavar="FILE.mp4", show_default=False)
+        Path | None, typer.Option(help="Also render a video (.mp4).", metavar="FILE.mp4", show_default=False)
     ] = None,
     out: Annotated[Path, typer.Option(help="The folder for the files, named after FILE.", metavar="DIR")] = OUT,
     open_page: Open = False,
 ) -> None:
     """Simulate a figure from a file, and show its motion.
 
-    A figure moves by its springs and weight alone: its motors are off. A script contains its own simulation. Writes a
-    page that plays the motion (.html), frames of it (.png), the film (.npz) and its results (.json): energies,
-    momentum, unaccounted energy, the final pose. Ctrl-C ends the run; its files are written up to that time.
+    The motors of a figure are off: only springs and weight move it. A script contains its own simulation. Writes a
+    page that plays the motion (.html), frames of it (.png), the film (.npz) and the results (.json): energies,
+    momentum, unaccounted energy, the final pose. Ctrl-C ends the run; the files then contain the run up to that time.
     """
     from gambol.cli.figures.running import RunRequest
     from gambol.cli.figures.sources import ReadOptions
     from gambol.cli.session import Session
 
-    reading = ReadOptions(base, tuple(leave_out or ()), mend)
+    read_options = ReadOptions(base, tuple(leave_out or ()), mend)
     request = RunRequest(
-        file, seconds, method, integrator, step, tolerance, ground, spacing, seed, precision, lanes, contact, reading
+        file,
+        seconds,
+        method,
+        integrator,
+        step,
+        tolerance,
+        ground,
+        spacing,
+        seed,
+        precision,
+        lanes,
+        contact,
+        read_options,
     )
     code = run_command(lambda: Session().run(request, out, video))
     if open_page:
@@ -117,9 +135,9 @@ def inspect(
     ] = None,
     open_picture: Open = False,
 ) -> None:
-    """Show the parts of a figure: its tree, joints, masses, springs, constraints and motors, and a picture.
+    """Describe a figure: its tree, joints, masses, springs, constraints and motors; and write a picture of it.
 
-    In the picture, links without shapes are drawn as sticks from joint to joint, with a dot at their centre of mass.
+    In the picture, links without shapes are drawn as lines between joints, with dots at the centres of mass.
     """
     from gambol.cli.figures.inspection import describe, draw
     from gambol.cli.figures.sources import ReadOptions, read_model
@@ -129,11 +147,11 @@ def inspect(
 
     def work() -> int:
         check_target(path, "--picture", ".png", "a picture")
-        output, errors = console.output(), console.errors()
+        output, errors = console.output_console(), console.error_console()
         with errors.status(Text(f"reading {file.name}")):
             model = read_model(file, ReadOptions(base, tuple(leave_out or ()), mend))
         if not output.is_terminal:
-            output.width = WIDE
+            output.width = UNBROKEN_WIDTH
         output.print(describe(model))
         with errors.status(Text(f"drawing {path}")):
             draw(model, path)
@@ -148,15 +166,15 @@ def inspect(
 
 def convert(
     file: Figure,
-    other: Annotated[Path, typer.Argument(help="The file to write: .toml (gambol's own), .xml (MJCF) or .urdf.")],
+    other: Annotated[Path, typer.Argument(help="The file to write: .toml (gambol's format), .xml (MJCF) or .urdf.")],
     base: Base = None,
     leave_out: LeaveOut = None,
     mend: Mend = False,
 ) -> None:
     """Write a figure in another format.
 
-    A feature that the format lacks is an error, unless --leave-out names it. gambol's own format (.toml)
-    stores everything, to the last bit.
+    A feature that the format lacks is an error, unless --leave-out names it. gambol's format (.toml)
+    stores every number exactly.
     """
     from gambol.cli.figures.sources import ReadOptions, convert_file
     from gambol.cli.session import Session
@@ -184,9 +202,9 @@ def examples(
         check_folder(folder, "DIR")
         paths = write_examples(folder)
         for path in paths:
-            console.output().print(Text(f"wrote {path}"), soft_wrap=True)
+            console.output_console().print(Text(f"wrote {path}"), soft_wrap=True)
         if not paths:
-            console.output().print(Text(f"all examples are in {folder} already"), soft_wrap=True)
+            console.output_console().print(Text(f"{folder} already has all examples"), soft_wrap=True)
         return 0
 
     raise typer.Exit(run_command(work))

@@ -1,4 +1,4 @@
-"""Genotype files in place of figure files: their bodies as models, and films of their creatures."""
+"""Genotype files as input of `run`, `inspect` and `convert`: bodies as models, and films of creatures."""
 
 import re
 from dataclasses import replace
@@ -8,7 +8,7 @@ from gambol.errors import GambolError
 from gambol.evolve.evaluate import film_rollout
 from gambol.evolve.genotype import grow, read_genotype, to_json
 from gambol.evolve.run import Settings
-from gambol.evolve.tasks.task import LONGEST
+from gambol.evolve.tasks.task import MAX_SECONDS
 from gambol.formats import Model, Motor
 from gambol.world import Film
 
@@ -17,9 +17,9 @@ HEADER_BYTES = 65536
 
 GENOTYPE = re.compile(rb"^\s*format\s*=\s*[\"']gambol genotype\b", re.MULTILINE)
 
-NOTE = (
-    "a genotype: its body, with servos as position motors; a figure file does not store its control, "
-    "nor the largest power of its muscles"
+GENOTYPE_NOTE = (
+    "a genotype: its body, with servos as position motors; a figure file stores neither its control "
+    "nor the maximum power of its muscles"
 )
 
 
@@ -30,9 +30,9 @@ def is_genotype(path: Path) -> bool:
 
 
 def genotype_model(path: Path) -> Model:
-    """Return the body of a genotype file as a model on the ground, its muscles as position motors.
+    """Return the body of a genotype file as a model on the ground. Its muscles become position motors.
 
-    Raises GambolError for a file that is no genotype.
+    Raises GambolError for a file that is not a genotype.
     """
     creature = grow(read_genotype(path), path.stem)
     motors = tuple(
@@ -49,16 +49,16 @@ def genotype_model(path: Path) -> Model:
         )
         for joint, servo in creature.actuators.items()
     )
-    return Model(creature.figure, creature.springs, motors, creature.q, ground=True, notes=(NOTE,))
+    return Model(creature.figure, creature.springs, motors, creature.q, ground=True, notes=(GENOTYPE_NOTE,))
 
 
 def check_genotype_run(path: Path, seconds: float) -> None:
-    """Raise GambolError for a file that is no genotype, and for a duration [s] that is too long."""
+    """Raise GambolError if a file is not a genotype, or if the duration seconds [s] is too long."""
     read_genotype(path)
-    if seconds > LONGEST:
-        raise GambolError(f"--seconds: {seconds:g} s is not possible for a creature; give {LONGEST:g} at most")
+    if seconds > MAX_SECONDS:
+        raise GambolError(f"--seconds: {seconds:g} s is not possible for a creature; give at most {MAX_SECONDS:g}")
 
 
 def film_genotype(path: Path, seconds: float) -> Film:
-    """Return the film of a genotype's creature, moved by its own control on level ground, as in the task walk."""
+    """Film the creature of a genotype file under its own control, on level ground as in the task walk. seconds: [s]."""
     return replace(film_rollout(Settings(), to_json(read_genotype(path)), seconds=seconds), name=path.stem)

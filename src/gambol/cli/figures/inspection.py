@@ -1,4 +1,4 @@
-"""The command `gambol inspect`: the parts of a figure, as a tree of text and a picture."""
+"""The command `gambol inspect`: describes a figure by a tree of text and a picture."""
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
@@ -20,37 +20,37 @@ DIM = "dim"
 
 
 def describe(model: Model) -> RenderableType:
-    """Return a full description of a model, to print."""
-    parts: list[RenderableType] = [_head(model), "", _tree(model)]
+    """Return the description of a model to print."""
+    sections: list[RenderableType] = [_overview(model), "", _link_tree(model)]
     if model.figure.constraints:
-        parts += ["", Text("constraints", style="bold"), *(_constraint(c) for c in model.figure.constraints)]
+        sections += ["", Text("constraints", style="bold"), *(_constraint_line(c) for c in model.figure.constraints)]
     if model.motors:
-        parts += ["", _motors(model.motors)]
+        sections += ["", _motor_table(model.motors)]
     if (pairs := describe_pairs(model)) is not None:
-        parts += ["", pairs]
-    parts += ["", *(Text(f"note: {note}", style=DIM) for note in model.notes)] if model.notes else []
-    return Group(*parts)
+        sections += ["", pairs]
+    sections += ["", *(Text(f"note: {note}", style=DIM) for note in model.notes)] if model.notes else []
+    return Group(*sections)
 
 
 def draw(model: Model, path: Path) -> Path:
-    """Write a picture (.png) of a model in its initial state. Raises GambolError if it has none."""
+    """Write a picture (.png) of a model in its initial state. Raises GambolError if its loops cannot be closed."""
     film = posture_film(model.figure, initial_configuration(model, world_of_model(model)).q)
     return write_still(film if model.ground else with_floor(film), path)
 
 
-def _head(model: Model) -> RenderableType:
+def _overview(model: Model) -> RenderableType:
     """Return the table of the figure's counts, mass and gravity."""
     figure = model.figure
     shapes = sum(len(link.parts) for link in figure.links)
-    held = ", before constraints" if figure.constraints else ""
+    qualifier = ", before constraints" if figure.constraints else ""
     rows = (
         ("figure", figure.name),
         ("links", f"{len(figure.links)}, with {shapes} shapes"),
-        ("degrees of freedom", f"{figure.nv} ({figure.nq} coordinates)" + held),
+        ("degrees of freedom", f"{figure.nv} ({figure.nq} coordinates)" + qualifier),
         ("constraints", str(len(figure.constraints))),
         ("motors", str(len(model.motors))),
-        ("mass", _mass(figure.mass)),
-        ("gravity", f"{_vector(model.gravity)} m/s2, " + ("with a ground" if model.ground else "no ground")),
+        ("mass", _mass_text(figure.mass)),
+        ("gravity", f"{_vector_text(model.gravity)} m/s2, " + ("with a ground" if model.ground else "no ground")),
     )
     table = Table(box=None, pad_edge=False, show_header=False)
     for title, value in rows:
@@ -58,69 +58,69 @@ def _head(model: Model) -> RenderableType:
     return table
 
 
-def _tree(model: Model) -> Tree:
+def _link_tree(model: Model) -> Tree:
     """Return the tree of links, each below its parent."""
     figure = model.figure
     tree = Tree(Text("world", style=DIM), guide_style=DIM)
     branches = {0: tree}
     for link in figure.links:
-        branch = branches[link.parent_index].add(_link(link))
+        branch = branches[link.parent_index].add(_link_line(link))
         if link.name in model.springs:
-            for line in _springs(link, model.springs[link.name]):
+            for line in _spring_lines(link, model.springs[link.name]):
                 branch.add(Text(line, style=DIM))
         branches[link.index] = branch
     return tree
 
 
-def _link(link: PlacedLink) -> Text:
-    """Return one line on a link: its joint, its mass and its shapes."""
+def _link_line(link: PlacedLink) -> Text:
+    """Return a line that describes a link: its joint, its mass and its shapes."""
     joint, kind = link.joint, JOINTS[link.joint.kind]
     text = [joint.kind]
-    text += [f"about {_vector(joint.axis)}"] if kind.axes and joint.kind != "prismatic" else []
-    text += [f"along {_vector(joint.axis)}"] if joint.kind == "prismatic" else []
+    text += [f"about {_vector_text(joint.axis)}"] if kind.axes and joint.kind != "prismatic" else []
+    text += [f"along {_vector_text(joint.axis)}"] if joint.kind == "prismatic" else []
     text += [f"pitch {joint.pitch:.4g} m/rad"] if joint.pitch else []
     text += [f"radii {joint.radius:.4g} on {joint.parent_radius:.4g} m"] if joint.kind == "rolling" else []
-    text += [f"at {_vector(joint.position)}"] if any(joint.position) else []
+    text += [f"at {_vector_text(joint.position)}"] if any(joint.position) else []
     text += [f"rotor {joint.armature:.4g} {'kg' if joint.kind == 'prismatic' else 'kg m2'}"] if joint.armature else []
     mass = link.mass_properties.mass
-    shapes = ", ".join(_counted(part.shape.kind for part in link.parts))
+    shapes = ", ".join(_with_counts(part.shape.kind for part in link.parts))
     return Text.assemble(
         (link.name, "bold"),
         "  ",
         " ".join(text),
-        (f"  {_mass(mass) if mass else 'no mass'}", "cyan"),
+        (f"  {_mass_text(mass) if mass else 'no mass'}", "cyan"),
         (f"  {shapes}", DIM),
     )
 
 
-def _counted(text: Iterable[str]) -> Iterator[str]:
-    """Yield each distinct word, with its count if it occurs more than once."""
-    all_words = list(text)
-    for word in dict.fromkeys(all_words):
-        count = all_words.count(word)
+def _with_counts(words: Iterable[str]) -> Iterator[str]:
+    """Yield each distinct word; a word that occurs several times has its count."""
+    word_list = list(words)
+    for word in dict.fromkeys(word_list):
+        count = word_list.count(word)
         yield word if count == 1 else f"{count} x {word}"
 
 
-def _springs(link: PlacedLink, springs: Springs) -> Iterator[str]:
-    """Yield a line for each spring of a joint that has any effect."""
-    each = springs if isinstance(springs, tuple) else (springs,)
+def _spring_lines(link: PlacedLink, springs: Springs) -> Iterator[str]:
+    """Yield a line for each spring of a joint, unless it has no effect."""
+    spring_list = springs if isinstance(springs, tuple) else (springs,)
     units = JOINTS[link.joint.kind].q_units
-    for spring, place in zip(each, spring_slices(link.joint.kind), strict=True):
-        k = int(place.start)
-        if text := ", ".join(_terms(spring, units[k] == "m")):
-            yield (f"coordinate {k + 1}: " if len(each) > 1 else "") + text
+    for spring, rows in zip(spring_list, spring_slices(link.joint.kind), strict=True):
+        k = int(rows.start)
+        if text := ", ".join(_spring_terms(spring, units[k] == "m")):
+            yield (f"coordinate {k + 1}: " if len(spring_list) > 1 else "") + text
 
 
-def _terms(spring: JointSpring, slides: bool) -> Iterator[str]:
-    force, unit = ("N", "m") if slides else ("N m", "rad")
+def _spring_terms(spring: JointSpring, is_prismatic: bool) -> Iterator[str]:
+    force, unit = ("N", "m") if is_prismatic else ("N m", "rad")
     per = "" if spring.scale == "none" else f" per kg of {spring.scale}"
     if math.isfinite(spring.lower) or math.isfinite(spring.upper):
         yield f"limits {spring.lower:.4g} to {spring.upper:.4g} {unit}"
     if spring.stiffness:
-        yield f"spring {spring.stiffness:.4g} {force}/{unit}{per}, slack at {spring.rest:.4g} {unit}"
+        yield f"spring {spring.stiffness:.4g} {force}/{unit}{per}, rest at {spring.rest:.4g} {unit}"
     if spring.alpha:
         rise = f"{spring.beta:.4g} /{unit}"
-        yield f"exponential spring {spring.alpha:.4g} {force}{per}, {rise}, slack at {spring.rest:.4g} {unit}"
+        yield f"exponential spring {spring.alpha:.4g} {force}{per}, {rise}, rest at {spring.rest:.4g} {unit}"
     if spring.damping:
         yield f"damper {spring.damping:.4g} {force} s/{unit}{per}"
     if spring.friction:
@@ -129,7 +129,7 @@ def _terms(spring: JointSpring, slides: bool) -> Iterator[str]:
         yield f"bias {spring.bias:.4g} {force}"
 
 
-def _constraint(constraint: Constraint) -> Text:
+def _constraint_line(constraint: Constraint) -> Text:
     if isinstance(constraint, Closure):
         other = f'"{constraint.other}"' if constraint.other else "the world"
         length = f" of {constraint.length:.4g} m" if constraint.length else ""
@@ -139,27 +139,27 @@ def _constraint(constraint: Constraint) -> Text:
     return Text(f'  coupling: q of "{constraint.joint}" = {" + ".join(terms) or "0"}{other}')
 
 
-def _motors(motors: Sequence[Motor]) -> Table:
+def _motor_table(motors: Sequence[Motor]) -> Table:
     table = Table(box=None, pad_edge=False, title="motors", title_justify="left", title_style="bold")
     for column in ("name", "joint", "kind", "gear", "gain", "control", "force"):
         table.add_column(column, header_style=DIM)
     for m in motors:
         gear = ", ".join(f"{g:.4g}" for g in m.gear)
-        reach = (_range(m.lower, m.upper), _range(m.weakest, m.strongest))
-        table.add_row(Text(m.name), Text(m.joint), m.kind, gear, f"{m.gain:.4g}", *reach)
+        ranges = (_range_text(m.lower, m.upper), _range_text(m.weakest, m.strongest))
+        table.add_row(Text(m.name), Text(m.joint), m.kind, gear, f"{m.gain:.4g}", *ranges)
     return table
 
 
-def _range(low: float, high: float) -> str:
+def _range_text(low: float, high: float) -> str:
     return "" if math.isinf(low) and math.isinf(high) else f"{low:.4g} to {high:.4g}"
 
 
-def _vector(values: Sequence[float]) -> str:
+def _vector_text(values: Sequence[float]) -> str:
     return "(" + ", ".join(f"{x + 0.0:.4g}" for x in values) + ")"
 
 
-def _mass(kilograms: float) -> str:
-    """Return a mass in its customary unit."""
+def _mass_text(kilograms: float) -> str:
+    """Return a mass as text in kg, g or mg."""
     for unit, size in (("kg", 1.0), ("g", 1e-3), ("mg", 1e-6)):
         if kilograms >= size:
             return f"{kilograms / size:.4g} {unit}"

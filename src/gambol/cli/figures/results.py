@@ -19,10 +19,10 @@ from gambol.world.record import LEDGER_SIGNALS
 from gambol.world.step import NOT_FINITE, UNDERFLOW
 from gambol.world.world import FIXED_STEP_METHODS
 
-UNACCOUNTED_LIMIT = 0.05  # of the energy exchanged: with more unaccounted energy a motion is doubtful
-NEGLIGIBLE = 1e-4  # of the energy that lifts the figure by its size: a smaller energy error is invisible
-STIFF_STEP_RATE = 30_000  # steps per second: a figure of a metre needs a tenth of that in a hard bounce
-STORES = ("kinetic", "potential", "stored")
+UNACCOUNTED_LIMIT = 0.05  # of the exchanged energy: a motion with more unaccounted energy is doubtful
+NEGLIGIBLE_FRACTION = 1e-4  # of the energy that lifts the figure by its own size: a smaller energy error is invisible
+STIFF_STEP_RATE = 30_000  # steps per simulated second: a figure of 1 m needs a tenth of this in a hard bounce
+ENERGY_SIGNALS = ("kinetic", "potential", "stored")
 
 ROWS: tuple[tuple[str, str, str], ...] = (
     ("kinetic energy", "kinetic_j", "J"),
@@ -31,7 +31,7 @@ ROWS: tuple[tuple[str, str, str], ...] = (
     ("momentum", "momentum_ns", "N s"),
     ("angular momentum", "angular_momentum_nms", "N m s"),
 )
-"""Title, key and unit of rows with a value at the start and at the end."""
+"""Rows with a value at the start and at the end: title, key and unit."""
 
 LEDGER_ROWS: tuple[tuple[str, str], ...] = (
     ("work of joint biases", "motors"),
@@ -41,7 +41,7 @@ LEDGER_ROWS: tuple[tuple[str, str], ...] = (
     ("lost by sliding", "sliding"),
     ("work of position correction", "stabilisation"),
 )
-"""Title and entry of the energy ledger."""
+"""Rows of the energy ledger: title and entry."""
 
 
 def film_summary(film: Film) -> dict[str, Any]:
@@ -66,9 +66,12 @@ def film_summary(film: Film) -> dict[str, Any]:
 
 
 def summary(film: Film, model: Model, initial: State, final: State) -> dict[str, Any]:
-    """Return the results of a run: those of the first world, and of each world if there are several."""
+    """Return the results of a run: those of the first world, and of each world if there are several.
+
+    film, model: of the run. initial, final: states before and after the run.
+    """
     figure = model.figure
-    about = {
+    figure_info = {
         "name": figure.name,
         "links": len(figure.links),
         "degrees_of_freedom": figure.nv,
@@ -77,8 +80,8 @@ def summary(film: Film, model: Model, initial: State, final: State) -> dict[str,
         "size_m": initial.world.size,
     }
     worlds = [_world_summary(film, model, initial, final, w) for w in range(film.worlds)]
-    each = {"worlds": worlds} if len(worlds) > 1 else {}
-    return {"figure": about, "contact": initial.world.contact} | film_summary(film) | worlds[0] | each
+    per_world = {"worlds": worlds} if len(worlds) > 1 else {}
+    return {"figure": figure_info, "contact": initial.world.contact} | film_summary(film) | worlds[0] | per_world
 
 
 def _world_summary(film: Film, model: Model, initial: State, final: State, w: int) -> dict[str, Any]:
@@ -98,17 +101,17 @@ def _world_summary(film: Film, model: Model, initial: State, final: State, w: in
 
 def _exchanged_energy(signals: dict[str, NDArray[np.float64]]) -> float:
     """Return the energy exchanged [J]: the largest variation of an energy store, or the sum of the ledger's entries."""
-    swings = [float(np.ptp(signals[name])) for name in STORES]
-    return max(*swings, sum(abs(float(signals[name][-1])) for name in LEDGER_SIGNALS))
+    variations = [float(np.ptp(signals[name])) for name in ENERGY_SIGNALS]
+    return max(*variations, sum(abs(float(signals[name][-1])) for name in LEDGER_SIGNALS))
 
 
 def _state_summary(
     signals: dict[str, NDArray[np.float64]], frame: int, model: Model, state: State, w: int
 ) -> dict[str, Any]:
-    """Return energies of a frame of the film, and momenta of the same state."""
+    """Return the energies of world w in a frame of the film, and its momenta in the same state."""
     q, v = ([float(x) for x in rows[w]] for rows in (state.q, state.v))
     h = momentum(kinematics(model.figure, q, v))
-    energies = {f"{name}_j": float(signals[name][frame]) for name in STORES}
+    energies = {f"{name}_j": float(signals[name][frame]) for name in ENERGY_SIGNALS}
     return energies | {"momentum_ns": [*h.f], "angular_momentum_nms": [*h.n]}
 
 
@@ -122,30 +125,30 @@ def _final_pose(film: Film, state: State, w: int) -> dict[str, Any]:
     }
 
 
-def run_notes(model: Model, world: World, fixed: bool) -> list[str]:
-    """Return notes on a run, beside those of the reader: unused motors, changes, and possible surprises.
+def run_notes(model: Model, world: World, fixed_by_default: bool) -> list[str]:
+    """Return notes on a run, such as unused motors or changes of the initial state; the reader has its own notes.
 
-    fixed: True if the root is fixed to the world only by default.
+    fixed_by_default: True if no option asked to fix the root to the world.
     """
     figure, notes = model.figure, list(initial_configuration(model, world).changes)
-    touches, roots = world.has_ground, {root.joint.kind for root in figure.roots}
+    has_ground, root_kinds = world.has_ground, {root.joint.kind for root in figure.roots}
     if model.motors and not any("ctuators" in note for note in model.notes):
         notes.append("The motors are off: springs and weight alone move the figure.")
-    if fixed and figure.root.joint.kind == "fixed":
+    if fixed_by_default and figure.root.joint.kind == "fixed":
         notes.append("Its root is fixed to the world, the default of URDF; --base free releases it.")
-    if "free" in roots and not figure.prescribed and not touches and any(model.gravity):
+    if "free" in root_kinds and not figure.prescribed and not has_ground and any(model.gravity):
         notes.append("There is no ground, so it falls; --ground flat adds one.")
     if pairs := omitted_pair_count(model):
         notes.append(
-            f"Parts do not collide with each other: {pairs} pairs could, and over {MAX_PAIRS} take minutes to compile."
+            f"Parts do not collide with each other: {pairs} pairs exist; more than {MAX_PAIRS} take minutes to compile."
         )
-    if touches and isinstance(world.ground, HeightGrid) and any(_has_edges(link) for link in figure.links):
+    if has_ground and isinstance(world.ground, HeightGrid) and any(_has_edges(link) for link in figure.links):
         notes.append(
-            "On uneven ground parts with edges have contacts at points only: at corners, or for round parts at the "
-            "lowest points above the plane below their centre."
+            "On uneven ground, parts with edges have contacts at some points only: at their corners or, if round, "
+            "at their lowest points above the plane below their centre."
         )
     notes += ground_warnings(world)
-    if touches and not any(link.contact_points() for link in figure.links):
+    if has_ground and not any(link.contact_points() for link in figure.links):
         notes.append("It has no shapes that could touch the ground.")
     return notes
 
@@ -156,26 +159,26 @@ def _has_edges(link: PlacedLink) -> bool:
 
 
 def energy_warnings(results: dict[str, Any]) -> list[str]:
-    """Return warnings about unaccounted energy. A gain is worse than a loss."""
+    """Return warnings about unaccounted energy; a gain is worse than a loss. results: as summary() returns them."""
     if "figure" not in results:
         return []
-    least = NEGLIGIBLE * results["figure"]["mass_kg"] * STANDARD_GRAVITY * results["figure"]["size_m"]
-    worlds = [world for world in results.get("worlds", [results]) if world["unaccounted_largest_j"] > least]
+    min_error = NEGLIGIBLE_FRACTION * results["figure"]["mass_kg"] * STANDARD_GRAVITY * results["figure"]["size_m"]
+    worlds = [world for world in results.get("worlds", [results]) if world["unaccounted_largest_j"] > min_error]
     gained = max((world["unaccounted_gained_fraction"] for world in worlds), default=0.0)
-    missing = max((world["unaccounted_fraction"] for world in worlds), default=0.0)
-    if not missing > UNACCOUNTED_LIMIT:
+    unaccounted = max((world["unaccounted_fraction"] for world in worlds), default=0.0)
+    if not unaccounted > UNACCOUNTED_LIMIT:
         return []
     large_steps = results["contact"] in FIXED_STEP_METHODS
     hint = "Use a shorter --step" + ("." if large_steps else ", or use an adaptive --integrator, such as rkf45.")
-    part = f"{100 * missing:.0f} % of the energy that was exchanged"
+    share = f"{100 * unaccounted:.0f} % of the energy that was exchanged"
     if large_steps and not gained > UNACCOUNTED_LIMIT:
-        return [f"Large steps dissipated {part}: it moves less than it should. {hint}"]
+        return [f"Large steps dissipated {share}: the figure moves less than it should. {hint}"]
     gain = ", and some energy was gained" if gained > UNACCOUNTED_LIMIT else ""
-    return [f"The ledger cannot account for {part}{gain}: do not trust these numbers. {hint}"]
+    return [f"The ledger cannot account for {share}{gain}: do not trust these numbers. {hint}"]
 
 
 def run_hints(film: Film, results: dict[str, Any]) -> list[str]:
-    """Return hints after a run without any motion, or with very many steps."""
+    """Return hints after a run without any motion, or with very many steps. results: of summary()."""
     if "kinetic" in film.signals and "figure" in results and not film.signals["kinetic"].any():
         return [
             "Nothing moved: no force acts in the initial state. The file can specify a velocity or another posture."
@@ -202,7 +205,7 @@ def table(results: dict[str, Any]) -> Table:
             rows.add_row(title, "", _number(results["ledger_j"][key]), "J")
     for title, key, unit in (
         ("unaccounted energy, at most", "unaccounted_largest_j", "J"),
-        ("its share of the energy exchanged", "unaccounted_fraction", ""),
+        ("share of the exchanged energy", "unaccounted_fraction", ""),
         ("steps taken", "steps_taken", ""),
         ("steps rejected", "steps_rejected", ""),
         ("steps whose contacts did not converge", "steps_unsolved", ""),

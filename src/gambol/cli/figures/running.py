@@ -1,4 +1,4 @@
-"""The command `gambol run`: from a file to a world or a script, its film and its results."""
+"""The command `gambol run`: simulates a figure, a genotype or a script from a file."""
 
 import os
 from collections.abc import Callable
@@ -28,18 +28,18 @@ from gambol.world import Film, State, Timing, World, run
 from gambol.world.run import Progress
 from gambol.world.world import CONTACT_METHODS, FIXED_STEP_METHODS
 
-SECONDS = 2.0  # of a run without --seconds
-INTEGRATOR = "rkf45"
-STEP = (
-    1.0 / 2400.0
-)  # s, of methods with a fixed step: 20 steps in the shortest bounce on a ground with default parameters
-HILLS = 0.2  # height of hills, as a fraction of the figure's size
-TOLERANCES: dict[str, float] = {"float64": 1e-7, "float32": 1e-4}  # of adaptive methods
+DEFAULT_SECONDS = 2.0  # duration of a run without --seconds
+DEFAULT_INTEGRATOR = "rkf45"
+DEFAULT_STEP = 1.0 / 2400.0
+"""Step of integrators with a fixed step [s]: 20 steps in the shortest bounce on a ground with default parameters."""
+
+HILL_HEIGHT = 0.2  # of the figure's size
+DEFAULT_TOLERANCES: dict[str, float] = {"float64": 1e-7, "float32": 1e-4}  # of adaptive integrators, by precision
 
 
 @dataclass(frozen=True)
 class RunRequest:
-    """The options of the command line, as written; None: the default of the file or of the method."""
+    """The options of the command line, as given. None: the default of the file or of the contact method."""
 
     file: Path
     seconds: float | None = None
@@ -58,7 +58,11 @@ class RunRequest:
 
 @dataclass(frozen=True)
 class PreparedRun:
-    """A run ready to be simulated. seconds: longest duration [s]; film, summary: functions; notes: of its reader."""
+    """A run ready to be simulated.
+
+    seconds: longest duration [s]. film(progress): simulates and returns the film. summary(film): returns the results.
+    notes: to print after the run.
+    """
 
     name: str
     seconds: float
@@ -67,70 +71,73 @@ class PreparedRun:
     notes: tuple[str, ...] = ()
 
 
-def prepare_run(request: RunRequest, out: Path, tell: Callable[[str], None]) -> PreparedRun:
-    """Return the run of a request. Raises GambolError for everything that is wrong with it, before any work.
+def prepare_run(request: RunRequest, out: Path, echo: Callable[[str], None]) -> PreparedRun:
+    """Return the run of a request. Raises GambolError for any error in it, before the simulation.
 
-    out: folder for files that a script writes; tell(line): receives every line that it prints.
+    out: folder for the files that a script writes; echo(line): called with every line that it prints.
     """
     if request.seconds is not None and not 0.0 < request.seconds < float("inf"):
         raise GambolError(f"--seconds: {request.seconds:g} is not possible; give more than 0")
-    kind = file_format(request.file)
-    if kind == SCRIPT:
-        return _prepare_script(request, out, tell)
-    if kind == ".toml" and is_genotype(request.file):
+    suffix = file_format(request.file)
+    if suffix == SCRIPT:
+        return _prepare_script(request, out, echo)
+    if suffix == ".toml" and is_genotype(request.file):
         return _prepare_genotype(request)
     return _prepare_figure(request, read_model(request.file, request.reading))
 
 
-def _prepare_script(request: RunRequest, out: Path, tell: Callable[[str], None]) -> PreparedRun:
+def _prepare_script(request: RunRequest, out: Path, echo: Callable[[str], None]) -> PreparedRun:
     """Return the run of a script, which contains its own simulation."""
     _check_unused_options(request, "is a script, which sets this itself")
     script: Script = read_script(request.file)
 
-    rehearsal = script.dry_run(seconds=request.seconds)
+    dry_run = script.dry_run(seconds=request.seconds)
 
-    def film(progress: Progress) -> Film:
-        made = script.run(out, request.seconds, progress, tell)
-        return made if rehearsal.spec.ground_on or not _drawable(made) else with_floor(made)
+    def simulate(progress: Progress) -> Film:
+        film = script.run(out, request.seconds, progress, echo)
+        return film if dry_run.spec.ground_on or not _drawable(film) else with_floor(film)
 
     return PreparedRun(
         request.file.stem,
-        rehearsal.max_seconds,
-        film,
+        dry_run.max_seconds,
+        simulate,
         lambda film: request_summary(request) | results.film_summary(film),
     )
 
 
 def _prepare_genotype(request: RunRequest) -> PreparedRun:
-    """Return the run of a genotype's creature, moved by its own control as in the task walk."""
-    _check_unused_options(request, "is a genotype, which sets this itself; convert it to a figure file to choose")
-    seconds = request.seconds or SECONDS
+    """Return the run of a genotype: its creature moves under its own control, as in the task walk."""
+    _check_unused_options(request, "is a genotype, which sets this itself; convert it to a figure file first")
+    seconds = request.seconds or DEFAULT_SECONDS
     check_genotype_run(request.file, seconds)
 
-    def film(progress: Progress) -> Film:
-        made = film_genotype(request.file, seconds)
+    def simulate(progress: Progress) -> Film:
+        film = film_genotype(request.file, seconds)
         progress(1, 1)
-        return made
+        return film
 
     return PreparedRun(
-        request.file.stem, seconds, film, lambda film: request_summary(request) | results.film_summary(film)
+        request.file.stem, seconds, simulate, lambda film: request_summary(request) | results.film_summary(film)
     )
 
 
-def _check_unused_options(request: RunRequest, why: str) -> None:
-    """Raise GambolError, naming the option, for a request with other options than --seconds."""
-    plain = asdict(RunRequest(request.file, request.seconds))
+def _check_unused_options(request: RunRequest, reason: str) -> None:
+    """Raise GambolError, with the name of the option, for a request with other options than --seconds.
+
+    reason: why the option cannot be used.
+    """
+    defaults = asdict(RunRequest(request.file, request.seconds))
     for key, value in asdict(request).items():
-        if value != plain[key]:
-            raise GambolError(f'--{key.replace("_", "-")}: "{request.file.name}" {why}')
+        if value != defaults[key]:
+            raise GambolError(f'--{key.replace("_", "-")}: "{request.file.name}" {reason}')
 
 
 def _prepare_figure(request: RunRequest, model: Model) -> PreparedRun:
     """Return the run of a figure that moves by its springs and weight alone."""
     model = replace(model, ground=False) if request.ground == "none" else model
-    contact, ground = contact_of(request, model), _ground(request, world_of_model(model).size)
-    made = world_of_model(model, ground=ground, timing=_timing(request, contact), contact=contact)
-    world = replace(made, dynamics=request.method)
+    contact, ground = contact_method(request, model), _ground(request, world_of_model(model).size)
+    default_world = world_of_model(model, ground=ground, timing=_timing(request, contact), contact=contact)
+    world = replace(default_world, dynamics=request.method)
     jitter = JITTER if request.lanes > 1 else 0.0
     try:
         state = initial_state(
@@ -140,27 +147,27 @@ def _prepare_figure(request: RunRequest, model: Model) -> PreparedRun:
         raise GambolError(f"{request.file.name}: {error}") from error
     initial = state.copied()
 
-    def film(progress: Progress) -> Film:
+    def simulate(progress: Progress) -> Film:
         return _with_scenery(_run(request, world, state, progress), model, world)
 
     def summary(film: Film) -> dict[str, Any]:
         return request_summary(request) | results.summary(film, model, initial, state)
 
-    fixed = file_format(request.file) == ".urdf" and request.reading.base is None
-    notes = (*model.notes, *results.run_notes(model, world, fixed))
-    return PreparedRun(request.file.stem, request.seconds or SECONDS, film, summary, notes)
+    fixed_by_default = file_format(request.file) == ".urdf" and request.reading.base is None
+    notes = (*model.notes, *results.run_notes(model, world, fixed_by_default))
+    return PreparedRun(request.file.stem, request.seconds or DEFAULT_SECONDS, simulate, summary, notes)
 
 
 def _run(request: RunRequest, world: World, state: State, progress: Progress) -> Film:
     threads = (os.cpu_count() or 1) if request.lanes > 1 else 1
     rate = 1.0 / world.timing.control_step
-    return run(world, state, request.seconds or SECONDS, rate=rate, threads=threads, progress=progress)
+    return run(world, state, request.seconds or DEFAULT_SECONDS, rate=rate, threads=threads, progress=progress)
 
 
 def _with_scenery(film: Film, model: Model, world: World) -> Film:
-    """Return the film with bones for links without shapes, and a floor below a figure without a ground."""
-    drawn = replace(film, shapes=(*film.shapes, *bones(model.figure)))
-    return drawn if world.has_ground or not _drawable(drawn) else with_floor(drawn)
+    """Return the film with bones for links without shapes, and with a floor if the world has no ground."""
+    film_with_bones = replace(film, shapes=(*film.shapes, *bones(model.figure)))
+    return film_with_bones if world.has_ground or not _drawable(film_with_bones) else with_floor(film_with_bones)
 
 
 def _drawable(film: Film) -> bool:
@@ -168,66 +175,76 @@ def _drawable(film: Film) -> bool:
     return bool(np.isfinite(film.position).all() and len(film.time) and film.shapes)
 
 
-def contact_of(request: RunRequest, model: Model) -> str:
-    """Return the requested contact method, or else one that suits the other options: penalty for smooth motion.
+def contact_method(request: RunRequest, model: Model) -> str:
+    """Return the requested contact method, or a default one that suits the other options.
 
-    Without possible contacts, motion is smooth.
+    The default is penalty if an option needs smooth contact or if no contact is possible; else it is stepping.
     """
-    smooth = request.integrator is not None or request.tolerance is not None or request.method != "aba"
+    needs_smooth = request.integrator is not None or request.tolerance is not None or request.method != "aba"
     if request.contact is None:
-        return "penalty" if smooth or model.figure.prescribed or not _touches(request, model) else "stepping"
+        return (
+            "penalty"
+            if needs_smooth or model.figure.prescribed or not _contact_is_possible(request, model)
+            else "stepping"
+        )
     if request.contact not in CONTACT_METHODS:
         raise GambolError(
             f'--contact: "{request.contact}" is unknown; {did_you_mean(request.contact, CONTACT_METHODS)}'
         )
-    if smooth and request.contact in FIXED_STEP_METHODS:
+    if needs_smooth and request.contact in FIXED_STEP_METHODS:
         raise GambolError(
-            f'--contact: "{request.contact}" takes large steps of its own and ignores --method, --integrator and '
+            f'--contact: "{request.contact}" chooses its own large steps and ignores --method, --integrator and '
             "--tolerance; leave them out, or give --contact penalty"
         )
     return request.contact
 
 
-def _touches(request: RunRequest, model: Model) -> bool:
+def _contact_is_possible(request: RunRequest, model: Model) -> bool:
     """True if contact is possible: with the ground, or between parts."""
-    grounded = model.ground or request.ground not in (None, "none")
-    return grounded or bool(allowed_pairs(model.figure, springs=model.springs, overlap=None))
+    has_ground = model.ground or request.ground not in (None, "none")
+    return has_ground or bool(allowed_pairs(model.figure, springs=model.springs, overlap=None))
 
 
 def _timing(request: RunRequest, contact: str) -> Timing:
-    """Return the timing of a request. Raises GambolError that names the option."""
-    large = contact in FIXED_STEP_METHODS
-    timing = Timing(CONTROL_STEP, STEP, "semi-implicit euler" if large else request.integrator or INTEGRATOR)
+    """Return the timing of a request. Raises GambolError, with the name of the option, for invalid values."""
+    fixed_step = contact in FIXED_STEP_METHODS
+    timing = Timing(
+        CONTROL_STEP, DEFAULT_STEP, "semi-implicit euler" if fixed_step else request.integrator or DEFAULT_INTEGRATOR
+    )
     adaptive = timing.integrator.adaptive
     if request.tolerance is not None and not adaptive:
         raise GambolError(f'--tolerance: the integrator "{request.integrator}" has a fixed step; give --step')
-    step = request.step if request.step is not None else LARGE_STEP if large else 1e-4 if adaptive else STEP
+    step = (
+        request.step if request.step is not None else LARGE_STEP if fixed_step else 1e-4 if adaptive else DEFAULT_STEP
+    )
     if not 0.0 < step <= CONTROL_STEP * (1.0 + 1e-9):
         raise GambolError(f"--step: {step:g} s is not possible; give more than 0, and at most {CONTROL_STEP:.5f}")
-    sharp = timing.tolerance if large else TOLERANCES[request.precision]
-    tolerance = sharp if request.tolerance is None else request.tolerance
+    default_tolerance = timing.tolerance if fixed_step else DEFAULT_TOLERANCES[request.precision]
+    tolerance = default_tolerance if request.tolerance is None else request.tolerance
     if not 0.0 < tolerance < float("inf"):
         raise GambolError(f"--tolerance: {tolerance:g} is not possible; give more than 0, such as 1e-7")
     return replace(timing, step=step, tolerance=tolerance)
 
 
 def _ground(request: RunRequest, size: float) -> Ground | None:
-    """Return the requested ground for a figure of this size [m]; None for that of the file."""
+    """Return the requested ground, or None to use that of the file. size: of the figure [m]."""
     if request.ground in (None, "none"):
         return None
     if request.ground == "flat":
         return Plane()
     if request.ground == "hills":
-        return random_hills(HILLS * size, wavelength=2.0 * size, reach=20.0 * size, level=size, seed=request.seed)
+        return random_hills(
+            HILL_HEIGHT * size, wavelength=2.0 * size, half_width=20.0 * size, level=size, seed=request.seed
+        )
     if Path(request.ground).suffix.lower() not in READERS and not Path(request.ground).exists():
-        hint = choices.hint(
+        remedy = choices.hint(
             request.ground, ("none", "flat", "hills"), f"give a file that ends in {' or '.join(READERS)}"
         )
-        raise GambolError(f'--ground: "{request.ground}" is unknown; {hint}')
-    return choices.height_file(request.ground, request.spacing)
+        raise GambolError(f'--ground: "{request.ground}" is unknown; {remedy}')
+    return choices.read_height_grid(request.ground, request.spacing)
 
 
 def request_summary(request: RunRequest) -> dict[str, Any]:
-    """Return the options, for the JSON file."""
-    text = {key: value for key, value in asdict(request).items() if key != "reading"}
-    return {"asked": text | {"file": str(request.file)} | asdict(request.reading)}
+    """Return the options as data for the JSON file."""
+    options = {key: value for key, value in asdict(request).items() if key != "reading"}
+    return {"asked": options | {"file": str(request.file)} | asdict(request.reading)}

@@ -10,10 +10,10 @@ from gambol.figure import WORLD, Closure, Figure, PlacedLink
 class Bodies:
     """The links of a figure grouped into bodies: links connected by fixed joints or welds are one body.
 
-    body: for each link, the world first, the least index of the links of its body. neighbours: pairs of bodies, the
-    lesser first, that a joint or a closure connects, also through massless links without parts. fixed: the links that
-    are fixed to the world, and the world. Links fixed to the world in different places are not one body: a robot may
-    touch the table that stands beside it. loop_neighbours: the neighbours that a closure connects.
+    body: the body of each link, the world first; a body has the least index of its links. neighbours: pairs of bodies,
+    the lesser index first, that a joint or a closure connects, also through massless links without parts. fixed: the
+    links that are fixed to the world, and the world. Links fixed to the world in different places are not one body: a
+    robot may touch the table that stands beside it. loop_neighbours: the neighbours that a closure connects.
     """
 
     body: tuple[int, ...]
@@ -27,15 +27,15 @@ class Bodies:
 
     def adjacent(self, link: int, other: int) -> bool:
         """Return True if two links, by index, are neighbours."""
-        return self._ends(link, other) in self.neighbours
+        return self._body_pair(link, other) in self.neighbours
 
     def loop_adjacent(self, link: int, other: int) -> bool:
         """Return True if a closure connects two links, by index."""
-        return self._ends(link, other) in self.loop_neighbours
+        return self._body_pair(link, other) in self.loop_neighbours
 
-    def _ends(self, link: int, other: int) -> tuple[int, int]:
-        one, two = sorted((self.body[link], self.body[other]))
-        return one, two
+    def _body_pair(self, link: int, other: int) -> tuple[int, int]:
+        low, high = sorted((self.body[link], self.body[other]))
+        return low, high
 
     def may_collide(self, link: int, other: int) -> bool:
         """Return True if two links, by index, can move relative to each other and are not neighbours."""
@@ -44,44 +44,46 @@ class Bodies:
 
 
 def bodies_of(figure: Figure) -> Bodies:
-    """Return the bodies of a figure, and which of them are neighbours."""
+    """Return the bodies of a figure, and the pairs of neighbours among them."""
     fixed = {WORLD}
     for link in figure.outward():
         if link.joint.kind == "fixed" and link.parent_index in fixed:
             fixed.add(link.index)
     solid = {link.index for link in figure.links if link.parts or link.mass_properties.mass > 0.0}
     ground = fixed - solid
-    body = _merged(figure, ground)
+    body = _body_indices(figure, ground)
     joints = [(link.index, link.parent_index) for link in figure.links if link.joint.kind != "free"]
     loop_neighbours = [ends for _, ends in _closures(figure)]
     neighbours, loop_adjacent = (
-        frozenset((min(pair), max(pair)) for pair in _adjacent(figure, body, {body[k] for k in solid}, ground, ties))
-        for ties in ([*joints, *loop_neighbours], loop_neighbours)
+        frozenset(
+            (min(pair), max(pair)) for pair in _adjacent(figure, body, {body[k] for k in solid}, ground, connections)
+        )
+        for connections in ([*joints, *loop_neighbours], loop_neighbours)
     )
     return Bodies(tuple(body), neighbours, frozenset(fixed), loop_adjacent)
 
 
-def _merged(figure: Figure, ground: set[int]) -> list[int]:
-    """Return for every link the least index of the links it is fixed to, without the ground."""
+def _body_indices(figure: Figure, ground: set[int]) -> list[int]:
+    """Return the body of every link: the least index of the links that it is fixed to, other than the ground."""
     body = list(range(len(figure.links) + 1))
-    ties = [(link.index, link.parent_index) for link in figure.links if link.joint.kind == "fixed"]
-    ties += [ends for closure, ends in _closures(figure) if closure.kind == "weld"]
-    for link, other in ties:
+    connections = [(link.index, link.parent_index) for link in figure.links if link.joint.kind == "fixed"]
+    connections += [ends for closure, ends in _closures(figure) if closure.kind == "weld"]
+    for link, other in connections:
         if link not in ground and other not in ground:
             low, high = sorted((body[link], body[other]))
-            body = [low if of == high else of for of in body]
+            body = [low if index == high else index for index in body]
     return body
 
 
 def _adjacent(
-    figure: Figure, body: list[int], solid: set[int], ground: set[int], ties: Sequence[tuple[int, int]]
+    figure: Figure, body: list[int], solid: set[int], ground: set[int], connections: Sequence[tuple[int, int]]
 ) -> Iterator[tuple[int, int]]:
-    """Yield the pairs of solid bodies that ties between links make neighbours; a free joint is no tie."""
-    carriers = {body[link.index]: link for link in figure.inward()}  # of each body, the link that carries it
-    for ends in ties:
-        one, two = (_solid_body(end, body, solid, carriers) for end in ends)
-        if one not in ground and two not in ground and one != two:
-            yield one, two
+    """Yield the pairs of connected solid bodies. connections: pairs of links, without those of free joints."""
+    carriers = {body[link.index]: link for link in figure.inward()}  # by body: the link that carries it
+    for ends in connections:
+        first, second = (_solid_body(end, body, solid, carriers) for end in ends)
+        if first not in ground and second not in ground and first != second:
+            yield first, second
 
 
 def _closures(figure: Figure) -> Iterator[tuple[Closure, tuple[int, int]]]:

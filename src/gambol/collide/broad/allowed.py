@@ -26,12 +26,12 @@ BOTH_FIXED: Final = "both are fixed to the world"
 HELD_APART: Final = "the figure holds them apart"
 EXCLUDED: Final = "they are excluded"
 MASKED: Final = "their groups and masks forbid it"
-NEVER: Final = "they can never meet"
-NEIGHBOURS: Final = "neighbours, whose overlap is not tested"
-JOINED: Final = "neighbours that overlap at rest"
-OVERLAP: Final = "they overlap at rest"
+ALWAYS_DISJOINT: Final = "they can never meet"
+UNTESTED_NEIGHBOURS: Final = "neighbours, whose overlap is not tested"
+OVERLAPPING_NEIGHBOURS: Final = "neighbours that overlap at rest"
+OVERLAP_AT_REST: Final = "they overlap at rest"
 
-Ends: TypeAlias = tuple[int, int]
+LinkPair: TypeAlias = tuple[int, int]
 
 
 class RestOverlapWarning(UserWarning):
@@ -58,20 +58,20 @@ def allowed_pairs(
 
 
 def unexcluded_pairs(figure: Figure, reasons: Mapping[Pair, str]) -> tuple[Pair, ...]:
-    """Return the pairs without a reason, and warn of overlaps at rest.
+    """Return the pairs that no reason excludes, and warn of overlaps at rest.
 
-    figure: of the pairs. reasons: by pair, from exclusion_reasons(). Warns with the RestOverlapWarning of
+    figure: the figure of the pairs. reasons: the result of exclusion_reasons(). Issues the RestOverlapWarning of
     allowed_pairs().
     """
-    inside = [pair for pair, why in reasons.items() if why == OVERLAP]
-    if inside:
-        titles = "; ".join(pair.title(figure) for pair in inside)
+    overlaps = [pair for pair, reason in reasons.items() if reason == OVERLAP_AT_REST]
+    if overlaps:
+        titles = "; ".join(pair.title(figure) for pair in overlaps)
         warnings.warn(
-            f'figure "{figure.name}": {len(inside)} pairs of parts overlap at rest and will not touch: {titles}',
+            f'figure "{figure.name}": {len(overlaps)} pairs of parts overlap at rest and will not touch: {titles}',
             RestOverlapWarning,
             stacklevel=3,
         )
-    return tuple(pair for pair, why in reasons.items() if not why)
+    return tuple(pair for pair, reason in reasons.items() if not reason)
 
 
 def exclusion_reasons(
@@ -91,74 +91,75 @@ def exclusion_reasons(
     connects, also through massless links. They count as overlapping also if they touch at rest and no joint between
     them opens a gap, or if a closure connects them and they touch at `start`. Where joints let two links slide off each
     other in two directions, parts must overlap at `start` as well; with a free joint between them overlaps are not
-    tested. Of links that the figure lists in `paired` only `apart` and `exclude` are tested.
+    tested. For links that the figure lists in `paired`, only `apart` and `exclude` are tested.
 
-    figure: a figure or a forest. exclude: pairs of link names. springs: by link name, for limits. overlap: test whether
-    two parts whose bounding boxes meet overlap; None: no such test, and all neighbours are left out, which is faster.
+    figure: a figure or a forest. exclude: pairs of link names. springs: by link name; only their limits are used.
+    overlap: test whether two parts overlap whose bounding boxes do; None: no test, and all neighbours are excluded,
+    which is faster.
     start: initial coordinates (nq); empty: rest. extra_rule: additional rule that returns a reason or "". Raises
     FigureError for unknown links.
     """
-    apart = {_ends(figure, names): HELD_APART for names in figure.apart}
-    apart |= {_ends(figure, names): EXCLUDED for names in exclude}
-    paired, bodies = {_ends(figure, names) for names in figure.paired}, bodies_of(figure)
+    apart = {_link_pair(figure, names): HELD_APART for names in figure.apart}
+    apart |= {_link_pair(figure, names): EXCLUDED for names in exclude}
+    paired, bodies = {_link_pair(figure, names) for names in figure.paired}, bodies_of(figure)
     reasons: dict[Pair, str] = {}
-    for one, two in combinations(figure.links, 2):
-        ends = (one.index, two.index)
-        of_links = apart.get(ends) or ("" if ends in paired else _of_bodies(bodies, ends, overlap is None))
-        for pair in _colliding(one, two):
-            named = of_links or ends in paired
-            reasons[pair] = of_links if named else _of_parts(figure, pair, springs or {}) or extra_rule(pair)
+    for link, other in combinations(figure.links, 2):
+        ends = (link.index, other.index)
+        link_reason = apart.get(ends) or ("" if ends in paired else _link_reason(bodies, ends, overlap is None))
+        for pair in _colliding(link, other):
+            decided = link_reason or ends in paired
+            reasons[pair] = link_reason if decided else _part_reason(figure, pair, springs or {}) or extra_rule(pair)
     if overlap is not None:
-        asked = [pair for pair, why in reasons.items() if not why and (pair.link, pair.other) not in paired]
-        reasons |= _of_overlaps(figure, bodies, asked, overlap, start)
+        open_pairs = [pair for pair, why in reasons.items() if not why and (pair.link, pair.other) not in paired]
+        reasons |= _overlap_reasons(figure, bodies, open_pairs, overlap, start)
     return reasons
 
 
-def _colliding(one: PlacedLink, two: PlacedLink) -> Iterable[Pair]:
+def _colliding(link: PlacedLink, other: PlacedLink) -> Iterable[Pair]:
     """Yield the pairs of colliding parts of two links."""
-    for (i, part), (j, other) in product(enumerate(one.parts), enumerate(two.parts)):
-        if part.colliding and other.colliding:
-            yield Pair(one.index, i, two.index, j)
+    for (i, part), (j, other_part) in product(enumerate(link.parts), enumerate(other.parts)):
+        if part.colliding and other_part.colliding:
+            yield Pair(link.index, i, other.index, j)
 
 
-def _of_bodies(bodies: Bodies, ends: Ends, quick: bool) -> str:
-    """Return why two links may not touch, whatever their parts; quick: neighbours may not."""
+def _link_reason(bodies: Bodies, ends: LinkPair, exclude_neighbours: bool) -> str:
+    """Return the reason why no parts of two links may touch, or ""."""
     if bodies.same_body(*ends):
         return ONE_BODY
     if bodies.fixed.issuperset(ends):
         return BOTH_FIXED
-    return NEIGHBOURS if quick and bodies.adjacent(*ends) else ""
+    return UNTESTED_NEIGHBOURS if exclude_neighbours and bodies.adjacent(*ends) else ""
 
 
-def _of_parts(figure: Figure, pair: Pair, springs: Mapping[str, Springs]) -> str:
-    """Return why two parts may not touch, whatever their links."""
-    one, two = pair.parts(figure)
-    if not may_touch(one, two):
+def _part_reason(figure: Figure, pair: Pair, springs: Mapping[str, Springs]) -> str:
+    """Return the reason why two parts may not touch, or ""."""
+    part, other = pair.parts(figure)
+    if not may_touch(part, other):
         return MASKED
-    return NEVER if always_disjoint(figure, ((pair.link, one), (pair.other, two)), springs) else ""
+    return ALWAYS_DISJOINT if always_disjoint(figure, ((pair.link, part), (pair.other, other)), springs) else ""
 
 
-def _of_overlaps(
+def _overlap_reasons(
     figure: Figure, bodies: Bodies, pairs: Sequence[Pair], overlap: Overlap, start: Sequence[float]
 ) -> dict[Pair, str]:
     """Return the pairs that may not touch because they overlap at rest or at the start, with the reason."""
     rest = rest_poses(figure)
     start_poses = poses_at(figure, {link.index: start[link.q] for link in figure.links}) if start else rest
     slides = {pair: slides_between(figure, pair) for pair in pairs}
-    kept_together, sliding = (
+    held_together, sliding = (
         [pair for pair in pairs if low <= slides[pair] < high] for low, high in ((0, 2), (2, math.inf))
     )
-    inside = set(overlaps_at(figure, kept_together, overlap, rest))
-    inside |= set(overlaps_at(figure, overlaps_at(figure, sliding, overlap, rest), overlap, start_poses))
-    inside |= set(never_separable(figure, [pair for pair in kept_together if bodies.adjacent(pair.link, pair.other)]))
-    inside |= set(
+    overlaps = set(overlaps_at(figure, held_together, overlap, rest))
+    overlaps |= set(overlaps_at(figure, overlaps_at(figure, sliding, overlap, rest), overlap, start_poses))
+    overlaps |= set(never_separable(figure, [pair for pair in held_together if bodies.adjacent(pair.link, pair.other)]))
+    overlaps |= set(
         touching_at(figure, [pair for pair in pairs if bodies.loop_adjacent(pair.link, pair.other)], start_poses)
     )
-    adjacent = {pair for pair in inside if bodies.adjacent(pair.link, pair.other)}
-    return {pair: JOINED if pair in adjacent else OVERLAP for pair in pairs if pair in inside}
+    adjacent = {pair for pair in overlaps if bodies.adjacent(pair.link, pair.other)}
+    return {pair: OVERLAPPING_NEIGHBOURS if pair in adjacent else OVERLAP_AT_REST for pair in pairs if pair in overlaps}
 
 
-def _ends(figure: Figure, names: tuple[str, str]) -> Ends:
+def _link_pair(figure: Figure, names: tuple[str, str]) -> LinkPair:
     """Return the indices of two links by name, the lesser first."""
-    one, two = sorted(figure.link(name).index for name in names)
-    return one, two
+    low, high = sorted(figure.link(name).index for name in names)
+    return low, high

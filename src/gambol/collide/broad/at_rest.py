@@ -19,9 +19,9 @@ from gambol.figure.joint import transform
 from gambol.spatial import Rotation, Transform, Vector
 from gambol.spatial.transform import IDENTITY_TRANSFORM
 
-OVERLAP_TOLERANCE = 1e-6  # of the smaller part's ball: parts built to touch at rest may overlap by rounding
-TOUCHING = 1e-4  # of the same: a smaller gap at rest counts as touching
-PERTURBATION = 0.05  # rad, or of the same ball: turning about the point where two balls touch overlaps them by 0.03 %
+OVERLAP_TOLERANCE = 1e-6  # fraction of the smaller part's radius: parts built to touch may overlap by rounding
+TOUCHING = 1e-4  # fraction of that radius: a smaller gap at rest counts as touching
+PERTURBATION = 0.05  # rad, or fraction of that radius; turned about their touching point, balls overlap by 0.03 %
 
 Overlap: TypeAlias = Callable[[Part, Transform, Part, Transform], bool]
 """Test whether two parts, each with its pose, overlap; called only if their bounding boxes meet."""
@@ -45,14 +45,14 @@ class Pair:
 
     def title(self, figure: Figure) -> str:
         """Return the pair in words, for messages."""
-        one, two = figure.links[self.link - 1], figure.links[self.other - 1]
+        link, other = figure.links[self.link - 1], figure.links[self.other - 1]
         kinds = [part.shape.kind for part in self.parts(figure)]
-        return f'"{one.name}" ({kinds[0]} {self.part + 1}) and "{two.name}" ({kinds[1]} {self.other_part + 1})'
+        return f'"{link.name}" ({kinds[0]} {self.part + 1}) and "{other.name}" ({kinds[1]} {self.other_part + 1})'
 
 
-def overlapping(one: Part, pose: Transform, other: Part, other_pose: Transform) -> bool:
+def overlapping(part: Part, pose: Transform, other: Part, other_pose: Transform) -> bool:
     """Return True if two parts penetrate by more than a millionth of the smaller one's size."""
-    return _gap(one, pose, other, other_pose) < -OVERLAP_TOLERANCE
+    return _gap(part, pose, other, other_pose) < -OVERLAP_TOLERANCE
 
 
 def rest_poses(figure: Figure) -> tuple[Transform, ...]:
@@ -73,12 +73,12 @@ def overlaps_at(
     figure: Figure, pairs: Iterable[Pair], overlap: Overlap, poses: Sequence[Transform]
 ) -> tuple[Pair, ...]:
     """Return the pairs that overlap in a posture. overlap: the test. poses: of the world and of every link."""
-    found: list[Pair] = []
+    result: list[Pair] = []
     for pair in pairs:
-        (one, at), (two, other_at) = _placed(figure, pair, poses)
-        if near(one.shape, at, two.shape, other_at) and overlap(one, at, two, other_at):
-            found.append(pair)
-    return tuple(found)
+        (part, pose), (other, other_pose) = _placed(figure, pair, poses)
+        if near(part.shape, pose, other.shape, other_pose) and overlap(part, pose, other, other_pose):
+            result.append(pair)
+    return tuple(result)
 
 
 def overlaps_at_rest(figure: Figure, pairs: Iterable[Pair], overlap: Overlap) -> tuple[Pair, ...]:
@@ -88,29 +88,29 @@ def overlaps_at_rest(figure: Figure, pairs: Iterable[Pair], overlap: Overlap) ->
 
 def touching_at(figure: Figure, pairs: Iterable[Pair], poses: Sequence[Transform]) -> tuple[Pair, ...]:
     """Return the pairs that touch or overlap in a posture; poses: of the world and of every link."""
-    found: list[Pair] = []
+    result: list[Pair] = []
     for pair in pairs:
-        (one, at), (two, other_at) = _placed(figure, pair, poses)
-        if near(one.shape, at, two.shape, other_at, TOUCHING * _smaller_radius(one, two)):
-            found += [pair] if _gap(one, at, two, other_at) <= TOUCHING else []
-    return tuple(found)
+        (part, pose), (other, other_pose) = _placed(figure, pair, poses)
+        if near(part.shape, pose, other.shape, other_pose, TOUCHING * _smaller_radius(part, other)):
+            result += [pair] if _gap(part, pose, other, other_pose) <= TOUCHING else []
+    return tuple(result)
 
 
 def never_separable(figure: Figure, pairs: Iterable[Pair]) -> tuple[Pair, ...]:
-    """Return the pairs that touch at rest and penetrate whichever way some joint between them moves."""
-    found: list[Pair] = []
+    """Return the pairs that touch at rest, penetrate either way along some freedom, and separate along none."""
+    result: list[Pair] = []
     for pair in touching_at(figure, pairs, rest_poses(figure)):
-        gap_pairs = [[_gap_at(figure, pair, q) for q in both] for both in _perturbed(figure, pair)]
-        stuck = any(max(both) < -TOUCHING for both in gap_pairs)
-        if stuck and max(gap for both in gap_pairs for gap in both) <= TOUCHING:
-            found.append(pair)
-    return tuple(found)
+        gap_pairs = [[_gap_at(figure, pair, q) for q in postures] for postures in _perturbed(figure, pair)]
+        penetrates = any(max(gap_pair) < -TOUCHING for gap_pair in gap_pairs)
+        if penetrates and max(gap for gap_pair in gap_pairs for gap in gap_pair) <= TOUCHING:
+            result.append(pair)
+    return tuple(result)
 
 
 def slides_between(figure: Figure, pair: Pair) -> float:
     """Return the number of directions in which joints let the links of a pair slide; infinity with a free joint.
 
-    With two or more they may slide off each other, so their place at rest tells little about their place at the start.
+    With two or more the links may slide off each other, so an overlap at rest does not imply one at the start.
     """
     slides = 0.0
     for link in joints_between(figure, pair):
@@ -125,38 +125,38 @@ def joints_between(figure: Figure, pair: Pair) -> list[PlacedLink]:
 
 
 def _perturbed(figure: Figure, pair: Pair) -> Iterator[list[Mapping[int, Sequence[float]]]]:
-    """Yield pairs of postures near rest: one freedom of the joints between two links is moved a little either way."""
+    """Yield pairs of postures near rest: a freedom of a joint between two links is moved a little either way."""
     size = _smaller_radius(*pair.parts(figure))
     for link in joints_between(figure, pair):
         kind = JOINTS[link.joint.kind]
         for freedom, unit in enumerate(kind.v_units):
             x = [0.0] * kind.nv
             x[freedom] = PERTURBATION * (size if unit == "m/s" else 1.0)
-            yield [{link.index: kind.integrate(kind.rest, move)} for move in (x, [-c for c in x])]
+            yield [{link.index: kind.integrate(kind.rest, increment)} for increment in (x, [-c for c in x])]
 
 
 def _gap_at(figure: Figure, pair: Pair, q: Mapping[int, Sequence[float]]) -> float:
-    """Return the gap between the parts of a pair in a posture, over the smaller one's size."""
-    (one, at), (two, other_at) = _placed(figure, pair, poses_at(figure, q))
-    return _gap(one, at, two, other_at)
+    """Return the gap between the parts of a pair in a posture, over the smaller one's radius."""
+    (part, pose), (other, other_pose) = _placed(figure, pair, poses_at(figure, q))
+    return _gap(part, pose, other, other_pose)
 
 
-def _gap(one: Part, pose: Transform, other: Part, other_pose: Transform) -> float:
+def _gap(part: Part, pose: Transform, other: Part, other_pose: Transform) -> float:
     """Return the least gap between two parts over the radius of the smaller one's ball; negative if they overlap."""
-    return min(gap.size for gap in gaps(one.shape, pose, other.shape, other_pose)) / _smaller_radius(one, other)
+    return min(gap.size for gap in gaps(part.shape, pose, other.shape, other_pose)) / _smaller_radius(part, other)
 
 
-def _smaller_radius(one: Part, other: Part) -> float:
+def _smaller_radius(part: Part, other: Part) -> float:
     """Return the radius of the bounding ball of the smaller one of two parts [m]."""
-    return min(part_ball(one).radius, part_ball(other).radius)
+    return min(part_ball(part).radius, part_ball(other).radius)
 
 
 def _placed(
     figure: Figure, pair: Pair, poses: Sequence[Transform]
 ) -> tuple[tuple[Part, Transform], tuple[Part, Transform]]:
     """Return the parts of a pair, each with its pose in the world."""
-    one, two = pair.parts(figure)
-    return (one, _part_pose(poses[pair.link], one)), (two, _part_pose(poses[pair.other], two))
+    part, other = pair.parts(figure)
+    return (part, _part_pose(poses[pair.link], part)), (other, _part_pose(poses[pair.other], other))
 
 
 def _part_pose(pose: Transform, part: Part) -> Transform:

@@ -1,4 +1,4 @@
-"""Bounding balls: the smallest one of each kind of shape, and nearly the smallest one of points. [Parent ch. 4]"""
+"""Bounding balls: the smallest about each kind of shape, and nearly the smallest about points. [Parent ch. 4]"""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from gambol.figure import Triple
 from gambol.lanes import Scalar, clamp, maximum, sqrt
 from gambol.spatial import Transform, Vector
 
-STEPS = 300  # iterations for points; the radius is then at most 1 + 1/sqrt(300) times the smallest
+ITERATIONS = 300  # for points; the radius is then at most 1 + 1/sqrt(300) times the smallest
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class Ball:
 
 
 def ball(shape: Any, pose: Transform) -> Ball:
-    """Return the smallest ball that contains a shape in a pose, in world axes; for a hull a slightly larger one."""
+    """Return the smallest ball about a shape in a pose, in world axes; for a hull a slightly larger one."""
     geom = geom_of(shape)
     local = BALLS[geom.kind](geom)
     return Ball(pose @ local.centre, local.radius)
@@ -49,7 +49,7 @@ def _ball_of_points(points: tuple[Triple, ...]) -> Ball:
     """Return the ball of points, cached, since the meshes of a robot are used many times."""
     cloud = np.array(points, float)
     centre = (cloud.min(axis=0) + cloud.max(axis=0)) / 2.0
-    for step in range(STEPS):
+    for step in range(ITERATIONS):
         furthest = int(np.argmax(np.sum((cloud - centre) ** 2, axis=1)))
         centre += (cloud[furthest] - centre) / (step + 2)
     x, y, z = (float(c) for c in centre)

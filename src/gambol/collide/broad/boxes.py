@@ -29,11 +29,11 @@ class AxisBox:
 
     def grown(self, margin: Scalar) -> "AxisBox":
         """Return the box with every face moved outward by a margin [m]."""
-        by = Vector(margin, margin, margin)
-        return AxisBox(self.lower - by, self.upper + by)
+        offset = Vector(margin, margin, margin)
+        return AxisBox(self.lower - offset, self.upper + offset)
 
     def swept(self, motion: Vector) -> "AxisBox":
-        """Return the smallest box about the volume that this one sweeps along a straight motion [m]."""
+        """Return the smallest box about the volume that this box sweeps in a straight motion [m]."""
         return self.joined(AxisBox(self.lower + motion, self.upper + motion))
 
     def meets(self, other: "AxisBox") -> Scalar:
@@ -52,15 +52,15 @@ def axis_box(shape: Any, pose: Transform) -> AxisBox:
 
 
 def slabs(shape: Any, pose: Transform, directions: Sequence[Vector]) -> tuple[tuple[Scalar, Scalar], ...]:
-    """Return the interval that a shape fills along each direction [m times the direction's length].
+    """Return the interval that a shape fills along each direction [m, times the direction's length].
 
-    shape, pose: of the body. directions: in world axes. The slabs of all directions intersect in a bounding polyhedron;
-    more directions, such as DIAGONALS beside AXES, make it tighter.
+    shape, pose: the shape and its pose. directions: in world axes. The slabs of all directions intersect in a bounding
+    polyhedron; more directions, such as DIAGONALS beside AXES, make it tighter.
     """
-    geom, back = geom_of(shape), pose.rotation.transpose
+    geom, to_local = geom_of(shape), pose.rotation.transpose
     spans: list[tuple[Scalar, Scalar]] = []
     for d in directions:
-        d_local, origin = back @ d, d.dot(pose.position)
+        d_local, origin = to_local @ d, d.dot(pose.position)
         up = local_extent(geom, d_local)
         down = up if geom.kind in SYMMETRIC else local_extent(geom, -d_local)
         spans.append((origin - down, origin + up))

@@ -1,4 +1,4 @@
-"""Bounding tests of pairs: cheap enough to be made in every step, for every pair."""
+"""Tests of bounding volumes, cheap enough for every pair in every step."""
 
 from typing import Any
 
@@ -13,10 +13,10 @@ ROUND = ("sphere", "capsule")  # the exact test of such a pair costs no more tha
 
 
 def near(shape: Any, pose: Transform, other: Any, other_pose: Transform, margin: Scalar = 0.0) -> Scalar:
-    """Return True where two shapes may be nearer than a margin [m]: by balls and, unless both are round, boxes.
+    """Return True where two shapes may be nearer than a margin [m], by bounding balls and boxes.
 
     shape, pose, other, other_pose: the two shapes in the world. margin: distance [m]. The test never misses a pair. Use
-    it as the condition of `when`: the exact test then runs only where some lane needs it.
+    it as the condition of `when`: then the exact test runs only if some lane needs it. Two round shapes need no boxes.
     """
     meeting = balls_meet(ball(shape, pose), ball(other, other_pose), margin)
     if shape.kind in ROUND and other.kind in ROUND:
@@ -25,17 +25,18 @@ def near(shape: Any, pose: Transform, other: Any, other_pose: Transform, margin:
 
 
 def near_plane(shape: Any, pose: Transform, normal: Vector, height: Scalar, margin: Scalar = 0.0) -> Scalar:
-    """Return True where a shape is less than a margin [m] above the plane normal . x = height; exact.
+    """Return True where a shape is less than a margin [m] above the plane normal . x = height; the test is exact.
 
-    shape, pose: in the world. normal: unit, in world axes, out of the solid side. height: of the plane along it [m].
+    shape, pose: the shape and its pose in the world. normal: unit, in world axes, out of the solid side. height: of the
+    plane, along the normal [m].
     """
     return -support_extent(shape, pose, -normal) <= height + margin
 
 
 def near_ground(ground: Ground, numbers: dict[str, Scalar], table: Any, bound: Ball, margin: Scalar = 0.0) -> Scalar:
-    """Return True where a ball is less than a margin [m] above the highest ground beside or under it.
+    """Return True where a ball is less than a margin [m] above the highest ground within its radius and the margin.
 
-    ground: of the world. numbers, table: inputs of the ground's program. bound: the ball. margin: distance [m].
+    ground: the ground of the world. numbers, table: inputs of its program. bound: the ball. margin: distance [m].
     """
     radius = bound.radius + margin
     top = ground.highest(numbers, table, bound.centre.x, bound.centre.y, radius)

@@ -18,12 +18,12 @@ PARALLEL = 1e-6
 
 @dataclass(frozen=True, slots=True)
 class OrientedBox:
-    """A box in any pose, about its own centre; half: half of its edges [m]."""
+    """A box in any pose. pose: its centre and axes; half: half of each edge [m]."""
 
     pose: Transform
     half: Vector
 
-    def holds(self, point: Vector) -> Scalar:
+    def contains(self, point: Vector) -> Scalar:
         """Return True where a point in world axes is inside or on the box. [Parent ch. 4]"""
         x, y, z = self.pose.rotation.transpose @ (point - self.pose.position)
         return (abs(x) <= self.half.x) & (abs(y) <= self.half.y) & (abs(z) <= self.half.z)
@@ -37,50 +37,50 @@ def oriented_box(shape: Any, pose: Transform) -> OrientedBox:
 
 
 def oriented_boxes_meet(a: OrientedBox, b: OrientedBox, margin: Scalar = 0.0) -> Scalar:
-    """Return True where the gap between two boxes is at most a margin [m]; without a branch, some 130 operations.
+    """Return True where the gap between two boxes is at most a margin [m], by some 130 operations without branches.
 
-    a, b: the boxes. margin: distance [m]. Boxes that are apart by less than a millionth of their size, or at an edge by
-    less than 1.75 margins, may pass as meeting; no meeting pair is ever missed.
+    a, b: the boxes. margin: distance [m]. Boxes with a gap of less than a millionth of their size, or at an edge of
+    less than 1.75 margins, may also give True; no pair that meets is missed.
     """
-    back = a.pose.rotation.transpose
-    R, t = back @ b.pose.rotation, back @ (b.pose.position - a.pose.position)
+    to_a = a.pose.rotation.transpose
+    R, t = to_a @ b.pose.rotation, to_a @ (b.pose.position - a.pose.position)
     half = a.half + Vector(margin, margin, margin)
-    size = Rotation.of([[abs(x) + PARALLEL for x in row] for row in R.rows])
-    return _faces_meet(R, t, half, b.half, size) & _edges_meet(R, t, half, b.half, size)
+    abs_R = Rotation.of([[abs(x) + PARALLEL for x in row] for row in R.rows])
+    return _faces_meet(R, t, half, b.half, abs_R) & _edges_meet(R, t, half, b.half, abs_R)
 
 
-def _faces_meet(R: Rotation, t: Vector, a: Vector, b: Vector, size: Rotation) -> Scalar:
+def _faces_meet(R: Rotation, t: Vector, a: Vector, b: Vector, abs_R: Rotation) -> Scalar:
     meeting: Scalar = True
     for i in range(3):
-        meeting = (abs(t[i]) <= Vector(*size.rows[i]).dot(b, a[i])) & meeting
-    for column, widths, edge in zip(R.columns, size.columns, b, strict=True):
+        meeting = (abs(t[i]) <= Vector(*abs_R.rows[i]).dot(b, a[i])) & meeting
+    for column, widths, edge in zip(R.columns, abs_R.columns, b, strict=True):
         meeting = (abs(t.dot(column)) <= widths.dot(a, edge)) & meeting
     return meeting
 
 
-def _edges_meet(R: Rotation, t: Vector, a: Vector, b: Vector, size: Rotation) -> Scalar:
+def _edges_meet(R: Rotation, t: Vector, a: Vector, b: Vector, abs_R: Rotation) -> Scalar:
     meeting: Scalar = True
     for i in range(3):
         k, m = (i + 1) % 3, (i + 2) % 3
         for j in range(3):
             n, o = (j + 1) % 3, (j + 2) % 3
-            apart = abs(t[m] * R.rows[k][j] - t[k] * R.rows[m][j])
-            own = a[k] * size.rows[m][j] + a[m] * size.rows[k][j]
-            meeting = (apart <= own + b[n] * size.rows[i][o] + b[o] * size.rows[i][n]) & meeting
+            distance = abs(t[m] * R.rows[k][j] - t[k] * R.rows[m][j])
+            radius_a = a[k] * abs_R.rows[m][j] + a[m] * abs_R.rows[k][j]
+            meeting = (distance <= radius_a + b[n] * abs_R.rows[i][o] + b[o] * abs_R.rows[i][n]) & meeting
     return meeting
 
 
-def _round(radius: Scalar, z: Scalar) -> tuple[Vector, Vector]:
-    return _about(radius, radius, z)
+def _round_box(radius: Scalar, z: Scalar) -> tuple[Vector, Vector]:
+    return _centred_box(radius, radius, z)
 
 
-def _about(*half: Scalar) -> tuple[Vector, Vector]:
+def _centred_box(*half: Scalar) -> tuple[Vector, Vector]:
     return Vector(0.0, 0.0, 0.0), Vector.of(half)
 
 
 def _frustum(geom: Geom) -> tuple[Vector, Vector]:
     base, top, length = geom.sizes
-    return _round(maximum(base, top), 0.5 * length)
+    return _round_box(maximum(base, top), 0.5 * length)
 
 
 def _hull(geom: Geom) -> tuple[Vector, Vector]:
@@ -90,13 +90,13 @@ def _hull(geom: Geom) -> tuple[Vector, Vector]:
 
 
 BOXES: dict[str, Callable[[Geom], tuple[Vector, Vector]]] = {
-    "box": lambda geom: _about(*(0.5 * size for size in geom.sizes)),
-    "sphere": lambda geom: _round(geom.sizes[0], geom.sizes[0]),
-    "capsule": lambda geom: _round(geom.sizes[0], geom.sizes[0] + 0.5 * geom.sizes[1]),
-    "cylinder": lambda geom: _round(geom.sizes[0], 0.5 * geom.sizes[1]),
+    "box": lambda geom: _centred_box(*(0.5 * size for size in geom.sizes)),
+    "sphere": lambda geom: _round_box(geom.sizes[0], geom.sizes[0]),
+    "capsule": lambda geom: _round_box(geom.sizes[0], geom.sizes[0] + 0.5 * geom.sizes[1]),
+    "cylinder": lambda geom: _round_box(geom.sizes[0], 0.5 * geom.sizes[1]),
     "frustum": _frustum,
-    "ellipsoid": lambda geom: _about(*geom.sizes),
+    "ellipsoid": lambda geom: _centred_box(*geom.sizes),
     "hull": _hull,
-    "pipe": lambda geom: _round(geom.sizes[1], 0.5 * geom.sizes[2]),
+    "pipe": lambda geom: _round_box(geom.sizes[1], 0.5 * geom.sizes[2]),
     "height_field": field_box,
 }

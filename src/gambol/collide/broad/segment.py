@@ -10,38 +10,42 @@ from gambol.collide.broad.oriented import OrientedBox
 from gambol.lanes import Scalar, maximum, minimum, where
 from gambol.spatial import Vector
 
-NEVER = 1e30  # in motions: beyond any line
+UNBOUNDED = 1e30  # in lengths of the motion: beyond any line
 
 
 @dataclass(frozen=True, slots=True)
 class LineInterval:
-    """The interval of a line's parameter, in motions, that lies inside something; enter > leave if it is empty."""
+    """The interval of a line's parameter, 1 at the end of the motion, inside a box; enter > leave if it is empty."""
 
     enter: Scalar
     leave: Scalar
 
-    def overlaps(self, longest: Scalar = 1.0) -> Scalar:
-        """Return True where the interval meets [0, longest]; longest: 1 for a segment, NEVER for a ray."""
-        return (self.enter <= self.leave) & (self.enter <= longest) & (self.leave >= 0.0)
+    def overlaps(self, length: Scalar = 1.0) -> Scalar:
+        """Return True where the interval overlaps [0, length]; length: 1 for a segment, UNBOUNDED for a ray."""
+        return (self.enter <= self.leave) & (self.enter <= length) & (self.leave >= 0.0)
 
 
 def line_in_box(start: Vector, motion: Vector, box: OrientedBox) -> LineInterval:
-    """Return the interval in which the line through start along motion [m] is inside a box; all in world axes.
+    """Return the interval in which a line is inside a box.
 
-    Without motion it is always inside, from -NEVER to NEVER, or never. A point on a face counts as inside.
+    start, motion: a point and the direction of the line, in world axes [m]. Without motion the interval is from
+    -UNBOUNDED to UNBOUNDED or empty. A point on a face counts as inside.
     """
-    back = box.pose.rotation.transpose
-    return line_in_slabs(back @ (start - box.pose.position), back @ motion, box.half)
+    to_local = box.pose.rotation.transpose
+    return line_in_slabs(to_local @ (start - box.pose.position), to_local @ motion, box.half)
 
 
 def line_in_slabs(start: Iterable[Scalar], motion: Iterable[Scalar], half: Iterable[Scalar]) -> LineInterval:
-    """Return the interval in which a line in the box's axes is between all pairs of planes at -half and half [m]."""
-    enter: Scalar = -NEVER
-    leave: Scalar = NEVER
+    """Return the interval in which a line is between the planes at -half and half [m] of all axes of a box.
+
+    start, motion: a point and the direction of the line, in the axes of the box [m].
+    """
+    enter: Scalar = -UNBOUNDED
+    leave: Scalar = UNBOUNDED
     for x, d, h in zip(start, motion, half, strict=True):
-        still, inside = d == 0.0, abs(x) <= h
-        speed = where(still, 1.0, d)
-        one, other = (-h - x) / speed, (h - x) / speed
-        enter = maximum(where(still, where(inside, -NEVER, NEVER), minimum(one, other)), enter)
-        leave = minimum(where(still, where(inside, NEVER, -NEVER), maximum(one, other)), leave)
+        parallel, inside = d == 0.0, abs(x) <= h
+        speed = where(parallel, 1.0, d)
+        first, second = (-h - x) / speed, (h - x) / speed
+        enter = maximum(where(parallel, where(inside, -UNBOUNDED, UNBOUNDED), minimum(first, second)), enter)
+        leave = minimum(where(parallel, where(inside, UNBOUNDED, -UNBOUNDED), maximum(first, second)), leave)
     return LineInterval(enter, leave)

@@ -1,4 +1,4 @@
-"""The support function of shapes: their extent along a direction. All boxes, slabs and swept volumes follow from it.
+"""The support function of shapes: their extent along a direction. Boxes, slabs and swept volumes follow from it.
 
 h(d) = max over points x of the shape of d . x          [Ericson 2005, section 9.5.4]
 """
@@ -42,10 +42,10 @@ def _ellipsoid(geom: Geom, d: Vector) -> Scalar:
 
 
 def _hull(geom: Geom, d: Vector) -> Scalar:
-    first, *rest = [d.dot(Vector(*vertex)) for vertex in geom.vertices]
-    for height in rest:
-        first = maximum(height, first)
-    return first
+    largest, *others = [d.dot(Vector(*vertex)) for vertex in geom.vertices]
+    for height in others:
+        largest = maximum(height, largest)
+    return largest
 
 
 def _field(geom: Geom, d: Vector) -> Scalar:
@@ -72,7 +72,7 @@ EXTENTS: dict[str, Callable[[Geom, Vector], Scalar]] = {
 
 
 def local_extent(shape: Any, direction: Vector) -> Scalar:
-    """Return the extent of a shape from its own origin along a direction of its own frame [m times its length].
+    """Return the extent of a shape from its origin along a direction in its frame [m, times the direction's length].
 
     shape: a shape of a figure, or a Geom, whose sizes may be traced. direction: of any length.
     """
@@ -81,9 +81,9 @@ def local_extent(shape: Any, direction: Vector) -> Scalar:
 
 
 def support_extent(shape: Any, pose: Transform, direction: Vector) -> Scalar:
-    """Return the greatest direction . x over the points x of a shape in a pose [m times the direction's length].
+    """Return the greatest direction . x over the points x of a shape in a pose [m, times the direction's length].
 
-    shape, pose: of the body. direction: in world axes. The shape lies between -support_extent(-d) and
+    shape, pose: the shape and its pose. direction: in world axes. The shape lies between -support_extent(-d) and
     support_extent(d).
     """
     return local_extent(shape, pose.rotation.transpose @ direction) + direction.dot(pose.position)

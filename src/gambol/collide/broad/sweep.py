@@ -17,7 +17,7 @@ Ints = NDArray[np.int64]
 
 @dataclass(slots=True)
 class Sweep:
-    """The state of sweep and prune between calls. It makes calls faster; the pairs do not depend on it.
+    """The state of sweep and prune between calls. It makes the next call faster; the pairs do not depend on it.
 
     order: the bodies, sorted by the lower ends of their boxes along the axis of the last call.
     """
@@ -44,7 +44,7 @@ class Sweep:
 
 
 def widest_axis(lower: Floats, upper: Floats) -> int:
-    """Return the axis along which the centres of finite boxes vary most; of equals the first, x if none is finite."""
+    """Return the axis along which the centres of finite boxes vary most; the first of equals, x if no box is finite."""
     finite = np.isfinite(lower).all(axis=1) & np.isfinite(upper).all(axis=1)
     if not finite.any():
         return 0
@@ -52,11 +52,11 @@ def widest_axis(lower: Floats, upper: Floats) -> int:
 
 
 def _candidates(low: Floats, high: Floats) -> tuple[Ints, Ints]:
-    """Return the pairs of boxes, in the order of lower ends, of which the second begins before the first ends."""
-    numbers = np.arange(len(low))
-    ends = np.maximum(np.searchsorted(low, high, side="right"), numbers + 1)
-    counts = ends - numbers - 1
-    first = np.repeat(numbers, counts)
+    """Return pairs of boxes, as indices in the order of lower ends: the second begins before the first ends."""
+    indices = np.arange(len(low))
+    ends = np.maximum(np.searchsorted(low, high, side="right"), indices + 1)
+    counts = ends - indices - 1
+    first = np.repeat(indices, counts)
     offsets = np.arange(len(first)) - np.repeat(np.cumsum(counts) - counts, counts)
     return first, first + 1 + offsets
 

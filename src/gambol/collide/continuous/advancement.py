@@ -6,8 +6,8 @@ n, and no two approach faster than
     s = -n . (v_a - v_b) + r_a |w_a x n| + r_b |w_b x n|
 
 with r the radius of a ball around the origin of each body's frame that contains the body. So they do not touch during
-the time d / s, and the search continues from there. It never misses a touch, and mostly takes 10 to 20 steps; grazing
-bodies take more.
+the time d / s, and the search continues at its end. It never misses a touch. It mostly takes 10 to 20 steps, and more
+for grazing bodies.
 """
 
 from collections.abc import Callable
@@ -29,9 +29,9 @@ GapFunction: TypeAlias = Callable[[Transform, Transform], Gap]
 
 @dataclass(frozen=True, slots=True)
 class ConstantVelocity:
-    """A motion at constant velocity: initial pose, translation [m] and rotation vector [rad] until time 1.
+    """A motion at constant velocity from time 0 to 1.
 
-    translation: of the origin of the frame; rotation: a rotation vector; both in world axes.
+    pose: at time 0. translation: displacement of the origin [m]. rotation: rotation vector [rad]. In world axes.
     """
 
     pose: Transform
@@ -41,8 +41,8 @@ class ConstantVelocity:
     def at(self, time: Scalar) -> Transform:
         """Return the pose at a time between 0 and 1."""
         axis, angle = unit_or(self.rotation, UP)
-        turned = Rotation.about(axis, sin(angle * time), cos(angle * time))
-        return Transform(turned @ self.pose.rotation, self.pose.position + self.translation * time)
+        rotation = Rotation.about(axis, sin(angle * time), cos(angle * time))
+        return Transform(rotation @ self.pose.rotation, self.pose.position + self.translation * time)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class AdvancementResult:
     """The result of conservative advancement.
 
     hit: the first touch, when the gap has fallen to the tolerance. clear_until: time until which the bodies surely do
-    not touch. gap: the distance between them then [m]. Where MAX_STEPS were not enough, hit has time FAR, `clear_until`
+    not touch. gap: their distance at that time [m]. If MAX_STEPS were not enough, the time of hit is FAR, `clear_until`
     is below 1 and the gap above the tolerance: see `not_converged`.
     """
 
@@ -60,13 +60,13 @@ class AdvancementResult:
 
     @property
     def not_converged(self) -> Scalar:
-        """True where the search ran out of steps or met non-finite numbers; `clear_until` is still valid."""
+        """True where MAX_STEPS were not enough or a number was not finite; `clear_until` is still valid."""
         return (self.hit.time > 1.0) & logical_not((self.clear_until >= 1.0) & (self.gap > 0.0))
 
 
 @dataclass(frozen=True, slots=True)
 class AdvancementState:
-    """The state of the search: time, gap, normal, running (1, else 0), and number of steps."""
+    """The state of the search: time, gap, normal, running (1 until it ends, then 0), and number of steps."""
 
     time: Scalar
     gap: Scalar
@@ -84,8 +84,8 @@ def conservative_advancement(
 ) -> AdvancementResult:
     """Return the first time at which two convex bodies are nearer than a tolerance [m].
 
-    a, b: motions of the bodies. radii: bounding_radius() of each [m]. gap_between: returns the gap between the bodies
-    in two poses; its size may be too small, never too large. tolerance: [m].
+    a, b: motions of the bodies. radii: bounding_radius() of each [m]. gap_between: function of the two poses that
+    returns the gap between the bodies; its size may be too small, but not too large. tolerance: of the gap [m].
     """
 
     def step(s: AdvancementState) -> AdvancementState:

@@ -12,11 +12,11 @@ from gambol.spatial import Vector
 class Hit:
     """The first touch of a moving body and an obstacle.
 
-    time: fraction of the motion done before it, from 0 to 1, or FAR if there is none. normal: unit, from the obstacle
+    time: fraction of the motion before the touch, from 0 to 1, or FAR if there is none. normal: unit, from the obstacle
     to the moving body; any unit vector if there is no touch.
 
-    A body that already overlaps the obstacle hits it at time 0, wherever it moves. One that just touches hits only if
-    it moves inward: not at rest, along the surface, or away from it. Numbers that are not finite hit nothing.
+    A body that already overlaps the obstacle hits it at time 0, whatever its motion. A body that just touches it hits
+    it only if it moves inward. A motion that is not finite hits nothing.
     """
 
     time: Scalar
@@ -28,7 +28,7 @@ class Hit:
         return self.time <= 1.0
 
     def masked(self, condition: Scalar) -> "Hit":
-        """Return this hit where a condition holds, none elsewhere."""
+        """Return this hit where a condition holds, no hit elsewhere."""
         return Hit(where(condition, self.time, FAR), self.normal)
 
 
@@ -36,5 +36,5 @@ NO_HIT = Hit(FAR, UP)
 
 
 def first_hit(*hits: Hit) -> Hit:
-    """Return the earliest of several hits; of equals the first one."""
+    """Return the earliest of several hits; the first of equals."""
     return reduce(lambda best, new: select(new.time < best.time, new, best), hits)

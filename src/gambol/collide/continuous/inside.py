@@ -1,4 +1,4 @@
-"""Point-inside tests: of a polygon, a convex polyhedron, any closed surface. [Parent ch. 4]"""
+"""Tests whether a point is inside a polygon, a convex polyhedron or any closed surface. [Parent ch. 4]"""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -8,14 +8,14 @@ from gambol.collide.continuous.mesh import Triangle
 from gambol.lanes import Scalar, atan2, where
 from gambol.spatial import Vector
 
-Place = tuple[Scalar, Scalar]
+Point2D = tuple[Scalar, Scalar]
 
 
-def in_polygon(point: Place, polygon: Sequence[Place]) -> Scalar:
+def in_polygon(point: Point2D, polygon: Sequence[Point2D]) -> Scalar:
     """Return True where a point is inside a polygon, convex or not: a ray along +x has an odd number of crossings.
 
-    An edge includes its lower end and not its upper one: of polygons that share an edge, a point on it is inside
-    exactly one. point: (x, y). polygon: its corners in order.
+    An edge includes its lower end, but not its upper one. So a point on an edge that two polygons share is inside
+    exactly one of them. point: (x, y). polygon: its corners in order.
     """
     x, y = point
     odd: Scalar = 0.0
@@ -30,8 +30,8 @@ def in_polygon(point: Place, polygon: Sequence[Place]) -> Scalar:
 def in_convex(point: Vector, triangles: Iterable[Triangle], margin: Scalar = 0.0) -> Scalar:
     """Return True where a point is in a convex polyhedron, or nearer than a margin [m] to all planes of its faces.
 
-    point: in the axes of the triangles. triangles: of its faces, the corners of each anticlockwise seen from outside.
-    margin: distance [m].
+    point: in the axes of the triangles. triangles: triangles of the faces, with corners anticlockwise seen from
+    outside. margin: distance [m].
     """
     inside: Scalar = True
     for a, b, c in triangles:
@@ -41,20 +41,21 @@ def in_convex(point: Vector, triangles: Iterable[Triangle], margin: Scalar = 0.0
 
 
 def winding_number(point: Vector, triangles: Iterable[Triangle]) -> Scalar:
-    """Return the winding number of a closed surface of triangles about a point: 1 inside, 0 outside, also if concave.
+    """Return the winding number of a closed surface of triangles about a point: 1 inside, 0 outside.
 
-    It is the sum of the solid angles of the triangles, seen from the point, over 4 pi; unlike a count of crossings it
-    is robust at edges. On the surface the result depends on rounding. [van Oosterom & Strackee 1983]
+    The surface may be concave. The winding number is the sum of the solid angles of the triangles, seen from the point,
+    over 4 pi. Unlike a count of crossings it is robust at edges. On the surface the result depends on rounding. [van
+    Oosterom & Strackee 1983]
     """
     total: Scalar = 0.0
     for triangle in triangles:
         a, b, c = (corner - point for corner in triangle)
         la, lb, lc = a.length(), b.length(), c.length()
-        over = la * lb * lc + a.dot(b) * lc + b.dot(c) * la + c.dot(a) * lb
-        total = total + atan2(a.dot(b.cross(c)), over)
+        denominator = la * lb * lc + a.dot(b) * lc + b.dot(c) * la + c.dot(a) * lb
+        total = total + atan2(a.dot(b.cross(c)), denominator)
     return total * (1.0 / (2.0 * math.pi))
 
 
 def in_polyhedron(point: Vector, triangles: Iterable[Triangle]) -> Scalar:
-    """Return True where a point is inside a closed polyhedron, convex or not; arguments as of winding_number."""
+    """Return True where a point is inside a closed polyhedron, convex or not; arguments as of winding_number()."""
     return winding_number(point, triangles) > 0.5

@@ -5,12 +5,12 @@ from numpy.typing import NDArray
 
 from gambol.collide.convex.direction import ratio, unit_or
 from gambol.collide.gap import UP, select
-from gambol.collide.pairs.point import ON, Nearest
+from gambol.collide.pairs.point import SURFACE_TOLERANCE, Nearest
 from gambol.figure import Hull
 from gambol.lanes import Scalar, clamp, gather, loop, sqrt, where, working_precision
 from gambol.spatial import Vector
 
-BEYOND = 1e30  # m or m2: beyond anything, and still finite in float32
+VERY_FAR = 1e30  # m or m2: above all distances and their squares, and finite in float32
 
 Triangle = tuple[Vector, Vector, Vector]
 
@@ -28,14 +28,14 @@ def nearest_on_triangle(p: Vector, triangle: Triangle) -> tuple[Vector, Scalar]:
     """
     n = normal_of(triangle)
     inside: Scalar = n.dot(n) > 0.0
-    best, least = triangle[0], BEYOND
+    best, least = triangle[0], VERY_FAR
     for a, b in _edges(triangle):
         q = nearest_on_segment(p, a, b)
         squared = (p - q).dot(p - q)
         best, least = select(squared < least, (q, squared), (best, least))
         inside = ((b - a).cross(p - a).dot(n) >= 0.0) & inside
-    over = p - n * ratio((p - triangle[0]).dot(n), n.dot(n))
-    return select(inside, over, best), inside
+    projection = p - n * ratio((p - triangle[0]).dot(n), n.dot(n))
+    return select(inside, projection, best), inside
 
 
 def normal_of(triangle: Triangle) -> Vector:
@@ -45,18 +45,18 @@ def normal_of(triangle: Triangle) -> Vector:
 
 
 def nearest_on_sheet(p: Vector, triangle: Triangle, side: Scalar) -> Nearest:
-    """Return the nearest point of a triangle, a sheet that is solid on neither side: distances are never negative.
+    """Return the nearest point of a triangle without a solid side: its distances are never negative.
 
-    p: the point. triangle: its corners. side: 1 for a point that began on the side of the normal, else -1: the sign of
-    the normal for points on the sheet.
+    p: the point. triangle: its corners. side: sign of the normal for a point on the triangle: 1 if the point came from
+    the side of the normal, else -1.
     """
     face, _ = unit_or(normal_of(triangle), UP)
     q, inside = nearest_on_triangle(p, triangle)
-    height, touching = (p - triangle[0]).dot(face), ON[working_precision()] * _extent(triangle)
-    straight = face * where(abs(height) <= touching, side, where(height < 0.0, -1.0, 1.0))
-    n, distance = unit_or(p - q, straight)
-    on_face = inside | (distance <= touching)
-    return Nearest(q, select(on_face, straight, n), where(inside, abs(height), distance))
+    height, tolerance = (p - triangle[0]).dot(face), SURFACE_TOLERANCE[working_precision()] * _extent(triangle)
+    face_normal = face * where(abs(height) <= tolerance, side, where(height < 0.0, -1.0, 1.0))
+    n, distance = unit_or(p - q, face_normal)
+    on_face = inside | (distance <= tolerance)
+    return Nearest(q, select(on_face, face_normal, n), where(inside, abs(height), distance))
 
 
 def hull_table(hull: Hull) -> NDArray[np.float64]:
@@ -67,7 +67,7 @@ def hull_table(hull: Hull) -> NDArray[np.float64]:
 def nearest_on_hull(table: NDArray[np.float64], p: Vector) -> Nearest:
     """Return the point of a hull's surface nearest to p: of the triangles from outside, of the planes from inside.
 
-    table: from hull_table. One loop over the triangles, whose number is compiled in.
+    table: from hull_table(). p: in the frame of the hull [m]. The number of triangles is compiled in.
     """
     count = len(table) // 9
 
@@ -80,15 +80,15 @@ def nearest_on_hull(table: NDArray[np.float64], p: Vector) -> Nearest:
         q, on_face = nearest_on_triangle(p, triangle)
         squared = (p - q).dot(p - q)
         n, distance = unit_or(p - q, face)
-        straight = on_face | (distance <= ON[working_precision()] * _extent(triangle))
-        found = Nearest(q, select(straight, face, n), where(on_face, height, distance))
-        ahead = height >= 0.0  # another face is nearer than one that faces away, or the point is inside
-        outer, least = select(ahead & (squared < least), (found, squared), (outer, least))
+        use_face_normal = on_face | (distance <= SURFACE_TOLERANCE[working_precision()] * _extent(triangle))
+        candidate = Nearest(q, select(use_face_normal, face, n), where(on_face, height, distance))
+        in_front = height >= 0.0  # another face is nearer than one that faces away, or the point is inside
+        outer, least = select(in_front & (squared < least), (candidate, squared), (outer, least))
         inner = select(height > inner.distance, Nearest(p - face * height, face, height), inner)
         return k + 1.0, least, outer, inner
 
-    nothing = Nearest(p, UP, -BEYOND)
-    _, _, outer, inner = loop(lambda s: s[0] < count, step, (0.0, BEYOND, nothing, nothing))
+    none = Nearest(p, UP, -VERY_FAR)
+    _, _, outer, inner = loop(lambda s: s[0] < count, step, (0.0, VERY_FAR, none, none))
     return select(inner.distance < 0.0, inner, outer)
 
 

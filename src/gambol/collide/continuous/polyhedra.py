@@ -1,11 +1,11 @@
 """Polyhedra whose vertices move in straight lines: times of vertex-face and edge-edge contacts. [Parent ch. 4]
 
 Disjoint polyhedra first touch in one of these two ways. A vertex and a face, or two edges, are coplanar when the volume
-of their four points vanishes, a cubic in time [Provot 1997]:
+of their four points vanishes. It is a cubic in time [Provot 1997]:
 
     (p1 - p0)(t) . ((p2 - p0)(t) x (p3 - p0)(t)) = 0
 
-Of its up to three roots, the first one counts at which the vertex is within the face, or the edges cross.
+The contact is at the first of its up to three roots at which the vertex is within the face, or the edges cross.
 """
 
 from collections.abc import Callable, Sequence
@@ -19,12 +19,12 @@ from gambol.collide.gap import FAR, UP
 from gambol.lanes import Scalar, clamp, where, working_precision
 from gambol.spatial import Vector
 
-TOUCH = {"float64": 1e-7, "float32": 1e-3}  # of the lengths involved: double roots lose half of the digits
+TOUCH_TOLERANCE = {"float64": 1e-7, "float32": 1e-3}  # fraction of the lengths: double roots lose half of the digits
 
 
 @dataclass(frozen=True, slots=True)
 class MovingVertex:
-    """A vertex: its start and its motion until time 1 [m], in world axes."""
+    """A vertex: its position at time 0 and its motion until time 1 [m], in world axes."""
 
     start: Vector
     motion: Vector
@@ -43,10 +43,10 @@ MovingEdge = tuple[MovingVertex, MovingVertex]
 
 
 def vertex_face(vertex: MovingVertex, face: MovingFace) -> Hit:
-    """Return when a vertex meets a face; the normal is the face's, on the side that the vertex came from.
+    """Return the hit of a vertex on a face; its normal is that of the face, on the side that the vertex came from.
 
-    A vertex that lies in the face at the start hits at time 0. One that always stays in the plane of the face meets its
-    edges only.
+    A vertex that lies in the face at the start hits at time 0. A vertex that stays in the plane of the face hits only
+    its edges.
     """
 
     def distance_at(time: Scalar) -> tuple[Scalar, Vector]:
@@ -54,27 +54,27 @@ def vertex_face(vertex: MovingVertex, face: MovingFace) -> Hit:
         normal = (triangle[1] - triangle[0]).cross(triangle[2] - triangle[0])
         return (p - nearest_on_triangle(p, triangle)[0]).length(), normal
 
-    return _first(
+    return _first_touch(
         _coplanar(vertex, face), distance_at, lambda n: (vertex.start - face[0].start).dot(n), _size(vertex, *face)
     )
 
 
 def edge_edge(edge: MovingEdge, other: MovingEdge) -> Hit:
-    """Return when two edges meet; the normal is normal to both, from the other to the first at the start.
+    """Return the hit of two edges; its normal is normal to both, from the other to the first at the start.
 
-    Edges that stay in one plane meet by their ends, which this does not find.
+    Edges that stay in one plane hit each other with their ends, which this function does not find.
     """
 
     def distance_at(time: Scalar) -> tuple[Scalar, Vector]:
-        (a, b), (c, d) = ((mover.at(time) for mover in ends) for ends in (edge, other))
-        return _between_segments(a, b - a, c, d - c), (b - a).cross(d - c)
+        (a, b), (c, d) = ((vertex.at(time) for vertex in ends) for ends in (edge, other))
+        return _segment_distance(a, b - a, c, d - c), (b - a).cross(d - c)
 
     times = _coplanar(edge[1], (edge[0], *other))
-    return _first(times, distance_at, lambda n: (edge[0].start - other[0].start).dot(n), _size(*edge, *other))
+    return _first_touch(times, distance_at, lambda n: (edge[0].start - other[0].start).dot(n), _size(*edge, *other))
 
 
 def edge_face(edge: MovingEdge, face: MovingFace) -> Hit:
-    """Return when an edge meets a face: by one of its ends, by crossing one of the face's edges, or at the start."""
+    """Return the hit of an edge on a face: by one of its ends, at an edge of the face, or piercing it at the start."""
     a, b, c = face
     hits = [vertex_face(end, face) for end in edge]
     hits += [edge_edge(edge, side) for side in ((a, b), (b, c), (c, a))]
@@ -84,21 +84,21 @@ def edge_face(edge: MovingEdge, face: MovingFace) -> Hit:
 
 
 def pierces(edge: tuple[Vector, Vector], triangle: tuple[Vector, Vector, Vector]) -> Scalar:
-    """Return True where an edge runs through a triangle: from side to side, inside all its edges. [Parent ch. 4]"""
+    """Return True where an edge passes through a triangle. [Parent ch. 4]"""
     p, q = edge
     a, b, c = triangle
     n = (b - a).cross(c - a)
     d = q - p
-    turns = [d.dot((u - p).cross(v - p)) for u, v in ((a, b), (b, c), (c, a))]
-    alike = ((turns[0] >= 0.0) & (turns[1] >= 0.0) & (turns[2] >= 0.0)) | (
-        (turns[0] <= 0.0) & (turns[1] <= 0.0) & (turns[2] <= 0.0)
+    volumes = [d.dot((u - p).cross(v - p)) for u, v in ((a, b), (b, c), (c, a))]
+    same_sign = ((volumes[0] >= 0.0) & (volumes[1] >= 0.0) & (volumes[2] >= 0.0)) | (
+        (volumes[0] <= 0.0) & (volumes[1] <= 0.0) & (volumes[2] <= 0.0)
     )
-    return ((p - a).dot(n) * (q - a).dot(n) < 0.0) & alike
+    return ((p - a).dot(n) * (q - a).dot(n) < 0.0) & same_sign
 
 
 def _coplanar(first: MovingVertex, others: MovingFace) -> list[Scalar]:
-    """Return the times in [0, 1] at which four vertices lie in one plane, FAR for missing ones."""
-    r, s, t = (mover.relative_to(others[0]) for mover in (first, others[1], others[2]))
+    """Return the times in [0, 1] at which four vertices lie in one plane; missing ones are FAR."""
+    r, s, t = (vertex.relative_to(others[0]) for vertex in (first, others[1], others[2]))
     cross = (
         s.start.cross(t.start),
         s.start.cross(t.motion) + s.motion.cross(t.start),
@@ -114,25 +114,29 @@ def _coplanar(first: MovingVertex, others: MovingFace) -> list[Scalar]:
     )
 
 
-def _first(
+def _first_touch(
     times: Sequence[Scalar],
     distance_at: Callable[[Scalar], tuple[Scalar, Vector]],
     side: Callable[[Vector], Scalar],
     size: Scalar,
 ) -> Hit:
-    """Return the first time at which the distance vanishes, with the normal turned to where the first came from."""
-    found = NO_HIT
+    """Return the hit at the first time at which the distance vanishes.
+
+    times: candidates. distance_at: distance [m] and normal at a time. side: not negative for a normal that points to
+    where the first body started. size: scale of the tolerance [m].
+    """
+    hit = NO_HIT
     for time in times:
-        there = time <= 1.0
-        distance, n = distance_at(where(there, time, 0.0))
+        exists = time <= 1.0
+        distance, n = distance_at(where(exists, time, 0.0))
         n, _ = unit_or(n * where(side(n) >= 0.0, 1.0, -1.0), UP)
-        touches = there & (distance <= TOUCH[working_precision()] * size)
-        found = first_hit(found, Hit(where(touches, time, FAR), n))
-    return found
+        touches = exists & (distance <= TOUCH_TOLERANCE[working_precision()] * size)
+        hit = first_hit(hit, Hit(where(touches, time, FAR), n))
+    return hit
 
 
-def _between_segments(a: Vector, u: Vector, c: Vector, w: Vector) -> Scalar:
-    """Return the distance of two segments from a and c along u and w. [Ericson 2005, section 5.1.9]"""
+def _segment_distance(a: Vector, u: Vector, c: Vector, w: Vector) -> Scalar:
+    """Return the distance of the segments from a to a + u and from c to c + w [m]. [Ericson 2005, section 5.1.9]"""
     r = a - c
     uu, ww, uw, ur, wr = u.dot(u), w.dot(w), u.dot(w), u.dot(r), w.dot(r)
     s = clamp(ratio(uw * wr - ur * ww, uu * ww - uw * uw), 0.0, 1.0)
@@ -142,9 +146,9 @@ def _between_segments(a: Vector, u: Vector, c: Vector, w: Vector) -> Scalar:
 
 
 def _size(*vertices: MovingVertex) -> Scalar:
-    """Return a measure of the lengths that vertices and their motions span [m]."""
+    """Return a scale of the distances and motions of vertices relative to the first one [m]."""
     total: Scalar = 0.0
     for vertex in vertices[1:]:
-        seen = vertex.relative_to(vertices[0])
-        total = total + seen.start.length() + seen.motion.length()
+        relative = vertex.relative_to(vertices[0])
+        total = total + relative.start.length() + relative.motion.length()
     return total

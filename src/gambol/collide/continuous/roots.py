@@ -12,38 +12,38 @@ from gambol.collide.gap import FAR
 from gambol.lanes import Scalar, clamp, loop, maximum, minimum, sqrt, subprogram, where, working_precision
 
 MAX_STEPS = 100.0  # bisection alone needs 53; the others are Newton steps
-ZERO = {"float64": 1e-14, "float32": 2e-6}  # values below this share of the sum of the terms' magnitudes count as 0
+ZERO_TOLERANCE = {"float64": 1e-14, "float32": 2e-6}  # fraction of the sum of the coefficients' magnitudes
 
 
 def quadratic_roots(a: Scalar, b: Scalar, c: Scalar) -> tuple[Scalar, Scalar]:
-    """Return the roots of a t^2 + 2 b t + c, the lower first; FAR for roots that are not real or do not exist.
+    """Return the real roots of a t^2 + 2 b t + c, the lower first; missing ones are FAR.
 
-    Half of b keeps its sign in q = -(b + sign(b) sqrt(b^2 - a c)), so that neither q / a nor c / q cancels.
+    The roots are q / a and c / q with q = -(b + sign(b) sqrt(b^2 - a c)): no terms cancel.
     """
-    square = b * b - a * c
-    real = square >= 0.0
-    q = -(b + where(b < 0.0, -1.0, 1.0) * sqrt(where(real, square, 0.0)))
+    discriminant = b * b - a * c
+    real = discriminant >= 0.0
+    q = -(b + where(b < 0.0, -1.0, 1.0) * sqrt(where(real, discriminant, 0.0)))
     first = where(real & (a != 0.0), q / where(a == 0.0, 1.0, a), FAR)
     second = where(real & (q != 0.0), c / where(q == 0.0, 1.0, q), first)
     return minimum(first, second), maximum(first, second)
 
 
-def entry_time(speed: Scalar, gap: Scalar, square: Scalar, size: Scalar) -> Scalar:
-    """Return the lower root of size t^2 + 2 speed t + gap if it is not negative, else FAR: the entry into a quadric.
+def entry_time(speed: Scalar, gap: Scalar, discriminant: Scalar, size: Scalar) -> Scalar:
+    """Return the time of entry into a quadric: the lower root of size t^2 + 2 speed t + gap if not negative, else FAR.
 
-    speed: half of the linear term, negative on the way in. gap: not negative outside. square: speed^2 - size gap,
-    computed by the caller without cancellation. size: the quadratic term. The root is gap / (-speed + sqrt(square)), a
-    sum of positive numbers.
+    speed: half of the linear coefficient, negative on the way in. gap: not negative outside. discriminant: speed^2 -
+    size gap, computed by the caller without cancellation. size: the quadratic coefficient. The root is
+    gap / (-speed + sqrt(discriminant)), whose denominator is a sum of positive numbers.
     """
-    enters = (speed < 0.0) & (square >= 0.0) & (gap >= 0.0) & (size > 0.0)
-    denominator = where(enters, sqrt(where(enters, square, 0.0)) - speed, 1.0)
+    enters = (speed < 0.0) & (discriminant >= 0.0) & (gap >= 0.0) & (size > 0.0)
+    denominator = where(enters, sqrt(where(enters, discriminant, 0.0)) - speed, 1.0)
     return where(enters, gap / denominator, FAR)
 
 
 def unit_roots(coefficients: Sequence[Scalar]) -> list[Scalar]:
     """Return the real roots in [0, 1] of c0 + c1 t + c2 t^2 + ..., in ascending order, one entry for each degree.
 
-    Missing roots are FAR. A double root is returned once or twice; for the zero polynomial, any time in [0, 1].
+    Missing roots are FAR. A double root is returned once or twice. For the zero polynomial the roots are any in [0, 1].
     """
     degree = len(coefficients) - 1
     if degree == 1:
@@ -52,8 +52,8 @@ def unit_roots(coefficients: Sequence[Scalar]) -> list[Scalar]:
         return [where((t >= 0.0) & (t <= 1.0), t, FAR)]
     slopes = [k * c for k, c in enumerate(coefficients)][1:]
     critical = [clamp(t, 0.0, 1.0) for t in _critical_points(slopes)]
-    ends = [0.0, *critical, 1.0]
-    return _sorted([_root_in(MonotonicInterval(low, high, list(coefficients))) for low, high in pairwise(ends)])
+    bounds = [0.0, *critical, 1.0]
+    return _sorted([_root_in(MonotonicInterval(low, high, list(coefficients))) for low, high in pairwise(bounds)])
 
 
 def _sorted(times: list[Scalar]) -> list[Scalar]:
@@ -92,9 +92,9 @@ def polynomial(coefficients: Sequence[Scalar], t: Scalar) -> tuple[Scalar, Scala
 
 @subprogram
 def _root_in(interval: MonotonicInterval) -> Scalar:
-    """Return the root in an interval, or FAR."""
+    """Return the root in a monotonic interval, or FAR."""
     c, low, high = interval.coefficients, interval.low, interval.high
-    scale = sum((abs(x) for x in c), 0.0) * ZERO[working_precision()]
+    scale = sum((abs(x) for x in c), 0.0) * ZERO_TOLERANCE[working_precision()]
     at_low, at_high = polynomial(c, low)[0], polynomial(c, high)[0]
     rises = at_high > at_low
     crosses = where(rises, at_low, at_high) * where(rises, at_high, at_low) < 0.0
@@ -105,7 +105,7 @@ def _root_in(interval: MonotonicInterval) -> Scalar:
 
 @dataclass(frozen=True, slots=True)
 class Bracket:
-    """A bracket of a root, the last guess, its last change, and the number of steps."""
+    """A bracket of a root: its ends, the last guess t, its last change, and the number of steps."""
 
     low: Scalar
     high: Scalar
@@ -127,8 +127,8 @@ def _bracketed_newton(c: list[Scalar], low: Scalar, high: Scalar, rises: Scalar)
         t = where(value == 0.0, b.t, where(inside, newton, 0.5 * (low + high)))
         return Bracket(low, high, t, abs(t - b.t), b.steps + 1.0)
 
-    def narrows(b: Bracket) -> Scalar:
+    def not_finished(b: Bracket) -> Scalar:
         return (b.change > 0.0) & (b.high > b.low) & (b.steps < MAX_STEPS)
 
     start = Bracket(low, high, 0.5 * (low + high), 1.0, 0.0)
-    return loop(narrows, step, start).t
+    return loop(not_finished, step, start).t

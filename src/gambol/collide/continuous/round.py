@@ -28,41 +28,50 @@ class BallMotion:
 
 
 def plane_hit(ball: BallMotion, normal: Vector, height: Scalar = 0.0) -> Hit:
-    """Return when a ball meets the half space normal . x <= height; normal: unit. [Parent ch. 4]"""
+    """Return the hit of a ball on the half space normal . x <= height. [Parent ch. 4]
+
+    ball: its motion. normal: unit, out of the half space. height: of its surface, along the normal [m].
+    """
     gap, speed = ball.start.dot(normal) - height - ball.radius, ball.motion.dot(normal)
     inward = speed < 0.0
     time = where(inward & (gap >= 0.0), gap / where(inward, -speed, 1.0), FAR)
-    return Hit(where(gap < 0.0, 0.0, within(time)), normal)
+    return Hit(where(gap < 0.0, 0.0, time_in_motion(time)), normal)
 
 
 def sphere_hit(ball: BallMotion, centre: Vector, radius: Scalar) -> Hit:
-    """Return when a ball meets another one at rest; the normal of concentric balls is against the motion."""
+    """Return the hit of a ball on a sphere at rest.
+
+    ball: its motion. centre, radius: of the sphere [m]. The normal of concentric ones is against the motion.
+    """
     radii = radius + ball.radius
     time = _sphere_time(ball.start - centre, ball.motion, radii)
     return Hit(time, _normal_at(ball, centre, time))
 
 
 def capsule_hit(ball: BallMotion, a: Vector, b: Vector, radius: Scalar) -> Hit:
-    """Return when a ball meets a capsule, whose axis is the segment from a to b: on its side or on an end ball."""
+    """Return the hit of a ball on a capsule at rest: on its side or on an end ball.
+
+    ball: its motion. a, b: ends of the capsule's axis [m]. radius: of the capsule [m].
+    """
     radii, axis = radius + ball.radius, b - a
     ends = [Hit(_sphere_time(ball.start - end, ball.motion, radii), UP) for end in (a, b)]
     u, length = unit_or(axis, UP)
     m = ball.start - a
     along, speed = m.dot(u), ball.motion.dot(u)
     side = _sphere_time(m - u * along, ball.motion - u * speed, radii)
-    point = along + speed * where(side < FAR, side, 0.0)
-    time = first_hit(Hit(where((point >= 0.0) & (point <= length), side, FAR), UP), *ends).time
+    hit_along = along + speed * where(side < FAR, side, 0.0)
+    time = first_hit(Hit(where((hit_along >= 0.0) & (hit_along <= length), side, FAR), UP), *ends).time
     end = m + ball.motion * where(time < FAR, time, 0.0)
     return Hit(time, _normal_at(ball, a + u * clamp(end.dot(u), 0.0, length), time, tangent_basis(u)[0]))
 
 
-def within(time: Scalar) -> Scalar:
-    """Return a time up to 1, or FAR."""
+def time_in_motion(time: Scalar) -> Scalar:
+    """Return a time if it is at most 1, the end of the motion, else FAR."""
     return where(time <= 1.0, time, FAR)
 
 
 def _sphere_time(m: Vector, d: Vector, radii: Scalar) -> Scalar:
-    """Return when the point m + t d comes as near to the origin as a given distance.
+    """Return the time t at which the distance of the point m + t d from the origin falls to `radii` [m], or FAR.
 
     Differences of squares are computed as products, which loses fewer digits.
     """
@@ -70,10 +79,10 @@ def _sphere_time(m: Vector, d: Vector, radii: Scalar) -> Scalar:
     gap = (distance - radii) * (distance + radii)
     closest = (m - d * ratio(md, dd)).length()
     time = entry_time(md, gap, dd * ((radii - closest) * (radii + closest)), dd)
-    return where(distance < radii, 0.0, within(time))
+    return where(distance < radii, 0.0, time_in_motion(time))
 
 
 def _normal_at(ball: BallMotion, point: Vector, time: Scalar, fallback: Vector | None = None) -> Vector:
-    """Return the direction from a point to the ball's centre at the hit, or against the motion if they coincide."""
-    back, _ = unit_or(-ball.motion, UP)
-    return unit_or(ball.at(where(time < FAR, time, 0.0)) - point, fallback or back)[0]
+    """Return the direction from a point to the ball's centre at a time; if they coincide, the fallback or -motion."""
+    against_motion, _ = unit_or(-ball.motion, UP)
+    return unit_or(ball.at(where(time < FAR, time, 0.0)) - point, fallback or against_motion)[0]

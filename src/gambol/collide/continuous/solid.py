@@ -1,7 +1,7 @@
-"""The time of impact of a moving ball and any convex solid: Newton's method on its distance, which cannot miss.
+"""The time of impact of a moving ball and any convex solid: Newton's method on their distance, without misses.
 
 Along a straight motion the distance f(t) from a convex body is a convex function of time. Newton's steps t - f / f'
-from the left of its first root never pass the root, and where f no longer falls there is no root. Round solids take
+from the left of its first root never pass the root, and if f does not decrease there is no root. Round solids take
 some 5 steps; at a grazing contact every step only quarters f.
 """
 
@@ -20,16 +20,17 @@ from gambol.figure import Hull
 from gambol.lanes import Scalar, is_finite, loop, where, working_precision
 from gambol.spatial import Transform, Vector
 
-MAX_STEPS = 64.0  # a grazing contact reaches rounding in some 30
-CLOSE = {"float64": 1e-14, "float32": 2e-6}  # of the lengths involved: the rounding of a distance
-GRAZE = {"float64": 1e-9, "float32": 1e-5}  # of these: a motion that turns back nearer than this has touched
+MAX_STEPS = 64.0  # grazing contacts take some 30
+DISTANCE_TOLERANCE = {"float64": 1e-14, "float32": 2e-6}  # fraction of the lengths: the rounding of a distance
+# fraction of the lengths: a motion that comes nearer than this has touched
+GRAZE_TOLERANCE = {"float64": 1e-9, "float32": 1e-5}
 
 NearestFunction = Callable[[Vector], Nearest]
 
 
 @dataclass(frozen=True, slots=True)
 class NewtonState:
-    """The state of Newton's method: the time, running (1, else 0), and number of steps."""
+    """The state of Newton's method: the time, running (1 until it ends, then 0), and number of steps."""
 
     time: Scalar
     running: Scalar
@@ -37,42 +38,44 @@ class NewtonState:
 
 
 def convex_hit(ball: BallMotion, nearest: NearestFunction, *, deep: bool = False) -> Hit:
-    """Return when a ball meets a convex body.
+    """Return the hit of a ball on a convex body.
 
-    ball: its motion. nearest: the nearest point of the body's surface to a point, with the signed distance, in the axes
-    of the motion. deep: give a ball that starts in the body the negative gap for a time [m], to find which body it
-    overlaps most.
+    ball: its motion. nearest: function of a point that returns the nearest point of the body's surface; in the axes of
+    the motion. deep: for a ball that starts in the body, report the negative gap [m] as the time, so that the first of
+    several hits is that on the body it overlaps most.
     """
     precision = working_precision()
     size = ball.start.length() + ball.motion.length() + ball.radius
 
     def step(a: NewtonState) -> NewtonState:
         gap, speed, _ = _gap_at(ball, nearest, a.time)
-        nearer = (gap > CLOSE[precision] * size) & (speed < 0.0)
-        time = a.time + where(nearer, gap / where(nearer, -speed, 1.0), 0.0)
-        return NewtonState(time, where(nearer & (time <= 1.0), 1.0, 0.0), a.steps + 1.0)
+        approaches = (gap > DISTANCE_TOLERANCE[precision] * size) & (speed < 0.0)
+        time = a.time + where(approaches, gap / where(approaches, -speed, 1.0), 0.0)
+        return NewtonState(time, where(approaches & (time <= 1.0), 1.0, 0.0), a.steps + 1.0)
 
-    def goes_on(a: NewtonState) -> Scalar:
+    def not_finished(a: NewtonState) -> Scalar:
         return (a.running > 0.5) & (a.steps < MAX_STEPS)
 
-    time = loop(goes_on, step, NewtonState(0.0, 1.0, 0.0)).time
+    time = loop(not_finished, step, NewtonState(0.0, 1.0, 0.0)).time
     gap, speed, normal = _gap_at(ball, nearest, time)
-    at_once = (gap < 0.0) | ((gap <= CLOSE[precision] * size) & (speed < 0.0))
-    hits = where(time > 0.0, where(gap <= GRAZE[precision] * size, 1.0, 0.0), where(at_once, 1.0, 0.0))
+    starts_in_contact = (gap < 0.0) | ((gap <= DISTANCE_TOLERANCE[precision] * size) & (speed < 0.0))
+    hits = where(
+        time > 0.0, where(gap <= GRAZE_TOLERANCE[precision] * size, 1.0, 0.0), where(starts_in_contact, 1.0, 0.0)
+    )
     reported = where((gap < 0.0) & (time <= 0.0), gap, time) if deep else time
     return Hit(where((hits > 0.5) & (time <= 1.0) & is_finite(size), reported, FAR), normal)
 
 
 def _gap_at(ball: BallMotion, nearest: NearestFunction, time: Scalar) -> tuple[Scalar, Scalar, Vector]:
-    """Return the gap of ball and body at a time [m], its rate [m per motion], and the normal."""
-    near = nearest(ball.at(time))
-    return near.distance - ball.radius, near.normal.dot(ball.motion), near.normal
+    """Return the gap of ball and body at a time [m], its derivative, and the normal."""
+    closest = nearest(ball.at(time))
+    return closest.distance - ball.radius, closest.normal.dot(ball.motion), closest.normal
 
 
 def triangle_hit(ball: BallMotion, triangle: Triangle, *, deep: bool = False) -> Hit:
-    """Return when a ball meets a triangle, from either side; a point that starts on it is on the side of its normal.
+    """Return the hit of a ball on a triangle, from either side.
 
-    ball: its motion. triangle: its corners. deep: as of convex_hit.
+    ball: its motion. triangle: its corners; a ball that starts on it counts as above it. deep: as of convex_hit().
     """
     above = (ball.start - triangle[0]).dot(normal_of(triangle)) >= 0.0
     side = where(above, 1.0, -1.0)
@@ -80,15 +83,15 @@ def triangle_hit(ball: BallMotion, triangle: Triangle, *, deep: bool = False) ->
 
 
 def time_of_impact(shape: Any, pose: Transform, ball: BallMotion) -> Hit:
-    """Return when a ball or point in straight motion first meets a shape at rest.
+    """Return the first hit of a ball in straight motion on a shape at rest.
 
-    shape: a shape of a figure, or a Geom. pose: of the shape in the world. ball: its motion, in world axes; if the
-    shape moves too, relative to the shape. Exact, to rounding, in closed form for spheres and capsules, by Newton's
-    method for the rest. Raises FigureError for the Geoms of planes and of hulls, which lack faces.
+    shape: a shape of a figure, or a Geom. pose: of the shape in the world. ball: its motion, in world axes; relative to
+    the shape if that moves too. The time is exact to rounding: in closed form for spheres and capsules, by Newton's
+    method for other shapes. Raises FigureError for the Geoms of planes and of hulls, which lack faces.
     """
-    back = pose.rotation.transpose
-    own = BallMotion(back @ (ball.start - pose.position), back @ ball.motion, ball.radius)
-    hit = _hull_hit(own, shape) if isinstance(shape, Hull) else _geom_hit(own, geom_of(shape))
+    to_local = pose.rotation.transpose
+    local_ball = BallMotion(to_local @ (ball.start - pose.position), to_local @ ball.motion, ball.radius)
+    hit = _hull_hit(local_ball, shape) if isinstance(shape, Hull) else _geom_hit(local_ball, geom_of(shape))
     return Hit(hit.time, pose.rotation @ hit.normal)
 
 
@@ -115,4 +118,4 @@ def _capsule(ball: BallMotion, geom: Geom) -> Hit:
 
 
 ROUND: dict[str, Callable[[BallMotion, Geom], Hit]] = {"sphere": _sphere, "capsule": _capsule}
-"""Kinds that a ball meets in closed form."""
+"""The function in closed form of each round kind of geom."""

@@ -22,13 +22,17 @@ from gambol.spatial.vector import ZERO, tangent_basis
 def swept_extent(shape: Any, pose: Transform, motion: Vector, direction: Vector) -> Scalar:
     """Return the extent, along a direction in world axes, of the volume that a shape sweeps [m].
 
-    direction: of any length; the extent is multiplied by it.
+    shape, pose: the shape and its initial pose. motion: its displacement [m]. direction: of any length, by which the
+    extent is multiplied.
     """
     return support_extent(shape, pose, direction) + maximum(motion.dot(direction), 0.0)
 
 
 def swept_support(shape: Any, pose: Transform, motion: Vector, direction: Vector) -> Vector:
-    """Return the point of a swept volume that is furthest along a unit direction; both in world axes [m]."""
+    """Return the point, furthest along a direction, of the volume that a shape sweeps [m].
+
+    shape, pose: the shape and its initial pose. motion: its displacement [m]. direction: unit; in world axes.
+    """
     geom = geom_of(shape)
     local_direction = pose.rotation.transpose @ direction
     furthest = pose @ (support(geom, local_direction) + local_direction * margin(geom))
@@ -36,14 +40,17 @@ def swept_support(shape: Any, pose: Transform, motion: Vector, direction: Vector
 
 
 def swept_box(shape: Any, pose: Transform, motion: Vector) -> AxisBox:
-    """Return the smallest axis-aligned box that contains the volume that a shape sweeps."""
+    """Return the smallest axis-aligned box about the volume that a shape sweeps.
+
+    shape, pose: the shape and its initial pose. motion: its displacement, in world axes [m].
+    """
     upper = [swept_extent(shape, pose, motion, axis) for axis in AXES]
     lower = [-swept_extent(shape, pose, motion, -axis) for axis in AXES]
     return AxisBox(Vector.of(lower), Vector.of(upper))
 
 
 def swept_ball(ball: Ball, motion: Vector) -> Ball:
-    """Return the smallest ball that contains the volume that a ball sweeps."""
+    """Return the smallest ball about the volume that a ball sweeps along a motion [m]."""
     return Ball(ball.centre + motion * 0.5, ball.radius + 0.5 * motion.length())
 
 

@@ -16,8 +16,8 @@ from gambol.lanes import Scalar, Subprogram, maximum, minimum, when, where, work
 from gambol.spatial import Transform, Vector
 from gambol.spatial.transform import IDENTITY_TRANSFORM
 
-DEEPER_BY = {"float64": 1e-10, "float32": 1e-5}
-"""The deepest point replaces a corner if it is deeper by more than this fraction of the distance of the centres."""
+DEPTH_TOLERANCE = {"float64": 1e-10, "float32": 1e-5}
+"""The deepest point replaces another if it is deeper by more than this fraction of the distance of the centres."""
 AXES: dict[str, tuple[int, ...]] = {
     "box": (0, 1, 2),
     "ellipsoid": (0, 1, 2),
@@ -25,8 +25,8 @@ AXES: dict[str, tuple[int, ...]] = {
     "frustum": (2,),
     "capsule": (2,),
 }
-"""The axes of each kind of geom along which, and across which, the direction of least overlap is likely to be."""
-MAX_NORMALS = 32  # face normals of a hull that serve as initial directions of a descent
+"""Axes of each kind of geom; the direction of least overlap is likely along or normal to one of them."""
+MAX_NORMALS = 32  # of a hull, as initial directions of a descent
 
 
 Sizes: TypeAlias = tuple[Scalar, ...]
@@ -34,25 +34,28 @@ FixedGeom: TypeAlias = tuple[str, tuple[tuple[Scalar, Scalar, Scalar], ...], tup
 
 
 def convex_slots(kind_a: str, kind_b: str) -> int:
-    """Return the number of gaps of two convex geoms: 1 where one of them is round, 3 of a capsule, else 8."""
+    """Return the number of gaps of two convex geoms: 1 if one has no facets, 3 for a capsule and another, else 8.
+
+    kind_a, kind_b: their kinds; a capsule must be the first.
+    """
     if kind_a not in FACETS or kind_b not in FACETS:
         return 1
     return 3 if kind_a == "capsule" else 8
 
 
 def convex_convex(a: Geom, A: Transform, b: Geom, B: Transform) -> list[Gap]:
-    """Return the gaps of two convex geoms of any kinds but planes: at the points where they touch, or the nearest ones.
+    """Return the gaps of two convex geoms of any kinds but planes: at the points where they touch or are nearest.
 
-    a, A: the first geom and its pose; a capsule must be the first. b, B: the second. The work is bounded; where a
-    search ends early the residual is not 0. A program contains one copy of the search for each pair of kinds, and for
-    each pair of hulls.
+    a, A: the first geom and its pose; a capsule must be the first. b, B: the second. The number of steps is bounded;
+    if a search ends early the residual is not 0. A program contains one copy of the search for each pair of kinds, and
+    for each pair of hulls.
     """
     return _search((a.kind, a.vertices, a.faces), (b.kind, b.vertices, b.faces))(a.sizes, A, b.sizes, B)
 
 
 @lru_cache(maxsize=256)
 def _search(a: FixedGeom, b: FixedGeom) -> Subprogram:
-    """Return the search for contacts of two kinds of geoms, as a subprogram of their sizes and poses."""
+    """Return the contact search for two kinds of geoms, a subprogram of their sizes and poses."""
 
     def search(sizes_a: Sizes, A: Transform, sizes_b: Sizes, B: Transform) -> list[Gap]:
         return _contacts(Geom(a[0], sizes_a, *a[1:]), A, Geom(b[0], sizes_b, *b[1:]), B)
@@ -61,7 +64,7 @@ def _search(a: FixedGeom, b: FixedGeom) -> Subprogram:
 
 
 def _contacts(a: Geom, A: Transform, b: Geom, B: Transform) -> list[Gap]:
-    X = A.inverse @ B  # in the frame of the first: rounding then does not grow with their distance from the origin
+    X = A.inverse @ B  # in the frame of a, so that rounding does not grow with the distance from the world's origin
     nearest = separation(a, b, X)
     n, margins = nearest.normal, (margin(a), margin(b))
     deepest = Gap(nearest.point_a, nearest.point_b, n, nearest.distance, nearest.residual)
@@ -69,12 +72,12 @@ def _contacts(a: Geom, A: Transform, b: Geom, B: Transform) -> list[Gap]:
         gaps = [deepest]
     else:
         facet_a, facet_b = facet(a, -n), facet(b, X.rotation.transpose @ n).moved(X)
-        between = (
+        manifold_gaps = (
             manifold(n, facet_a, facet_b)
             if a.kind != "capsule"
             else [*line_manifold(n, facet_a, facet_b), _unused(deepest)]
         )
-        gaps = _with_deepest(between, deepest, X.position.length())
+        gaps = _with_deepest(manifold_gaps, deepest, X.position.length())
     return [_in_world(gap, A, margins) for gap in gaps]
 
 
@@ -89,33 +92,36 @@ def separation(a: Geom, b: Geom, X: Transform) -> Separation:
         return Corner(p - X @ support(b, -(X.rotation.transpose @ d)), p)
 
     support_corner: SupportFunction = Subprogram(corner)
-    between = X @ centre(b) - centre(a)
-    nearest = gjk(support_corner, -between)
+    centre_line = X @ centre(b) - centre(a)
+    nearest = gjk(support_corner, -centre_line)
 
     def overlapping(hint: Vector) -> Separation:
-        return penetration_depth(support_corner, -between, [*_escape_directions(a, b, X, between), hint])
+        return penetration_depth(support_corner, -centre_line, [*_escape_directions(a, b, X, centre_line), hint])
 
     return when(nearest.overlap > 0.5, overlapping, -nearest.normal, otherwise=nearest)
 
 
-def _escape_directions(a: Geom, b: Geom, X: Transform, between: Vector) -> list[Vector]:
-    """Return directions out of an overlap: between centres, along and around axes, across edges, out of faces."""
-    straight = unit_or(between, UP)[0]
-    of_a = [IDENTITY_TRANSFORM.rotation.columns[k] for k in AXES.get(a.kind, ())]
-    of_b = [X.rotation.columns[k] for k in AXES.get(b.kind, ())]
-    directions = [*of_a, *of_b, *(unit_or(u.cross(w), straight)[0] for u in of_a for w in of_b)]
-    for axes in (of_a, of_b):
+def _escape_directions(a: Geom, b: Geom, X: Transform, centre_line: Vector) -> list[Vector]:
+    """Return directions out of an overlap: between centres, along and normal to axes, normal to edges and faces.
+
+    a, b, X: as of separation(). centre_line: from the centre of a to that of b [m].
+    """
+    central = unit_or(centre_line, UP)[0]
+    axes_a = [IDENTITY_TRANSFORM.rotation.columns[k] for k in AXES.get(a.kind, ())]
+    axes_b = [X.rotation.columns[k] for k in AXES.get(b.kind, ())]
+    directions = [*axes_a, *axes_b, *(unit_or(u.cross(w), central)[0] for u in axes_a for w in axes_b)]
+    for axes in (axes_a, axes_b):
         if len(axes) == 1:
-            directions.append(unit_or(between - axes[0] * axes[0].dot(between), straight)[0])
-    aligned = [direction * where(direction.dot(between) >= 0.0, 1.0, -1.0) for direction in directions]
-    return [straight, *aligned, *_normals(a), *(-(X.rotation @ n) for n in _normals(b))]
+            directions.append(unit_or(centre_line - axes[0] * axes[0].dot(centre_line), central)[0])
+    aligned = [direction * where(direction.dot(centre_line) >= 0.0, 1.0, -1.0) for direction in directions]
+    return [central, *aligned, *_normals(a), *(-(X.rotation @ n) for n in _normals(b))]
 
 
 def _normals(geom: Geom) -> list[Vector]:
     """Return outward unit normals of a hull's faces, at most MAX_NORMALS of them, evenly chosen."""
     normals: list[Vector] = []
     for p, q, r, *_ in geom.faces[:: 1 + len(geom.faces) // MAX_NORMALS]:
-        first, second, third = (Vector(*geom.vertices[number]) for number in (p, q, r))
+        first, second, third = (Vector(*geom.vertices[index]) for index in (p, q, r))
         normals.append(unit_or((second - first).cross(third - first), UP)[0])
     return normals
 
@@ -125,33 +131,33 @@ def _unused(gap: Gap) -> Gap:
 
 
 def _with_deepest(gaps: list[Gap], deepest: Gap, scale: Scalar) -> list[Gap]:
-    """Return the gaps, with the deepest point in place of an unused or the furthest one, if it is deeper than all.
+    """Return the gaps; if the deepest point is deeper than all, it replaces an unused or the largest one.
 
-    No gap may be deeper than the deepest point: for edges that cross, facets extend beyond their point of contact, and
-    would give deeper gaps.
+    scale: distance of the centres [m]. Gaps deeper than the deepest point are limited to its depth: they appear where
+    edges cross, since facets extend beyond the point of contact.
     """
-    gaps = [_no_deeper(gap, deepest.size) for gap in gaps]
-    least, most = gaps[0].size, gaps[0].size
+    gaps = [_limited_depth(gap, deepest.size) for gap in gaps]
+    least, largest = gaps[0].size, gaps[0].size
     for gap in gaps[1:]:
-        least, most = minimum(gap.size, least), maximum(gap.size, most)
-    unplaced = where(deepest.size < least - DEEPER_BY[working_precision()] * scale, 1.0, 0.0)
+        least, largest = minimum(gap.size, least), maximum(gap.size, largest)
+    pending = where(deepest.size < least - DEPTH_TOLERANCE[working_precision()] * scale, 1.0, 0.0)
     result: list[Gap] = []
     for gap in gaps:
-        replaced = (gap.size >= most) & (unplaced > 0.5)
+        replaced = (gap.size >= largest) & (pending > 0.5)
         chosen = select(replaced, deepest, gap)
         result.append(Gap(chosen.point_a, chosen.point_b, chosen.normal, chosen.size, deepest.residual))
-        unplaced = where(replaced, 0.0, unplaced)
+        pending = where(replaced, 0.0, pending)
     return result
 
 
-def _no_deeper(gap: Gap, least: Scalar) -> Gap:
+def _limited_depth(gap: Gap, least: Scalar) -> Gap:
     size = maximum(gap.size, least)
     point_b = select(gap.size < least, gap.point_a - gap.normal * size, gap.point_b)
     return Gap(gap.point_a, point_b, gap.normal, size)
 
 
 def _in_world(gap: Gap, A: Transform, margins: tuple[Scalar, Scalar]) -> Gap:
-    """Return a gap between cores in the frame of the first as a gap between geoms in the world."""
+    """Return a gap between geoms in the world, from a gap between their cores in the frame A of the first."""
     n = A.rotation @ gap.normal
     size = where(gap.size >= FAR, FAR, gap.size - (margins[0] + margins[1]))
     return Gap(A @ gap.point_a - n * margins[0], A @ gap.point_b + n * margins[1], n, size, gap.residual)

@@ -1,11 +1,11 @@
 """Penetration depth of two convex bodies: a descent from face to face of their Minkowski difference.
 
-Along a unit vector m the depth is the support h(m) = max m . w of the difference, reached at the foot f = h(m) m. A ray
-towards f from any point c inside leaves the difference through a face whose normal m' has h(m') <= m' . f <= h(m).
-Repeated, this ends at a face that is nearest to the origin among its neighbours, and c may be deep inside although the
-origin is not. The descent starts from the best of a few directions in which overlaps are usually shallow; one of them
-is the normal of the face where a ray through the origin ends. The nearest face of all is then seldom missed, and in
-shallow overlaps hardly ever. Moving by the result always separates the bodies.
+Along a unit vector m the depth is the support h(m) = max m . w over points w of the difference; the foot of its support
+plane is f = h(m) m. A ray towards f from any point c inside leaves the difference through a face whose normal m' has
+h(m') <= m' . f <= h(m). Repeated, this ends at a face that is nearer to the origin than its neighbours. It also works
+if the origin is not deep inside, since c is. The descent starts from the best of a few directions in which overlaps are
+usually shallow; one of them is the normal of the face where a ray through the origin ends. Then the nearest face of all
+is seldom missed, hardly ever in shallow overlaps. Moving by the result always separates the bodies.
 """
 
 from collections.abc import Sequence
@@ -20,14 +20,14 @@ from gambol.lanes import Scalar, loop, maximum, where, working_precision
 from gambol.spatial import Vector
 from gambol.spatial.vector import ZERO
 
-MAX_FACES = 16.0  # of a descent; polyhedra take 2 to 4, deep overlaps of ellipsoids most
-GAIN = {"float64": 1e-12, "float32": 1e-6}  # of the support from deep inside: a smaller gain ends the descent
-LOSS = {"float64": 1e-9, "float32": 1e-5}  # of it: a face that loses less is on the same plane
+MAX_FACES = 16.0  # of a descent: 2 to 4 for polyhedra, more for deep overlaps of ellipsoids
+MIN_GAIN = {"float64": 1e-12, "float32": 1e-6}  # fraction of the portal's extent: a smaller gain ends the descent
+MAX_LOSS = {"float64": 1e-9, "float32": 1e-5}  # the same: a face with a smaller loss is on the same plane
 
 
 @dataclass(frozen=True, slots=True)
 class DescentState:
-    """The state of a descent: the best portal, its ray from inside, running (1, else 0), and number of faces."""
+    """The state of a descent: the best portal, its ray from inside, running (1 until it ends, then 0), and faces."""
 
     portal: Portal
     ray: Vector
@@ -38,11 +38,11 @@ class DescentState:
 def penetration_depth(support: SupportFunction, inner: Vector, directions: Sequence[Vector]) -> Separation:
     """Return the shortest way out of an overlap: a negative distance, with the deepest points.
 
-    support: the point of the bodies' difference that is furthest along a direction. inner: a point deep inside the
-    difference [m]. directions: initial unit vectors, from the first body to the second; the best is taken. The residual
-    is the offset of the two points across the way out.
+    support: support point of the bodies' difference along a direction. inner: a point deep inside the difference [m].
+    directions: initial unit vectors, from the first body to the second; the best is used. The residual is the distance
+    of the deepest points normal to the way out.
     """
-    gain, loss = GAIN[working_precision()], LOSS[working_precision()]
+    gain, loss = MIN_GAIN[working_precision()], MAX_LOSS[working_precision()]
 
     def inside(d: Vector) -> Corner:
         corner = support(d)
@@ -50,30 +50,30 @@ def penetration_depth(support: SupportFunction, inner: Vector, directions: Seque
 
     def descend(s: DescentState) -> DescentState:
         out = s.portal.normal
-        reach = s.portal.reach + out.dot(inner)
-        ray = unit_or(out * reach - inner, out)[0]
+        depth = s.portal.extent + out.dot(inner)
+        ray = unit_or(out * depth - inner, out)[0]
         new = exit_portal(inside, ray)
-        step = reach - (new.reach + new.normal.dot(inner))
-        gains, same = step > gain * s.portal.reach, step > -loss * s.portal.reach
-        touched = Portal(new.corners, out, s.portal.reach, new.slack)
-        kept, along = select(same, (select(gains, new, touched), ray), (s.portal, s.ray))
-        return DescentState(kept, along, where(gains, 1.0, 0.0), s.faces + 1.0)
+        step = depth - (new.extent + new.normal.dot(inner))
+        gains, same_plane = step > gain * s.portal.extent, step > -loss * s.portal.extent
+        updated = Portal(new.corners, out, s.portal.extent, new.slack)
+        best, best_ray = select(same_plane, (select(gains, new, updated), ray), (s.portal, s.ray))
+        return DescentState(best, best_ray, where(gains, 1.0, 0.0), s.faces + 1.0)
 
     nearby = exit_portal(inside, unit_or(-inner, directions[0])[0]).normal
-    start = _lowest(support, inner, [*directions, nearby])
+    start = _lowest_plane(support, inner, [*directions, nearby])
     end = loop(
         lambda s: (s.running > 0.5) & (s.faces < MAX_FACES), descend, DescentState(start, start.normal, 1.0, 0.0)
     )
     return _deepest(end.portal, end.ray, inner)
 
 
-def _lowest(support: SupportFunction, inner: Vector, directions: Sequence[Vector]) -> Portal:
-    """Return the lowest support plane across some directions, as a portal seen from inside."""
+def _lowest_plane(support: SupportFunction, inner: Vector, directions: Sequence[Vector]) -> Portal:
+    """Return the lowest of the support planes normal to some directions, as a portal about `inner`."""
 
     def plane(d: Vector) -> tuple[Scalar, Portal]:
         corner = support(d)
-        seen = Corner(corner.w - inner, corner.a)
-        return corner.w.dot(d), Portal((seen, seen, seen), d, seen.w.dot(d), 0.0)
+        relative = Corner(corner.w - inner, corner.a)
+        return corner.w.dot(d), Portal((relative, relative, relative), d, relative.w.dot(d), 0.0)
 
     best = plane(directions[0])
     for d in directions[1:]:
@@ -83,7 +83,7 @@ def _lowest(support: SupportFunction, inner: Vector, directions: Sequence[Vector
 
 
 def _deepest(portal: Portal, ray: Vector, inner: Vector) -> Separation:
-    """Return the points of the two bodies where a ray from inside passes a portal."""
+    """Return the separation at the point where a ray from inside passes through a portal."""
     p, q, r = (corner.w for corner in portal.corners)
     weights = [maximum(x.cross(y).dot(ray), 0.0) for x, y in ((q, r), (r, p), (p, q))]
     total = weights[0] + weights[1] + weights[2]
@@ -91,7 +91,7 @@ def _deepest(portal: Portal, ray: Vector, inner: Vector) -> Separation:
     for k, corner in enumerate(portal.corners):
         fraction = ratio(weights[k], total, 1.0 / 3.0)
         point_a, w = point_a + corner.a * fraction, w + corner.w * fraction
-    reach = portal.reach + portal.normal.dot(inner)
-    out = portal.normal * reach
-    off = w - out
-    return Separation(point_a - off * 0.5, point_a - (w + out) * 0.5, -portal.normal, -reach, off.length(), 1.0)
+    depth = portal.extent + portal.normal.dot(inner)
+    foot = portal.normal * depth
+    offset = w - foot
+    return Separation(point_a - offset * 0.5, point_a - (w + foot) * 0.5, -portal.normal, -depth, offset.length(), 1.0)

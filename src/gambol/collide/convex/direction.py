@@ -8,13 +8,13 @@ TINY = 1e-18  # m or m2: a shorter vector has no direction; its square is still 
 
 
 def unit_or(v: Vector, other: Vector) -> tuple[Vector, Scalar]:
-    """Return v at length 1, or another vector where v has no length; and the length of v."""
+    """Return v normalised, or another vector where v is shorter than TINY; and the length of v."""
     length = sqrt(v.dot(v))
     real = length > TINY
     return select(real, v * (1.0 / where(real, length, 1.0)), other), length
 
 
 def ratio(a: Scalar, b: Scalar, otherwise: Scalar = 0.0) -> Scalar:
-    """Return a / b, or another number where b is not above 0."""
+    """Return a / b, or `otherwise` where b is not above 0."""
     real = b > 0.0
     return where(real, a / where(real, b, 1.0), otherwise)

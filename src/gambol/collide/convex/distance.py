@@ -1,8 +1,9 @@
 """Distance of two convex bodies by the method of Gilbert, Johnson and Keerthi. [GJK 1988; van den Bergen 2003]
 
-The Minkowski difference of two bodies, all a - b, contains the origin where they overlap; elsewhere the distance of its
-nearest point from the origin is that of the bodies. The search keeps a simplex of points of the difference. Each step
-adds the support point in the direction from the simplex to the origin, which gives a lower bound of the distance.
+The Minkowski difference of two bodies, the set of all a - b, contains the origin if they overlap; if not, the distance
+of its nearest point from the origin is the distance of the bodies. The search keeps a simplex of points of the
+difference. Each step adds the support point in the direction from the simplex to the origin, which gives a lower bound
+of the distance.
 """
 
 from collections.abc import Callable
@@ -17,10 +18,12 @@ from gambol.spatial import Vector
 from gambol.spatial.vector import ZERO
 
 MAX_STEPS = 60.0  # polyhedra end within 15, round bodies within about 40; slivers stall and stop early
-TOUCH = {"float64": 1e-10, "float32": 1e-6}  # of the bodies' size: smaller distances count as overlaps
-SHALLOW, UNRELIABLE = 1e-3, 1e-3  # a distance below SHALLOW sizes with an error above this share of it is an overlap
-CLOSE = {"float64": 1e-12, "float32": 1e-6}  # of the distance: bounds that agree to this have converged
-ROUNDING = {"float64": 2e-16, "float32": 1e-7}  # of the size: the best agreement of the bounds
+TOUCH_TOLERANCE = {"float64": 1e-10, "float32": 1e-6}  # fraction of the size: smaller distances count as overlaps
+# A distance below the first number, as a fraction of the size, with a relative error above the second is an overlap.
+SHALLOW_DISTANCE, MAX_RELATIVE_ERROR = 1e-3, 1e-3
+# fraction of the distance: the search ends when its bounds agree to this
+CONVERGENCE_TOLERANCE = {"float64": 1e-12, "float32": 1e-6}
+ROUNDING = {"float64": 2e-16, "float32": 1e-7}  # fraction of the size: bounds cannot agree better
 
 SupportFunction: TypeAlias = Callable[[Vector], Corner]
 
@@ -29,9 +32,9 @@ SupportFunction: TypeAlias = Callable[[Vector], Corner]
 class Separation:
     """The result of a search: nearest points of two bodies, their distance, and a bound of its error [m].
 
-    point_a, point_b: of the first and second body, in the frame of the search, as is normal: unit, from the second to
-    the first. overlap: 1 where they touch, else 0; the normal is then only approximate, and the
-    other numbers are invalid.
+    point_a, point_b: of the first and second body. normal: unit, from the second to the first. All are in the frame of
+    the search. overlap: 1 where the bodies touch, else 0. In an overlap gjk() returns only an approximate normal, and
+    its other numbers are invalid.
     """
 
     point_a: Vector
@@ -44,25 +47,25 @@ class Separation:
 
 @dataclass(frozen=True, slots=True)
 class GjkState:
-    """The state of a search: the nearest feature, the best lower bound [m], running (1, else 0), overlap, and steps."""
+    """The state of a search: nearest feature, best lower bound [m], running (1 until it ends), overlap, and steps."""
 
     feature: Feature
     bound: Scalar
     running: Scalar
-    inside: Scalar
+    overlap: Scalar
     steps: Scalar
 
 
 def gjk(support: SupportFunction, start: Vector) -> Separation:
     """Return the nearest points of two bodies.
 
-    support: the point of their difference that is furthest along a direction. start: any direction from the second body
-    to the first, such as that of their centres.
+    support: support point of their difference along a direction. start: a vector from a point of the second body to one
+    of the first, such as their centres [m].
     """
     first = support(unit_or(-start, UP)[0])
     scale = start.dot(start) + first.w.dot(first.w)
-    close, rounding = CLOSE[working_precision()], ROUNDING[working_precision()] * sqrt(scale)
-    touch = scale * TOUCH[working_precision()] ** 2 + TINY * TINY
+    tolerance, rounding = CONVERGENCE_TOLERANCE[working_precision()], ROUNDING[working_precision()] * sqrt(scale)
+    touch = scale * TOUCH_TOLERANCE[working_precision()] ** 2 + TINY * TINY
     corners: Triple = (first, first, first)
     feature = Feature(corners, (1.0, 0.0, 0.0), first.w, first.w.dot(first.w))
 
@@ -71,7 +74,7 @@ def gjk(support: SupportFunction, start: Vector) -> Separation:
         length = sqrt(s.feature.squared)
         bound = maximum(s.bound, ratio(new.w.dot(s.feature.v), length))
         feature, inside = nearest_feature(new, s.feature.corners)
-        converged = length - bound <= close * length + rounding
+        converged = length - bound <= tolerance * length + rounding
         improves = (feature.squared < s.feature.squared) & (feature.squared > touch)
         nearest = select(improves, feature, s.feature)
         running = where(converged | inside, 0.0, where(improves, 1.0, 0.0))
@@ -80,18 +83,18 @@ def gjk(support: SupportFunction, start: Vector) -> Separation:
 
     initial = GjkState(feature, 0.0, 1.0, where(feature.squared <= touch, 1.0, 0.0), 0.0)
     end = loop(lambda s: (s.running > 0.5) & (s.steps < MAX_STEPS), step, initial)
-    return _separation(end, scale * SHALLOW**2)
+    return _separation(end, scale * SHALLOW_DISTANCE**2)
 
 
 def _separation(end: GjkState, shallow: Scalar) -> Separation:
     """Return the result of a search. A small distance with a large error counts as an overlap.
 
-    There the simplex is so much larger than the distance that the direction of the distance is unknown.
+    Then the simplex is so much larger than the distance that the normal is unknown.
     """
     point_a, f = ZERO, end.feature
     for corner, weight in zip(f.corners, f.weights, strict=True):
         point_a = point_a + corner.a * weight
     normal, length = unit_or(f.v, UP)
     residual = maximum(length - end.bound, 0.0)
-    unreliable = (residual > UNRELIABLE * length) & (f.squared < shallow)
-    return Separation(point_a, point_a - f.v, normal, length, residual, where(unreliable, 1.0, end.inside))
+    unreliable = (residual > MAX_RELATIVE_ERROR * length) & (f.squared < shallow)
+    return Separation(point_a, point_a - f.v, normal, length, residual, where(unreliable, 1.0, end.overlap))

@@ -1,4 +1,4 @@
-"""The facet of a geom that faces a direction: a quadrilateral or, where nothing is flat, a line."""
+"""The facet of a geom that faces a direction: a quadrilateral or, for curved surfaces, a line."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,26 +11,26 @@ from gambol.lanes import Scalar, sqrt, where
 from gambol.spatial import Transform, Vector
 from gambol.spatial.vector import ZERO
 
-THIN = 1e-6  # fraction of the length: a cap of smaller radius counts as a cone's tip
+THIN = 1e-6  # fraction of the length: a cap of smaller radius is the tip of a cone
 
 Corners = tuple[Vector, Vector, Vector, Vector]
 
 
 @dataclass(frozen=True, slots=True)
 class Facet:
-    """Four corners in order around it [m]; thin: 1 if it is a line, from the first to the second, else 0."""
+    """Four corners in order [m]. thin: 1 if the facet is a line, from the first corner to the second, else 0."""
 
     corners: Corners
     thin: Scalar
 
     @property
     def normal(self) -> Vector:
-        """The unit normal about which the corners go anticlockwise; zero if the facet is a line."""
+        """The unit normal; seen against it the corners are anticlockwise. Zero if the facet is a line."""
         p, q, r, s = self.corners
         return unit_or((r - p).cross(s - q), ZERO)[0]
 
     def moved(self, X: Transform) -> "Facet":
-        """Return the facet in the frame that X transforms to."""
+        """Return the facet of frame B in frame A. X: X_AB."""
         p, q, r, s = (X @ corner for corner in self.corners)
         return Facet((p, q, r, s), self.thin)
 
@@ -67,7 +67,7 @@ def _cylinder(geom: Geom, d: Vector) -> Facet:
 
 
 def _frustum(geom: Geom, d: Vector) -> Facet:
-    """Return a cap by four points of its rim, or the line of the side."""
+    """Return four points of the rim of a cap, or a line of the side."""
     base, top, length = geom.sizes
     rho = sqrt(d.x * d.x + d.y * d.y)
     outward = select(rho > 0.0, Vector(ratio(d.x, rho), ratio(d.y, rho), 0.0), Vector(1.0, 0.0, 0.0))
@@ -97,8 +97,8 @@ def _hull(geom: Geom, d: Vector) -> Facet:
 
 def _face(geom: Geom, face: tuple[int, ...]) -> Facet:
     """Return four corners of a hull's face, evenly chosen; for a triangle, the last one twice."""
-    numbers = [face[k * len(face) // 4] for k in range(4)] if len(face) > 3 else [*face, *face[2:]]
-    p, q, r, s = (Vector(*geom.vertices[number]) for number in numbers)
+    indices = [face[k * len(face) // 4] for k in range(4)] if len(face) > 3 else [*face, *face[2:]]
+    p, q, r, s = (Vector(*geom.vertices[index]) for index in indices)
     return Facet((p, q, r, s), 0.0)
 
 

@@ -19,7 +19,7 @@ SIZES: dict[str, int] = {
     "pipe": 3,
     "height_field": 2,
 }
-"""The number of sizes of each kind of geom: those of the shape of that name, in their order."""
+"""The number of sizes of each kind of geom, which are those of the shape of that kind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +30,8 @@ class Geom:
     balls' centres) and of a cylinder; the edges of a box; base radius, top radius and length of a frustum; the three
     half axes of an ellipsoid; inner and outer radius and length of a pipe; spacing and thickness of a height field.
     vertices: of a hull (x, y, z), in its frame [m]; empty for other kinds. faces: of a hull, the vertex indices of each
-    face, anticlockwise seen from outside; without them another solid gets only one contact point with it. heights: of a
-    height field, rows along x [m], plain numbers. A plane is the half space below z = 0 of its frame. Raises
+    face, anticlockwise seen from outside; without faces a hull has only one contact point with another solid. heights:
+    of a height field, rows along x [m], plain numbers. A plane is the half space below z = 0 of its frame. Raises
     FigureError for an unknown kind, a wrong number of sizes, and a hull without vertices.
     """
 

@@ -1,9 +1,9 @@
 """The contact manifold of two facets: one is clipped by the sides of the other. [Ericson 2005, section 8.3]
 
-Seen along the normal, the reference is the facet that faces it more squarely. Each edge of the other facet is clipped
-to the part between the reference's sides. The ends of these parts, and the corners of the reference that lie over the
-other facet, are the corners of the common area, eight at most. Across from each, along the normal, lies a point of the
-other facet.
+The reference is the facet whose normal is nearer to the contact normal. Each edge of the other facet is clipped
+by the sides of the reference. The ends of the clipped edges, and the corners of the reference that lie over the other
+facet, are the corners of the common area, eight at most. Each is paired with a point of the opposite facet, along the
+normal.
 """
 
 from dataclasses import dataclass
@@ -17,26 +17,26 @@ from gambol.spatial import Vector
 from gambol.spatial.vector import ZERO
 
 LEEWAY = {"float64": 1e-10, "float32": 1e-6}
-"""Fraction of a side by which a reference is widened, or equal boxes in a stack would miss each other."""
-UPRIGHT = 1e-6  # sine of an angle: a plane nearer to parallel to the normal has no points across
-ASKEW = 0.1  # sine of an angle: lines at a larger one touch at one point only
+"""Fraction of a side by which a reference is widened: without it equal boxes in a stack would have no contacts."""
+UPRIGHT = 1e-6  # sine of the angle between a plane and the normal: at smaller ones they do not intersect
+ASKEW = 0.1  # sine of the angle between two lines: at larger ones they touch at one point only
 
 
 class Side(NamedTuple):
-    """A side of a facet: a point of it, the direction out of the facet (zero: no bound), and its leeway."""
+    """A side of a facet: a point of it, a vector out of the facet (zero: no bound), and its squared length."""
 
-    on: Vector
-    out: Vector
-    leeway: Scalar
+    point: Vector
+    outward: Vector
+    squared_length: Scalar
 
-    def beyond(self, p: Vector, share: float) -> Scalar:
-        """Return a point's distance outside, in lengths of `out`; share: fraction by which the side moves out."""
-        return (p - self.on).dot(self.out) - share * self.leeway
+    def distance_outside(self, p: Vector, leeway: float) -> Scalar:
+        """Return a point's distance outside, times the length of outward. leeway: fraction that the side moves out."""
+        return (p - self.point).dot(self.outward) - leeway * self.squared_length
 
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """A point of the reference and the one of the other facet across from it; live: 1 if they count, else 0."""
+    """A point of the reference and the opposite one of the other facet; live: 1 if they are used, else 0."""
 
     on_reference: Vector
     on_other: Vector
@@ -45,40 +45,41 @@ class Pairing:
 
 def manifold(n: Vector, first: Facet, second: Facet) -> list[Gap]:
     """Return up to eight gaps between two facets along a unit normal n from the second to the first."""
-    square_on, square_off = _squareness(first, n), _squareness(second, n)
-    first_is_reference = square_on >= square_off
+    cosine_first, cosine_second = _cosine(first, n), _cosine(second, n)
+    first_is_reference = cosine_first >= cosine_second
     reference, other = select(first_is_reference, (first, second), (second, first))
     pairings = _edges(n, reference, other, range(4))
     for extra in _corners(n, reference, other):
         pairings = _inserted(pairings, extra)
     gaps: list[Gap] = []
     for p in pairings:
-        here, there = select(first_is_reference, (p.on_reference, p.on_other), (p.on_other, p.on_reference))
-        gaps.append(Gap(here, there, n, where(p.live > 0.5, (here - there).dot(n), FAR)))
+        point_a, point_b = select(first_is_reference, (p.on_reference, p.on_other), (p.on_other, p.on_reference))
+        gaps.append(Gap(point_a, point_b, n, where(p.live > 0.5, (point_a - point_b).dot(n), FAR)))
     return gaps
 
 
 def line_manifold(n: Vector, line: Facet, second: Facet) -> list[Gap]:
     """Return up to two gaps between a line and a facet along a unit normal n from the second to the line."""
-    pairs = _edges(n, second, line, range(1))
+    pairings = _edges(n, second, line, range(1))
     return [
         Gap(p.on_other, p.on_reference, n, where(p.live > 0.5, (p.on_other - p.on_reference).dot(n), FAR))
-        for p in pairs
+        for p in pairings
     ]
 
 
-def _squareness(facet: Facet, n: Vector) -> Scalar:
+def _cosine(facet: Facet, n: Vector) -> Scalar:
+    """Return the absolute cosine of the angle between a facet's normal and n; -1 for a line."""
     return where(facet.thin > 0.5, -1.0, abs(facet.normal.dot(n)))
 
 
 def _plane(facet: Facet, n: Vector) -> Vector:
-    """Return the normal of a facet's plane; of a line, that of the plane through it that faces n most."""
+    """Return the normal of a facet's plane; for a line, of the plane through it whose normal is nearest to n."""
     along = unit_or(facet.corners[1] - facet.corners[0], ZERO)[0]
     return select(facet.thin > 0.5, n - along * along.dot(n), facet.normal)
 
 
 def _sides(facet: Facet, n: Vector) -> list[Side]:
-    """Return the four sides, upright along n; a line has only its two ends."""
+    """Return the four sides, as planes parallel to n; a line has only its two ends."""
     corners, thin = facet.corners, facet.thin > 0.5
     up = n * where(facet.normal.dot(n) >= 0.0, 1.0, -1.0)
     along = corners[1] - corners[0]
@@ -90,36 +91,39 @@ def _sides(facet: Facet, n: Vector) -> list[Side]:
     return sides
 
 
-def _edges(n: Vector, reference: Facet, other: Facet, which: range) -> list[Pairing]:
-    """Return for each edge of the other facet the points where it enters and leaves the reference."""
+def _edges(n: Vector, reference: Facet, other: Facet, indices: range) -> list[Pairing]:
+    """Return the points where edges of the other facet enter and leave the reference. indices: of these edges."""
     plane, sides = _plane(reference, n), _sides(reference, n)
     leeway = LEEWAY[working_precision()]
-    beyond = [[side.beyond(corner, leeway) for side in sides] for corner in other.corners]
-    fits = logical_not(_askew(reference, other))
+    distances = [[side.distance_outside(corner, leeway) for side in sides] for corner in other.corners]
+    not_askew = logical_not(_askew(reference, other))
     line = other.thin > 0.5
     pairings: list[Pairing] = []
-    for i in which:
+    for i in indices:
         j = (i + 1) % 4
-        start, end, live = _clipped(beyond[i], beyond[j])
+        start, end, live = _clipped(distances[i], distances[j])
         edge = other.corners[j] - other.corners[i]
         real = edge.dot(edge) > 0.0
-        used = live & fits & (real & logical_not(line) if i else real | line)
+        used = live & not_askew & (real & logical_not(line) if i else real | line)
         leaves = used & ((end < 1.0) | line) & (end > start) & real
         for t, counts in ((start, used), (end, leaves)):
             p = other.corners[i] + edge * t
-            pairings.append(Pairing(_across(p, n, reference.corners[0], plane), p, where(counts, 1.0, 0.0)))
+            pairings.append(Pairing(_project_along(p, n, reference.corners[0], plane), p, where(counts, 1.0, 0.0)))
     return pairings
 
 
 def _askew(reference: Facet, other: Facet) -> Scalar:
     """Return True where both facets are lines and not parallel."""
     e, f = (unit_or(x.corners[1] - x.corners[0], ZERO)[0] for x in (reference, other))
-    turn = e.cross(f)
-    return (reference.thin > 0.5) & (other.thin > 0.5) & (turn.dot(turn) > ASKEW * ASKEW)
+    cross = e.cross(f)
+    return (reference.thin > 0.5) & (other.thin > 0.5) & (cross.dot(cross) > ASKEW * ASKEW)
 
 
 def _clipped(at_start: list[Scalar], at_end: list[Scalar]) -> tuple[Scalar, Scalar, Scalar]:
-    """Return the fractions of an edge between which it is inside all sides, and whether it is anywhere."""
+    """Return the fractions of an edge between which it is inside all sides, and whether there are any.
+
+    at_start, at_end: distances of its ends outside each side.
+    """
     start, end, live = 0.0, 1.0, True
     for a, b in zip(at_start, at_end, strict=True):
         enters, leaves = (a > 0.0) & (b <= 0.0), (b > 0.0) & (a <= 0.0)
@@ -130,30 +134,33 @@ def _clipped(at_start: list[Scalar], at_end: list[Scalar]) -> tuple[Scalar, Scal
 
 
 def _corners(n: Vector, reference: Facet, other: Facet) -> list[Pairing]:
-    """Return the corners of the reference that lie over the inside of the other facet."""
+    """Return the corners of the reference that lie over the interior of the other facet."""
     plane, sides = _plane(other, n), _sides(other, n)
     leeway = LEEWAY[working_precision()]
     pairings: list[Pairing] = []
     for corner in reference.corners:
         live = (reference.thin < 0.5) & (other.thin < 0.5)
         for side in sides:
-            live = live & (side.beyond(corner, -leeway) < 0.0)
-        pairings.append(Pairing(corner, _across(corner, n, other.corners[0], plane), where(live, 1.0, 0.0)))
+            live = live & (side.distance_outside(corner, -leeway) < 0.0)
+        pairings.append(Pairing(corner, _project_along(corner, n, other.corners[0], plane), where(live, 1.0, 0.0)))
     return pairings
 
 
-def _across(p: Vector, n: Vector, on: Vector, plane: Vector) -> Vector:
-    """Return where a line through p along n meets a plane through a point; p itself where it meets it nowhere."""
-    slope = plane.dot(n)
-    steep = abs(slope) > UPRIGHT
-    return p + n * where(steep, (on - p).dot(plane) / where(steep, slope, 1.0), 0.0)
+def _project_along(p: Vector, n: Vector, point: Vector, plane: Vector) -> Vector:
+    """Return the intersection of the line through p along n with a plane; p if they are parallel.
+
+    point, plane: a point of the plane and its normal.
+    """
+    cosine = plane.dot(n)
+    intersects = abs(cosine) > UPRIGHT
+    return p + n * where(intersects, (point - p).dot(plane) / where(intersects, cosine, 1.0), 0.0)
 
 
 def _inserted(pairings: list[Pairing], extra: Pairing) -> list[Pairing]:
-    """Return the pairings with another one in the first unused place, if it counts and there is one."""
-    waiting, made = extra.live, list[Pairing]()
+    """Return the pairings; the first unused one is replaced by `extra` if that is used."""
+    pending, result = extra.live, list[Pairing]()
     for p in pairings:
-        takes = (p.live < 0.5) & (waiting > 0.5)
-        made.append(select(takes, extra, p))
-        waiting = where(takes, 0.0, waiting)
-    return made
+        replaced = (p.live < 0.5) & (pending > 0.5)
+        result.append(select(replaced, extra, p))
+        pending = where(replaced, 0.0, pending)
+    return result

@@ -15,14 +15,14 @@ from gambol.spatial import Vector
 
 @dataclass(frozen=True, slots=True)
 class Corner:
-    """A point of the difference of two bodies: w = a - b, and the point a of the first that it came from [m]."""
+    """A point w = a - b of the difference of two bodies, and the point a of the first body [m]."""
 
     w: Vector
     a: Vector
 
 
 SLIVER = {"float64": 1e-12, "float32": 1e-5}
-"""Thickness of a triangle, relative to its position, below which its normal is rounding; its edges are used then."""
+"""Thickness of a triangle, relative to its position, below which its normal is rounding, and its edges are used."""
 
 Triple = tuple[Corner, Corner, Corner]
 Weights = tuple[Scalar, Scalar, Scalar]
@@ -39,20 +39,21 @@ class Feature:
 
 
 def nearest_feature(new: Corner, old: Triple) -> tuple[Feature, Scalar]:
-    """Return the feature through the newest corner nearest to the origin; and whether the four contain the origin.
+    """Return the feature of four corners that is nearest to the origin, and whether they contain the origin.
 
-    The newest corner supports the direction against the last nearest point, so the nearest feature contains it.
+    new: the newest corner; old: the others. The newest is the support point along minus the previous nearest point, so
+    the nearest feature contains it.
     """
     best = _edge(new, old[0])
     for other in old[1:]:
         best = _nearer(_edge(new, other), best)
-    inner: Scalar = True
+    contains_origin: Scalar = True
     for (i, p), (j, q) in combinations(enumerate(old), 2):
         normal = (p.w - new.w).cross(q.w - new.w)
         best = _nearer(_triangle(new, p, q, normal), best)
-        inner = inner & _one_side(normal, new.w, old[3 - i - j].w)
+        contains_origin = contains_origin & _same_side(normal, new.w, old[3 - i - j].w)
     p, q, r = (corner.w for corner in old)
-    return best, inner & _one_side((q - p).cross(r - p), p, new.w)
+    return best, contains_origin & _same_side((q - p).cross(r - p), p, new.w)
 
 
 def _nearer(a: Feature, b: Feature) -> Feature:
@@ -69,7 +70,7 @@ def _edge(new: Corner, old: Corner) -> Feature:
 
 
 def _triangle(new: Corner, p: Corner, q: Corner, n: Vector) -> Feature:
-    """Return a triangle with normal n as a feature; very far where the origin is not above or below it."""
+    """Return a triangle with normal n as a feature; very far if the origin does not project into it."""
     e, f = p.w - new.w, q.w - new.w
     nn = n.dot(n)
     sliver = SLIVER[working_precision()]
@@ -77,10 +78,10 @@ def _triangle(new: Corner, p: Corner, q: Corner, n: Vector) -> Feature:
     inverse = 1.0 / where(real, nn, 1.0)
     s, t = f.cross(new.w).dot(n) * inverse, new.w.cross(e).dot(n) * inverse
     v = n * (n.dot(new.w) * inverse)
-    is_above = real & (s >= 0.0) & (t >= 0.0) & (s + t <= 1.0)
-    return Feature((new, p, q), (1.0 - s - t, s, t), v, where(is_above, v.dot(v), FAR * FAR))
+    projects_inside = real & (s >= 0.0) & (t >= 0.0) & (s + t <= 1.0)
+    return Feature((new, p, q), (1.0 - s - t, s, t), v, where(projects_inside, v.dot(v), FAR * FAR))
 
 
-def _one_side(n: Vector, p: Vector, other: Vector) -> Scalar:
+def _same_side(n: Vector, p: Vector, other: Vector) -> Scalar:
     """Return True where the origin is strictly on the same side of a plane (point p, normal n) as another point."""
     return -p.dot(n) * (other - p).dot(n) > 0.0

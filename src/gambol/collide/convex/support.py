@@ -1,7 +1,7 @@
 """Support points: the point of a convex geom that lies furthest along a direction, in the geom's own frame.
 
-A geom is a core, with which these functions work, and a margin around it: a sphere is a point and a capsule a segment,
-with their radius as margin; the others are their own cores.
+A geom is a core with a margin around it. The core of a sphere is a point and that of a capsule a segment, with the
+radius as margin; other geoms have no margin. These functions return points of cores.
 """
 
 from collections.abc import Callable
@@ -13,7 +13,7 @@ from gambol.lanes import Scalar, sqrt, where
 from gambol.spatial import Vector
 from gambol.spatial.vector import ZERO
 
-TILT = 0.02  # rad: faces within about a degree of each other touch by their corners; edges of a mesh bend by more
+TILT = 0.02  # rad: between faces within about a degree all corners are contacts; edges of a mesh are sharper
 
 
 def margin(geom: Geom) -> Scalar:
@@ -32,25 +32,25 @@ def centre(geom: Geom) -> Vector:
 
 
 def support(geom: Geom, d: Vector) -> Vector:
-    """Return the point of a geom's core that is furthest along d, which need not be a unit vector [m]."""
+    """Return the point of a geom's core that is furthest along a vector d of any length [m]."""
     return CORES[geom.kind](geom, d)
 
 
 def highest_vertex(geom: Geom, d: Vector) -> Vector:
-    """Return the vertex of a hull that is furthest along d; of equals the first."""
+    """Return the vertex of a hull that is furthest along d; the first of equals."""
     best = Vector(*geom.vertices[0])
     furthest = best.dot(d)
-    for corner in geom.vertices[1:]:
-        vertex = Vector(*corner)
+    for coordinates in geom.vertices[1:]:
+        vertex = Vector(*coordinates)
         height = vertex.dot(d)
         further = height > furthest
         best, furthest = select(further, (vertex, height), (best, furthest))
     return best
 
 
-def tilted(d: Vector, u: Vector, v: Vector, by: float) -> tuple[Vector, Vector, Vector, Vector]:
+def tilted(d: Vector, u: Vector, v: Vector, angle: float) -> tuple[Vector, Vector, Vector, Vector]:
     """Return a unit direction tilted by an angle [rad] towards u, v, -u and -v."""
-    return d + u * by, d + v * by, d - u * by, d - v * by
+    return d + u * angle, d + v * angle, d - u * angle, d - v * angle
 
 
 def _along(length: Scalar, d: Scalar) -> Scalar:

@@ -1,11 +1,11 @@
 """A capsule and a box: the point of the capsule's axis that is nearest to the box, found exactly.
 
 On the axis c + s u the squared distance to the box has the slope 2 g(s), g = sum u_i (x_i - clamp(x_i, -h_i, h_i)). g
-is non-decreasing, and linear between the places where the axis crosses a face's plane, at most six. The sign of g at
-each of these places narrows the bracket of its root; in the last bracket g is linear.
+is non-decreasing, and linear between the at most six points where the axis crosses the plane of a face. The sign of g
+at each of these points narrows the bracket of its root; in the last bracket g is linear.
 
-Where the axis passes through the box, the shortest way out is along one of six directions: across a face, or across the
-axis and an edge. [Gottschalk 1996, for a box with two edges of zero length]
+Where the axis passes through the box, the shortest way out is along one of six directions: the normal of a face, or the
+common normal of the axis and an edge. [Gottschalk 1996, for a box with two edges of zero length]
 """
 
 from gambol.collide.convex.direction import ratio
@@ -20,7 +20,7 @@ LEVEL = 1e-9  # an axis counts as parallel to a face where this component of its
 
 
 def capsule_box(a: Geom, A: Transform, b: Geom, B: Transform) -> list[Gap]:
-    """Return the gaps of a capsule a and a box b: where they are nearest, and at the capsule's far end on a face.
+    """Return the gaps of a capsule a and a box b: at their nearest points, and at the far end of the axis over a face.
 
     a, A: the capsule and its pose. b, B: the box and its pose. The second gap is unused where the capsule's axis passes
     through the box.
@@ -28,22 +28,22 @@ def capsule_box(a: Geom, A: Transform, b: Geom, B: Transform) -> list[Gap]:
     radius, length = a.sizes
     half = 0.5 * length
     h = Vector.of([0.5 * size for size in b.sizes])
-    back = B.rotation.transpose
-    c, u = back @ (A.position - B.position), back @ A.rotation.columns[2]
+    to_box = B.rotation.transpose
+    c, u = to_box @ (A.position - B.position), to_box @ A.rotation.columns[2]
     crossings = [_crossings(x, d, e) for x, d, e in zip(c, u, h, strict=True)]
-    s = _nearest_place(c, u, h, crossings, half)
+    s = _nearest_parameter(c, u, h, crossings, half)
 
-    def at(s: Scalar) -> Gap:
+    def gap_at(s: Scalar) -> Gap:
         return ball_on_solid(A.position + A.rotation.columns[2] * s, radius, b, B)
 
-    first, through = at(s), _passes_through(c, u, h, crossings, half)
-    other = _other_end(s, back @ first.normal, crossings, half)
-    second = at(other).masked((abs(other - s) > 1e-6 * half) & logical_not(through))
-    return [when(through, _shortest_exit, (c, u * half, h), radius, B, otherwise=first), second]
+    first, passes = gap_at(s), _passes_through(c, u, h, crossings, half)
+    far_end = _other_end(s, to_box @ first.normal, crossings, half)
+    second = gap_at(far_end).masked((abs(far_end - s) > 1e-6 * half) & logical_not(passes))
+    return [when(passes, _shortest_exit, (c, u * half, h), radius, B, otherwise=first), second]
 
 
 def _passes_through(c: Vector, u: Vector, h: Vector, crossings: list[tuple[Scalar, Scalar]], half: Scalar) -> Scalar:
-    """Return True where some of the axis is inside the box."""
+    """Return True where the axis passes through the box."""
     low, high, parallel_inside = -half, half, True
     for x, d, e, (enters, leaves) in zip(c, u, h, crossings, strict=True):
         low, high = maximum(low, enters), minimum(high, leaves)
@@ -52,21 +52,21 @@ def _passes_through(c: Vector, u: Vector, h: Vector, crossings: list[tuple[Scala
 
 
 def _crossings(x: Scalar, d: Scalar, e: Scalar) -> tuple[Scalar, Scalar]:
-    """Return where a line x + s d enters and leaves the slab from -e to e; -FAR and FAR if it is parallel."""
+    """Return the s at which a line x + s d enters and leaves the slab from -e to e; -FAR and FAR if it is parallel."""
     crosses = abs(d) > LEVEL
     inverse = 1.0 / where(crosses, d, 1.0)
     first, second = where(crosses, (-e - x) * inverse, -FAR), where(crosses, (e - x) * inverse, FAR)
     return minimum(first, second), maximum(first, second)
 
 
-def _nearest_place(c: Vector, u: Vector, h: Vector, crossings: list[tuple[Scalar, Scalar]], half: Scalar) -> Scalar:
-    """Return the root of g; of a range of roots, its lower end."""
+def _nearest_parameter(c: Vector, u: Vector, h: Vector, crossings: list[tuple[Scalar, Scalar]], half: Scalar) -> Scalar:
+    """Return the root of g, or the lower end of a range of roots."""
 
     def g(s: Scalar) -> Scalar:
         total: Scalar = 0.0
         for x, d, e in zip(c, u, h, strict=True):
-            place = x + s * d
-            total = total + d * (place - clamp(place, -e, e))
+            position = x + s * d
+            total = total + d * (position - clamp(position, -e, e))
         return total
 
     low, high = -half, half
@@ -79,7 +79,7 @@ def _nearest_place(c: Vector, u: Vector, h: Vector, crossings: list[tuple[Scalar
 
 
 def _other_end(s: Scalar, n: Vector, crossings: list[tuple[Scalar, Scalar]], half: Scalar) -> Scalar:
-    """Return the far end, seen from s, of the part of the axis over the face whose normal is nearest to n."""
+    """Return the end, further from s, of the interval of the axis over the face whose normal is nearest to n."""
     low, high = -half, half
     for k, (enters, leaves) in enumerate(crossings):
         i, j = (k + 1) % 3, (k + 2) % 3
@@ -92,7 +92,7 @@ def _other_end(s: Scalar, n: Vector, crossings: list[tuple[Scalar, Scalar]], hal
 
 @subprogram
 def _shortest_exit(segment: tuple[Vector, Vector, Vector], radius: Scalar, B: Transform) -> Gap:
-    """Return the gap where the axis passes through the box: along the direction of least depth.
+    """Return the gap of an axis that passes through the box, along the direction in which it is least deep.
 
     segment: its centre, half of it, and half the edges of the box, in the box's axes [m]. radius: of the capsule [m].
     B: the box's pose.
@@ -102,26 +102,26 @@ def _shortest_exit(segment: tuple[Vector, Vector, Vector], radius: Scalar, B: Tr
     best = candidates[0]
     for candidate in candidates[1:]:
         best = select(candidate[0] > best[0], candidate, best)
-    depth, n, point = best
+    distance, n, point = best
     n_W, p_W = B.rotation @ n, B @ point
-    return Gap(p_W - n_W * radius, p_W - n_W * depth, n_W, depth - radius)
+    return Gap(p_W - n_W * radius, p_W - n_W * distance, n_W, distance - radius)
 
 
 def _across_face(c: Vector, e: Vector, h: Vector, k: int) -> tuple[Scalar, Vector, Vector]:
-    """Return the depth below the nearer face across axis k, its normal, and the deeper end of the segment."""
+    """Return the signed distance of the segment above the nearer face normal to axis k, its normal, and the point."""
     n = Vector.axis(k, where(c[k] >= 0.0, 1.0, -1.0))
     return abs(c[k]) - h[k] - abs(e[k]), n, c + e * where(e.dot(n) > 0.0, -1.0, 1.0)
 
 
 def _across_edge(c: Vector, e: Vector, h: Vector, k: int) -> tuple[Scalar, Vector, Vector]:
-    """Return the depth along the direction normal to the segment and to axis k, that direction, and the point."""
+    """Return the signed distance along the common normal of the segment and axis k, that normal, and the point."""
     i, j = (k + 1) % 3, (k + 2) % 3
     squared = e[i] * e[i] + e[j] * e[j]
     skew = squared > LEVEL * e.dot(e)
     inverse = 1.0 / sqrt(where(skew, squared, 1.0))
     n = ZERO.with_component(i, e[j] * inverse).with_component(j, -e[i] * inverse)
     n = n * where(n.dot(c) >= 0.0, 1.0, -1.0)
-    depth = n.dot(c) - h[i] * abs(n[i]) - h[j] * abs(n[j])
+    distance = n.dot(c) - h[i] * abs(n[i]) - h[j] * abs(n[j])
     corner_i, corner_j = where(n[i] >= 0.0, h[i], -h[i]), where(n[j] >= 0.0, h[j], -h[j])
     along = ((corner_i - c[i]) * e[i] + (corner_j - c[j]) * e[j]) * inverse * inverse
-    return where(skew, depth, -FAR), n, c + e * clamp(along, -1.0, 1.0)
+    return where(skew, distance, -FAR), n, c + e * clamp(along, -1.0, 1.0)

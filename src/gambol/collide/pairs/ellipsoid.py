@@ -1,4 +1,4 @@
-"""The point of an ellipsoid nearest to a given one, from outside and from inside. [Eberly 2013, section 2.9]
+"""The point of an ellipsoid's surface nearest to a point outside or inside it. [Eberly 2013, section 2.9]
 
 With half axes r_i and a point y in the first octant, the nearest point is x_i = r_i^2 y_i / (t + r_i^2), with t the
 largest root of F(t) = sum (r_i y_i / (t + r_i^2))^2 - 1. F is convex and decreases from t0 = max(r_i y_i - r_i^2),
@@ -14,15 +14,15 @@ from gambol.collide.gap import UP
 from gambol.lanes import Scalar, loop, maximum, minimum, where
 from gambol.spatial import Vector
 
-MAX_STEPS = 30.0  # random points took at most 12; flat ellipsoids and points near their focal ellipse some more
+MAX_STEPS = 30.0  # random points took at most 12; points near the focal ellipse of a flat ellipsoid take more
 MIN_FRACTION = 1e-15  # distance, in half axes, by which a point in a plane of symmetry is moved out of it
 
 
 def nearest_on_ellipsoid(radii: Sequence[Scalar], p: Vector) -> tuple[Vector, Vector, Scalar]:
     """Return the nearest point of the surface [m], its outward normal, and the distance, negative inside [m].
 
-    radii: the three half axes [m]. p: a point in the axes of the ellipsoid [m]. Where several points are equally near,
-    such as from the centre, it is one of them.
+    radii: the three half axes [m]. p: a point in the axes of the ellipsoid [m]. If several points are equally near,
+    as for the centre, it is one of them.
     """
     y = [maximum(abs(c), MIN_FRACTION * r) for c, r in zip(p, radii, strict=True)]
     squares = [r * r for r in radii]

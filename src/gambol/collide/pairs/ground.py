@@ -2,8 +2,8 @@
 
 On a height grid, spheres and the two end balls of capsules are tested against the triangles around them. For shapes
 with corners, rims or vertices, the lowest points over the plane of the triangle below the shape's origin are found
-first; then each point is tested against the triangle below it. An ellipsoid is tested in the same way, once more, at
-its lowest point. Ground that rises between these points is missed.
+first; then each point is tested against the triangle below it. The lowest point of an ellipsoid is found once more,
+over the triangle below the first one. Ground that rises between these points is missed.
 """
 
 from typing import Any
@@ -23,8 +23,8 @@ from gambol.spatial import Rotation, Transform, Vector
 def ground_gaps(shape: Any, pose: Transform, ground: Ground, numbers: dict[str, Scalar], table: Any) -> list[Gap]:
     """Return the gaps of a shape and the ground, as many as `slots(kind, "plane")`; normals point out of the ground.
 
-    shape: of a figure, or a Geom; a hollow one counts as solid. pose: in the world. ground: of the world. numbers,
-    table: inputs of the ground's program.
+    shape: a shape of a figure, or a Geom; a hollow one counts as solid. pose: of the shape in the world. ground: the
+    ground. numbers, table: inputs of its program.
     """
     geom, pose = outer_geom(geom_of(shape), pose)
     if isinstance(ground, HeightGrid) and geom.kind in ("sphere", "capsule"):
@@ -52,7 +52,7 @@ def _balls(geom: Geom, pose: Transform) -> list[Vector]:
 
 
 def plane_at(surface: Surface, pose: Transform) -> Transform:
-    """Return the plane of a surface below a pose's origin, as a frame with z out of the ground."""
+    """Return the plane of the surface below the origin of a pose, as a frame with z out of the ground."""
     return Transform(Rotation.with_z_axis(surface.normal), Vector(pose.position.x, pose.position.y, surface.height))
 
 

@@ -1,9 +1,9 @@
-"""Hollow shapes, which may contain others: a pipe, and a height field. Their gaps to a ball are exact.
+"""Hollow shapes, which may contain other shapes: a pipe, and a height field. Their gaps to a ball are exact.
 
 For any other shape inside a pipe or over a field, its deepest points are found with the tangent plane at the nearest
 point of the surface; then the gap of each of these points to the surface itself is computed. For capsules the two end
-balls are used instead. From outside, a pipe is a solid cylinder. Contacts between these points are missed, such as a
-bump of a field under the middle of a box.
+balls are used instead. From outside, a pipe is a solid cylinder. Contacts at other points are missed, such as a bump of
+a field under the middle of a box.
 """
 
 from functools import lru_cache
@@ -31,7 +31,7 @@ def pipe_slots(kind: str) -> int:
 
 
 def solid_pipe(a: Geom, A: Transform, b: Geom, B: Transform) -> list[Gap]:
-    """Return the gaps of a solid a and a pipe b: inside its bore, or beside it."""
+    """Return the gaps of a solid a and a pipe b: with a inside the bore, or outside the pipe."""
     if a.kind == "sphere":
         return [ball_on_pipe(A.position, a.sizes[0], b, B)]
     inner, outer, length = b.sizes
@@ -44,7 +44,7 @@ def solid_pipe(a: Geom, A: Transform, b: Geom, B: Transform) -> list[Gap]:
 
 
 def pipe_pipe(a: Geom, A: Transform, b: Geom, B: Transform) -> list[Gap]:
-    """Return the gaps of two pipes: the wider one hollow, and the other as a solid cylinder."""
+    """Return the gaps of two pipes. The wider one is hollow; the other counts as a solid cylinder."""
     a_solid = solid_pipe(*outer_geom(a, A), b, B)
     b_solid = [gap.flipped for gap in solid_pipe(*outer_geom(b, B), a, A)]
     return [select(a.sizes[1] < b.sizes[1], gap_a, gap_b) for gap_a, gap_b in zip(a_solid, b_solid, strict=True)]
@@ -52,9 +52,9 @@ def pipe_pipe(a: Geom, A: Transform, b: Geom, B: Transform) -> list[Gap]:
 
 def ball_on_pipe(p: Vector, radius: Scalar, pipe: Geom, pose: Transform) -> Gap:
     """Return the gap between a ball with centre p [m], in world axes, and a pipe in its pose."""
-    near = nearest_on_pipe(pipe, pose.rotation.transpose @ (p - pose.position))
-    n = pose.rotation @ near.normal
-    return Gap(p - n * radius, pose @ near.point, n, near.distance - radius)
+    nearest = nearest_on_pipe(pipe, pose.rotation.transpose @ (p - pose.position))
+    n = pose.rotation @ nearest.normal
+    return Gap(p - n * radius, pose @ nearest.point, n, nearest.distance - radius)
 
 
 def nearest_on_pipe(pipe: Geom, p: Vector) -> Nearest:
@@ -88,9 +88,9 @@ def _with_sign_of(x: Scalar, size: Scalar) -> Scalar:
 
 
 def _bounding_radius(geom: Geom) -> Scalar:
-    """Return the radius, about its origin, by which it is decided whether a shape fits into a bore [m].
+    """Return the radius of a shape about its axis, or about its origin if it has no axis [m].
 
-    For shapes with an axis it is the radius about the axis.
+    A shape fits into a bore of a larger radius.
     """
     match geom.kind:
         case "capsule" | "cylinder":
@@ -118,7 +118,7 @@ def _in_bore(a: Geom, A: Transform, pipe: Geom, B: Transform) -> list[Gap]:
 
 
 def _gap_to_pipe(gap: Gap, pipe: Geom, B: Transform) -> Gap:
-    """Return the gap between the point of a shape and the pipe."""
+    """Return the gap between the shape's point of a gap and the pipe."""
     return ball_on_pipe(gap.point_a, 0.0, pipe, B).masked(gap.size < FAR)
 
 
@@ -140,7 +140,7 @@ def solid_field(a: Geom, A: Transform, b: Geom, B: Transform) -> list[Gap]:
 
 
 def _in_world(gap: Gap, a: Geom, grid: HeightGrid, bottom: Scalar, B: Transform) -> Gap:
-    """Return a gap, given in the field's frame, in the world; FAR where the shape's point is not over the field."""
+    """Return a gap in the world from one in the field's frame; FAR where the shape's point is not over the field."""
     radius = a.sizes[0] if a.kind in ("sphere", "capsule") else 0.0
     middle = gap.point_a + gap.normal * radius
     is_over_field = (abs(middle.x) <= -grid.x0) & (abs(middle.y) <= -grid.y0) & (middle.z >= bottom)

@@ -16,10 +16,10 @@ from gambol.spatial import Transform, Vector
 from gambol.spatial.vector import tangent_basis
 
 HALF = 0.5
-SIN_120 = 0.5 * 3.0**0.5  # three points of a rim, 120 degrees apart, are as stable as any three
+SIN_120 = 0.5 * 3.0**0.5  # of the angle between three points of a rim: no other three give a more stable contact
 
 
-def above(n: Vector, origin: Vector, point: Vector) -> Gap:
+def point_plane_gap(n: Vector, origin: Vector, point: Vector) -> Gap:
     """Return the gap between a point and the plane through an origin with unit normal n."""
     size = (point - origin).dot(n)
     return Gap(point, point - n * size, n, size)
@@ -28,7 +28,7 @@ def above(n: Vector, origin: Vector, point: Vector) -> Gap:
 def sphere_plane(a: Geom, A: Transform, b: Geom, B: Transform) -> list[Gap]:
     """Return the gap of a sphere and a half space."""
     n = B.rotation.columns[2]
-    return [above(n, B.position, A.position - n * a.sizes[0])]
+    return [point_plane_gap(n, B.position, A.position - n * a.sizes[0])]
 
 
 def capsule_plane(a: Geom, A: Transform, b: Geom, B: Transform) -> list[Gap]:
@@ -36,7 +36,7 @@ def capsule_plane(a: Geom, A: Transform, b: Geom, B: Transform) -> list[Gap]:
     n = B.rotation.columns[2]
     radius, length = a.sizes
     half, centre = A.rotation.columns[2] * (HALF * length), A.position - n * radius
-    return [above(n, B.position, centre - half), above(n, B.position, centre + half)]
+    return [point_plane_gap(n, B.position, centre - half), point_plane_gap(n, B.position, centre + half)]
 
 
 def box_plane(a: Geom, A: Transform, b: Geom, B: Transform) -> list[Gap]:
@@ -51,14 +51,14 @@ def box_plane(a: Geom, A: Transform, b: Geom, B: Transform) -> list[Gap]:
     down, u = select(by_x, (e[0], e[1]), (e[1], e[0]))
     down, v = select(by_x, (down, e[2]), select(by_z, (e[2], e[1]), (e[1], e[2])))
     centre = A.position - down * where(down.dot(n) >= 0.0, 1.0, -1.0)
-    return [above(n, B.position, centre + c) for c in (u + v, v - u, -u - v, u - v)]
+    return [point_plane_gap(n, B.position, centre + c) for c in (u + v, v - u, -u - v, u - v)]
 
 
 def frustum_plane(a: Geom, A: Transform, b: Geom, B: Transform) -> list[Gap]:
-    """Return the four gaps of a frustum and a half space: at both rims' lowest points, and two more of the lower rim.
+    """Return the four gaps of a frustum and a half space: at the lowest point of each rim, and at two more points.
 
-    These two are 120 degrees from the lowest one. The lowest point of a rim of radius r about the axis w lies at -r (n
-    - (n . w) w) / |n - (n . w) w| from its centre.
+    These two are on the lower rim, 120 degrees from its lowest point. The lowest point of a rim of radius r about the
+    axis w is at -r (n - (n . w) w) / |n - (n . w) w| from its centre.
     """
     n = B.rotation.columns[2]
     x, _, w = A.rotation.columns
@@ -73,37 +73,37 @@ def frustum_plane(a: Geom, A: Transform, b: Geom, B: Transform) -> list[Gap]:
     radius = where(low.dot(n) <= high.dot(n), base, top)
     sideways = w.cross(outward) * (SIN_120 * radius)
     third = first - outward * (1.5 * radius)
-    return [above(n, B.position, p) for p in (first, second, third + sideways, third - sideways)]
+    return [point_plane_gap(n, B.position, p) for p in (first, second, third + sideways, third - sideways)]
 
 
 def cylinder_plane(a: Geom, A: Transform, b: Geom, B: Transform) -> list[Gap]:
-    """Return the four gaps of a cylinder and a half space: those of a frustum of two equal rims."""
+    """Return the four gaps of a cylinder and a half space: those of a frustum with equal rims."""
     radius, length = a.sizes
     return frustum_plane(Geom("frustum", (radius, radius, length)), A, b, B)
 
 
 def ellipsoid_plane(a: Geom, A: Transform, b: Geom, B: Transform) -> list[Gap]:
-    """Return the gap of an ellipsoid: at -D n / sqrt(n . D n) from its centre, D the squared half axes."""
+    """Return the gap of an ellipsoid and a half space: at -D n / sqrt(n . D n), D the squared half axes."""
     n = B.rotation.columns[2]
     local = A.rotation.transpose @ n
     scaled = Vector.of([r * r * c for r, c in zip(a.sizes, local, strict=True)])
     lowest = scaled * -ratio(1.0, sqrt(scaled.dot(local)))
-    return [above(n, B.position, A @ lowest)]
+    return [point_plane_gap(n, B.position, A @ lowest)]
 
 
 def hull_plane(a: Geom, A: Transform, b: Geom, B: Transform) -> list[Gap]:
-    """Return the five gaps of a hull: at its lowest vertex, and at those lowest for normals tilted four ways.
+    """Return the five gaps of a hull and a half space: at the lowest vertex, and at the lowest for four tilted normals.
 
-    A vertex that is found twice counts once.
+    A vertex that appears twice counts once.
     """
     n = B.rotation.columns[2]
     down = -(A.rotation.transpose @ n)
     u, v = tangent_basis(down)
-    found = [highest_vertex(a, d) for d in (down, *tilted(down, u, v, TILT))]
+    vertices = [highest_vertex(a, d) for d in (down, *tilted(down, u, v, TILT))]
     gaps: list[Gap] = []
-    for k, p in enumerate(found):
-        gap = above(n, B.position, A @ p)
-        for q in found[:k]:
+    for k, p in enumerate(vertices):
+        gap = point_plane_gap(n, B.position, A @ p)
+        for q in vertices[:k]:
             gap = gap.masked((p.x != q.x) | (p.y != q.y) | (p.z != q.z))
         gaps.append(gap)
     return gaps

@@ -1,6 +1,6 @@
-"""A point and a solid: the nearest point of the surface from outside and from inside, in closed form.
+"""A point and a solid: the nearest point of the surface to a point outside or inside it, in closed form.
 
-The gap between a ball and each of these solids follows exactly: a ball is a point with a radius.
+The gap between a ball and such a solid follows exactly, since a ball is a point with a radius.
 """
 
 from collections.abc import Callable
@@ -14,8 +14,8 @@ from gambol.lanes import Scalar, clamp, minimum, sqrt, where, working_precision
 from gambol.spatial import Transform, Vector
 from gambol.spatial.rotation import exactly
 
-ON = {"float64": 1e-9, "float32": 1e-4}
-"""Fraction of a size: nearer to a surface than this, the surface's own normal is more accurate than the distance's."""
+SURFACE_TOLERANCE = {"float64": 1e-9, "float32": 1e-4}
+"""Fraction of the size: below this distance the normal is that of the face, which is then the more accurate one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,28 +28,31 @@ class Nearest:
 
 
 def sphere_solid(a: Geom, A: Transform, b: Geom, B: Transform) -> list[Gap]:
-    """Return the gap of a sphere a and a solid b; exact with the sphere's centre outside and inside."""
+    """Return the gap of a sphere a and a solid b; exact whether the sphere's centre is outside or inside."""
     return [ball_on_solid(A.position, a.sizes[0], b, B)]
 
 
 def ball_on_solid(p: Vector, radius: Scalar, solid: Geom, pose: Transform) -> Gap:
-    """Return the gap between a ball about p [m], in world axes, and a solid in its pose."""
-    near = NEAREST[solid.kind](solid, pose.rotation.transpose @ (p - pose.position))
-    n = pose.rotation @ near.normal
-    return Gap(p - n * radius, pose @ near.point, n, near.distance - radius)
+    """Return the gap between a ball and a solid.
+
+    p: centre of the ball, in world axes [m]. radius: of the ball [m]. solid, pose: the solid and its pose.
+    """
+    nearest = NEAREST[solid.kind](solid, pose.rotation.transpose @ (p - pose.position))
+    n = pose.rotation @ nearest.normal
+    return Gap(p - n * radius, pose @ nearest.point, n, nearest.distance - radius)
 
 
 def nearest_on_box(box: Geom, p: Vector) -> Nearest:
-    """Return the point of a box's surface nearest to p; from inside, straight out through the nearest face."""
+    """Return the point of a box's surface nearest to p; for a p inside, on the nearest face."""
     h = Vector.of([0.5 * size for size in box.sizes])
-    held = Vector.of([clamp(x, -e, e) for x, e in zip(p, h, strict=True)])
-    room = [e - abs(x) for x, e in zip(p, h, strict=True)]
-    out = [Vector.axis(k, where(x >= 0.0, 1.0, -1.0)) for k, x in enumerate(p)]
-    least, face = select(room[1] < room[0], (room[1], out[1]), (room[0], out[0]))
-    least, face = select(room[2] < least, (room[2], out[2]), (least, face))
-    n, distance = unit_or(p - held, face)
+    clamped = Vector.of([clamp(x, -e, e) for x, e in zip(p, h, strict=True)])
+    depths = [e - abs(x) for x, e in zip(p, h, strict=True)]
+    normals = [Vector.axis(k, where(x >= 0.0, 1.0, -1.0)) for k, x in enumerate(p)]
+    least, face = select(depths[1] < depths[0], (depths[1], normals[1]), (depths[0], normals[0]))
+    least, face = select(depths[2] < least, (depths[2], normals[2]), (least, face))
+    n, distance = unit_or(p - clamped, face)
     inside = least >= 0.0
-    return Nearest(select(inside, p + face * least, held), select(inside, face, n), where(inside, -least, distance))
+    return Nearest(select(inside, p + face * least, clamped), select(inside, face, n), where(inside, -least, distance))
 
 
 def nearest_on_cylinder(cylinder: Geom, p: Vector) -> Nearest:
@@ -59,32 +62,35 @@ def nearest_on_cylinder(cylinder: Geom, p: Vector) -> Nearest:
 
 
 def nearest_on_frustum(frustum: Geom, p: Vector) -> Nearest:
-    """Return the point of a frustum's surface nearest to p: of a trapezoid, in the half plane through p and axis."""
+    """Return the point of a frustum's surface nearest to p.
+
+    It is the nearest point of a trapezoid: of the frustum's section by the half plane through p and the axis.
+    """
     base, top, length = frustum.sizes
     h = 0.5 * length
     rho = sqrt(p.x * p.x + p.y * p.y)
     radial = select(rho > 0.0, Vector(ratio(p.x, rho), ratio(p.y, rho), 0.0), Vector(1.0, 0.0, 0.0))
     taper = base - top
     slant = ratio(1.0, sqrt(length * length + taper * taper))
-    disc = exactly(length, 0.0)  # it has no side; its rim is treated as one
+    disc = exactly(length, 0.0)  # a disc has no side; its rim is treated as one
     along = ((p.z + h) * length - (rho - base) * taper) * slant * slant
     along = clamp(along, 0.0, 1.0)
     on_side = (base - taper * along, along * length - h)
     off_side = rho - base if disc else ((rho - base) * length + (p.z + h) * taper) * slant
-    side = _of_trapezoid((rho, p.z), on_side, (1.0, 0.0) if disc else (length * slant, taper * slant))
-    floor = _of_trapezoid((rho, p.z), (minimum(rho, base), -h), (0.0, -1.0))
-    roof = _of_trapezoid((rho, p.z), (minimum(rho, top), h), (0.0, 1.0))
+    side = _edge_candidate((rho, p.z), on_side, (1.0, 0.0) if disc else (length * slant, taper * slant))
+    floor = _edge_candidate((rho, p.z), (minimum(rho, base), -h), (0.0, -1.0))
+    roof = _edge_candidate((rho, p.z), (minimum(rho, top), h), (0.0, 1.0))
     best = select(floor[0] < side[0], floor, side)
     squared, r, z, face_r, face_z = select(roof[0] < best[0], roof, best)
     inside = (off_side <= 0.0) & (abs(p.z) <= h)
     distance = where(inside, -1.0, 1.0) * sqrt(squared)
-    clear = abs(distance) > ON[working_precision()] * (base if disc else length)
-    over = ratio(1.0, where(clear, abs(distance), 0.0)) * where(inside, -1.0, 1.0)
-    n_r, n_z = where(clear, (rho - r) * over, face_r), where(clear, (p.z - z) * over, face_z)
+    off_surface = abs(distance) > SURFACE_TOLERANCE[working_precision()] * (base if disc else length)
+    inverse = ratio(1.0, where(off_surface, abs(distance), 0.0)) * where(inside, -1.0, 1.0)
+    n_r, n_z = where(off_surface, (rho - r) * inverse, face_r), where(off_surface, (p.z - z) * inverse, face_z)
     return Nearest(radial * r + Vector(0.0, 0.0, z), radial * n_r + Vector(0.0, 0.0, n_z), distance)
 
 
-def _of_trapezoid(
+def _edge_candidate(
     p: tuple[Scalar, Scalar], q: tuple[Scalar, Scalar], face: tuple[Scalar, Scalar]
 ) -> tuple[Scalar, Scalar, Scalar, Scalar, Scalar]:
     """Return the squared distance from p to a point q of an edge, that point, and the edge's outward normal."""
@@ -103,4 +109,4 @@ NEAREST: dict[str, Callable[[Geom, Vector], Nearest]] = {
     "frustum": nearest_on_frustum,
     "ellipsoid": _on_ellipsoid,
 }
-"""Functions of the nearest surface point of each kind of solid; the query point is in the solid's own frame."""
+"""The function for the nearest surface point of each kind of solid; the query point is in the frame of the solid."""

@@ -1,4 +1,4 @@
-"""Gaps between rolling shapes and a ground, at slots that keep their meaning: for contact forces with memory.
+"""Gaps between rolling shapes and a ground, with a fixed meaning of each slot: for contact forces with memory.
 
     rim of radius r about the axis w, ground normal n:  lowest point  r u,  u = (w (n . w) - n) / |w (n . w) - n|
 
@@ -14,13 +14,13 @@ from gambol.collide.convex import Geom, geom_of
 from gambol.collide.gap import Gap, select
 from gambol.collide.ground import Ground
 from gambol.collide.pairs.ground import gap_to_surface, ground_gaps, plane_at
-from gambol.collide.pairs.plane import SIN_120, above
+from gambol.collide.pairs.plane import SIN_120, point_plane_gap
 from gambol.collide.plane import Plane
 from gambol.lanes import Scalar, sqrt, where
 from gambol.spatial import Transform, Vector
 
 FLAT = 1e-5
-"""Sine of the tilt below which the points of a rim keep their places in the disc: all of them touch, or none does."""
+"""Sine of the tilt below which the points of a rim are fixed in the disc: all of them touch, or none does."""
 
 ROLLING_SLOTS = {"cylinder": 6, "frustum": 6, "ellipsoid": 1}
 """Shapes whose contact points move over the surface, with the number of points: three of each rim."""
@@ -29,29 +29,31 @@ ROLLING_SLOTS = {"cylinder": 6, "frustum": 6, "ellipsoid": 1}
 def rolling_gaps(shape: Any, pose: Transform, ground: Ground, numbers: dict[str, Scalar], table: Any) -> list[Gap]:
     """Return the gaps of a cylinder, a frustum or an ellipsoid and the ground, as many as ROLLING_SLOTS says.
 
-    On a plane they are exact. On other grounds the points are those that are lowest over the plane below the shape's
-    middle, and each is measured against the ground below itself. Arguments as of ground_gaps().
+    On a plane they are exact. On other grounds the points are the lowest ones over the plane below the shape's origin,
+    and the gap of each is that to the ground below it. Arguments as of ground_gaps().
     """
     geom = geom_of(shape)
     if geom.kind == "ellipsoid":
         return ground_gaps(geom, pose, ground, numbers, table)
-    middle = plane_at(ground.surface(numbers, table, pose.position.x, pose.position.y), pose)
-    found = [above(middle.rotation.columns[2], middle.position, point) for point in _rim_points(geom, pose, middle)]
+    plane = plane_at(ground.surface(numbers, table, pose.position.x, pose.position.y), pose)
+    gaps = [
+        point_plane_gap(plane.rotation.columns[2], plane.position, point) for point in _rim_points(geom, pose, plane)
+    ]
     if isinstance(ground, Plane):
-        return found
-    return [gap_to_surface(gap, ground.surface(numbers, table, gap.point_a.x, gap.point_a.y)) for gap in found]
+        return gaps
+    return [gap_to_surface(gap, ground.surface(numbers, table, gap.point_a.x, gap.point_a.y)) for gap in gaps]
 
 
 def _rim_points(geom: Geom, pose: Transform, plane: Transform) -> list[Vector]:
-    """Return the lowest point of each rim over a plane, and the two points of the same rim 120 degrees on."""
+    """Return the lowest point of each rim over a plane, and the two points of the rim 120 degrees from it."""
     n, (x, _, w) = plane.rotation.columns[2], pose.rotation.columns
     base, top, length = geom.sizes if geom.kind == "frustum" else (geom.sizes[0], geom.sizes[0], geom.sizes[1])
     down = w * n.dot(w) - n
     tilt = sqrt(down.dot(down))
     tilted = tilt > FLAT
     u = select(tilted, down * (1.0 / where(tilted, tilt, 1.0)), x)
-    across, found = w.cross(u) * SIN_120, list[Vector]()
+    across, points = w.cross(u) * SIN_120, list[Vector]()
     for radius, end in ((base, -0.5), (top, 0.5)):
         centre = pose.position + w * (end * length)
-        found += [centre + direction * radius for direction in (u, across - u * 0.5, -across - u * 0.5)]
-    return found
+        points += [centre + direction * radius for direction in (u, across - u * 0.5, -across - u * 0.5)]
+    return points

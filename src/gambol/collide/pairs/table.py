@@ -29,7 +29,7 @@ CONVEX = [
 ]
 
 PAIRS: dict[tuple[str, str], PairMethod] = {
-    **{(kind, "plane"): pair for kind, pair in ON_PLANE.items()},
+    **{(kind, "plane"): method for kind, method in ON_PLANE.items()},
     **{(kind, "pipe"): PairMethod(solid_pipe, pipe_slots(kind)) for kind in SOLIDS},
     **{(kind, "height_field"): PairMethod(solid_field, ON_PLANE[kind].slots) for kind in SOLIDS},
     **{(kind, "plane"): PairMethod(hollow_plane, 4) for kind in ("pipe", "height_field")},
@@ -45,7 +45,7 @@ PAIRS: dict[tuple[str, str], PairMethod] = {
     ("capsule", "box"): PairMethod(capsule_box, 2),
     **{kinds: PairMethod(convex_convex, convex_slots(*kinds)) for kinds in CONVEX},
 }
-"""The collision method of each pair of kinds; each pair is listed in one order."""
+"""The collision method of each pair of kinds, which is listed in one order only."""
 
 
 def gaps(shape_a: Any, pose_a: Transform, shape_b: Any, pose_b: Transform) -> list[Gap]:
@@ -61,7 +61,7 @@ def gaps(shape_a: Any, pose_a: Transform, shape_b: Any, pose_b: Transform) -> li
 
 
 def slots(kind_a: str, kind_b: str) -> int:
-    """Return the number of gaps between shapes of two kinds, in either order, used or not.
+    """Return the number of gaps between shapes of two kinds, in either order, including unused ones.
 
     Raises FigureError for two kinds without a method.
     """
@@ -69,7 +69,7 @@ def slots(kind_a: str, kind_b: str) -> int:
 
 
 def _method_of(kind_a: str, kind_b: str) -> PairMethod:
-    pair = PAIRS.get((kind_a, kind_b))
-    if pair is None:
+    method = PAIRS.get((kind_a, kind_b))
+    if method is None:
         raise FigureError(f"a {kind_b} and a {kind_a} cannot collide: there is no method for this pair")
-    return pair
+    return method

@@ -10,9 +10,9 @@ from gambol.spatial import Vector
 from gambol.spatial.vector import ZERO
 
 CELLS_AROUND = 3.0  # cells each way: the cell below the centre and its neighbours
-MAX_SEARCHES = 64.0  # further searches: enough for a ball with a radius of so many cells in a bowl
-ON = {"float64": 1e-9, "float32": 1e-4}
-"""Fraction of a cell: nearer to a triangle than this, its own normal is more accurate than the distance's."""
+MAX_SEARCHES = 64.0  # further searches: enough for a ball with a radius of 64 cells in a bowl
+SURFACE_TOLERANCE = {"float64": 1e-9, "float32": 1e-4}
+"""Fraction of a cell: below this distance the normal is that of the triangle, which is then the more accurate one."""
 
 
 Near: TypeAlias = tuple[Scalar, Vector, Vector]
@@ -20,12 +20,13 @@ Near: TypeAlias = tuple[Scalar, Vector, Vector]
 
 
 def ball_on_grid(p: Vector, radius: Scalar, grid: HeightGrid, numbers: dict[str, Scalar], table: Any) -> Gap:
-    """Return the gap of a ball with centre p [m] and a triangulated ground. Below it the normal is the shortest way
-    out.
+    """Return the gap of a ball and a height grid.
 
-    The search starts in the cells around the centre. It is repeated in the cells around the nearest point so far, as
-    long as this finds a nearer one. It is exact for balls that are smaller than the ground's hollows, and for points
-    within a cell of the centre; elsewhere the size may be too large. numbers, table: inputs of the grid's program.
+    p, radius: centre and radius of the ball [m]. grid: the ground. numbers, table: inputs of the grid's program. For a
+    centre below the ground the normal is the direction of the shortest way out. The search starts in the cells around
+    the centre. It is repeated in the cells around the nearest point so far, as long as this finds a nearer one. It is
+    exact for balls that are smaller than the ground's hollows, and for points within a cell of the centre; elsewhere
+    the size may be too large.
     """
     surface = grid.surface(numbers, table, p.x, p.y)
 
@@ -40,8 +41,8 @@ def ball_on_grid(p: Vector, radius: Scalar, grid: HeightGrid, numbers: dict[str,
 
     def search_on(state: tuple[Near, Scalar, Scalar]) -> tuple[Near, Scalar, Scalar]:
         best, _, count = state
-        found = search_around(best[1], best)
-        return found, where(found[0] < best[0], 1.0, 0.0), count + 1.0
+        nearest = search_around(best[1], best)
+        return nearest, where(nearest[0] < best[0], 1.0, 0.0), count + 1.0
 
     first = search_around(p, (FAR * FAR, Vector(p.x, p.y, surface.height), surface.normal))
     is_outside_first_cells = maximum(abs(first[1].x - p.x), abs(first[1].y - p.y)) > numbers["spacing"]
@@ -50,7 +51,7 @@ def ball_on_grid(p: Vector, radius: Scalar, grid: HeightGrid, numbers: dict[str,
     )
     side = where(p.z >= surface.height, 1.0, -1.0)
     n, distance = unit_or((p - q) * side, face)
-    n = select(distance > ON[working_precision()] * numbers["spacing"], n, face)
+    n = select(distance > SURFACE_TOLERANCE[working_precision()] * numbers["spacing"], n, face)
     return Gap(p - n * radius, q, n, side * distance - radius)
 
 
@@ -62,8 +63,8 @@ def _triangles(p: Vector, k: Scalar, numbers: dict[str, Scalar], table: Any) -> 
     j = floor((p.y - numbers["y0"]) / spacing) + (k - CELLS_AROUND * row) - 1.0
 
     def node(a: Scalar, b: Scalar) -> Vector:
-        on = clamp(a, 0.0, numbers["rows"] - 1.0) * columns + clamp(b, 0.0, columns - 1.0)
-        return Vector(numbers["x0"] + a * spacing, numbers["y0"] + b * spacing, gather(table, on))
+        index = clamp(a, 0.0, numbers["rows"] - 1.0) * columns + clamp(b, 0.0, columns - 1.0)
+        return Vector(numbers["x0"] + a * spacing, numbers["y0"] + b * spacing, gather(table, index))
 
     corner, along_x, along_y, far = node(i, j), node(i + 1.0, j), node(i, j + 1.0), node(i + 1.0, j + 1.0)
     return [(corner, along_x, along_y), (far, along_y, along_x)]
@@ -72,7 +73,7 @@ def _triangles(p: Vector, k: Scalar, numbers: dict[str, Scalar], table: Any) -> 
 def _nearer(
     p: Vector, corners: tuple[Vector, Vector, Vector], best: tuple[Scalar, Vector, Vector]
 ) -> tuple[Scalar, Vector, Vector]:
-    """Return the nearer one of the best point so far and the nearest point of a triangle, with its face's normal."""
+    """Return the nearer one of the best point so far and the nearest point of a triangle, with the face normal."""
     a, b, c = corners
     normal = (b - a).cross(c - a)
     nn = normal.dot(normal)

@@ -3,17 +3,17 @@
 from gambol.contact.complementarity.impacts import ImpactSolution, simultaneous_impact
 from gambol.contact.complementarity.methods import SOLVERS, ConeSolver, solver
 from gambol.contact.complementarity.resting import ContactForces, ContactSet, contact_forces
-from gambol.contact.complementarity.supports import JointLimit, Response, Support, response
+from gambol.contact.complementarity.supports import FrictionalContact, JointLimit, Response, response
 
 __all__ = [
     "SOLVERS",
     "ConeSolver",
     "ContactForces",
     "ContactSet",
+    "FrictionalContact",
     "ImpactSolution",
     "JointLimit",
     "Response",
-    "Support",
     "contact_forces",
     "response",
     "simultaneous_impact",

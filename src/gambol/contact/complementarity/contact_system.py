@@ -1,12 +1,12 @@
 """Contact impulses of a smooth step, and of the impacts of arriving contacts.
 
     held      w' = w + h (J a + A f)       0 <= w'_n + g / h  with  0 <= f_n, one of them 0; Coulomb's law of w'
-    struck    w' = w + A p                 0 <= w'_n + e min(w_n, 0)  with  0 <= p_n, one of them 0; Coulomb's law of w'
+    impact    w' = w + A p                 0 <= w'_n + e min(w_n, 0)  with  0 <= p_n, one of them 0; Coulomb's law of w'
 
-[Baraff 1994; Kokkevis 2004; Patil 2007]. Both are computed as impulses, h f and p. Accelerations are means of a whole
-step, (w' - w) / h, and rows those at its end: so turning rows need no derivative of J, and sliding that stops within
-the step stays stopped. Closed contacts take part, and joints at their limits; loops always. Contacts that arrive fast
-are not held, but struck. Restitution that would add energy is reduced until it adds none.
+[Baraff 1994; Kokkevis 2004; Patil 2007]. Both are computed as impulses, h f and p. Accelerations are means over a whole
+step, (w' - w) / h, and rows are those at its end: so turning rows need no derivative of J, and sliding that stops
+within the step stays stopped. Closed contacts and joints at their limits take part; loops always do. Contacts that
+arrive fast are not held: they are impacts. Restitution that would add energy is reduced until it adds none.
 """
 
 from collections.abc import Callable, Sequence
@@ -26,20 +26,20 @@ from gambol.spatial.dense import Numbers, Rows
 from gambol.spatial.rotation import exactly
 
 SolveImpulses = Callable[[Rows, Numbers, Numbers], tuple[Numbers, Scalar]]
-"""From A, velocities without impulses, and mu: the impulses, and the residual [m/s]."""
+"""A function from A, velocities without impulses, and mu to the impulses and the residual [m/s]."""
 
 
 def impulse_solver(method: str, limits: int, loops: int) -> SolveImpulses:
     """Return a solver of contacts, limits and loops by name.
 
-    method: a key of SOLVERS; limits: their number; loops: number of loop rows, and three of each contact that may
-    stick. Raises GambolError for an unknown one.
+    method: a key of SOLVERS; limits: their number; loops: number of loop rows, and three for each contact that may
+    stick. Raises GambolError for an unknown method.
     """
-    find, (low, high) = solver(method), force_bounds(limits, loops)
+    solve_problem, (low, high) = solver(method), force_bounds(limits, loops)
 
     def solve(A: Rows, b: Numbers, mu: Numbers) -> tuple[Numbers, Scalar]:
-        found = find(ContactProblem(A, b, mu, low, high))
-        return found.p, found.residual
+        solution = solve_problem(ContactProblem(A, b, mu, low, high))
+        return solution.p, solution.residual
 
     return solve
 
@@ -48,18 +48,19 @@ def impulse_solver(method: str, limits: int, loops: int) -> SolveImpulses:
 class Tolerances:
     """Tolerances for closed and resting contacts.
 
-    slack: the largest gap of a resting contact, landed: of one that approaches fast [m or rad]; speed: the fastest
-    approach of a resting one [m/s or rad/s]; time: the shortest in which the gap of a resting one closes [s].
+    slack: the largest gap of a resting contact; landing_slack: of a contact that approaches fast [m or rad]; speed: the
+    fastest approach of a resting contact [m/s or rad/s]; time: the shortest time in which the gap of a resting contact
+    closes [s].
     """
 
     slack: Scalar
-    landed: Scalar
+    landing_slack: Scalar
     speed: Scalar
     time: Scalar
 
     def max_gap(self, at_rest: Scalar) -> Scalar:
         """Return the largest gap that counts as closed [m or rad]. at_rest: 1 for a resting contact, else 0."""
-        return where(at_rest > 0.5, self.slack, self.landed)
+        return where(at_rest > 0.5, self.slack, self.landing_slack)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +68,8 @@ class ContactSystem:
     """All possible contacts, limits and loops of a figure in one configuration.
 
     factors: of the mass matrix. blocks: of contacts, limits and loops; gaps: of contacts and limits [m or rad];
-    restitution: of contacts; sticks: 1 for those that stick under any pull, else 0; empty where none may.
+    restitution: of contacts; sticks: for each contact 1 where it sticks under any pull, else 0; empty if none may
+    stick.
     """
 
     factors: Factors
@@ -84,23 +86,25 @@ class ContactSystem:
             state, factors, 0.0
         )
         contacts = constraints.contacts
-        sticks = [one.held for one in contacts if one.held is not None]
-        return ContactSystem(factors, blocks, list(constraints.gaps), [one.restitution for one in contacts], sticks)
+        sticks = [contact.held for contact in contacts if contact.held is not None]
+        return ContactSystem(
+            factors, blocks, list(constraints.gaps), [contact.restitution for contact in contacts], sticks
+        )
 
     @property
     def rows(self) -> list[Row]:
-        """Of contacts two tangents and the normal, of limits, of loops; of contacts once more, for where they stick."""
+        """The rows of contacts (two tangents, then normal), limits and loops; then of contacts again, for sticking."""
         rows = [row for block in self.blocks for row in (*block.rows[1:], block.rows[0])]
         return rows + rows[: 3 * len(self.sticks)]
 
     @property
     def friction(self) -> Numbers:
-        """Of contacts."""
+        """The coefficients of friction of contacts."""
         return [block.friction for block in self.blocks if isinstance(block, ContactBlock)]
 
     @property
     def normal_rows(self) -> list[int]:
-        """The row of each gap."""
+        """The index of the row of each gap."""
         k = len(self.restitution)
         return [*range(2, 3 * k, 3), *range(3 * k, 2 * k + len(self.gaps))]
 
@@ -117,7 +121,10 @@ class ContactSystem:
         return self.factors.outward(u)
 
     def row_mask(self, gap_mask: Sequence[Scalar]) -> Numbers:
-        """Return for each row 1 where it takes part, else 0, from that of the gaps; loops and sticking contacts do."""
+        """Return for each row 1 where it takes part, else 0; rows of loops and sticking contacts always take part.
+
+        gap_mask: the same for each gap.
+        """
         k, sticks = len(self.restitution), [x for x in self.sticks for _ in range(3)]
         contacts = [x for x in gap_mask[:k] for _ in range(3)]
         if sticks:
@@ -126,15 +133,21 @@ class ContactSystem:
         return [*contacts, *gap_mask[k:], *loops, *sticks]
 
     def with_sticking(self, p: Sequence[Scalar]) -> Numbers:
-        """Return impulses of contacts, limits and loops, with those of sticking contacts added to the contacts' own."""
+        """Return impulses of contacts, limits and loops, from impulses p along all rows.
+
+        The impulses of sticking contacts are added to the contacts' own impulses.
+        """
         k = 3 * len(self.sticks)
         n = len(p) - k
         return [*(x + y for x, y in zip(p[:k], p[n:], strict=True)), *p[k:n]]
 
     def work(self, p: Sequence[Scalar], before: Sequence[Scalar], after: Sequence[Scalar]) -> tuple[Scalar, Scalar]:
-        """Return the work of impulses p between two velocities (nv): along normals, limits, loops; and tangents [J]."""
-        both = self.speeds([x + y for x, y in zip(before, after, strict=True)])
-        works = [0.5 * x * w for x, w in zip(p, both, strict=True)]
+        """Return the work of impulses p, first along normals, limits and loops, then along tangents [J].
+
+        before, after: joint velocities at the start and the end (nv).
+        """
+        speed_sums = self.speeds([x + y for x, y in zip(before, after, strict=True)])
+        works = [0.5 * x * w for x, w in zip(p, speed_sums, strict=True)]
         sliding = sum((works[i] + works[i + 1] for i in range(0, 3 * len(self.restitution), 3)), 0.0)
         return sum(works, 0.0) - sliding, sliding
 
@@ -143,12 +156,15 @@ class ContactSystem:
         return depth_correction(self.blocks, self.factors, self.gaps, slack)
 
     def matrix(self, mask: Sequence[Scalar]) -> Rows:
-        """Return the Delassus matrix, with 0 for rows that take no part."""
-        half = [
+        """Return the Delassus matrix, with 0 in rows and columns that take no part; mask: 1 for those that do."""
+        lower_triangle = [
             [x * (y * row.coupling(other)) for y, other in zip(mask, self.rows[: i + 1], strict=False)]
             for i, (x, row) in enumerate(zip(mask, self.rows, strict=True))
         ]
-        return [[half[max(i, j)][min(i, j)] for j in range(len(half))] for i in range(len(half))]
+        return [
+            [lower_triangle[max(i, j)][min(i, j)] for j in range(len(lower_triangle))]
+            for i in range(len(lower_triangle))
+        ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,13 +191,13 @@ def holding_impulses(
 ) -> ContactImpulses:
     """Return the impulses that hold contacts in a step of h [s], to second order.
 
-    system: where the velocities v (nv) lead in half that time, its gaps those at the step's begin. start_speeds: along
-    its rows then. free: velocities after the step without contact (nv). v and free are along the axes there.
-    tolerances: for closed contacts. solve: see impulse_solver().
+    system: at the configuration after half the step at velocities v (nv), with the gaps of the start of the step.
+    start_speeds: along its rows at the start. free: velocities after the step without contact (nv). v and free are
+    along the axes of the middle. tolerances: for closed contacts. solve: see impulse_solver().
 
-    Rows turn by the same from the begin to the middle as from there to the end, so the speed of rest at the end is
-    start_speeds - J v along the rows of the middle. Gaps close in no less than the usual step: in the remainder of a
-    cut step a resting body would fall freely.
+    Rows turn as much in the first half of the step as in the second, so the speed of rest at the end is
+    start_speeds - J v, with the J of the middle. Gaps close in no less than tolerances.time: otherwise a resting body
+    would fall freely in the remainder of a step that an event has cut.
     """
     before, after = system.speeds(v), system.speeds(free)
     at_rest = [
@@ -199,16 +215,15 @@ def holding_impulses(
 def active_restitution(
     system: ContactSystem, v: Sequence[Scalar], a: Sequence[Scalar], h: Scalar, was_held: Sequence[Scalar]
 ) -> Numbers:
-    """Return the restitution of contacts, 0 for those that would return within a step of h [s].
+    """Return the restitution of contacts, 0 for those that would hit again within a step of h [s].
 
-    v, a: joint velocities, and accelerations without contact (nv). was_held: for each gap 1 where the step before held
-    it, else 0; a contact that approached meanwhile does not bounce.
+    v, a: joint velocities, and accelerations without contact (nv). was_held: for each gap 1 where the previous step
+    held the contact, else 0; such a contact does not bounce.
     """
     speeds, accelerations = system.speeds(v), system.speeds(a)
     rows = zip(system.restitution, system.normal_rows, was_held, strict=False)
     return [
-        where((-2.0 * e * speeds[row] > abs(accelerations[row]) * h) & (at_rest < 0.5), e, 0.0)
-        for e, row, at_rest in rows
+        where((-2.0 * e * speeds[row] > abs(accelerations[row]) * h) & (held < 0.5), e, 0.0) for e, row, held in rows
     ]
 
 
@@ -222,8 +237,8 @@ def impact_impulses(
 ) -> ContactImpulses:
     """Return the impulses that stop contacts which approach at joint velocities v (nv).
 
-    restitution: of contacts. tolerances: for closed contacts. was_held: for each gap 1 where the step before held it,
-    else 0. solve: see impulse_solver().
+    restitution: of contacts. tolerances: for closed contacts. was_held: for each gap 1 where the previous step held the
+    contact, else 0. solve: see impulse_solver().
     """
     before = system.speeds(v)
     slow = [

@@ -15,7 +15,7 @@ class ConeSolver(Protocol):
     """A solver of contact problems with friction cones."""
 
     def __call__(self, problem: ContactProblem, /, *, tolerance: float | None = None) -> ContactSolution:
-        """Return impulses that obey the laws within a tolerance, or the best that were found."""
+        """Return impulses that obey the laws within a tolerance, or else the best impulses."""
         ...
 
 
@@ -31,21 +31,21 @@ SOLVERS: dict[str, ConeSolver] = {
 on rotating boxes; Lemke's on pyramids; Arnold's iteration, for one contact alone."""
 
 SINGLE_CONTACT_ONLY = ("arnold",)
-"""Solvers for one static contact and nothing else. Arnold's adds a force where it is lacking most and takes none back:
-for the four contacts of a box its answer is wrong. Limits, loops and sticky feet get no force at all."""
+"""Solvers for one static contact and nothing else. Arnold's adds a force at the contact that needs it most and never
+removes one: for the four contacts of a box its result is wrong. Limits, loops and sticky feet get no force at all."""
 
 
 def solver(name: str, contacts: float = 1, others: int = 0) -> ConeSolver:
-    """Return the solver of a name, for problems of so many contacts and other rows: limits, loops and sticky contacts.
+    """Return the solver with a name, for problems of a given size.
 
-    name: a key of SOLVERS; contacts: number of contacts, math.inf where any number may come; others: number of other
-    rows. Raises GambolError for an unknown name, and for a solver that is not meant for such problems.
+    name: a key of SOLVERS; contacts: number of contacts, math.inf for any number; others: number of other rows: limits,
+    loops and sticky contacts. Raises GambolError for an unknown name, and for a solver not meant for such problems.
     """
     if name not in SOLVERS:
         raise GambolError(f'unknown contact solver "{name}"; {did_you_mean(name, list(SOLVERS))}')
     if name in SINGLE_CONTACT_ONLY and (contacts > 1 or others):
         raise GambolError(
-            f'"{name}" is meant for one static contact alone, without limits and closed loops: its forces are '
-            'wrong elsewhere; take "newton"'
+            f'"{name}" is meant for one static contact alone, without limits and closed loops: other '
+            'problems get wrong forces; use "newton"'
         )
     return SOLVERS[name]

@@ -3,12 +3,12 @@
     u' = A f + u'_0        f: forces along rows; u'_0: accelerations of the rows without them        [Kokkevis 2004]
     normal      0 <= u'_z with 0 <= f_z, one of them 0
     at rest     |f_t| <= mu f_z; u'_t = 0 inside the cone, else opposite to f_t
-    sliding     f_t = -mu f_z d, d being the direction of slip
-    limit       as a normal; loop: u' = 0
+    sliding     f_t = -mu f_z d, where d is the direction of slip
+    limit       like a normal; loop: u' = 0
 
-A sliding contact has one force only, along n - mu d, and A_zz - mu A_zt.d may be negative: then its own force presses
-it in [Painleve 1895]. Where it would be needed there is no solution, and where it is not needed there is a second one.
-Both are reported, and no force is invented: the next event is a collision.
+A sliding contact has only one unknown force, along n - mu d, and A_zz - mu A_zt.d may be negative: then its own force
+presses it in [Painleve 1895]. In that case there may be no solution, or more than one. Both cases are reported, and no
+force is invented: the next event is a collision.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from gambol.contact.complementarity.cones.problem import ContactProblem
 from gambol.contact.complementarity.methods import solver
-from gambol.contact.complementarity.supports import JointLimit, Response, Support, response
+from gambol.contact.complementarity.supports import FrictionalContact, JointLimit, Response, response
 from gambol.dynamics.bodies import NOTHING, STANDARD_GRAVITY, Gravity
 from gambol.dynamics.kinematics import Kinematics
 from gambol.dynamics.loops import Row, closed_dynamics
@@ -26,14 +26,15 @@ from gambol.spatial.dense import Numbers, Rows
 from gambol.spatial.motion import Force
 
 SLIDING_SPEED = 1e-6
-"""Slip above which a contact slides [m/s]: below it the direction is rounding; stiction must stay under it."""
+"""Slip above which a contact slides [m/s]: below it the direction is rounding; residual slip of a sticking contact must
+stay below it."""
 
 
 @dataclass(frozen=True, slots=True)
 class ContactSet:
-    """The constraints of a figure: supports, joint limits, and loops (rows that are held)."""
+    """The constraints of a figure: frictional contacts, joint limits, and loops (rows with acceleration 0)."""
 
-    supports: Sequence[Support]
+    contacts: Sequence[FrictionalContact]
     limits: Sequence[JointLimit] = ()
     loops: Sequence[Row] = ()
 
@@ -42,10 +43,10 @@ class ContactSet:
 class ContactForces:
     """Forces of contacts, and the accelerations of the figure under them.
 
-    forces: of each support on its link, in world axes [N]; limits, loops: along their rows [N or N m]. accelerations:
-    of the joints (nv). separation: acceleration of each support along its normal [m/s2]. residual [m/s2] and converged:
-    of the solver. jammed: 1 where a sliding contact is pressed in by its own force: with converged 0 there is no
-    solution, with 1 more than one.
+    forces: of each contact on its link, in world axes [N]; limits, loops: along their rows [N or N m]. accelerations:
+    of the joints (nv). separation: acceleration of each contact along its normal [m/s2]. residual [m/s2] and converged:
+    of the solver. jammed: 1 where a sliding contact is pressed in by its own force: there is no solution if converged
+    is 0, and more than one if it is 1.
     """
 
     forces: list[Vector]
@@ -60,7 +61,7 @@ class ContactForces:
 
 def contact_forces(
     state: Kinematics,
-    contacts: ContactSet,
+    constraints: ContactSet,
     tau: Sequence[Scalar],
     method: str = "newton",
     *,
@@ -70,15 +71,15 @@ def contact_forces(
 ) -> ContactForces:
     """Return the forces of a figure's closed contacts that do not approach, and its accelerations.
 
-    state: of the figure; contacts: supports, limits and loops. tau, f_ext, gravity: as for aba(). method: a key of
-    SOLVERS. sliding_speed: slip above which a contact slides [m/s]. The figure's own constraints hold throughout.
+    state: of the figure; constraints: contacts, limits and loops. tau, f_ext, gravity: as for aba(). method: a key of
+    SOLVERS. sliding_speed: slip above which a contact slides [m/s]. The figure's own loop constraints hold throughout.
     Raises GambolError for an unknown method.
     """
-    solve = solver(method, len(contacts.supports), len(contacts.limits) + len(contacts.loops))
-    system = response(state, contacts.supports, contacts.limits, contacts.loops)
+    solve = solver(method, len(constraints.contacts), len(constraints.limits) + len(constraints.loops))
+    system = response(state, constraints.contacts, constraints.limits, constraints.loops)
     free = closed_dynamics(state, tau, f_ext=f_ext, gravity=gravity).a
-    problem = _problem(state, contacts, system, free)
-    slips = [_slip_direction(system, 3 * k, sliding_speed) for k in range(len(contacts.supports))]
+    problem = _problem(state, constraints, system, free)
+    slips = [_slip_direction(system, 3 * k, sliding_speed) for k in range(len(constraints.contacts))]
     sliding = _with_sliding_friction(problem, slips)
     solution = solve(sliding)
     f = list(solution.p)
@@ -88,11 +89,11 @@ def contact_forces(
     for i, (x, y) in zip(sliding.contacts, slips, strict=True):
         slides = (x * x + y * y > 0.5) & (sliding.A[i + 2][i + 2] <= 0.0) & (problem.A[i + 2][i + 2] > 0.0)
         jammed = maximum(jammed, where(slides, 1.0, 0.0))
-    a, b = 3 * len(contacts.supports), 3 * len(contacts.supports) + len(contacts.limits)
+    a, b = 3 * len(constraints.contacts), 3 * len(constraints.contacts) + len(constraints.limits)
     separation = [solution.u[i + 2] for i in problem.contacts]
     accelerations = system.velocity_after(free, f)
     return ContactForces(
-        system.support_forces(f),
+        system.contact_forces(f),
         f[a:b],
         f[b:],
         accelerations,
@@ -103,35 +104,35 @@ def contact_forces(
     )
 
 
-def _problem(state: Kinematics, contacts: ContactSet, system: Response, free: Sequence[Scalar]) -> ContactProblem:
+def _problem(state: Kinematics, constraints: ContactSet, system: Response, free: Sequence[Scalar]) -> ContactProblem:
     """Return the problem of all rows: their accelerations without forces, and the response to forces."""
     a = state.accelerations(free)
     b = [row.acceleration(a, free) for row in system.rows]
-    for k, (support, axes) in enumerate(zip(contacts.supports, system.axes, strict=True)):
+    for k, (contact, axes) in enumerate(zip(constraints.contacts, system.axes, strict=True)):
         b[3 * k : 3 * k + 3] = [
-            x + support.bias_acceleration.dot(axis) for x, axis in zip(b[3 * k :], axes.columns, strict=False)
+            x + contact.bias_acceleration.dot(axis) for x, axis in zip(b[3 * k :], axes.columns, strict=False)
         ]
-    low, high = force_bounds(len(contacts.limits), len(contacts.loops))
-    return ContactProblem(system.A, b, [support.mu for support in contacts.supports], low, high)
+    low, high = force_bounds(len(constraints.limits), len(constraints.loops))
+    return ContactProblem(system.A, b, [contact.mu for contact in constraints.contacts], low, high)
 
 
 def force_bounds(limits: int, loops: int) -> tuple[Numbers, Numbers]:
-    """Return lower and upper bounds of the forces of limits, which only push, and loops."""
+    """Return lower and upper bounds of the forces of limits, which only push, and of loops, by their numbers."""
     infinite = float("inf")
     return [*[0.0] * limits, *[-infinite] * loops], [infinite] * (limits + loops)
 
 
-def _slip_direction(system: Response, i: int, least: float) -> tuple[Scalar, Scalar]:
-    """Return the direction in which a contact slides, given its first row; 0 where it is at rest."""
+def _slip_direction(system: Response, i: int, min_speed: float) -> tuple[Scalar, Scalar]:
+    """Return the direction in which a contact slides, or 0 where it is at rest; i: its first row."""
     x, y = system.rows[i].speed, system.rows[i + 1].speed
     size = sqrt(x * x + y * y)
-    slides = size > least
+    slides = size > min_speed
     share = where(slides, 1.0 / where(slides, size, 1.0), 0.0)
     return x * share, y * share
 
 
 def _with_sliding_friction(problem: ContactProblem, slips: Sequence[tuple[Scalar, Scalar]]) -> ContactProblem:
-    """Return the problem in which the friction of sliding contacts follows their normal force, and is no unknown."""
+    """Return the problem in which friction of sliding contacts is a function of their normal force, not an unknown."""
     A: Rows = [list(row) for row in problem.A]
     mus: Numbers = []
     for i, mu, (x, y) in zip(problem.contacts, problem.mu, slips, strict=True):

@@ -2,7 +2,8 @@
 
     g(s) = g_0 + s h w_0 + c_2 s^2 + c_3 s^3       the cubic with the gaps and speeds of both ends of a step; g(s) = 0
 
-A step that went through a surface is repeated with this time as its length. [Baraff 1989; Patil 2007, SimulationStep]
+A step in which a contact closed is repeated with this closing time as its length. [Baraff 1989; Patil 2007,
+SimulationStep]
 """
 
 from collections.abc import Sequence
@@ -15,20 +16,22 @@ NEVER = 1e6
 """Closing time of a contact that does not close [s]."""
 
 ITERATIONS = 3
-"""Newton steps for the closing time: each doubles the correct digits; they start at the root of a parabola."""
+"""Newton steps for the closing time: each doubles the correct digits; the initial value is the root of a parabola."""
 
 MIN_SLOPE = 0.1
-"""Least slope of the cubic in a Newton step, as a share of the mean slope: a smaller one gives too large a step."""
+"""Minimum slope of the cubic in a Newton step, as a share of the mean slope: a smaller slope gives too large a step."""
 
 
 @dataclass(frozen=True, slots=True)
 class StepCheck:
-    """Check of a step at its end: time at which an open contact closes, from the step's start [s], NEVER if none does;
-    depth of the deepest contact [m]; fastest approach of a closed one [m/s].
+    """Check of a step at its end.
+
+    time: at which an open contact closes, from the step's start [s], NEVER if none does; max_depth: of the deepest
+    contact [m]; approach: fastest approach of a closed contact [m/s].
     """
 
     time: Scalar
-    deepest: Scalar
+    max_depth: Scalar
     approach: Scalar
 
 
@@ -46,31 +49,31 @@ def check_step(
     system: contacts at its end; before, v: joint velocities at its start and its end (nv), both along the axes of the
     end. start_gaps: gaps at its start [m or rad]. tolerances: for closed contacts. was_held: for each gap 1 where the
     step held the contact, else 0. A penetrating contact that was open and not held, or approached fast, has closed
-    within the step; an open one that still approaches fast closes soon after it.
+    within the step; an open contact that still approaches fast closes soon after it.
     """
     start_speeds, end_speeds = system.speeds(before), system.speeds(v)
     time: Scalar = NEVER
-    deepest: Scalar = 0.0
+    max_depth: Scalar = 0.0
     approach: Scalar = 0.0
-    for gap, row, first, at_rest in zip(system.gaps, system.normal_rows, start_gaps, was_held, strict=True):
-        max_gap = tolerances.max_gap(at_rest)
+    for gap, row, start_gap, held in zip(system.gaps, system.normal_rows, start_gaps, was_held, strict=True):
+        max_gap = tolerances.max_gap(held)
         penetrates = (gap < -max_gap) & (
-            (start_speeds[row] < -tolerances.speed) | ((first > tolerances.slack) & (at_rest < 0.5))
+            (start_speeds[row] < -tolerances.speed) | ((start_gap > tolerances.slack) & (held < 0.5))
         )
-        ends = where(penetrates, maximum(first, 0.0), 1.0), where(penetrates, gap, -1.0)
+        ends = where(penetrates, maximum(start_gap, 0.0), 1.0), where(penetrates, gap, -1.0)
         time = minimum(where(penetrates, closing_time(ends, (start_speeds[row], end_speeds[row]), h), time), time)
         approaching = (gap > max_gap) & (end_speeds[row] < -tolerances.speed)
         time = minimum(where(approaching, h - gap / where(approaching, end_speeds[row], 1.0), time), time)
-        deepest = maximum(-gap, deepest)
+        max_depth = maximum(-gap, max_depth)
         approach = maximum(where(gap <= max_gap, -end_speeds[row], 0.0), approach)
-    return StepCheck(time, deepest, approach)
+    return StepCheck(time, max_depth, approach)
 
 
 def closing_time(gaps: tuple[Scalar, Scalar], speeds: tuple[Scalar, Scalar], h: Scalar) -> Scalar:
-    """Return the time in a step of h [s] when a gap closes that is 0 or more at its start, and negative at its end [s].
+    """Return the time within a step of h [s] at which a gap closes.
 
-    gaps: at both ends [m or rad]; speeds: their rates there. Fourth order in h. The Newton search of the cubic's root
-    starts at the root of the parabola without the last rate.
+    gaps: at both ends, the first 0 or more, the last negative [m or rad]; speeds: their rates there. Fourth order in h.
+    Newton's method for the root of the cubic starts from the root of the parabola without the final rate.
     """
     (first, last), c1 = gaps, h * speeds[0]
     change = last - first

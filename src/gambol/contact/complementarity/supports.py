@@ -2,8 +2,8 @@
 
     u = J v        A = J M^-1 J^T
 
-A contact has three rows along its own axes, the normal last. A joint at a limit has one row, with velocities >= 0. The
-rows of a loop have velocity 0. Each column of A is the response to a unit force. [Kokkevis 2004]
+A contact has three rows along its own axes, the normal last. A joint at a limit has one row, positive when the joint
+leaves the limit. The rows of a loop have velocity 0. Each column of A is the response to a unit force. [Kokkevis 2004]
 """
 
 import math
@@ -25,7 +25,7 @@ UNIT_TOLERANCE = 1e-6  # permitted error of a unit vector's length: float32 roun
 
 
 @dataclass(frozen=True, slots=True)
-class Support:
+class FrictionalContact:
     """A contact of a figure with friction.
 
     contact: the point of the link, and the other link. normal: unit vector in world axes, the direction in which the
@@ -50,7 +50,8 @@ class Support:
 
 @dataclass(frozen=True, slots=True)
 class JointLimit:
-    """A degree of freedom at its limit, by number. sign: 1 at the lower limit, -1 at the upper one. restitution: e.
+    """A degree of freedom at its limit, given by its index. sign: 1 at the lower limit, -1 at the upper one.
+    restitution: e.
 
     Raises WorldError for invalid numbers.
     """
@@ -82,7 +83,7 @@ class Response:
     """Rows of a figure's contacts, limits and loops, and their response to unit forces.
 
     unit_responses: the columns of M^-1 J^T (n of nv); A: acceleration of each row per unit force along each (n x n),
-    symmetric. axes: of each support in the world.
+    symmetric. axes: of each contact, as a rotation from contact to world axes.
     """
 
     rows: list[Row]
@@ -91,26 +92,32 @@ class Response:
     axes: list[Rotation]
 
     def velocity_after(self, v: Sequence[Scalar], p: Sequence[Scalar]) -> list[Scalar]:
-        """Return joint velocities (nv) after impulses p, from v before them; or accelerations under forces p."""
+        """Return joint velocities (nv) after impulses p, from velocities v before; or accelerations under forces p."""
         return (
             [dot(p, column, x) for x, column in zip(v, zip(*self.unit_responses, strict=True), strict=True)]
             if p
             else list(v)
         )
 
-    def support_forces(self, p: Sequence[Scalar]) -> list[Vector]:
-        """Return impulses or forces of the supports on their links, in world axes."""
+    def contact_forces(self, p: Sequence[Scalar]) -> list[Vector]:
+        """Return the impulses or forces of the contacts on their links, in world axes."""
         return [axes @ Vector.of(list(p[3 * k : 3 * k + 3])) for k, axes in enumerate(self.axes)]
 
 
 def response(
-    state: Kinematics, supports: Sequence[Support], limits: Sequence[JointLimit] = (), loops: Sequence[Row] = ()
+    state: Kinematics,
+    contacts: Sequence[FrictionalContact],
+    limits: Sequence[JointLimit] = (),
+    loops: Sequence[Row] = (),
 ) -> Response:
-    """Return the rows of supports, limits and loops, in this order, and the figure's response to forces along them."""
-    axes = [Rotation.with_z_axis(support.normal) for support in supports]
+    """Return the rows of contacts, limits and loops, in this order, and the figure's response to forces along them.
+
+    state: of the figure; contacts, limits: of its links and joints; loops: rows of loop closures.
+    """
+    axes = [Rotation.with_z_axis(frictional.normal) for frictional in contacts]
     all_rows: list[Row] = []
-    for support, frame in zip(supports, axes, strict=True):
-        contact = support.contact
+    for frictional, frame in zip(contacts, axes, strict=True):
+        contact = frictional.contact
         motion = relative_motion(state, contact.link, contact.other, Transform(IDENTITY, contact.point))
         world_to_other = state.poses[contact.other].rotation.transpose
         all_rows += [motion.along(world_to_other @ column, 0.0) for column in frame.columns]
@@ -129,7 +136,7 @@ def _signed(row: Row, limit: JointLimit) -> Row:
 
 
 def _unit_responses(state: Kinematics, J: Rows) -> Rows:
-    """Return joint accelerations of the resting figure under unit forces along rows, with its own loops held."""
+    """Return joint accelerations of the resting figure under unit forces along rows, with the figure's loops closed."""
     at_rest = state.at_rest()
     loops = rows(at_rest)
     if loops:

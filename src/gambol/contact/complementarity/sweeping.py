@@ -1,10 +1,10 @@
 """Repeated sweeps until convergence, plain or in conjugate directions.
 
-    r = sweep(z) - z        z <- sweep(z) + beta d        d <- beta d + r        beta = |r|^2 / |r before|^2
+    r = sweep(z) - z        z <- sweep(z) + beta d        d <- beta d + r        beta = |r|^2 / |previous r|^2
 
-The change by a sweep serves as the steepest descent direction of the function that is minimised; where it grows, the
-directions restart. [Silcowitz-Hansen, Niebe and Erleben 2010]. Norms are scaled by the rows' inverse masses. No
-direction is added after the last sweep, so that the result obeys the laws as well as that sweep did.
+The change by a sweep serves as the direction of steepest descent; the directions restart if the change grows.
+[Silcowitz-Hansen, Niebe and Erleben 2010]. Norms are scaled by the rows' inverse masses. No direction is added after
+the last sweep, so the result obeys the laws as well as the last sweep did.
 """
 
 from collections.abc import Callable, Sequence
@@ -19,8 +19,8 @@ class SweepProblem:
     """A sweep and its stopping rule.
 
     sweep: new forces from forces. project: forces projected into their bounds. scales: inverse mass of each row, so
-    that changes are measured as velocities. tolerance: the largest change that ends it. max_sweeps: at most. conjugate:
-    in conjugate directions.
+    that changes are measured as velocities. tolerance: the sweeps end if no change is larger. max_sweeps: limit of
+    sweeps. conjugate: True for conjugate directions.
     """
 
     sweep: Callable[[Numbers], Numbers]
@@ -43,10 +43,10 @@ class SweepState:
 
 
 def repeat_sweeps(problem: SweepProblem, start: Sequence[Scalar]) -> tuple[Numbers, Scalar]:
-    """Return the forces at which the sweeps stopped, and the number of sweeps; start: forces to begin with."""
-    begin = list(start)
-    zeros: Numbers = [0.0] * len(begin) if problem.conjugate else []
-    start_state = SweepState(begin, zeros, 0.0, 1.0, 0.0)
+    """Return the forces at which the sweeps stopped, and the number of sweeps; start: initial forces."""
+    initial = list(start)
+    zeros: Numbers = [0.0] * len(initial) if problem.conjugate else []
+    start_state = SweepState(initial, zeros, 0.0, 1.0, 0.0)
 
     def not_converged(state: SweepState) -> Scalar:
         return (state.sweeps < problem.max_sweeps) & ((state.size > problem.tolerance) | (state.sweeps < 1.0))
@@ -56,6 +56,7 @@ def repeat_sweeps(problem: SweepProblem, start: Sequence[Scalar]) -> tuple[Numbe
 
 
 def _sweep_once(problem: SweepProblem, state: SweepState) -> SweepState:
+    """Return the state after one sweep, and after the step along the conjugate direction if there is one."""
     z = problem.sweep(state.z)
     r = [x - y for x, y in zip(z, state.z, strict=True)]
     size = max_abs([s * x for s, x in zip(problem.scales, r, strict=True)])
@@ -65,7 +66,5 @@ def _sweep_once(problem: SweepProblem, state: SweepState) -> SweepState:
     continues = (square < state.square) & (state.square > 0.0)
     beta = where(continues, square / where(continues, state.square, 1.0), 0.0)
     beta = where(size > problem.tolerance, beta, 0.0)
-    further = problem.project([x + beta * d for x, d in zip(z, state.d, strict=True)])
-    return SweepState(
-        further, [beta * d + x for d, x in zip(state.d, r, strict=True)], square, size, state.sweeps + 1.0
-    )
+    z_next = problem.project([x + beta * d for x, d in zip(z, state.d, strict=True)])
+    return SweepState(z_next, [beta * d + x for d, x in zip(state.d, r, strict=True)], square, size, state.sweeps + 1.0)

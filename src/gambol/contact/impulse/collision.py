@@ -4,7 +4,7 @@
 
 [Keller 1986; Bhatt and Koechling 1995; Mirtich 1996; Arnold 1997, algorithm 2.2; Stronge 2000]. K is the collision
 matrix: the change of the relative velocity at the contact per unit impulse. It represents all of the bodies, so that a
-ball and a limb of a creature collide by the same few lines. K and u are scaled by the trace of K and by |u|.
+ball and a limb of a creature collide by the same code. K and u are scaled by the trace of K and by |u|.
 """
 
 from dataclasses import dataclass
@@ -24,8 +24,7 @@ from gambol.spatial.matrix import Matrix, Symmetric
 from gambol.spatial.vector import Vector
 
 MAX_STEPS = 400.0
-"""Largest number of steps of a collision. None of a million random collisions took more than 233
-(validation/impacts.py)."""
+"""Limit of steps of a collision. None of a million random collisions took more than 233 (validation/impacts.py)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +33,10 @@ class Impact:
 
     impulse: on the first body [N s]; velocity: relative, after [m/s]; stored, released: work absorbed and returned
     along the normal [J]; change: of the kinetic energy of all bodies, by normal impulse and friction [J], never above 0
-    under Stronge's hypothesis. The next ones are 0 or 1: stuck: the slip stopped and stayed at 0; resumed: it stopped
-    and started again, in a plane backwards; jammed: friction made the approach faster for a while; wedged: the contact
-    stopped and cannot separate, so the work stored stays; converged: integrated to its end. residual: approach that is
-    left [m/s]. steps: of the integration.
+    under Stronge's hypothesis. The next five are 0 or 1. stuck: the slip stopped and stayed at 0; resumed: it stopped
+    and started again (in a plane: backwards); jammed: friction made the approach faster for a while; wedged: the
+    contact stopped and cannot separate, so the stored work remains; converged: integrated to its end. residual:
+    remaining speed of approach [m/s]. steps: of the integration.
     """
 
     impulse: Vector
@@ -57,10 +56,10 @@ class Impact:
 def collision(K: Matrix | Symmetric, u: Vector, mu: Scalar, e: Scalar = 0.0, hypothesis: str = "stronge") -> Impact:
     """Return the result of one frictional collision, from the relative velocity u before it [m/s].
 
-    Where u_z >= 0 there is no impulse. K: collision matrix in contact axes, normal last, symmetric and positive
-    semidefinite [1/kg], of which the upper triangle is read; mu: friction, 0 or more; e: restitution, within 0 and 1,
-    both clamped to these; hypothesis: newton, poisson or stronge. Bodies that cannot move get no impulse: converged is
-    then 0 and residual their approach. Newton's and Poisson's hypotheses may raise the energy, see `change`. Raises
+    K: collision matrix in contact axes, normal last, symmetric and positive semidefinite [1/kg]; only its upper
+    triangle is used. mu: friction, clamped to 0 or more; e: restitution, clamped to 0 to 1; hypothesis: newton, poisson
+    or stronge. There is no impulse where u_z >= 0. Bodies that cannot move get no impulse: converged is then 0, and
+    residual is their approach. Newton's and Poisson's hypotheses may raise the energy, see Impact.change. Raises
     WorldError for an unknown hypothesis. [Stronge 2000, chapters 3 and 4]
     """
     law_of_restitution = hypothesis_named(hypothesis)
@@ -77,9 +76,9 @@ def collision(K: Matrix | Symmetric, u: Vector, mu: Scalar, e: Scalar = 0.0, hyp
     return _impact(K, u, end, law, speed / trace)
 
 
-def _impact(K: Matrix | Symmetric, u: Vector, end: CollisionState, law: CollisionLaw, mass: Scalar) -> Impact:
-    """Return the result of a collision in physical units. mass: scale of impulses [kg m/s]."""
-    p, energy = Vector(end.px, end.py, end.pz) * mass, mass * u.length()
+def _impact(K: Matrix | Symmetric, u: Vector, end: CollisionState, law: CollisionLaw, impulse_scale: Scalar) -> Impact:
+    """Return the result of a collision in physical units; impulse_scale: unit of its impulses [N s]."""
+    p, energy = Vector(end.px, end.py, end.pz) * impulse_scale, impulse_scale * u.length()
     share = _dissipative_share(K, u, p) if law.hypothesis.dissipative else 1.0
     p = p * share
     after = K.times(p, u)
@@ -102,7 +101,7 @@ def _impact(K: Matrix | Symmetric, u: Vector, end: CollisionState, law: Collisio
 
 
 def _dissipative_share(K: Matrix | Symmetric, u: Vector, p: Vector) -> Scalar:
-    """Return the share of an impulse that adds no energy: 1 but for rounding, where K is nearly singular."""
+    """Return the largest share of an impulse that adds no energy: below 1 only by rounding, if K is nearly singular."""
     added, lost = 0.5 * p.dot(K.times(p)), -p.dot(u)
     rises = added > maximum(lost, 0.0)
     return where(rises, maximum(lost, 0.0) / where(rises, added, 1.0), 1.0)

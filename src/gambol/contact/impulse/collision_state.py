@@ -1,12 +1,13 @@
 """Integration of a collision, step by step: sliding, sticking or sliding on, until restitution is finished.
 
-A step ends where the slip stops, where the normal velocity changes its sign, or where restitution is finished. A phase
-whose impulse keeps its direction is one step in closed form; one whose slip turns takes steps of sliding.py. Every
-collision ends. u^T K^-1 u / 2, the energy that a collision can reach, is never negative, and changes by
-u . d = u_z - mu |u_t| per normal impulse: while u_z < 0 it falls faster than u_z does, even where friction makes u_z
-itself fall (a jam), so the slip stops, or u_z turns, after a finite impulse. After that du_z/dp_z >= 0, as K d points
-upward in the same way. That is the text's endless case [Arnold 1997, section 2.4.3], which needs no remedy where the
-slip is followed to its end.
+A step ends when the slip stops, the normal velocity changes its sign, or restitution is finished. A phase with an
+impulse of constant direction is one step in closed form; a phase with a turning slip takes steps of sliding.py.
+
+Every collision ends. u^T K^-1 u / 2, the energy that a collision can reach, is never negative, and changes by u . d =
+u_z - mu |u_t| per normal impulse. While u_z < 0 it falls faster than u_z does, even where friction makes u_z itself
+fall (a jam). So the slip stops, or u_z changes its sign, after a finite impulse. After that du_z/dp_z >= 0, since K d
+points upward for the same reason. The endless case of [Arnold 1997, section 2.4.3] therefore needs no remedy if the
+slip is integrated to its end.
 """
 
 from dataclasses import dataclass, replace
@@ -17,19 +18,20 @@ from gambol.contact.impulse.sliding import crossing, series_value, sliding_serie
 from gambol.lanes import Scalar, logical_not, maximum, minimum, sqrt, when, where, working_precision
 
 COMPRESSION, RESTITUTION, FINISHED, WEDGED, UNSOLVABLE = 0.0, 1.0, 2.0, 3.0, 4.0
-"""Phases of a collision. Wedged: it stopped and cannot separate. Unsolvable: no impulse can end it, as of a contact
-that cannot move."""
+"""Phases of a collision. Wedged: it stopped and cannot separate. Unsolvable: no impulse can end it, such as that of a
+contact that cannot move."""
 
 TURN_ROUNDING, SLIP_ROUNDING = 8.0, 32.0
-"""Units of rounding of K and u up to which a change of the slip's direction, and the slip, count as none."""
+"""Rounding error of a change of the slip's direction, and of the slip, in units of EPSILON."""
 
 
 @dataclass(frozen=True, slots=True)
 class CollisionState:
-    """State of a collision under way.
+    """State during a collision.
 
     px, py, pz: impulse so far; x, y: slip, exactly 0 once it has stopped; w: normal velocity. account: work and
-    impulses so far. slip_stopped is 1 after the slip has stopped, jammed 1 where u_z has fallen. steps: their number.
+    impulses so far. slip_stopped is 1 after the slip has stopped, jammed is 1 after u_z has fallen. steps: their
+    number.
     """
 
     px: Scalar
@@ -47,13 +49,16 @@ class CollisionState:
     @staticmethod
     def starting(x: Scalar, y: Scalar, w: Scalar, phase: Scalar) -> "CollisionState":
         """Return the state before a collision, from slip and normal velocity."""
-        no = 0.0 * w
-        return CollisionState(no, no, no, x, y, w, Account(no, no, no, no), phase, no, no, no)
+        zero = 0.0 * w
+        return CollisionState(zero, zero, zero, x, y, w, Account(zero, zero, zero, zero), phase, zero, zero, zero)
 
 
 @dataclass(frozen=True, slots=True)
 class CollisionStep:
-    """A step of a collision: its impulse, slip and normal velocity at its end, its work, and how it ended."""
+    """A step of a collision: its impulse, the slip and normal velocity at its end, its work, and why it ended.
+
+    slip_stopped, sign_changed (of the normal velocity), finished (restitution), unsolvable: 1 for the reason, else 0.
+    """
 
     px: Scalar
     py: Scalar
@@ -62,15 +67,17 @@ class CollisionStep:
     y: Scalar
     w: Scalar
     work: Scalar
-    stopped: Scalar
-    turned: Scalar
-    done: Scalar
+    slip_stopped: Scalar
+    sign_changed: Scalar
+    finished: Scalar
     unsolvable: Scalar
 
 
 @dataclass(frozen=True, slots=True)
 class CollisionLaw:
-    """The law of a collision: its matrix, friction after the slip has stopped, restitution, and the approach before."""
+    """The law of a collision: its matrix, friction after the slip has stopped, restitution, and initial normal
+    velocity.
+    """
 
     matrix: CollisionMatrix
     after_stop: AfterStop
@@ -79,92 +86,101 @@ class CollisionLaw:
     before: Scalar
 
     def remaining(self, account: Account, w: Scalar) -> Scalar:
-        """Return what restitution has left to do."""
+        """Return the remainder of restitution."""
         return self.hypothesis.remaining(account, self.e, self.before, w)
 
     def next_state(self, state: CollisionState) -> CollisionState:
         """Return the state after one more step."""
         matrix, r = self.matrix, sqrt(state.x * state.x + state.y * state.y)
-        safe = where(r > 0.0, r, 1.0)
-        tx, ty = state.x / safe, state.y / safe
+        safe_r = where(r > 0.0, r, 1.0)
+        tx, ty = state.x / safe_r, state.y / safe_r
         stopped = state.slip_stopped > 0.5
         dx, dy = (
             where(stopped, self.after_stop.x, -matrix.mu * tx),
             where(stopped, self.after_stop.y, -matrix.mu * ty),
         )
         fx, fy = matrix.slip_rate(dx, dy)
-        slight, still = (count * EPSILON[working_precision()] for count in (TURN_ROUNDING, SLIP_ROUNDING))
+        turn_tolerance, slip_tolerance = (
+            count * EPSILON[working_precision()] for count in (TURN_ROUNDING, SLIP_ROUNDING)
+        )
         f, g = tx * fx + ty * fy, tx * fy - ty * fx
-        settling = (f < 0.0) & (f + matrix.mu * matrix.across(tx, ty) > 0.0)
-        turning = minimum(matrix.mu, 1.0) * abs(g) * where(settling, r, 1.0) > slight * (1.0 + matrix.bound)
-        curved = turning & (r > still) & logical_not(stopped)
+        turns_to_stop = (f < 0.0) & (f + matrix.mu * matrix.across(tx, ty) > 0.0)
+        turning = minimum(matrix.mu, 1.0) * abs(g) * where(turns_to_stop, r, 1.0) > turn_tolerance * (
+            1.0 + matrix.bound
+        )
+        curved = turning & (r > slip_tolerance) & logical_not(stopped)
         straight = self._straight(state, (dx, dy), where(stopped, 0.0, f), r)
         step = when(curved, self._curved, state, tx, ty, r, otherwise=straight)
-        falls = (matrix.normal_rate(dx, dy) < -slight * matrix.zz) & logical_not(stopped) & (r > still)
+        falls = (matrix.normal_rate(dx, dy) < -turn_tolerance * matrix.zz) & logical_not(stopped) & (r > slip_tolerance)
         return self._after_step(state, step, falls)
 
     def _straight(self, state: CollisionState, d: tuple[Scalar, Scalar], f: Scalar, r: Scalar) -> CollisionStep:
-        """Return a step whose impulse keeps the direction (d, 1), up to its first end. f: rate of the slip's size."""
+        """Return a step whose impulse keeps the direction (d, 1), up to its first end; f: rate of the slip speed."""
         (dx, dy), w = d, state.w
         fx, fy = self.matrix.slip_rate(dx, dy)
-        at_rest = state.slip_stopped > 0.5
-        h = where(at_rest, self.after_stop.rise, self.matrix.normal_rate(dx, dy))
+        slip_stopped = state.slip_stopped > 0.5
+        h = where(slip_stopped, self.after_stop.rise, self.matrix.normal_rate(dx, dy))
         slows, compressing = f < 0.0, state.phase < 0.5
-        stop = where(slows, r / where(slows, -f, 1.0), UNLIMITED)
-        still = (r <= SLIP_ROUNDING * EPSILON[working_precision()]) & logical_not(at_rest)
-        stop = where(still, 0.0, stop)
+        impulse_to_stop = where(slows, r / where(slows, -f, 1.0), UNLIMITED)
+        already_still = (r <= SLIP_ROUNDING * EPSILON[working_precision()]) & logical_not(slip_stopped)
+        impulse_to_stop = where(already_still, 0.0, impulse_to_stop)
         crosses = (compressing & (h > 0.0)) | (logical_not(compressing) & (h < 0.0))
-        turn = where(crosses, maximum(-w / where(crosses, h, 1.0), 0.0), UNLIMITED)
+        impulse_to_sign_change = where(crosses, maximum(-w / where(crosses, h, 1.0), 0.0), UNLIMITED)
         impulse_needed = self.hypothesis.impulse_needed(self.remaining(state.account, w), w, h)
         impulse_needed = where(compressing, UNLIMITED, maximum(impulse_needed, 0.0))
-        p = minimum(minimum(stop, turn), impulse_needed)
-        never = (p >= UNLIMITED) | (at_rest & (h <= 0.0))
-        p = where(never, 0.0, p)
-        stopped = (stop <= p) & logical_not(never)
-        done = (impulse_needed <= p) & logical_not(stopped | never)
-        turned = (turn <= p) & logical_not(stopped | done | never)
-        gone = stopped | (self.after_stop.sticks + state.slip_stopped > 1.5)
-        x, y = where(gone, 0.0, state.x + fx * p), where(gone, 0.0, state.y + fy * p)
-        ends = [where(end, 1.0, 0.0) for end in (stopped, turned, done, never)]
-        return CollisionStep(dx * p, dy * p, p, x, y, where(turned, 0.0, w + h * p), (w + 0.5 * h * p) * p, *ends)
+        p = minimum(minimum(impulse_to_stop, impulse_to_sign_change), impulse_needed)
+        unsolvable = (p >= UNLIMITED) | (slip_stopped & (h <= 0.0))
+        p = where(unsolvable, 0.0, p)
+        stopped = (impulse_to_stop <= p) & logical_not(unsolvable)
+        finished = (impulse_needed <= p) & logical_not(stopped | unsolvable)
+        sign_changed = (impulse_to_sign_change <= p) & logical_not(stopped | finished | unsolvable)
+        no_slip = stopped | (self.after_stop.sticks + state.slip_stopped > 1.5)
+        x, y = where(no_slip, 0.0, state.x + fx * p), where(no_slip, 0.0, state.y + fy * p)
+        flags = [where(end, 1.0, 0.0) for end in (stopped, sign_changed, finished, unsolvable)]
+        return CollisionStep(
+            dx * p, dy * p, p, x, y, where(sign_changed, 0.0, w + h * p), (w + 0.5 * h * p) * p, *flags
+        )
 
     def _curved(self, state: CollisionState, tx: Scalar, ty: Scalar, r: Scalar) -> CollisionStep:
-        """Return a step of the series of a turning slip, or the part of it before the phase ends."""
-        s, w, compressing = sliding_series(self.matrix, tx, ty), state.w, state.phase < 0.5
-        velocity = [w + r * s.V[0], *(r * term for term in s.V[1:])]
-        impulse = [r * term for term in s.P]
-        work = [r * (w * p + r * q) for p, q in zip(s.P, s.Q, strict=True)]
-        goal = self.hypothesis.measure([0.0, *velocity[1:]], impulse, work)
-        goal = [goal[0] - self.remaining(state.account, w), *goal[1:]]
+        """Return a step of the series of a turning slip, or its part before the phase ends.
+
+        tx, ty: direction of the slip; r: its speed.
+        """
+        series, w, compressing = sliding_series(self.matrix, tx, ty), state.w, state.phase < 0.5
+        velocity = [w + r * series.V[0], *(r * term for term in series.V[1:])]
+        impulse = [r * term for term in series.P]
+        work = [r * (w * p + r * q) for p, q in zip(series.P, series.Q, strict=True)]
+        excess = self.hypothesis.measure([0.0, *velocity[1:]], impulse, work)
+        excess = [excess[0] - self.remaining(state.account, w), *excess[1:]]
         sign = where(compressing, 1.0, -1.0)
-        across = [sign * term for term in velocity]
-        turned = series_value(across, s.length) >= 0.0
-        end = when(turned, crossing, across, s.length, otherwise=s.length)
-        done = logical_not(compressing) & (series_value(goal, end) >= 0.0)
-        end = when(done, crossing, goal, end, otherwise=end)
-        turned = turned & logical_not(done)
-        along = -self.matrix.mu * r
-        ends = [0.0, where(turned, 1.0, 0.0), where(done, 1.0, 0.0), 0.0]
+        signed_velocity = [sign * term for term in velocity]
+        sign_changed = series_value(signed_velocity, series.length) >= 0.0
+        end = when(sign_changed, crossing, signed_velocity, series.length, otherwise=series.length)
+        finished = logical_not(compressing) & (series_value(excess, end) >= 0.0)
+        end = when(finished, crossing, excess, end, otherwise=end)
+        sign_changed = sign_changed & logical_not(finished)
+        friction_scale = -self.matrix.mu * r
+        flags = [0.0, where(sign_changed, 1.0, 0.0), where(finished, 1.0, 0.0), 0.0]
         return CollisionStep(
-            along * series_value(s.A, end),
-            along * series_value(s.B, end),
+            friction_scale * series_value(series.A, end),
+            friction_scale * series_value(series.B, end),
             series_value(impulse, end),
-            r * series_value(s.X, end),
-            r * series_value(s.Y, end),
-            where(turned, 0.0, series_value(velocity, end)),
+            r * series_value(series.X, end),
+            r * series_value(series.Y, end),
+            where(sign_changed, 0.0, series_value(velocity, end)),
             series_value(work, end),
-            *ends,
+            *flags,
         )
 
     def _after_step(self, state: CollisionState, step: CollisionStep, falls: Scalar) -> CollisionState:
         """Return the state after a step."""
         compressing = state.phase < 0.5
-        account = state.account.with_part(compressing, step.work, step.pz)
-        restitution_begins = compressing & (step.turned > 0.5)
-        done = (step.done > 0.5) | (restitution_begins & (self.remaining(account, step.w) <= 0.0))
-        phase = where(step.turned > 0.5, 1.0 - state.phase, state.phase)
+        account = state.account.after_step(compressing, step.work, step.pz)
+        restitution_begins = compressing & (step.sign_changed > 0.5)
+        finished = (step.finished > 0.5) | (restitution_begins & (self.remaining(account, step.w) <= 0.0))
+        phase = where(step.sign_changed > 0.5, 1.0 - state.phase, state.phase)
         end = where(step.w >= -sqrt(EPSILON[working_precision()]), WEDGED, UNSOLVABLE)
-        phase = where(done, FINISHED, where(step.unsolvable > 0.5, end, phase))
+        phase = where(finished, FINISHED, where(step.unsolvable > 0.5, end, phase))
         return replace(
             state,
             px=state.px + step.px,
@@ -175,7 +191,7 @@ class CollisionLaw:
             w=step.w,
             account=account,
             phase=phase,
-            slip_stopped=maximum(state.slip_stopped, step.stopped),
+            slip_stopped=maximum(state.slip_stopped, step.slip_stopped),
             jammed=where(falls, 1.0, state.jammed),
             steps=state.steps + 1.0,
         )

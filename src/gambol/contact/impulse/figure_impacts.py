@@ -2,14 +2,14 @@
 
     A = J M^-1 J^T        u = J v        v' = v + M^-1 J^T p        [Arnold 1997, section 2.4; Kokkevis 2004]
 
-Every link takes part, as far as its joints transmit impulses. Links of the figure may strike each other, the world,
-or other figures of the same forest, and joints their limits.
+Every link takes part, as far as its joints transmit impulses. Links of the figure may hit each other, the world, or
+other figures of the same forest, and joints their limits.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from gambol.contact.complementarity.supports import JointLimit, Support, response
+from gambol.contact.complementarity.supports import FrictionalContact, JointLimit, response
 from gambol.contact.impulse.hypothesis import HYPOTHESES
 from gambol.contact.impulse.sequence import sequential_impacts
 from gambol.contact.impulse.several import Collisions, Impacts
@@ -20,16 +20,16 @@ from gambol.spatial.dense import Numbers
 from gambol.spatial.vector import Vector
 
 LAWS: dict[str, Callable[[Collisions], Impacts]] = {"at_once": simultaneous_impacts, "reflection": reflection_impacts}
-"""Laws of several impacts, besides those in sequence, which go by the name of a hypothesis of restitution."""
+"""Laws of simultaneous impacts. Laws of impacts in sequence have the name of a hypothesis of restitution."""
 
 
 @dataclass(frozen=True, slots=True)
 class FigureImpacts:
     """The motion of a figure after impacts.
 
-    v: joint velocities (nv). impulses: of each support on its link, in world axes [N s]; limits: of each joint limit
-    along its freedom [N s or N m s]. impacts: the same along rows, with the energy, and whether nothing approaches any
-    more.
+    v: joint velocities (nv). impulses: of each contact on its link, in world axes [N s]; limits: impulse of each joint
+    limit along its degree of freedom [N s or N m s]. impacts: the same along rows, with the energy, and whether the
+    impacts converged.
     """
 
     v: Numbers
@@ -39,25 +39,25 @@ class FigureImpacts:
 
 
 def resolve_impacts(
-    state: Kinematics, supports: Sequence[Support], limits: Sequence[JointLimit] = (), law: str = "stronge"
+    state: Kinematics, contacts: Sequence[FrictionalContact], limits: Sequence[JointLimit] = (), law: str = "stronge"
 ) -> FigureImpacts:
-    """Return the motion of a figure after the collision of its contacts and limits that approach.
+    """Return the motion of a figure after the collision of those of its contacts and limits that approach.
 
-    state: before; supports: contacts of its links, with the friction and restitution of each; limits: joints at their
-    limits. law: newton, poisson or stronge, one after the other, each integrated with friction; at_once; or reflection.
-    Loops of the figure stay closed. Raises WorldError for an unknown law.
+    state: before; contacts: of its links, with friction and restitution; limits: joints at their limits. law: newton,
+    poisson or stronge, one after the other, each integrated with friction; at_once; or reflection. Loops of the figure
+    stay closed. Raises WorldError for an unknown law.
     """
     laws = [*HYPOTHESES, *LAWS]
     if law not in laws:
         raise WorldError(f'unknown law of impacts "{law}"; {did_you_mean(law, laws)}')
-    system = response(state, supports, limits)
-    mu = [support.mu for support in supports]
-    e = [contact.restitution for contact in (*supports, *limits)]
+    system = response(state, contacts, limits)
+    mu = [contact.mu for contact in contacts]
+    e = [contact.restitution for contact in (*contacts, *limits)]
     collisions = Collisions(system.A, [row.speed for row in system.rows], mu, e)
     impacts = LAWS[law](collisions) if law in LAWS else sequential_impacts(collisions, law)
     return FigureImpacts(
         system.velocity_after(state.v, impacts.p),
-        system.support_forces(impacts.p),
-        impacts.p[3 * len(supports) :],
+        system.contact_forces(impacts.p),
+        impacts.p[3 * len(contacts) :],
         impacts,
     )

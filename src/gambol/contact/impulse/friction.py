@@ -1,15 +1,15 @@
-"""Coulomb's friction during a collision: the direction of the impulse, for a slip or for none.
+"""Coulomb's friction during a collision: the direction of the impulse, while a contact slides and while it sticks.
 
-    du/dp_z = K d     d = (-mu t, 1) while the slip u_t = r t lasts     d = (-A^-1 k, 1) while it sticks
+    du/dp_z = K d     d = (-mu t, 1) while the slip is u_t = r t     d = (-A^-1 k, 1) while the contact sticks
     where K = [A k; k^T c], its last row the normal's                  [Mirtich 1996; Arnold 1997, alg. 2.2]
 
-A contact whose slip stops sticks if that impulse lies in the cone, |A^-1 k| <= mu. If not it slides on in a direction t
-that does not change, so that A (-mu t) + k = f t with f > 0 [Bhatt and Koechling 1995]. This is their quartic, and also
+A contact whose slip stops sticks if that impulse lies in the cone, |A^-1 k| <= mu. Otherwise it slides on in a constant
+direction t, such that A (-mu t) + k = f t with f > 0 [Bhatt and Koechling 1995]. Their quartic for t is equivalent to
 
     |(f + mu A)^-1 k| = 1        t = (f + mu A)^-1 k
 
-whose left side falls from more than 1 at f = 0 to 0: there is one such direction, and Newton's method for
-1 / |...| reaches its f from below without overshooting, as for a least step of bounded length [More, Sorensen 1983].
+The left side falls from more than 1 at f = 0 to 0, so there is one such direction. Newton's method for 1 / |...|
+reaches its f from below without overshooting, as in trust regions [More, Sorensen 1983].
 """
 
 from dataclasses import dataclass
@@ -20,13 +20,13 @@ EPSILON = {"float64": 2.0**-52, "float32": 2.0**-23}
 """Distance from 1 to the next number, in each precision."""
 
 NEWTON_STEPS = 12
-"""Newton's method doubles the digits each time; the slowest of 10^6 random matrices took 9."""
+"""Newton's method doubles the correct digits in each step; the slowest of 10^6 random matrices took 9 steps."""
 
 ROUNDING_MARGIN = 16.0
-"""Units of rounding of K that a sum of products of its entries may contain."""
+"""Rounding error of a sum of products of entries of K, in units of EPSILON."""
 
 TINY = 1e-30
-"""Added to divisors [scaled numbers of the order of 1]: a float32 holds it, and no sum is changed by it."""
+"""Added to divisors, which are scaled numbers of the order of 1: representable in float32, and changes no sum."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class CollisionMatrix:
     def sticking(self) -> tuple[Scalar, Scalar]:
         """Return -A^-1 k: friction per normal impulse that keeps the slip at 0. A singular A is inverted on its range.
 
-        It counts as singular where rounding of K, of which the trace is 1, may be all of its determinant.
+        A counts as singular if its determinant may be only rounding of K, whose trace is 1.
         """
         trace, det = self.xx + self.yy, self.xx * self.yy - self.xy * self.xy
         regular = det > ROUNDING_MARGIN * EPSILON[working_precision()] * trace
@@ -71,7 +71,7 @@ class CollisionMatrix:
         return x, y
 
     def sliding_direction(self) -> tuple[Scalar, Scalar]:
-        """Return the unit direction t in which a contact that cannot stick slides on; any direction if k is 0."""
+        """Return the unit direction t in which a contact that cannot stick slides on; arbitrary if k is 0."""
         size = sqrt(self.kx * self.kx + self.ky * self.ky) + TINY
         start = maximum(size - self.mu * (self.xx + self.yy), EPSILON[working_precision()] * size)
         f = repeat(NEWTON_STEPS, self._newton_step, start)
@@ -97,7 +97,7 @@ class CollisionMatrix:
 class AfterStop:
     """Friction after the slip has stopped: (x, y) per normal impulse; sticks is 1 where the slip stays at 0.
 
-    rise: change of the normal velocity per normal impulse, d . K d; exactly 0 where rounding of K may be all of it:
+    rise: change of the normal velocity per normal impulse, d . K d. It is exactly 0 if it may be only rounding of K:
     such a contact is wedged, and cannot separate.
     """
 
@@ -108,12 +108,12 @@ class AfterStop:
 
     @staticmethod
     def of(matrix: CollisionMatrix) -> "AfterStop":
-        """Return sticking where the cone allows it, else sliding on."""
+        """Return friction after the stop: sticking if the cone allows it, else sliding on."""
         x, y = matrix.sticking()
         inside = x * x + y * y <= matrix.mu * matrix.mu
-        ahead = when(logical_not(inside), matrix.sliding_direction, otherwise=(0.0, 0.0))
-        dx, dy = (where(inside, a, -matrix.mu * t) for a, t in zip((x, y), ahead, strict=True))
+        sliding = when(logical_not(inside), matrix.sliding_direction, otherwise=(0.0, 0.0))
+        dx, dy = (where(inside, a, -matrix.mu * t) for a, t in zip((x, y), sliding, strict=True))
         rise = matrix.normal_rate(dx, dy)
         size = 1.0 + sqrt(dx * dx + dy * dy)
-        doubt = ROUNDING_MARGIN * EPSILON[working_precision()] * size * size
-        return AfterStop(dx, dy, where(rise > doubt, rise, 0.0), where(inside, 1.0, 0.0))
+        rounding = ROUNDING_MARGIN * EPSILON[working_precision()] * size * size
+        return AfterStop(dx, dy, where(rise > rounding, rise, 0.0), where(inside, 1.0, 0.0))

@@ -4,9 +4,9 @@
     Poisson   p_r = e p_c                      impulses of restitution and of compression [Poisson 1831]
     Stronge   W_r = e^2 W_c                    work returned and work absorbed [Stronge 1990]
 
-Each is expressed as a remainder, which is 0 when restitution ends. So a collision may return to compression after its
-restitution has begun: p_c and W_c then grow, and so does the remainder. The three agree where the slip does not stop.
-Where it does, Newton's may create energy [Kane 1984]; Stronge's never does, since friction only dissipates energy.
+Each is expressed as a remainder, which is 0 when restitution ends. A collision may return to compression after its
+restitution has begun: p_c and W_c then grow, and so does the remainder. The three hypotheses agree if the slip does not
+stop. If it stops, Newton's may create energy [Kane 1984]; Stronge's never does, since friction only dissipates energy.
 """
 
 from collections.abc import Callable
@@ -17,20 +17,23 @@ from gambol.errors import WorldError, did_you_mean
 from gambol.lanes import Scalar, maximum, sqrt, where
 
 UNLIMITED = 1e18
-"""Stands for an infinite impulse: those of a collision are of the order of 1. A float32 can hold its square."""
+"""Represents an infinite impulse; impulses of a scaled collision are of the order of 1. Its square fits in float32."""
 
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """Work absorbed and returned by a collision so far, and normal impulses of compression and restitution."""
+    """Work absorbed and returned by a collision so far, and its normal impulses of compression and restitution."""
 
     stored: Scalar = 0.0
     released: Scalar = 0.0
     compression_impulse: Scalar = 0.0
     restitution_impulse: Scalar = 0.0
 
-    def with_part(self, compressing: Scalar, work: Scalar, impulse: Scalar) -> "Account":
-        """Return this account after a step of a collision, with its work on the bodies and its normal impulse."""
+    def after_step(self, compressing: Scalar, work: Scalar, impulse: Scalar) -> "Account":
+        """Return the account after a step of a collision.
+
+        compressing: True in compression; work: of the contact on the bodies; impulse: normal impulse of the step.
+        """
         return Account(
             self.stored - where(compressing, work, 0.0),
             self.released + where(compressing, 0.0, work),
@@ -40,9 +43,10 @@ class Account:
 
 
 Remaining: TypeAlias = Callable[[Account, Scalar, Scalar, Scalar], Scalar]
-"""The remainder, from an account, e, the normal velocity before the collision and the one now."""
+"""The remainder of restitution, from an account, e, the normal velocity before the collision, and the present one."""
 ImpulseNeeded: TypeAlias = Callable[[Scalar, Scalar, Scalar], Scalar]
-"""The impulse that brings the remainder to 0, from it, the normal velocity, and its change per impulse."""
+"""The normal impulse that brings the remainder to 0, from the remainder, the normal velocity, and its change per
+impulse."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +54,8 @@ class Hypothesis:
     """A law of restitution.
 
     remaining: the remainder of restitution; impulse_needed: the impulse that brings it to 0. measure: selects the
-    quantity of the hypothesis from the change of velocity, the impulse and the work of a step. dissipative: True where
-    it never increases the energy; a gain by rounding is then removed.
+    quantity of the hypothesis from the change of velocity, the impulse and the work of a step. dissipative: True if it
+    never increases the energy; a gain by rounding is then removed.
     """
 
     remaining: Remaining
@@ -94,12 +98,12 @@ HYPOTHESES: dict[str, Hypothesis] = {
 
 
 def hypothesis_named(name: str) -> Hypothesis:
-    """Return the law of restitution of this name. Raises WorldError where there is none."""
+    """Return the law of restitution with this name. Raises WorldError for an unknown name."""
     if name not in HYPOTHESES:
-        raise WorldError(f'hypothesis "{name}" of restitution is unknown; {did_you_mean(name, HYPOTHESES)}')
+        raise WorldError(f'unknown hypothesis of restitution "{name}"; {did_you_mean(name, HYPOTHESES)}')
     return HYPOTHESES[name]
 
 
 def may_add_energy(name: str) -> bool:
-    """Return True where one collision with friction under this law of restitution may raise the energy."""
+    """Return True if one collision with friction under this law of restitution may raise the energy."""
     return not hypothesis_named(name).dissipative

@@ -1,10 +1,10 @@
-"""Collisions one after the other: the fastest approach first, until nothing approaches any more.
+"""Collisions one after the other, the fastest approach first, until nothing approaches any more.
 
     k = the contact with the lowest u_z        p_k += its collision        u += A p        [Hahn 1988; Mirtich 1996]
 
 Each collision is integrated by itself (collision.py), so under Stronge's hypothesis none raises the energy. Balls in a
-row pass their speed on, as in Newton's cradle. Collisions that press each other in again and again, such as those of a
-box that lands flat, halve the approach many times, until it counts as none.
+row pass their speed on, as in Newton's cradle. Collisions that make each other approach again and again, such as those
+of a box that lands flat, halve the approach many times, until it counts as 0.
 """
 
 from dataclasses import dataclass
@@ -18,8 +18,8 @@ from gambol.spatial.dense import Numbers, matvec
 from gambol.spatial.matrix import Symmetric
 from gambol.spatial.vector import Vector
 
-MAX_COLLISIONS_EACH = 100
-"""Collisions for each contact. The approach left after them is returned as the residual."""
+MAX_COLLISIONS_PER_CONTACT = 100
+"""Limit of collisions, for each contact. The approach that remains after them is returned as the residual."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +40,12 @@ def sequential_impacts(
 ) -> Impacts:
     """Return the impacts of contacts and limits that collide one after the other.
 
-    collisions: contacts and limits; hypothesis: see collision(); max_collisions: in all; None takes MAX_COLLISIONS_EACH
-    for each contact or limit. Raises WorldError for an unknown hypothesis.
+    collisions: contacts and limits; hypothesis: see collision(); max_collisions: limit for all of them together; None
+    takes MAX_COLLISIONS_PER_CONTACT for each contact or limit. Raises WorldError for an unknown hypothesis.
     """
     hypothesis_named(hypothesis)
     normals, slack = collisions.normals, collisions.slack
-    bound = float(MAX_COLLISIONS_EACH * len(normals) if max_collisions is None else max_collisions)
+    bound = float(MAX_COLLISIONS_PER_CONTACT * len(normals) if max_collisions is None else max_collisions)
 
     def not_converged(state: SequenceState) -> Scalar:
         return (state.count < bound) & (state.approach < -slack)
@@ -55,27 +55,29 @@ def sequential_impacts(
         return SequenceState(p, u, worst, approach, count)
 
     def collide_once(state: SequenceState) -> SequenceState:
-        push = _fastest_collision(collisions, state, hypothesis)
-        p = [x + y for x, y in zip(state.p, push, strict=True)]
-        return state_of(p, matvec(collisions.A, push, state.u), state.count + 1.0)
+        impulses = _fastest_collision(collisions, state, hypothesis)
+        p = [x + y for x, y in zip(state.p, impulses, strict=True)]
+        return state_of(p, matvec(collisions.A, impulses, state.u), state.count + 1.0)
 
     end = loop(not_converged, collide_once, state_of([0.0] * len(collisions.u), collisions.u, 0.0))
     return collisions.outcome(end.p, end.count)
 
 
 def _fastest_collision(collisions: Collisions, state: SequenceState, hypothesis: str) -> Numbers:
-    """Return impulses along all rows of the collision of the fastest contact or limit."""
+    """Return the impulses, along all rows, of the collision of the fastest contact or limit."""
     k, A, u = len(collisions.mu), collisions.A, state.u
     limits = range(3 * k, len(u))
     hot = one_hot(state.worst, k + len(limits))
-    own = [
+    blocks = [
         [A[i][i], A[i][i + 1], A[i][i + 2], A[i + 1][i + 1], A[i + 1][i + 2], A[i + 2][i + 2]]
         for i in range(0, 3 * k, 3)
     ]
-    own += [[0.0, 0.0, 0.0, 0.0, 0.0, A[j][j]] for j in limits]
+    blocks += [[0.0, 0.0, 0.0, 0.0, 0.0, A[j][j]] for j in limits]
     speeds = [u[i : i + 3] for i in range(0, 3 * k, 3)] + [[0.0, 0.0, u[j]] for j in limits]
     laws = [[mu, e] for mu, e in zip([*collisions.mu, *[0.0] * len(limits)], collisions.e, strict=True)]
     mu, e = selected_row(hot, laws)
-    p = collision(Symmetric(*selected_row(hot, own)), Vector.of(selected_row(hot, speeds)), mu, e, hypothesis).impulse
-    push = [hot[i] * x for i in range(k) for x in p]
-    return push + [hot[k + j] * p.z for j in range(len(limits))]
+    p = collision(
+        Symmetric(*selected_row(hot, blocks)), Vector.of(selected_row(hot, speeds)), mu, e, hypothesis
+    ).impulse
+    impulses = [hot[i] * x for i in range(k) for x in p]
+    return impulses + [hot[k + j] * p.z for j in range(len(limits))]

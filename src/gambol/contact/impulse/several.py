@@ -1,11 +1,11 @@
-"""Simultaneous contacts: the problem of several collisions, and its solution.
+"""Several collisions at the same time: the problem, and its solution.
 
     u' = u + A p        change of energy = p . (u + u') / 2
 
-Rigid bodies alone do not determine the outcome. If waves run through the bodies, collisions happen in sequence; if all
-contacts have soft layers, they happen at the same time: sequence.py and simultaneous.py hold such laws. They differ
-even for three equal balls in a row, the first of which has the speed 1: (0, 0, 1) one after the other, (-1/3, 2/3, 2/3)
-at once.
+Rigid bodies alone do not determine the outcome. If waves run through the bodies, collisions happen in sequence. If all
+contacts have soft layers, they happen at the same time. sequence.py and simultaneous.py hold laws of the two kinds.
+They differ even for three equal balls in a row that touch, the first of which arrives with speed 1: the speeds
+afterwards are (0, 0, 1) in sequence, (-1/3, 2/3, 2/3) at the same time.
 """
 
 from collections.abc import Sequence
@@ -24,9 +24,10 @@ TOLERANCE: dict[Precision, float] = {"float64": 1e-10, "float32": 1e-5}
 class Collisions:
     """Contacts and limits that may collide.
 
-    A: change of the velocity along each row per unit impulse along another (n x n), symmetric [1/kg]; rows: three of a
-    contact, the normal last, then one of each limit, such as a joint's, which pushes but does not pull. u: velocities
-    before (n) [m/s], approach below 0. mu: of each of the k contacts. e: of each contact and each limit.
+    A: change of the velocity along each row per unit impulse along another (n x n), symmetric [1/kg]. rows: three for
+    each contact, the normal last, then one for each limit, such as a joint limit, which pushes but does not pull. u:
+    velocities before (n) [m/s], negative in an approach. mu: of each of the k contacts. e: of each contact and each
+    limit.
     """
 
     A: Rows
@@ -46,12 +47,12 @@ class Collisions:
         return TOLERANCE[working_precision()] * max_abs(self.u)
 
     def problem(self, A: Rows, u: Numbers) -> ContactProblem:
-        """Return the contact problem in which no velocity along a normal is negative after the impacts."""
+        """Return the contact problem with a Delassus matrix A and velocities u: no contact approaches afterwards."""
         limits = len(self.u) - 3 * len(self.mu)
         return ContactProblem(A, u, self.mu, [0.0] * limits, [float("inf")] * limits)
 
     def outcome(self, p: Sequence[Scalar], iterations: Scalar, violation: Scalar = 0.0) -> "Impacts":
-        """Return the outcome of impulses p. iterations: their number so far; violation: residual of a solver [m/s]."""
+        """Return the outcome of impulses p; iterations: their number so far; violation: residual of a solver [m/s]."""
         u = matvec(self.A, p, self.u)
         residual: Scalar = violation
         for row in self.normals:
@@ -65,9 +66,9 @@ class Collisions:
 class Impacts:
     """The outcome of several collisions.
 
-    p: impulses along the rows (n) [N s]; u: velocities after (n) [m/s]; change: of the kinetic energy of all [J].
-    residual: the largest remaining speed of approach, or the residual of a solver [m/s]; converged: 1 where it counts
-    as 0, else 0. iterations: number of single collisions, passes, or steps of a solver.
+    p: impulses along the rows (n) [N s]; u: velocities after (n) [m/s]; change: of the kinetic energy of all bodies
+    [J]. residual: the largest remaining speed of approach, or the residual of a solver [m/s]; converged: 1 where it
+    counts as 0, else 0. iterations: number of single collisions, passes, or steps of a solver.
     """
 
     p: Numbers
@@ -79,12 +80,12 @@ class Impacts:
 
 
 def energy_change(before: Sequence[Scalar], after: Sequence[Scalar], p: Sequence[Scalar]) -> Scalar:
-    """Return the change of kinetic energy by impulses along rows, from the velocities before and after them [J]."""
+    """Return the change of kinetic energy by impulses p along rows [J]; before, after: velocities along the rows."""
     return 0.5 * dot(p, [x + y for x, y in zip(before, after, strict=True)])
 
 
 def limit_energy(A: Rows, u: Sequence[Scalar], inelastic: Sequence[Scalar], elastic: Sequence[Scalar]) -> Numbers:
-    """Return the impulses between inelastic and elastic, as near to the latter as energy permits.
+    """Return the impulses between inelastic and elastic ones that are nearest to the elastic ones and add no energy.
 
     A: Delassus matrix; u: velocities before; inelastic: impulses that do not raise the energy. Energy is a parabola
     along the line: c0 + c1 a + c2 a^2, with c0 <= 0 <= c2. Convex conditions that hold at both ends (cones, no

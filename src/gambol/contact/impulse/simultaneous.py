@@ -2,10 +2,10 @@
 
     0 <= u'_z + e min(u_z, 0) with 0 <= p_z, one of them 0; Coulomb friction for u'        [Moreau 1988]
 
-simultaneous_impacts() solves this once for all contacts; those that do not approach are kept from approaching.
-reflection_impacts() solves it for the approaching contacts only, and repeats this, since their impulses may make others
-approach, until no contact approaches. Without friction a pass is p = (1 + e) lambda, where lambda stops the approach: a
-reflection [Smith et al. 2012], which changes the energy by -(1 - e^2) lambda . A lambda / 2.
+simultaneous_impacts() solves this once for all contacts; contacts that do not approach before do not approach
+afterwards. reflection_impacts() solves it for the approaching contacts only. Their impulses may make other contacts
+approach, so this is repeated until no contact approaches. Without friction a pass is p = (1 + e) lambda, where lambda
+stops the approach: a reflection [Smith et al. 2012], which changes the energy by -(1 - e^2) lambda . A lambda / 2.
 
 Friction, or different e, may couple contacts so that this law raises the energy. The impulse is then reduced to a mean
 of the plastic impact (e = 0), which never raises the energy, and the full one.
@@ -20,14 +20,14 @@ from gambol.lanes import Scalar, clamp, loop, maximum, minimum, where
 from gambol.spatial.dense import Numbers, Rows, matvec
 
 MAX_PASSES = 40
-"""Largest number of passes. A row of n balls takes about n passes."""
+"""Limit of passes. A row of n balls takes about n passes."""
 
 
 def simultaneous_impacts(collisions: Collisions, method: str = "newton", *, limit: bool = True) -> Impacts:
-    """Return the impacts of contacts and limits that collide all at once, each by Newton's law of restitution.
+    """Return the impacts of contacts and limits that all collide at once, each by Newton's law of restitution.
 
-    collisions: contacts and limits; method: cone solver, a key of contact.complementarity.SOLVERS. limit: reduce
-    restitution where the energy would rise; if False, the law holds even then. Raises GambolError for an unknown
+    collisions: contacts and limits; method: cone solver, a key of contact.complementarity.SOLVERS; limit: True to
+    reduce restitution if the energy would rise; if False, Newton's law always holds. Raises GambolError for an unknown
     method.
     """
     solve = solver(method, len(collisions.mu), len(collisions.u) - 3 * len(collisions.mu))
@@ -37,7 +37,7 @@ def simultaneous_impacts(collisions: Collisions, method: str = "newton", *, limi
 
 
 def _impacts(collisions: Collisions, solve: ConeSolver, A: Rows, u: Numbers) -> tuple[ContactSolution, ContactSolution]:
-    """Return the solution without restitution, and the one with it."""
+    """Return the solution without restitution, and the solution with it."""
     u_target = list(u)
     for row, e in zip(collisions.normals, collisions.e, strict=True):
         u_target[row] = u[row] + clamp(e, 0.0, 1.0) * minimum(u[row], 0.0)
@@ -46,7 +46,7 @@ def _impacts(collisions: Collisions, solve: ConeSolver, A: Rows, u: Numbers) -> 
 
 @dataclass(frozen=True, slots=True)
 class ReflectionState:
-    """State: impulses so far, velocities, the fastest approach, the solver's largest violation, number of passes."""
+    """State: impulses so far, velocities, fastest approach, largest violation by the solver, and number of passes."""
 
     p: Numbers
     u: Numbers
@@ -58,9 +58,8 @@ class ReflectionState:
 def reflection_impacts(collisions: Collisions, method: str = "newton", max_passes: int = MAX_PASSES) -> Impacts:
     """Return the impacts of approaching contacts that collide at once, repeated until nothing approaches.
 
-    collisions: contacts and limits; method: cone solver, a key of contact.complementarity.SOLVERS; max_passes: limit
-    of their number.
-    The energy never rises. Raises GambolError for an unknown method.
+    collisions: contacts and limits; method: cone solver, a key of contact.complementarity.SOLVERS; max_passes: limit of
+    passes. The energy never rises. Raises GambolError for an unknown method.
     """
     solve, tolerance = solver(method, len(collisions.mu), len(collisions.u) - 3 * len(collisions.mu)), collisions.slack
 
@@ -93,7 +92,7 @@ def _fastest_approach(collisions: Collisions, u: Numbers) -> Scalar:
 
 
 def _approaching_only(collisions: Collisions, u: Numbers) -> tuple[Rows, Numbers]:
-    """Return A and u without the contacts that do not approach: these are at rest and decoupled from the others."""
+    """Return A and u with the contacts that do not approach at rest, and decoupled from the others."""
     k, tolerance = len(collisions.mu), collisions.slack
     approaches = [where(u[row] < -tolerance, 1.0, 0.0) for row in collisions.normals]
     contact_of_row = [i // 3 if i < 3 * k else i - 2 * k for i in range(len(u))]

@@ -1,14 +1,15 @@
-"""A turning slip: a stretch of sliding by the Taylor series of its exact equations.
+"""Sliding with a turning slip direction, by the Taylor series of its exact equations.
 
-With dp_z = r ds, where r = |u_t|, the slip obeys u_t' = -mu A u_t + k r: smooth even where the slip stops, which takes
-for ever in s. Scaled by its fastest rate, in units of r at the start, the slip (X, Y), its length R and the quantities
-that follow from them have series
+With dp_z = r ds, where r = |u_t|, the slip obeys u_t' = -mu A u_t + k r. This is smooth even where the slip stops,
+which takes infinite s. Scaled by its fastest rate, in units of r at the start, the slip (X, Y), its length R and the
+quantities that follow from them have the series
 
     (n+1) X_n+1 = -mu (A_xx X_n + A_xy Y_n) + k_x R_n        R^2 = X^2 + Y^2        P' = R
     V = K_zz P - mu k . (∫X, ∫Y)        Q' = V R              u_z = w + r V        W = r w P + r^2 Q
 
-of which the step takes as much as their last terms allow [Jorba and Zou 2005]. V is linear in the impulse, so work and
-impulse are consistent to rounding. Series also show where within the step u_z or the work passes a value.
+The length of a step is as large as the last terms allow [Jorba and Zou 2005]. V is linear in the impulse, so work and
+impulse are consistent to rounding. The series also give the point within the step at which u_z or the work passes a
+value.
 """
 
 from collections.abc import Sequence
@@ -20,18 +21,21 @@ from gambol.lanes import Scalar, exp, log, loop, minimum, where, working_precisi
 ORDER = {"float64": 16, "float32": 8}
 """Half the logarithm of 1 / EPSILON: the order that needs the least work [Jorba and Zou 2005, section 3.2]."""
 
-LONGEST = 8.0
-"""A step at most, where rates are 1 or less: longer ones only add up large terms of both signs."""
+MAX_STEP_LENGTH = 8.0
+"""Limit of the length of a step, in which rates are 1 or less: longer steps only add up large terms of both signs."""
 
-HALVINGS = 60
-"""Bisections of a step that leave nothing to halve in float64; Newton's method mostly takes five steps."""
+MAX_BISECTIONS = 60
+"""Limit of bisections, enough for the precision of float64; Newton's method mostly takes five steps."""
 
 Series = list[Scalar]
 
 
 @dataclass(frozen=True, slots=True)
 class SlidingSeries:
-    """Series of a stretch, in s: slip (X, Y), impulses (A, B, P) with friction's over -mu, V and Q, as above."""
+    """Series in s of one step of sliding.
+
+    X, Y: slip; A, B, P: impulses, those of friction (A, B) over -mu; V, Q: see the module; length: largest s.
+    """
 
     X: Series
     Y: Series
@@ -44,7 +48,7 @@ class SlidingSeries:
 
 
 def sliding_series(matrix: CollisionMatrix, x: Scalar, y: Scalar) -> SlidingSeries:
-    """Return the series that begin with the unit slip (x, y), and their range [1]."""
+    """Return the series that begin with the unit slip (x, y), and the largest s at which they are accurate."""
     order, unit = ORDER[working_precision()], 1.0 / (matrix.bound + TINY)
     kx, ky = matrix.kx * unit, matrix.ky * unit
     xx, xy, yy = (matrix.mu * unit * a for a in (matrix.xx, matrix.xy, matrix.yy))
@@ -76,35 +80,35 @@ def integral(a: Series) -> Series:
 
 def _step_length(series: Sequence[Series]) -> Scalar:
     """Return the largest s for which the last two terms stay below rounding."""
-    found: Scalar = LONGEST
+    length: Scalar = MAX_STEP_LENGTH
     precision = working_precision()
     for n in (len(series[0]) - 1, len(series[0]) - 2):
         size = sum(abs(a[n]) for a in series)
-        found = minimum(exp((log(EPSILON[precision]) - log(size + TINY)) / n), found)
-    return found
+        length = minimum(exp((log(EPSILON[precision]) - log(size + TINY)) / n), length)
+    return length
 
 
-def series_value(a: Series, at: Scalar) -> Scalar:
-    """Return the sum of a series."""
+def series_value(a: Series, s: Scalar) -> Scalar:
+    """Return the value of a series at s."""
     total: Scalar = 0.0
     for term in reversed(a):
-        total = total * at + term
+        total = total * s + term
     return total
 
 
 def crossing(a: Series, end: Scalar) -> Scalar:
-    """Return where a series that is negative before passes 0, within (0, end], at whose end it is not negative."""
+    """Return the s in (0, end] at which a series crosses 0; it is negative before, and not negative at the end."""
     slope = [n * term for n, term in enumerate(a)][1:]
     tolerance = 2.0 * EPSILON[working_precision()]
 
     def nearer(state: tuple[Scalar, Scalar, Scalar, Scalar]) -> tuple[Scalar, Scalar, Scalar, Scalar]:
-        low, high, at, count = state
-        height, steepness = series_value(a, at), series_value(slope, at)
-        low, high = where(height < 0.0, at, low), where(height < 0.0, high, at)
-        ahead = at - height / where(steepness == 0.0, 1.0, steepness)
-        inside = (ahead > low) & (ahead < high) & (steepness > 0.0)
-        new = where(inside, ahead, 0.5 * (low + high))
-        return low, high, new, where(abs(new - at) <= tolerance * end, 1.0 * HALVINGS, count + 1.0)
+        low, high, s, count = state
+        value, rate = series_value(a, s), series_value(slope, s)
+        low, high = where(value < 0.0, s, low), where(value < 0.0, high, s)
+        newton = s - value / where(rate == 0.0, 1.0, rate)
+        inside = (newton > low) & (newton < high) & (rate > 0.0)
+        new = where(inside, newton, 0.5 * (low + high))
+        return low, high, new, where(abs(new - s) <= tolerance * end, 1.0 * MAX_BISECTIONS, count + 1.0)
 
     start = (0.0 * end, end, 0.5 * end, 0.0 * end)
-    return loop(lambda state: state[3] < HALVINGS, nearer, start)[2]
+    return loop(lambda state: state[3] < MAX_BISECTIONS, nearer, start)[2]

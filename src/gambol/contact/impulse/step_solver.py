@@ -1,16 +1,20 @@
 """Impulses of a velocity step by collisions: arriving contacts collide, resting ones are held.
 
     arriving    contacts and limits in sequence, the fastest first, each integrated with its restitution   (sequence.py)
-    resting     block Gauss-Seidel, from the impulses of the step before           (contact/stepping/sweep.py)
+    resting     block Gauss-Seidel, from the impulses of the previous step         (contact/stepping/sweep.py)
 
-A contact arrives if it closes within the step and was much faster before it than forces make one in a step. All others
-take part in the sequence too. Those that forces press together anyway do not rebound, and are held after it, starting
-from their impulses in the sequence. Resting contacts by collisions alone, added up in every step [Mirtich 1996,
-micro-collisions], overshoot: bodies rock on their feet. Taken back and integrated anew until all are consistent they
-creep, 0.8 mm/s on a slope, as the slip that a contact would have without its own impulse turns while it stops.
+A contact arrives if it closes within the step, and its speed before was much larger than the change of speed by forces
+in a step. All other contacts take part in the sequence too. Those that forces press together anyway do not rebound;
+sweeps hold them afterwards, starting from their impulses in the sequence.
 
-Collisions by themselves never raise the energy under Stronge's hypothesis. All impulses are scaled by one factor where
-together they would. Under Newton's and Poisson's one collision with friction can: the share left out is reported.
+Two alternatives were worse. Resting contacts by collisions alone, added up in every step [Mirtich 1996,
+micro-collisions], overshoot: bodies rock on their feet. If these collisions are repeated until all are consistent,
+bodies creep, by 0.8 mm/s on a slope, since the slip that a contact would have without its own impulse turns while it
+stops.
+
+Single collisions never raise the energy under Stronge's hypothesis. If all impulses together would, they are scaled by
+one factor. Under Newton's and Poisson's hypotheses a single collision with friction may raise it: the removed share of
+the impulses is then reported.
 """
 
 from collections.abc import Sequence
@@ -29,29 +33,29 @@ from gambol.lanes import Scalar, Subprogram, maximum, minimum, when, where
 from gambol.spatial.dense import Numbers, max_abs
 
 ARRIVAL_FACTOR = 4.0
-"""A contact arrives if it was this many times faster than forces make any in a step: slower ones rock and rest."""
+"""A contact arrives if its speed is this multiple of its greatest change by forces in a step; slower ones rest."""
 
 SPEED_CAP = 10.0
-"""Speeds count for up to this many times the fastest: distant contacts hide no approach by rounding."""
+"""Limit of separation speeds, as a multiple of the largest speed: larger ones would hide an approach by rounding."""
 
 
 def by_collisions(hypothesis: str = "stronge") -> ImpulseSolver:
     """Return a solver of the impulses of a step by collisions; hypothesis: newton, poisson or stronge.
 
-    Raises WorldError for an unknown one.
+    Raises WorldError for an unknown hypothesis.
     """
     hypothesis_named(hypothesis)
 
     def resolve(problem: ImpulseProblem) -> ImpulseSolution:
         sequence = _sequence_impulses(problem, hypothesis)
-        targets = [one.resting_speed for one in problem.arrivals] + [0.0] * (
+        targets = [arrival.resting_speed for arrival in problem.arrivals] + [0.0] * (
             len(problem.blocks) - len(problem.arrivals)
         )
         held = solve_to_tolerance(
             problem.blocks, targets, sequence.u, sequence.warm_start, problem.iterations, problem.tolerance
         )
-        both = zip(sequence.impulses, held.impulses, strict=True)
-        total = [[x + y for x, y in zip(a, b, strict=True)] for a, b in both]
+        pairs = zip(sequence.impulses, held.impulses, strict=True)
+        total = [[x + y for x, y in zip(a, b, strict=True)] for a, b in pairs]
         solution = ImpulseSolution(held.u, total, maximum(sequence.residual, held.residual))
         return _limit_energy(problem, solution, report_limited=may_add_energy(hypothesis))
 
@@ -60,9 +64,9 @@ def by_collisions(hypothesis: str = "stronge") -> ImpulseSolver:
 
 @dataclass(frozen=True, slots=True)
 class _SequenceResult:
-    """Impulses of arriving contacts, the velocities u (nv) after them, and the approach that is left [m/s].
+    """Impulses of arriving contacts, the velocities u (nv) after them, and the remaining speed of approach [m/s].
 
-    warm_start: impulses of all other contacts, to start the resting solution from.
+    warm_start: impulses of all other contacts, initial values for the resting solution.
     """
 
     impulses: Impulses
@@ -72,97 +76,106 @@ class _SequenceResult:
 
 
 def _sequence_impulses(problem: ImpulseProblem, hypothesis: str) -> _SequenceResult:
-    """Return the impulses of the arriving contacts of a step, and of those that they press."""
-    nothing = _SequenceResult([[0.0] * len(block.rows) for block in problem.blocks], problem.u_free, problem.warm_start)
+    """Return the impulses of the arriving contacts of a step, and of the contacts that they press."""
+    no_impulses = _SequenceResult(
+        [[0.0] * len(block.rows) for block in problem.blocks], problem.u_free, problem.warm_start
+    )
     if not problem.arrivals:
-        return nothing
+        return no_impulses
     normals = [block.rows[0] for block in problem.blocks[: len(problem.arrivals)]]
     before, after = ([row.speed(u) for row in normals] for u in (problem.u_before, problem.u_free))
     threshold = ARRIVAL_FACTOR * max_abs([x - y for x, y in zip(after, before, strict=True)])
-    arriving, any_of = list[Scalar](), 0.0
-    for one, w, end in zip(problem.arrivals, before, after, strict=True):
-        arriving.append(where((w < -threshold) & (end < one.resting_speed), 1.0, one.bounces))
-        any_of = maximum(arriving[-1], any_of)
-    return when(any_of > 0.5, Subprogram(lambda: _in_sequence(problem, arriving, hypothesis)), otherwise=nothing)
+    arriving, any_arriving = list[Scalar](), 0.0
+    for arrival, w, end in zip(problem.arrivals, before, after, strict=True):
+        arriving.append(where((w < -threshold) & (end < arrival.resting_speed), 1.0, arrival.bounces))
+        any_arriving = maximum(arriving[-1], any_arriving)
+    return when(
+        any_arriving > 0.5,
+        Subprogram(lambda: _collide_in_sequence(problem, arriving, hypothesis)),
+        otherwise=no_impulses,
+    )
 
 
-def _in_sequence(problem: ImpulseProblem, arriving: Sequence[Scalar], hypothesis: str) -> _SequenceResult:
-    """Return the result of a sequence of collisions of all contacts and limits. arriving: 1 or 0 for each."""
-    touching = problem.blocks[: len(problem.arrivals)]
-    rows = [row for block in touching for row in _normal_last(block)]
-    half = [[row.coupling(other) for other in rows[: i + 1]] for i, row in enumerate(rows)]
-    A = [[half[max(i, j)][min(i, j)] for j in range(len(rows))] for i in range(len(rows))]
-    mu = [block.friction for block in touching if isinstance(block, ContactBlock)]
-    u, place, e = _collision_speeds(problem, rows), -1, list[Scalar]()
-    for one, x, block in zip(problem.arrivals, problem.restitution, touching, strict=True):
-        place += len(block.rows)
-        e.append(where((one.bounces > 0.5) | (u[place] >= 0.0), x, 0.0))
+def _collide_in_sequence(problem: ImpulseProblem, arriving: Sequence[Scalar], hypothesis: str) -> _SequenceResult:
+    """Return the result of a sequence of collisions of all contacts and limits; arriving: 1 or 0 for each."""
+    blocks = problem.blocks[: len(problem.arrivals)]
+    rows = [row for block in blocks for row in _normal_last(block)]
+    lower_triangle = [[row.coupling(other) for other in rows[: i + 1]] for i, row in enumerate(rows)]
+    A = [[lower_triangle[max(i, j)][min(i, j)] for j in range(len(rows))] for i in range(len(rows))]
+    mu = [block.friction for block in blocks if isinstance(block, ContactBlock)]
+    u, normal_row, e = _collision_speeds(problem, rows), -1, list[Scalar]()
+    for arrival, x, block in zip(problem.arrivals, problem.restitution, blocks, strict=True):
+        normal_row += len(block.rows)
+        e.append(where((arrival.bounces > 0.5) | (u[normal_row] >= 0.0), x, 0.0))
     impacts = sequential_impacts(Collisions(A, u, mu, e), hypothesis)
     collided = [where((x > 0.0) | (y > 0.5), 1.0, 0.0) for x, y in zip(e, arriving, strict=True)]
     return _split(problem, impacts, collided)
 
 
 def _split(problem: ImpulseProblem, impacts: Impacts, collided: Sequence[Scalar]) -> _SequenceResult:
-    """Return impacts split into those of colliding contacts (collided is 1) and of contacts only pressed."""
-    impulses, warm_start, after, place = list[list[Scalar]](), list[list[Scalar]](), problem.u_free, 0
+    """Return impacts split into those of colliding contacts (collided is 1) and of contacts that are only pressed."""
+    impulses, warm_start, after, first_row = list[list[Scalar]](), list[list[Scalar]](), problem.u_free, 0
     for k, (block, warm) in enumerate(zip(problem.blocks, problem.warm_start, strict=True)):
         if k >= len(collided):
             impulses.append([0.0] * len(block.rows))
             warm_start.append(list(warm))
             continue
-        own = impacts.p[place : place + len(block.rows)]
-        place += len(block.rows)
-        impulses.append([collided[k] * x for x in (own[-1], *own[:-1])])
-        warm_start.append([(1.0 - collided[k]) * x for x in (own[-1], *own[:-1])])
+        block_impulses = impacts.p[first_row : first_row + len(block.rows)]
+        first_row += len(block.rows)
+        impulses.append([collided[k] * x for x in (block_impulses[-1], *block_impulses[:-1])])
+        warm_start.append([(1.0 - collided[k]) * x for x in (block_impulses[-1], *block_impulses[:-1])])
         for row, impulse in zip(block.rows, impulses[-1], strict=True):
             after = row.after_impulse(after, impulse)
     return _SequenceResult(impulses, after, warm_start, impacts.residual)
 
 
 def _normal_last(block: Block) -> list[Row]:
-    """Return the rows of a contact in the order of contact axes, or the row of a limit."""
+    """Return the rows of a contact in the order of contact axes, the normal last; or the row of a limit."""
     return [*block.rows[1:], block.rows[0]]
 
 
 def _collision_speeds(problem: ImpulseProblem, rows: list[Row]) -> Numbers:
-    """Return speeds along rows, normals last, relative to those of rest along normals."""
+    """Return the speeds along rows, normals last; along normals, relative to the speeds of rest."""
     u = [row.speed(problem.u_free) for row in rows]
-    most, place = SPEED_CAP * max_abs(u), -1
+    cap, normal_row = SPEED_CAP * max_abs(u), -1
     for block, offset in zip(problem.blocks, _rest_speeds(problem), strict=False):
-        place += len(block.rows)
-        u[place] = minimum(u[place] - offset, most)
+        normal_row += len(block.rows)
+        u[normal_row] = minimum(u[normal_row] - offset, cap)
     return u
 
 
 def _rest_speeds(problem: ImpulseProblem) -> list[Scalar]:
     """Return the speeds along normals that count as rest in the collisions of a step [m/s].
 
-    For a contact that bounces it is the change by forces after the bounce, else its least permitted speed.
+    For a contact that bounces, it is the change of speed by forces after the bounce; else its least permitted speed.
     """
     result: list[Scalar] = []
-    for one, e, block in zip(problem.arrivals, problem.restitution, problem.blocks, strict=False):
-        after = (one.rebound_speed + e * block.rows[0].speed(problem.u_free)) / (1.0 + e)
-        result.append(where(one.bounces > 0.5, after, one.resting_speed))
+    for arrival, e, block in zip(problem.arrivals, problem.restitution, problem.blocks, strict=False):
+        after = (arrival.rebound_speed + e * block.rows[0].speed(problem.u_free)) / (1.0 + e)
+        result.append(where(arrival.bounces > 0.5, after, arrival.resting_speed))
     return result
 
 
 def _limit_energy(problem: ImpulseProblem, solution: ImpulseSolution, report_limited: bool) -> ImpulseSolution:
-    """Return impulses scaled by one factor so that they add no energy at the moment of the bounces.
+    """Return impulses scaled by one factor so that they add no energy at the time of the bounces.
 
-    report_limited: whether the share left out is returned as `limited` too.
+    report_limited: True to return the removed share as `limited`.
     """
     slope: Scalar = 0.0
     curve: Scalar = 0.0
     change = [y - x for x, y in zip(problem.u_free, solution.u, strict=True)]
-    for block, own in zip(problem.blocks, solution.impulses, strict=True):
-        for row, p in zip(block.rows, own, strict=True):
+    for block, impulses in zip(problem.blocks, solution.impulses, strict=True):
+        for row, p in zip(block.rows, impulses, strict=True):
             slope = slope + p * row.speed(problem.u_free)
             curve = curve + 0.5 * p * row.speed(change)
-    for one, offset, own in zip(problem.arrivals, _rest_speeds(problem), solution.impulses, strict=False):
-        slope = slope - own[0] * where(one.bounces > 0.5, offset, 0.0)
+    for arrival, offset, impulses in zip(problem.arrivals, _rest_speeds(problem), solution.impulses, strict=False):
+        slope = slope - impulses[0] * where(arrival.bounces > 0.5, offset, 0.0)
     s = allowed_share(0.0, slope, curve)
     u = [x + s * y for x, y in zip(problem.u_free, change, strict=True)]
-    left = solution.residual + (1.0 - s) * max_abs(change)
+    residual = solution.residual + (1.0 - s) * max_abs(change)
     return ImpulseSolution(
-        u, [[s * p for p in own] for own in solution.impulses], left, limited=1.0 - s if report_limited else None
+        u,
+        [[s * p for p in impulses] for impulses in solution.impulses],
+        residual,
+        limited=1.0 - s if report_limited else None,
     )

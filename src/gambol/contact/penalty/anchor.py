@@ -1,7 +1,7 @@
 """Anchors of feet: a memory of each contact point that is not integrated but updated after every step.
 
-While a point touches, its anchor is the root of its bristle, dragged along when friction gives way. A sticky foot's
-anchor stays where it is until it breaks, and lifts off with the foot only when the leg steps.
+The anchor of a point in contact is the root of its bristle; it follows the point when friction gives way. The anchor of
+a sticky foot stays until the foot breaks loose, and is released when the leg steps.
 """
 
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ class Anchor:
 
     @property
     def position(self) -> Vector:
-        """Its position [m]."""
+        """The position of the anchor [m]."""
         return Vector(self.x, self.y, self.z)
 
     def stretch(self, point: Vector) -> Vector:
@@ -37,36 +37,36 @@ def in_plane(surface: Surface, vector: Vector) -> Vector:
 
 
 def updated_bristle(
-    parameters: ContactParameters, surface: Surface, anchor: Anchor, point: Vector, push: Scalar
+    parameters: ContactParameters, surface: Surface, anchor: Anchor, point: Vector, normal_force: Scalar
 ) -> tuple[Anchor, Scalar]:
     """Return the anchor of a bristle after a step, and the energy that it released [J].
 
-    parameters: of the contact; surface, point: ground and contact point [m]; push: normal force [N]. Where the bristle
-    is bent further than the friction of the push holds, its root follows.
+    parameters: of the contact; surface, point: ground and contact point [m]; normal_force [N]. If the bristle is bent
+    further than friction can hold, its root follows the point.
     """
     bend = in_plane(surface, anchor.stretch(point))
     length = sqrt(bend.dot(bend) + TINY)
-    most = parameters.friction * push / parameters.bristle_stiffness
-    kept = minimum(most / length, 1.0)
+    max_bend = parameters.friction * normal_force / parameters.bristle_stiffness
+    share = minimum(max_bend / length, 1.0)
     touching = surface.depth(point.z) > 0.0
-    root = point - bend * kept
+    root = point - bend * share
     energy = 0.5 * parameters.bristle_stiffness * bend.dot(bend)
-    left = where(touching, kept * kept, 0.0)
-    return Anchor(root.x, root.y, root.z, where(touching, 1.0, 0.0)), energy * (1.0 - left)
+    energy_share = where(touching, share * share, 0.0)
+    return Anchor(root.x, root.y, root.z, where(touching, 1.0, 0.0)), energy * (1.0 - energy_share)
 
 
 def updated_hold(
     foot: StickyFoot, surface: Surface, anchor: Anchor, point: Vector, stance: Scalar
 ) -> tuple[Anchor, Scalar]:
-    """Return the anchor of a sticky foot after a step, and whether its hold ended (1) or not (0).
+    """Return the anchor of a sticky foot after a step, and 1 if its hold ended in this step, else 0.
 
-    foot: its parameters; stance: 1 while the leg stands. It takes hold where the point touches in stance, breaks beyond
-    its reach, and lets go when the leg steps.
+    foot: its parameters; stance: 1 while the leg stands. The foot attaches where the point touches the ground in
+    stance, breaks loose if stretched beyond foot.reach, and is released when the leg steps.
     """
     stretch = anchor.stretch(point)
-    whole = stretch.dot(stretch) <= foot.reach * foot.reach
-    stays = (anchor.held > 0.5) & whole & (stance > 0.5)
-    takes = (surface.depth(point.z) > 0.0) & (stance > 0.5)
-    place = Vector.of([where(stays, a, p) for a, p in zip(anchor.position, point, strict=True)])
-    held = where(stays | takes, 1.0, 0.0)
-    return Anchor(place.x, place.y, place.z, held), where((anchor.held > 0.5) & logical_not(stays), 1.0, 0.0)
+    intact = stretch.dot(stretch) <= foot.reach * foot.reach
+    stays = (anchor.held > 0.5) & intact & (stance > 0.5)
+    attaches = (surface.depth(point.z) > 0.0) & (stance > 0.5)
+    position = Vector.of([where(stays, a, p) for a, p in zip(anchor.position, point, strict=True)])
+    held = where(stays | attaches, 1.0, 0.0)
+    return Anchor(position.x, position.y, position.z, held), where((anchor.held > 0.5) & logical_not(stays), 1.0, 0.0)

@@ -1,9 +1,9 @@
-"""Bristles of rolling bodies: springs from the place where a material point touched the ground to where it is now.
+"""Bristles of rolling bodies: springs from where a material point touched the ground to its present position.
 
 The point of contact moves over a rolling body, and over the ground, without any slip. So the bend of a bristle cannot
 be measured at the point of contact. It is measured at the material point that was in contact at the end of the last
 step: rolling lifts this point off the ground, but moves it along the ground only in third order of the angle rolled.
-After each step the bristle keeps its bend, and is attached to the material point that is in contact then.
+After each step the bristle keeps its bend, and is attached to the material point that is then in contact.
 """
 
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ from gambol.spatial import Motion, Transform, Vector
 
 @dataclass(frozen=True, slots=True)
 class Bristle:
-    """A bristle's root x, y, z in the world, its tip a, b, c in the link [m], and whether it holds (1) or not (0)."""
+    """A bristle's root x, y, z in the world, its tip a, b, c in the link [m], and 1 while it holds, else 0."""
 
     x: Scalar = 0.0
     y: Scalar = 0.0

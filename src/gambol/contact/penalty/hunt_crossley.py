@@ -3,8 +3,9 @@
     normal    F = k d^(3/2) (1 - 3/2 a v_n)            [Hunt and Crossley 1975]     never less than 0
     friction  F_t = -mu F v_t / sqrt(v_t^2 + s^2)
 
-d: depth; v_n: speed out of the ground. The force begins and ends at 0, without the jump of a plain damper, and a slow
-impact at speed v rebounds with e = 1 - a v. Friction creeps: under a share p of mu F it slides at p s / sqrt(1 - p^2).
+d: depth; v_n: speed out of the ground; s: stiction speed. The force begins and ends at 0, without the jump of a plain
+damper, and a slow impact at speed v rebounds with e = 1 - a v. There is no true stiction: under a share p of mu F a
+contact slides at p s / sqrt(1 - p^2).
 """
 
 from dataclasses import dataclass, fields
@@ -19,14 +20,14 @@ from gambol.spatial import Vector
 class HuntCrossley:
     """Contact parameters of one contact point.
 
-    stiffness k [N/m^1.5]; dissipation a [s/m]; friction mu; creep: stiction speed s [m/s]; deepest: depth beyond which
-    the spring force is constant [m].
+    stiffness k [N/m^1.5]; dissipation a [s/m]; friction mu; stiction_speed s [m/s]; deepest: depth beyond which the
+    spring force is constant [m].
     """
 
     stiffness: Scalar
     dissipation: Scalar = 0.0
     friction: Scalar = 0.0
-    creep: Scalar = 1e-3
+    stiction_speed: Scalar = 1e-3
     deepest: Scalar = 1.0
 
     @property
@@ -43,13 +44,16 @@ class HuntCrossley:
         """Raise WorldError where one of the numbers is invalid."""
         for f in fields(self):
             value = getattr(self, f.name)
-            if not 0.0 <= value < float("inf") or (value == 0.0 and f.name in ("creep", "deepest")):
-                expected = "more than 0" if f.name in ("creep", "deepest") else "0 or more"
+            if not 0.0 <= value < float("inf") or (value == 0.0 and f.name in ("stiction_speed", "deepest")):
+                expected = "more than 0" if f.name in ("stiction_speed", "deepest") else "0 or more"
                 raise WorldError(f"the ground's {f.name} is {value}; it must be {expected}, and finite")
 
 
 def hertz_force(parameters: HuntCrossley, depth: Scalar, separation_speed: Scalar) -> NormalForce:
-    """Return the normal force of the ground; depth [m], negative above it; leaving: speed out of the ground [m/s]."""
+    """Return the normal force of the ground.
+
+    parameters: of the contact; depth [m], negative above the ground; separation_speed: speed out of the ground [m/s].
+    """
     d = clamp(depth, 0.0, parameters.deepest)
     spring = parameters.stiffness * d * sqrt(d)
     energy = 0.4 * spring * d + spring * (maximum(depth, 0.0) - d)
@@ -58,6 +62,10 @@ def hertz_force(parameters: HuntCrossley, depth: Scalar, separation_speed: Scala
 
 
 def smooth_friction(parameters: HuntCrossley, normal_force: Scalar, slip: Vector) -> tuple[Vector, Scalar]:
-    """Return friction under a normal force push [N] at a slip [m/s], and its power loss [W]."""
-    force = slip * (-parameters.friction * normal_force / sqrt(slip.dot(slip) + parameters.creep * parameters.creep))
+    """Return the friction under a normal force [N] at a slip velocity [m/s], and its power loss [W]."""
+    force = slip * (
+        -parameters.friction
+        * normal_force
+        / sqrt(slip.dot(slip) + parameters.stiction_speed * parameters.stiction_speed)
+    )
     return force, -force.dot(slip)

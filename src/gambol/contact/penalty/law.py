@@ -2,10 +2,10 @@
 
     spring       F = k d + alpha (e^(beta d) - 1)                         [McKenna 1990, eq. 8 and section 4.4]
     restitution  the spring's force is scaled by e while the point leaves the ground
-    damper       -b v_n, never more than would make the ground pull
-    friction     a bristle: a spring from where the foot first touched, held within the cone of Coulomb
+    damper       -b v_n, limited so that the ground never pulls
+    friction     a bristle: a spring from where the foot first touched, within Coulomb's cone
 
-The thesis switches at zero speed, for restitution and for friction alike, which makes every resting foot chatter. Here
+In the thesis both restitution and friction switch at zero speed, which makes every resting foot chatter. Here
 restitution has a transition over a speed, and friction over the bend of a bristle. (docs/decisions/004)
 """
 
@@ -26,9 +26,9 @@ TINY = 1e-30
 class ContactParameters:
     """Contact parameters of the ground, for one contact point.
 
-    stiffness k [N/m], alpha [N], beta [1/m], damping b [N s/m]; deepest: depth beyond which the springs grow no more
-    [m]; restitution e, with a transition over restitution_speed [m/s]; friction mu; bristle stiffness [N/m] and damping
-    [N s/m] of feet, skid_damping of all other points, which have no bristle [N s/m].
+    stiffness k [N/m], alpha [N], beta [1/m], damping b [N s/m]; deepest: depth beyond which the spring force is
+    constant [m]; restitution e, with a transition over restitution_speed [m/s]; friction mu; bristle stiffness [N/m]
+    and damping [N s/m] of feet; skid_damping of all other points, which have no bristle [N s/m].
     """
 
     stiffness: Scalar
@@ -61,26 +61,26 @@ class StickyFoot:
 
 
 def checked_parameters(parameters: ContactParameters) -> ContactParameters:
-    """Return the same parameters; raise WorldError where one of them is invalid."""
+    """Return the parameters, with beta 1 and alpha 0 where beta is 0; raise WorldError if one of them is invalid."""
     for f in fields(parameters):
         value = getattr(parameters, f.name)
         if not 0.0 <= value < float("inf"):
             raise WorldError(f"the ground's {f.name} is {value}; it must be 0 or more, and finite")
     for name in ("deepest", "restitution_speed", "bristle_stiffness"):
         if getattr(parameters, name) == 0.0:
-            raise WorldError(f"the ground's {name} is 0; it must be more")
+            raise WorldError(f"the ground's {name} is 0; it must be more than 0")
     return parameters if parameters.beta else replace(parameters, beta=1.0, alpha=0.0)
 
 
 def checked_sticky_foot(foot: StickyFoot) -> StickyFoot:
-    """Return the same parameters; raise WorldError where one of them is invalid."""
+    """Return the same parameters; raise WorldError if one of them is invalid."""
     for f in fields(foot):
         value = getattr(foot, f.name)
         if not 0.0 <= value < float("inf"):
             raise WorldError(f"the sticky feet's {f.name} is {value}; it must be 0 or more, and finite")
     for name in ("beta", "return_speed", "reach"):
         if getattr(foot, name) == 0.0:
-            raise WorldError(f"the sticky feet's {name} is 0; it must be more")
+            raise WorldError(f"the sticky feet's {name} is 0; it must be more than 0")
     return foot
 
 
@@ -94,61 +94,64 @@ class NormalForce:
 
 
 def smoothstep(x: Scalar) -> Scalar:
-    """Return 0 below 0, 1 above 1, and 3 x^2 - 2 x^3 between: a switch without a corner."""
+    """Return 0 below 0, 1 above 1, and 3 x^2 - 2 x^3 between: a smooth switch."""
     t = clamp(x, 0.0, 1.0)
     return t * t * (3.0 - 2.0 * t)
 
 
-def spring_damper_force(parameters: ContactParameters, depth: Scalar, leaving: Scalar) -> NormalForce:
+def spring_damper_force(parameters: ContactParameters, depth: Scalar, separation_speed: Scalar) -> NormalForce:
     """Return the normal force of the ground.
 
-    parameters: of the contact; depth: of the point inside the ground [m], negative above it; leaving: speed out of the
-    ground [m/s].
+    parameters: of the contact; depth: of the point inside the ground [m], negative above it; separation_speed: speed
+    out of the ground [m/s].
     """
     d = clamp(depth, 0.0, parameters.deepest)
     rise = exp(minimum(parameters.beta * d, MAX_EXPONENT)) - 1.0
     spring = parameters.stiffness * d + parameters.alpha * rise
     energy = 0.5 * parameters.stiffness * d * d + parameters.alpha * (rise / parameters.beta - d) + spring * (depth - d)
-    scale = 1.0 - (1.0 - parameters.restitution) * smoothstep(leaving / parameters.restitution_speed)
-    damped = maximum(spring * scale - parameters.damping * leaving, 0.0)
+    scale = 1.0 - (1.0 - parameters.restitution) * smoothstep(separation_speed / parameters.restitution_speed)
+    damped = maximum(spring * scale - parameters.damping * separation_speed, 0.0)
     force = where(depth > 0.0, damped, 0.0)
-    return NormalForce(force, energy, (spring - force) * leaving)
+    return NormalForce(force, energy, (spring - force) * separation_speed)
 
 
 def bristle_friction(
-    parameters: ContactParameters, normal: Scalar, bend: Vector, slip: Vector
+    parameters: ContactParameters, normal_force: Scalar, bend: Vector, slip: Vector
 ) -> tuple[Vector, Scalar]:
-    """Return friction in the plane of contact, and its loss [W].
+    """Return friction in the plane of contact, and its power loss [W].
 
-    parameters: of the contact; normal: the ground's normal force [N]; bend: of the bristle, from its root to the point
-    [m]; slip: velocity [m/s].
+    parameters: of the contact; normal_force [N]; bend: of the bristle, from its root to the point [m]; slip: velocity
+    along the ground [m/s].
     """
     held = bend * parameters.bristle_stiffness
-    wanted = held + slip * parameters.bristle_damping
-    size = sqrt(wanted.dot(wanted) + TINY)
-    force = -wanted * minimum(parameters.friction * normal / size, 1.0)
+    unlimited = held + slip * parameters.bristle_damping
+    size = sqrt(unlimited.dot(unlimited) + TINY)
+    force = -unlimited * minimum(parameters.friction * normal_force / size, 1.0)
     return force, -(force + held).dot(slip)
 
 
-def regularised_friction(parameters: ContactParameters, normal: Scalar, slip: Vector) -> tuple[Vector, Scalar]:
-    """Return friction of a point without a bristle, viscous where slow, Coulomb's where fast; and its loss [W]."""
-    wanted = slip * parameters.skid_damping
-    size = sqrt(wanted.dot(wanted) + TINY)
-    force = -wanted * minimum(parameters.friction * normal / size, 1.0)
+def regularised_friction(parameters: ContactParameters, normal_force: Scalar, slip: Vector) -> tuple[Vector, Scalar]:
+    """Return the friction of a point without a bristle, and its power loss [W]: viscous if slow, Coulomb's if fast.
+
+    parameters: of the contact; normal_force [N]; slip: velocity along the ground [m/s].
+    """
+    unlimited = slip * parameters.skid_damping
+    size = sqrt(unlimited.dot(unlimited) + TINY)
+    force = -unlimited * minimum(parameters.friction * normal_force / size, 1.0)
     return force, -force.dot(slip)
 
 
 def sticky_force(foot: StickyFoot, stretch: Vector, velocity: Vector) -> tuple[Vector, Scalar, Scalar]:
-    """Return force, energy [J] and loss [W] of a sticky foot's point.
+    """Return force, energy [J] and power loss [W] of a sticky foot's point.
 
     foot: its parameters; stretch: from the anchor to the point [m]; velocity: of the point [m/s].
     """
     length = sqrt(stretch.dot(stretch) + TINY)
-    along = stretch * (1.0 / length)
-    stretch_rate = along.dot(velocity)
+    direction = stretch * (1.0 / length)
+    stretch_rate = direction.dot(velocity)
     rise = exp(minimum(foot.beta * length, MAX_EXPONENT)) - 1.0
     spring = foot.alpha * rise
     scale = 1.0 - (1.0 - foot.restitution) * smoothstep(-stretch_rate / foot.return_speed)
-    force = along * (-spring * scale) - velocity * foot.damping
+    force = direction * (-spring * scale) - velocity * foot.damping
     energy = foot.alpha * (rise / foot.beta - length)
     return force, energy, -force.dot(velocity) - spring * stretch_rate

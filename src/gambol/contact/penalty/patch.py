@@ -27,8 +27,7 @@ class ContactForce:
     """The force of the ground on a link.
 
     force: in link coordinates. normal_force: the sum of normal forces [N]. energy: stored in ground, bristles and
-    sticky feet [J]. normal_loss, sliding_loss: power taken out of the motion by the normal force and by friction or
-    sticky feet [W].
+    sticky feet [J]. normal_loss: power loss by the normal force; sliding_loss: by friction or sticky feet [W].
     """
 
     force: Force
@@ -40,21 +39,23 @@ class ContactForce:
 
 @dataclass(frozen=True, slots=True)
 class PointState:
-    """One contact point in the world: position, velocity, the ground at it, depth, leaving speed, and slip."""
+    """One contact point in world axes: position, velocity, the ground there, depth, separation speed, and slip
+    velocity.
+    """
 
     point: Vector
     velocity: Vector
     surface: Surface
     depth: Scalar
-    leaving: Scalar
+    separation_speed: Scalar
     slip: Vector
 
 
 @dataclass(frozen=True)
 class GroundContact:
-    """The contact law on one ground: structure and traced numbers together, while a step is being traced.
+    """The contact law on one ground, with its numbers as traced scalars.
 
-    sticky_foot: None for sliding feet.
+    numbers, table: of the ground; parameters: of the contact; sticky_foot: None for sliding feet.
     """
 
     ground: Ground
@@ -63,26 +64,38 @@ class GroundContact:
     parameters: ContactParameters | HuntCrossley
     sticky_foot: StickyFoot | None
 
-    def contact_point(self, pose: Transform, velocity: Motion, place: Vector, radius: Scalar) -> PointState:
-        """Return a contact point: the lowest point of a ball of some radius about a place in link coordinates."""
-        centre = pose @ place
-        moving = pose.rotation @ velocity.v.plus_cross(velocity.w, place)
+    def contact_point(self, pose: Transform, velocity: Motion, position: Vector, radius: Scalar) -> PointState:
+        """Return a contact point: the lowest point of a ball.
+
+        pose, velocity: of the link, the latter in its coordinates; position, radius: of the ball, in link coordinates
+        [m].
+        """
+        centre = pose @ position
+        centre_velocity = pose.rotation @ velocity.v.plus_cross(velocity.w, position)
         surface = self.ground.surface(self.numbers, self.table, centre.x, centre.y)
-        point, spun = centre - surface.normal * radius, (pose.rotation @ velocity.w).cross(surface.normal) * -radius
-        v = moving + spun
-        leaving = v.dot(surface.normal)
-        return PointState(point, v, surface, surface.depth(centre.z) + radius, leaving, v - surface.normal * leaving)
+        point, spin_velocity = (
+            centre - surface.normal * radius,
+            (pose.rotation @ velocity.w).cross(surface.normal) * -radius,
+        )
+        v = centre_velocity + spin_velocity
+        separation_speed = v.dot(surface.normal)
+        return PointState(
+            point, v, surface, surface.depth(centre.z) + radius, separation_speed, v - surface.normal * separation_speed
+        )
 
-    def link_force(self, pose: Transform, velocity: Motion, places: Sequence[tuple[Vector, Scalar]]) -> ContactForce:
-        """Return the force of the ground on a link without memory.
+    def link_force(self, pose: Transform, velocity: Motion, points: Sequence[tuple[Vector, Scalar]]) -> ContactForce:
+        """Return the force of the ground on a link at points without anchors.
 
-        pose, velocity: of the link, the latter in its coordinates; places: points in the link with radii [m].
+        pose, velocity: of the link, the latter in its coordinates; points: balls, by position in the link and radius
+        [m].
         """
         forces: list[ContactForce] = []
-        for place, radius in places:
-            spot = self.contact_point(pose, velocity, place, radius)
-            normal, friction, loss = point_contact(self.parameters, spot.depth, spot.leaving, spot.slip)
-            force = _on_link(pose, spot, spot.surface.normal * normal.force + friction)
+        for position, radius in points:
+            contact = self.contact_point(pose, velocity, position, radius)
+            normal, friction, loss = point_contact(
+                self.parameters, contact.depth, contact.separation_speed, contact.slip
+            )
+            force = _link_wrench(pose, contact, contact.surface.normal * normal.force + friction)
             forces.append(ContactForce(force, normal.force, normal.energy, normal.loss, loss))
         return total_contact_force(forces)
 
@@ -92,21 +105,21 @@ class GroundContact:
         """Return the force of the ground on a link at the points where its round parts are nearest to the ground.
 
         pose, velocity: of the link, the latter in its coordinates. gaps: of the round parts. bristles: one for each
-        gap, or none, for regularised friction. Forces act on the material of the part that is there.
+        gap; or none, for regularised friction. Forces act on the material of the part at the contact.
         """
         forces: list[ContactForce] = []
         for k, gap in enumerate(gaps):
             v = material_velocity(pose, velocity, gap.point_a)
-            leaving = v.dot(gap.normal)
-            slip = v - gap.normal * leaving
+            separation_speed = v.dot(gap.normal)
+            slip = v - gap.normal * separation_speed
             if bristles:
                 assert isinstance(self.parameters, ContactParameters)
                 bend = bristles[k].bend(pose, gap.normal)
-                normal = spring_damper_force(self.parameters, -gap.size, leaving)
+                normal = spring_damper_force(self.parameters, -gap.size, separation_speed)
                 friction, loss = bristle_friction(self.parameters, normal.force, bend, slip)
                 energy = normal.energy + 0.5 * self.parameters.bristle_stiffness * bend.dot(bend)
             else:
-                normal, friction, loss = point_contact(self.parameters, -gap.size, leaving, slip)
+                normal, friction, loss = point_contact(self.parameters, -gap.size, separation_speed, slip)
                 energy = normal.energy
             f = pose.rotation.transpose @ (gap.normal * normal.force + friction)
             forces.append(
@@ -118,78 +131,87 @@ class GroundContact:
         self,
         pose: Transform,
         velocity: Motion,
-        places: Sequence[tuple[Vector, Scalar]],
+        points: Sequence[tuple[Vector, Scalar]],
         anchors: Sequence[Anchor],
     ) -> ContactForce:
-        """Return the force of the ground on a foot, whose points have anchors; arguments as for link_force()."""
+        """Return the force of the ground on a foot, whose points have anchors.
+
+        anchors: one for each point; other arguments as for link_force().
+        """
         assert isinstance(self.parameters, ContactParameters)
         forces: list[ContactForce] = []
-        for (place, radius), anchor in zip(places, anchors, strict=True):
-            spot = self.contact_point(pose, velocity, place, radius)
-            normal = spring_damper_force(self.parameters, spot.depth, spot.leaving)
-            friction, energy, loss = self._foot_friction(spot, anchor, normal.force)
-            force = _on_link(pose, spot, spot.surface.normal * normal.force + friction)
+        for (position, radius), anchor in zip(points, anchors, strict=True):
+            contact = self.contact_point(pose, velocity, position, radius)
+            normal = spring_damper_force(self.parameters, contact.depth, contact.separation_speed)
+            friction, energy, loss = self._foot_friction(contact, anchor, normal.force)
+            force = _link_wrench(pose, contact, contact.surface.normal * normal.force + friction)
             forces.append(ContactForce(force, normal.force, normal.energy + energy, normal.loss, loss))
         return total_contact_force(forces)
 
-    def _foot_friction(self, spot: PointState, anchor: Anchor, push: Scalar) -> tuple[Vector, Scalar, Scalar]:
-        """Return force, energy and loss of the bristle or the sticky spring of a foot point."""
+    def _foot_friction(
+        self, contact: PointState, anchor: Anchor, normal_force: Scalar
+    ) -> tuple[Vector, Scalar, Scalar]:
+        """Return friction, energy and power loss of the bristle or the sticky spring of a foot point."""
         assert isinstance(self.parameters, ContactParameters)
-        stretch = anchor.stretch(spot.point)
+        stretch = anchor.stretch(contact.point)
         if self.sticky_foot is not None:
-            force, energy, loss = sticky_force(self.sticky_foot, stretch, spot.velocity)
-            slide, slide_loss = regularised_friction(self.parameters, push, spot.slip)
+            force, energy, loss = sticky_force(self.sticky_foot, stretch, contact.velocity)
+            sliding, sliding_loss = regularised_friction(self.parameters, normal_force, contact.slip)
             holds = anchor.held > 0.5
-            mixed = Vector.of([where(holds, a, b) for a, b in zip(force, slide, strict=True)])
-            return mixed, where(holds, energy, 0.0), where(holds, loss, slide_loss)
-        bend = in_plane(spot.surface, stretch)
-        friction, loss = bristle_friction(self.parameters, push, bend, spot.slip)
+            tangential = Vector.of([where(holds, a, b) for a, b in zip(force, sliding, strict=True)])
+            return tangential, where(holds, energy, 0.0), where(holds, loss, sliding_loss)
+        bend = in_plane(contact.surface, stretch)
+        friction, loss = bristle_friction(self.parameters, normal_force, bend, contact.slip)
         return friction, 0.5 * self.parameters.bristle_stiffness * bend.dot(bend), loss
 
     def update_anchors(
         self,
         pose: Transform,
         velocity: Motion,
-        places: Sequence[tuple[Vector, Scalar]],
+        points: Sequence[tuple[Vector, Scalar]],
         anchors: Sequence[Anchor],
         stance: Scalar,
     ) -> tuple[list[Anchor], Scalar]:
         """Return the anchors of one foot after a step, and the energy that they released [J].
 
-        places, anchors: of its points; stance: 1 while its leg stands.
+        pose, velocity, points: as for link_force(); anchors: one for each point; stance: 1 while the leg stands, else
+        0.
         """
         assert isinstance(self.parameters, ContactParameters)
         result: list[Anchor] = []
         released: Scalar = 0.0
-        for (place, radius), anchor in zip(places, anchors, strict=True):
-            spot = self.contact_point(pose, velocity, place, radius)
+        for (position, radius), anchor in zip(points, anchors, strict=True):
+            contact = self.contact_point(pose, velocity, position, radius)
             if self.sticky_foot is None:
-                normal = spring_damper_force(self.parameters, spot.depth, spot.leaving).force
-                new, energy = updated_bristle(self.parameters, spot.surface, anchor, spot.point, normal)
+                normal = spring_damper_force(self.parameters, contact.depth, contact.separation_speed).force
+                new, energy = updated_bristle(self.parameters, contact.surface, anchor, contact.point, normal)
             else:
-                new, ended = updated_hold(self.sticky_foot, spot.surface, anchor, spot.point, stance)
-                energy = ended * sticky_force(self.sticky_foot, anchor.stretch(spot.point), spot.velocity)[1]
+                new, ended = updated_hold(self.sticky_foot, contact.surface, anchor, contact.point, stance)
+                energy = ended * sticky_force(self.sticky_foot, anchor.stretch(contact.point), contact.velocity)[1]
             result.append(new)
             released = released + energy
         return result, released
 
 
 def point_contact(
-    touch: ContactParameters | HuntCrossley, depth: Scalar, leaving: Scalar, slip: Vector
+    parameters: ContactParameters | HuntCrossley, depth: Scalar, separation_speed: Scalar, slip: Vector
 ) -> tuple[NormalForce, Vector, Scalar]:
-    """Return the normal force, friction, and its power loss [W] at a point without memory."""
-    if isinstance(touch, HuntCrossley):
-        normal = hertz_force(touch, depth, leaving)
-        return normal, *smooth_friction(touch, normal.force, slip)
-    normal = spring_damper_force(touch, depth, leaving)
-    return normal, *regularised_friction(touch, normal.force, slip)
+    """Return the normal force, the friction, and its power loss [W] at a point without an anchor.
+
+    parameters: of the contact; depth [m]; separation_speed: out of the ground [m/s]; slip: velocity along it [m/s].
+    """
+    if isinstance(parameters, HuntCrossley):
+        normal = hertz_force(parameters, depth, separation_speed)
+        return normal, *smooth_friction(parameters, normal.force, slip)
+    normal = spring_damper_force(parameters, depth, separation_speed)
+    return normal, *regularised_friction(parameters, normal.force, slip)
 
 
-def _on_link(pose: Transform, spot: PointState, force: Vector) -> Force:
-    """Return a force at a point, in world axes, as a spatial force on the link in link coordinates."""
-    back = pose.rotation.transpose
-    f = back @ force
-    return Force((back @ (spot.point - pose.position)).cross(f), f)
+def _link_wrench(pose: Transform, contact: PointState, force: Vector) -> Force:
+    """Return a force at a contact point, in world axes, as a spatial force on the link in link coordinates."""
+    to_link = pose.rotation.transpose
+    f = to_link @ force
+    return Force((to_link @ (contact.point - pose.position)).cross(f), f)
 
 
 def total_contact_force(forces: Sequence[ContactForce]) -> ContactForce:

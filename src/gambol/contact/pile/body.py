@@ -33,7 +33,7 @@ class Body:
 class SurfaceMaterial:
     """Contact properties of a pair of materials: friction mu, and restitution e from 0 to 1 (Newton's hypothesis).
 
-    Raises WorldError for other numbers.
+    Raises WorldError for invalid numbers.
     """
 
     friction: float = 0.5
@@ -51,9 +51,9 @@ class Pile:
     """Many free bodies in one world.
 
     bodies: number k + 1 is bodies[k]; the world is number 0. ground: or None. surface: between any two materials,
-    except the pairs in surface_pairs, in either order; the ground's material is "ground". gravity [m/s2]. step [s].
-    Raises WorldError for no bodies, masses and steps that are not positive, shapes whose frame is not in their centre
-    of mass, and unknown materials.
+    except the pairs in surface_pairs, given in either order; the ground's material is "ground". gravity [m/s2]. step
+    [s]. Raises WorldError if there are no bodies, a mass or the step is not positive, the frame of a shape is not at
+    its centre of mass, or a material is unknown.
     """
 
     bodies: Sequence[Body]
@@ -76,28 +76,28 @@ class Pile:
             if not 0.0 < body.mass < math.inf:
                 raise WorldError(f"body {number} has a mass of {body.mass} kg; it must be more than 0, and finite")
             if body.shape.kind not in CENTRED:
-                raise WorldError(f"body {number} is a {body.shape.kind}; a pile holds {', '.join(CENTRED)}")
+                raise WorldError(f"body {number} is a {body.shape.kind}; shapes of a pile are {', '.join(CENTRED)}")
         known = self.materials
         for name in (name for pair in self.surface_pairs for name in pair):
             if name not in known:
-                raise WorldError(f'nothing is made of "{name}"; {did_you_mean(name, known)}')
+                raise WorldError(f'no body has the material "{name}"; {did_you_mean(name, known)}')
 
     @property
     def materials(self) -> list[str]:
-        """All materials by name, the ground's first."""
+        """The names of all materials, the ground's first."""
         return list(dict.fromkeys([GROUND, *(body.material for body in self.bodies)]))
 
     def masses(self) -> Array:
-        """Return the mass of the world, which is infinite, and of each body [kg]."""
+        """Return the masses of the world, which is infinite, and of the bodies [kg]."""
         return np.array([math.inf, *(body.mass for body in self.bodies)])
 
     def moments(self) -> Array:
-        """Return principal moments of inertia about the centres of mass (3, bodies) [kg m2]; 1 of the world."""
+        """Return principal moments of inertia about the centres of mass (3, bodies + 1) [kg m2]; 1 for the world."""
         inertias = [body.shape.mass_properties(body.mass / body.shape.volume).inertia for body in self.bodies]
         return np.array([[1.0, *(I[k][k] for I in inertias)] for k in range(3)])
 
     def surface_tables(self) -> tuple[Array, Array]:
-        """Return friction and restitution by the numbers of two materials (materials, materials)."""
+        """Return tables of friction and restitution (materials, materials), by the two materials of a contact."""
         names = self.materials
         tables = [np.full((len(names), len(names)), x) for x in (self.surface.friction, self.surface.restitution)]
         for (name_a, name_b), pair in self.surface_pairs.items():

@@ -1,10 +1,10 @@
-"""Conjugate directions between sweeps, which take the change by a sweep for a gradient, for large connected piles.
+"""Conjugate directions between sweeps, for large connected piles. The change by a sweep serves as the gradient.
 
     g_k = p_k - sweep(p_k)       beta = |g_k|^2 / |g_k-1|^2
     p_k+1 = sweep(p_k) + beta d_k-1,    d_k = beta d_k-1 - g_k        or p_k+1 = sweep(p_k), d_k = 0 where beta > 1
 
-A sweep passes a push on from contact to contact only slowly; these directions carry it further. The laws are met by the
-last sweep, after which nothing is added. [Silcowitz-Hansen, Niebe & Erleben 2010]
+A sweep passes an impulse on only slowly from contact to contact; conjugate directions carry it further. Nothing is
+added after the last sweep, so its result satisfies the laws. [Silcowitz-Hansen, Niebe & Erleben 2010]
 """
 
 import numpy as np
@@ -18,7 +18,7 @@ Array = NDArray[np.float64]
 class ConjugateDirections:
     """Changes impulses (3, columns) and the store of velocities (12, columns) in place between sweeps.
 
-    velocity: of all bodies as they are now (6, bodies).
+    order: of the contacts, which defines the columns; velocity: present velocities of all bodies (6, bodies).
     """
 
     def __init__(self, order: SweepOrder, store: Array, impulses: Array, velocity: Array) -> None:
@@ -28,7 +28,7 @@ class ConjugateDirections:
         self.square = 0.0
 
     def extrapolate(self, change: Array) -> None:
-        """Extrapolate from a sweep that changed speeds by so much (1, columns) [m/s]."""
+        """Extrapolate from the last sweep; change: of each contact's speed in that sweep (1, columns) [m/s]."""
         square = float((change * change).sum())
         velocity = self.order.from_store(self.store, self.previous[1])
         changes = self.impulses - self.previous[0], velocity - self.previous[1]

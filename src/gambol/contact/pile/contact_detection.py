@@ -1,4 +1,4 @@
-"""Contact detection of a pile within a step: first boxes around the space that bodies may reach, then exact gaps.
+"""Contact detection of a pile within a step: first bounding boxes of the possible motion of bodies, then exact gaps.
 
 A lane is a point of a body over the ground, or a pair of bodies. Contacts are sorted by the numbers of their bodies.
 """
@@ -25,19 +25,19 @@ Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
 
 MAX_FEATURES = 64
-"""Upper bound of the number of gaps of a pair, and of points of a body."""
+"""Upper bound of the number of gaps of a pair, and of contact points of a body."""
 
 SKIN = 0.02
 """Share of a body's radius: smaller gaps are contacts even at rest, so impulses and order persist between steps."""
 
 TOUCHING_GAP = 1e-4
-"""Share of a body's radius: with a smaller gap, a contact has one common point instead of a point on each body. With
+"""Share of a body's radius: if its gap is smaller, a contact has one common point instead of a point on each body. With
 two points, several contacts between bodies that turn together could not all be without slip."""
 
-GAP_ROWS = 10
+GAP_ROWS = 10  # two points, the normal, and the size of a gap
 
 CURVED = ("cylinder", "ellipsoid")
-"""Shapes whose lowest point moves in the body as it turns, so it is computed in every step."""
+"""Shapes whose lowest point moves in the body as the body turns, so it is computed in every step."""
 
 ContactColumns: TypeAlias = tuple[Indices, Indices, Indices, Array]
 """Contacts: first, second, feature, and the rows of their gaps."""
@@ -50,11 +50,12 @@ CENTRE = Transform(IDENTITY, Vector(0.0, 0.0, 0.0))
 
 @dataclass(frozen=True)
 class Contacts:
-    """Possible contacts: a column is a contact, which pushes the first body along the normal and the second against it.
+    """Possible contacts, one in each column. A contact pushes the first body along the normal, and the second against
+    it.
 
-    first, second: numbers of bodies, 0 for the ground. feature: index of the pair's gap. first_point, second_point: the
-    nearest points of the first and the second (3, contacts) [m]; where the contact closes. normal: unit
-    (3, contacts). gap [m], negative in penetration.
+    first, second: numbers of bodies, 0 for the ground. feature: index of the gap among those of the pair. first_point,
+    second_point: the nearest points of the two bodies, equal if they touch (3, contacts) [m]. normal: unit (3,
+    contacts). gap [m], negative in penetration.
     """
 
     first: Indices
@@ -66,7 +67,7 @@ class Contacts:
     gap: Array
 
     def to_columns(self, order: SweepOrder, chosen: Indices | None = None) -> "Contacts":
-        """Return all or the chosen contacts in the columns of an order, padded with contacts that are far away."""
+        """Return all or the chosen contacts in the columns of an order, padded with contacts whose gap is FAR."""
         vectors = [x if chosen is None else x[..., chosen] for x in (self.first_point, self.second_point, self.normal)]
         first_point, second_point, normal = (order.to_columns(x) for x in vectors)
         gap = order.to_columns(self.gap if chosen is None else self.gap[chosen], FAR)
@@ -74,12 +75,12 @@ class Contacts:
         return Contacts(*order.sides, feature, first_point, second_point, normal, gap)
 
     def keys(self, bodies: int) -> Indices:
-        """Return a number for each contact that is the same in every step, ascending in the order of contacts."""
+        """Return a key for each contact that is the same in every step, ascending in the order of contacts."""
         return (self.first * bodies + self.second) * MAX_FEATURES + self.feature
 
 
 class ContactFinder:
-    """The programs that find contacts."""
+    """The programs that compute the contacts of a pile."""
 
     def __init__(self, pile: Pile, lanes: int | None) -> None:
         self.pile, self.lanes = pile, lanes
@@ -98,9 +99,12 @@ class ContactFinder:
         self.pairs: dict[tuple[str, str], Program] = {}
         self.ground_gap = _ground_program(pile, lanes) if pile.ground is not None and points else None
 
-    def contacts(self, position: Array, orientation: Array, reach: Array) -> Contacts:
-        """Return the possible contacts while each body moves no further than its reach (bodies) [m]."""
-        margin = np.maximum(reach, 0.5 * SKIN * self.radius)
+    def contacts(self, position: Array, orientation: Array, max_travel: Array) -> Contacts:
+        """Return the possible contacts of a step.
+
+        position, orientation: of the bodies (3 or 4, bodies) [m]; max_travel: limit of each body's motion (bodies) [m].
+        """
+        margin = np.maximum(max_travel, 0.5 * SKIN * self.radius)
         finders = (self._points_on_ground, self._curved_on_plane, self._between_bodies)
         result = [NO_CONTACTS, *(columns for find in finders for columns in find(position, orientation, margin))]
         first, second = (
@@ -117,7 +121,7 @@ class ContactFinder:
         return Contacts(first, second, feature, rows[:3], rows[3:6], rows[6:9], rows[9])
 
     def _points_on_ground(self, position: Array, orientation: Array, margin: Array) -> list[ContactColumns]:
-        """Return contacts of points and balls fixed in bodies, over any ground."""
+        """Return contacts of points and balls fixed to bodies, over any ground."""
         ground = self.pile.ground
         if self.ground_gap is None or ground is None:
             return []
@@ -130,7 +134,7 @@ class ContactFinder:
         return [(owner, np.zeros_like(owner), self.feature[near], rows[:, near])]
 
     def _curved_on_plane(self, position: Array, orientation: Array, margin: Array) -> list[ContactColumns]:
-        """Return contacts of curved bodies, whose lowest points are computed, over a plane."""
+        """Return contacts of curved bodies over a plane; their lowest points are computed."""
         if not isinstance(self.pile.ground, Plane):
             return []
         plane = np.array([[0.0] * 3 + [0.0, 0.0, self.pile.ground.height] + [1.0, 0.0, 0.0, 0.0]]).T
@@ -139,9 +143,9 @@ class ContactFinder:
         for name in (name for name in self.names if name in CURVED):
             a = np.flatnonzero(self.kind == self.names.index(name))
             near = a[position[2, a] - self.pile.ground.height <= self.radius[a] + margin[a]]
-            gaps_of = self._program(name, "plane")(bodies.take(near, axis=1), plane) if len(near) else ()
+            gap_rows = self._program(name, "plane")(bodies.take(near, axis=1), plane) if len(near) else ()
             result += [
-                _near_columns(near, np.zeros_like(near), k, rows, margin[near]) for k, rows in enumerate(gaps_of)
+                _near_columns(near, np.zeros_like(near), k, rows, margin[near]) for k, rows in enumerate(gap_rows)
             ]
         return result
 
@@ -159,9 +163,9 @@ class ContactFinder:
         for kind in np.unique(kinds):
             first, second = a[kinds == kind], b[kinds == kind]
             program = self._program(self.names[int(kind) // len(self.names)], self.names[int(kind) % len(self.names)])
-            gaps_of = program(bodies.take(first, axis=1), bodies.take(second, axis=1))
+            gap_rows = program(bodies.take(first, axis=1), bodies.take(second, axis=1))
             result += [
-                _near_columns(first, second, k, rows, margin[first] + margin[second]) for k, rows in enumerate(gaps_of)
+                _near_columns(first, second, k, rows, margin[first] + margin[second]) for k, rows in enumerate(gap_rows)
             ]
         return result
 
@@ -191,12 +195,12 @@ def _pose(position: Sequence[Scalar], orientation: Sequence[Scalar]) -> Transfor
 
 
 def _pair_program(kind_a: str, kind_b: str, lanes: int | None) -> Program:
-    """Return the program for the gaps between shapes of two kinds, each as sizes, position and quaternion."""
+    """Return the program for the gaps between shapes of two kinds, each given by sizes, position and quaternion."""
 
-    def between(a: Any, b: Any) -> tuple[Any, ...]:
+    def pair_gaps(a: Any, b: Any) -> tuple[Any, ...]:
         return tuple(_rows(gap) for gap in gaps(_geom(kind_a, a[0]), _pose(*a[1]), _geom(kind_b, b[0]), _pose(*b[1])))
 
-    return Program(ProgramSpec("pile pair", between, ((ZERO, POSE), (ZERO, POSE)), 0, (kind_a, kind_b)), lanes=lanes)
+    return Program(ProgramSpec("pile pair", pair_gaps, ((ZERO, POSE), (ZERO, POSE)), 0, (kind_a, kind_b)), lanes=lanes)
 
 
 def _geom(kind: str, sizes: Sequence[Scalar]) -> Geom:
@@ -209,7 +213,7 @@ def _ground_program(pile: Pile, lanes: int | None) -> Program:
     assert ground is not None
     numbers = ground.numbers()
 
-    def over(point: Any, pose: Any, numbers: Any, *table: Any) -> tuple[Any, ...]:
+    def gap_below(point: Any, pose: Any, numbers: Any, *table: Any) -> tuple[Any, ...]:
         centre = _pose(*pose) @ Vector(*point[0])
         surface = ground.surface(numbers, table[0] if table else None, centre.x, centre.y)
         lowest = centre - surface.normal * point[1]
@@ -218,4 +222,4 @@ def _ground_program(pile: Pile, lanes: int | None) -> Program:
 
     arguments = ((ZERO, 0.0), POSE, dict.fromkeys(numbers, 0.0))
     tables = 0 if ground.table() is None else 1
-    return Program(ProgramSpec("pile over ground", over, arguments, tables, type(ground).__name__), lanes=lanes)
+    return Program(ProgramSpec("pile over ground", gap_below, arguments, tables, type(ground).__name__), lanes=lanes)

@@ -1,7 +1,7 @@
 """A contact point of two bodies of a pile: relative velocity, Delassus matrix, and the effect of an impulse.
 
     u = R^T (v_a + w_a x r_a - v_b - w_b x r_b)        velocity of the first relative to the second, normal last
-    D = R^T (sum over both of 1/m - r x I^-1 r x) R    change of u per unit impulse
+    D = R^T (sum over both bodies of 1/m - r x I^-1 r x) R        change of u per unit impulse
 
 R: the frame of a contact, two tangents and the normal as its columns. I: in world axes, about the centre of mass.
 """
@@ -15,14 +15,16 @@ from gambol.spatial.matrix import Matrix, Symmetric
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One body of a contact: arm from its centre of mass [m], 1/m [1/kg], I^-1 in world axes [1/(kg m2)]."""
+    """One body of a contact: arm from its centre of mass to the contact point [m], 1/m [1/kg], I^-1 in world axes
+    [1/(kg m2)].
+    """
 
     arm: Vector
     inverse_mass: Scalar
     inverse_inertia: Symmetric
 
     def velocity(self, body: Motion) -> Vector:
-        """Return the velocity of the contact point, from the body's about its centre of mass, in world axes [m/s]."""
+        """Return the velocity of the contact point, in world axes [m/s]; body: motion at the centre of mass."""
         return body.v.plus_cross(body.w, self.arm)
 
     def after_impulse(self, body: Motion, impulse: Vector) -> Motion:
@@ -32,27 +34,30 @@ class Side:
 
     def delassus(self) -> Symmetric:
         """Return the change of the point's velocity per unit impulse there, in world axes [1/kg]."""
-        unit = [
+        unit_motions = [
             self.after_impulse(Motion(Vector(0.0, 0.0, 0.0), Vector(0.0, 0.0, 0.0)), Vector.axis(k)) for k in range(3)
         ]
-        columns = [self.velocity(motion) for motion in unit]
+        columns = [self.velocity(motion) for motion in unit_motions]
         return Symmetric.of([[columns[max(i, j)][min(i, j)] for j in range(3)] for i in range(3)])
 
 
 @dataclass(frozen=True, slots=True)
 class ContactPoint:
-    """A point where two bodies may press on each other; the normal is the direction in which the first is pushed."""
+    """A point where two bodies may press on each other. The normal is the direction in which it pushes the first."""
 
     frame: Rotation
     first: Side
     second: Side
 
     def velocity(self, first: Motion, second: Motion) -> Vector:
-        """Return u, from the motions of both bodies [m/s]."""
+        """Return u, from the motions of the two bodies [m/s]."""
         return self.frame.transpose @ (self.first.velocity(first) - self.second.velocity(second))
 
     def after_impulse(self, first: Motion, second: Motion, p: Vector) -> tuple[Motion, Motion]:
-        """Return both bodies' motions after an impulse p on the first and -p on the second, in the frame [N s]."""
+        """Return the motions of the two bodies after an impulse p on the first and -p on the second.
+
+        first, second: motions before; p: in the contact frame [N s].
+        """
         impulse = self.frame @ p
         return self.first.after_impulse(first, impulse), self.second.after_impulse(second, -impulse)
 

@@ -2,10 +2,9 @@
 
     L = I W the momentum in body axes:    L' - L = s (L' + L)/2 x W,  W = I^-1 (L' + L)/2        [implicit midpoint]
 
-Its step is L rotated by the Cayley map of -s W. With s = 2 tan(h |W| / 2) / |W| that is a rotation by -h W, so with
-q' = q exp(h W) the momentum in world axes is conserved; the energy is conserved since the implicit
-midpoint rule keeps quadratic invariants.
-Steady rotations are exact at any speed.
+A step rotates L by the Cayley map of -s W. With s = 2 tan(h |W| / 2) / |W| that is a rotation by -h W, so with q' = q
+exp(h W) the momentum in world axes is conserved. The energy is conserved since the implicit midpoint rule keeps
+quadratic invariants. Steady rotations are exact at any speed.
 """
 
 from gambol.lanes import Scalar, cos, repeat, sin, sqrt
@@ -19,27 +18,27 @@ TINY = 1e-30
 """Added to a squared angle, to keep it positive: far below any angle that matters [rad2]."""
 
 
-def rotated(q: Quaternion, w: Vector, moments: Vector, extra: Vector, h: Scalar) -> tuple[Quaternion, Vector]:
+def rotated(q: Quaternion, w: Vector, moments: Vector, extra_rotation: Vector, h: Scalar) -> tuple[Quaternion, Vector]:
     """Return orientation and angular velocity after a time h [s] without torque.
 
-    q: body axes, which are principal, to world; w: in world axes [rad/s]; moments: principal [kg m2]; extra: an
-    additional rotation, in world axes [rad], that does not belong to the motion.
+    q: body axes, which are principal, to world; w: in world axes [rad/s]; moments: principal [kg m2]; extra_rotation:
+    in addition to the motion, in world axes [rad], such as a position correction.
     """
     R = q.rotation()
     W0 = R.transpose @ w
     L = Vector(moments.x * W0.x, moments.y * W0.y, moments.z * W0.z)
 
-    def rate(momentum: Vector) -> Vector:
+    def angular_velocity(momentum: Vector) -> Vector:
         return Vector(momentum.x / moments.x, momentum.y / moments.y, momentum.z / moments.z)
 
     def updated(W: Vector) -> Vector:
-        return rate((L + _rotated_back(L, W, h)) * 0.5)
+        return angular_velocity((L + _rotated_back(L, W, h)) * 0.5)
 
     W = repeat(float(ITERATIONS), updated, W0)
-    after = q @ Quaternion.exponential(W * h + (R.transpose @ extra))
-    length = sqrt(after.w * after.w + after.x * after.x + after.y * after.y + after.z * after.z)
-    unit = Quaternion(after.w / length, after.x / length, after.y / length, after.z / length)
-    return unit, unit.rotation() @ rate(_rotated_back(L, W, h))
+    q_end = q @ Quaternion.exponential(W * h + (R.transpose @ extra_rotation))
+    length = sqrt(q_end.w * q_end.w + q_end.x * q_end.x + q_end.y * q_end.y + q_end.z * q_end.z)
+    normalised = Quaternion(q_end.w / length, q_end.x / length, q_end.y / length, q_end.z / length)
+    return normalised, normalised.rotation() @ angular_velocity(_rotated_back(L, W, h))
 
 
 def _rotated_back(L: Vector, W: Vector, h: Scalar) -> Vector:
@@ -52,6 +51,6 @@ def _rotated_back(L: Vector, W: Vector, h: Scalar) -> Vector:
 
 
 def inverse_inertia(q: Quaternion, moments: Vector) -> tuple[Symmetric]:
-    """Return I^-1 in world axes [1/(kg m2)], as a tuple of one, the output of a program."""
+    """Return I^-1 in world axes [1/(kg m2)], as a tuple of one: the output of a program."""
     I_inverse = Symmetric(1.0 / moments.x, 0.0, 0.0, 1.0 / moments.y, 0.0, 1.0 / moments.z)
     return (I_inverse.rotated(q.rotation()),)

@@ -1,7 +1,7 @@
 """The order of contacts in a sweep by graph colouring, and the slots in which velocities are passed on.
 
-Contacts are coloured greedily in the order in which they come, each with the first colour that none of its bodies has
-yet; the world does not count, since it does not move. A sweep goes through the colours; each begins at a whole block of
+Contacts are coloured greedily in their given order, each with the first colour that none of its bodies has yet; the
+world does not count, since it does not move. A sweep goes through the colours. Each colour begins at a whole block of
 lanes, padded with contacts of the world with itself, which change nothing. Only this padding depends on the number of
 lanes. The store has a slot for each side of each column: the velocity of its body after this contact. A contact reads
 the slot that the previous contact of the same body wrote.
@@ -20,17 +20,17 @@ MOTION_ROWS = 6
 """Rows of one side in the store: the components of a spatial velocity."""
 
 MIN_COLUMNS = 2
-"""Least number of columns: a program would treat a single one as a value that all worlds share."""
+"""Minimum number of columns: a program would treat a single column as a value that all worlds share."""
 
 
 @dataclass(frozen=True)
 class SweepOrder:
-    """The order of some contacts in a sweep.
+    """The order of contacts in a sweep.
 
     first, second: the bodies of each contact, 0 for the world. column: of each contact in a sweep. columns: their
     number. sources: for both sides of each column, the slot from which its body's velocity is read, as the flat index
-    of its first row (2, columns). last: the slot with the final velocity of each body (flat index), -1 without
-    contacts. owners: both bodies of each column.
+    of its first row (2, columns). last: the slot with the final velocity of each body (flat index), -1 for bodies
+    without contacts. owners: the two bodies of each column (2, columns).
     """
 
     first: Indices
@@ -43,7 +43,10 @@ class SweepOrder:
 
     @staticmethod
     def of(first: Indices, second: Indices, bodies: int, lanes: int) -> "SweepOrder":
-        """Return the order of contacts between bodies; bodies: their number with the world; lanes: of a program."""
+        """Return the order of contacts.
+
+        first, second: the bodies of each contact; bodies: their number, the world included; lanes: of a program.
+        """
         colour = _colours(first, second)
         column, columns = _columns(colour, lanes)
         owners = np.zeros((2, columns), np.int64)
@@ -57,33 +60,36 @@ class SweepOrder:
         return self.owners[0], self.owners[1]
 
     def to_columns(self, rows: Array | Indices, padding: float = 0.0) -> Array:
-        """Return rows of contacts (..., contacts) in the columns of a sweep (..., columns); padding: of others."""
-        out = np.full((*rows.shape[:-1], self.columns), padding)
-        out[..., self.column] = rows
-        return out
+        """Return the columns of a sweep (..., columns) from rows of contacts (..., contacts).
+
+        padding: value of columns without a contact.
+        """
+        result = np.full((*rows.shape[:-1], self.columns), padding)
+        result[..., self.column] = rows
+        return result
 
     def from_columns(self, rows: Any) -> Any:
         """Return the rows of contacts (..., contacts) from the columns of a sweep (..., columns)."""
         return rows.take(self.column, axis=-1)
 
     def to_store(self, velocity: Array) -> Array:
-        """Return the store at the start of the first sweep: each slot holds its body's velocity (12, columns)."""
+        """Return the store at the start of the first sweep (12, columns): each slot contains its body's velocity."""
         return velocity[:, self.owners].transpose(1, 0, 2).reshape(2 * MOTION_ROWS, self.columns)
 
     def from_store(self, store: Array, velocity: Array) -> Array:
-        """Return the bodies' velocities (6, bodies) after a sweep; velocity: before it, of bodies without contacts."""
-        out = velocity.copy()
-        touched = np.flatnonzero(self.last >= 0)
-        side, column = np.divmod(self.last[touched], self.columns)
+        """Return the bodies' velocities after a sweep (6, bodies); velocity: before it, for bodies without contacts."""
+        result = velocity.copy()
+        in_contact = np.flatnonzero(self.last >= 0)
+        side, column = np.divmod(self.last[in_contact], self.columns)
         for row in range(MOTION_ROWS):
-            out[row, touched] = store[MOTION_ROWS * side + row, column]
-        return out
+            result[row, in_contact] = store[MOTION_ROWS * side + row, column]
+        return result
 
     def body_sums(self, changes: Array, bodies: int) -> Array:
-        """Return the changes of velocity of both sides (12, columns), summed for each body (6, bodies)."""
-        both = self.owners.reshape(-1)
+        """Return the changes of velocity of the two sides (12, columns), summed for each body (6, bodies)."""
+        owners = self.owners.reshape(-1)
         sums = [
-            np.bincount(both, np.concatenate([changes[r], changes[MOTION_ROWS + r]]), bodies)
+            np.bincount(owners, np.concatenate([changes[r], changes[MOTION_ROWS + r]]), bodies)
             for r in range(MOTION_ROWS)
         ]
         return np.array(sums, np.float64)
@@ -91,16 +97,16 @@ class SweepOrder:
 
 def _colours(first: Indices, second: Indices) -> Indices:
     """Return the colour of each contact."""
-    free: dict[int, int] = {0: -1}
+    free_colours: dict[int, int] = {0: -1}
     colours: list[int] = []
     for a, b in zip(first.tolist(), second.tolist(), strict=True):
-        both = free.get(a, -1) & free.get(b, -1)
-        lowest = both & -both
+        available = free_colours.get(a, -1) & free_colours.get(b, -1)
+        lowest = available & -available
         colours.append(lowest.bit_length() - 1)
         if a:
-            free[a] = free.get(a, -1) ^ lowest
+            free_colours[a] = free_colours.get(a, -1) ^ lowest
         if b:
-            free[b] = free.get(b, -1) ^ lowest
+            free_colours[b] = free_colours.get(b, -1) ^ lowest
     return np.array(colours, np.int64)
 
 
@@ -110,9 +116,9 @@ def _columns(colour: Indices, lanes: int) -> tuple[Indices, int]:
     blocks = -(-counts // lanes) * lanes
     starts = np.concatenate([[0], np.cumsum(blocks)])
     sequence = np.argsort(colour, kind="stable")
-    within = np.arange(len(colour)) - np.repeat(np.cumsum(counts) - counts, counts)
+    offset = np.arange(len(colour)) - np.repeat(np.cumsum(counts) - counts, counts)
     column = np.empty(len(colour), np.int64)
-    column[sequence] = starts[colour[sequence]] + within
+    column[sequence] = starts[colour[sequence]] + offset
     return column, max(int(starts[-1]), MIN_COLUMNS)
 
 
@@ -120,9 +126,9 @@ def _slots(owners: Indices, bodies: int) -> tuple[Array, Indices]:
     """Return the slot that each side of each column reads, and the slot with the final velocity of each body."""
     columns = owners.shape[1]
     flat = owners.reshape(-1)
-    place: Indices = np.arange(2 * columns, dtype=np.int64)
-    row_start = place + (MOTION_ROWS - 1) * columns * (place >= columns)
-    sequence = np.lexsort((place % columns, flat))
+    slot: Indices = np.arange(2 * columns, dtype=np.int64)
+    row_start = slot + (MOTION_ROWS - 1) * columns * (slot >= columns)
+    sequence = np.lexsort((slot % columns, flat))
     body = flat[sequence]
     is_first = np.concatenate([[True], body[1:] != body[:-1]])
     is_last = np.concatenate([is_first[1:], [True]])
@@ -130,7 +136,7 @@ def _slots(owners: Indices, bodies: int) -> tuple[Array, Indices]:
     previous[is_first] = sequence[is_last]
     sources = np.empty(2 * columns, np.int64)
     sources[sequence] = previous
-    sources = np.where(flat == 0, place, sources)
+    sources = np.where(flat == 0, slot, sources)
     last = np.full(bodies, -1, np.int64)
     last[body[is_last]] = sequence[is_last]
     last[0] = -1

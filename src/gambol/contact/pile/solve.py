@@ -1,9 +1,10 @@
-"""Block Gauss-Seidel over the contacts of a pile: each contact in turn meets Coulomb's law, with all others fixed.
+"""Block Gauss-Seidel over the contacts of a pile: each contact in turn is solved by Coulomb's law, with all others
+fixed.
 
-A lane is a contact. Contacts of one colour share no body that can move, so a block of lanes is as good as one after the
-other. Instead of a table of bodies there is a slot for each side of each contact: a contact reads the velocities of its
-bodies where the contact before it has left them, and writes them to its own slots, where the next one reads them. The
-slots are an output and a table of the program at once; blocks run one after the other. (order.py)
+A lane is a contact. Contacts of one colour share no body that can move, so updating a block of lanes at once is the
+same as one after the other. Instead of a table of bodies there is a slot for each side of each contact: a contact reads
+the velocities of its bodies from the slots of the contact before it, and writes them to its own slots. The slots are
+both an output and a table of the program; blocks run one after the other. (order.py)
 """
 
 from dataclasses import dataclass
@@ -28,24 +29,28 @@ SIDE = Side(ZERO, 0.0, Symmetric(0.0, 0.0, 0.0, 0.0, 0.0, 0.0))
 ZERO_ROW = (0.0, 0.0, 0.0)
 POINT = ContactPoint(Rotation((ZERO_ROW, ZERO_ROW, ZERO_ROW)), SIDE, SIDE)
 DELASSUS = DelassusBlock.of(Matrix((ZERO_ROW, ZERO_ROW, ZERO_ROW)))
-"""Examples of the pytrees of the programs' arrays."""
+"""Examples of the pytrees of the programs' inputs."""
 
-SIDE_ROWS = 6
+SIDE_ROWS = 6  # components of a motion
 
 OVER_RELAXATION = 1.4
-"""Factor of each update: 216 inelastic balls in a heap then take 52 sweeps instead of 127."""
+"""Factor of each update: 216 inelastic balls in a heap take 52 sweeps with it, 127 without."""
 
 FIRST_OVER_RELAXED, LAST_OVER_RELAXED = 5, 40
-"""Sweeps between which updates are over-relaxed. Fewer sweeps do not need it, and a tower that could bend is not helped
-by it: ten boxes take 100 sweeps if conjugate directions follow these, and thousands without. (conjugate.py)"""
+"""Range of sweeps in which updates are over-relaxed. Problems solved in fewer sweeps do not need it. In later sweeps it
+does not help a tower that could bend: ten boxes take 100 sweeps if conjugate directions follow these, and thousands
+without. (conjugate.py)"""
 
 STALL_WINDOW, STALL_RATIO, STALL_RESIDUAL = 50, 0.8, 1e-6
-"""Sweeps end where the best residual of this many is not below this share of that of as many before them, but is below
-so many m/s: what is left then cannot be met, such as slips of several points that bodies would have to turn for."""
+"""Sweeps end if the best residual of the last STALL_WINDOW sweeps is above STALL_RATIO times the best of as many
+before, and below STALL_RESIDUAL [m/s]: the rest cannot be solved, such as slips of several points of a turning body."""
 
 
 def prepared(normal: Vector, first: Side, second: Side) -> tuple[ContactPoint, DelassusBlock]:
-    """Return a contact point, and its Delassus block."""
+    """Return a contact point, and its Delassus block.
+
+    normal: of the contact, in world axes; first, second: its two bodies.
+    """
     point = ContactPoint(Rotation.with_z_axis(normal), first, second)
     return point, DelassusBlock.of(point.delassus())
 
@@ -55,34 +60,37 @@ def updated(
     delassus: DelassusBlock,
     law: tuple[Scalar, Scalar, Scalar],
     sources: tuple[Scalar, Scalar],
-    count: Scalar,
+    row_stride: Scalar,
     p: Vector,
     table: Any,
 ) -> tuple[tuple[Motion, Motion], Vector, Scalar]:
     """Return the motions of a contact's bodies after its update, its impulse, and the change of a velocity [m/s].
 
-    law: friction, least normal speed [m/s], and over-relaxation. sources: where the motions of its bodies are in the
-    table; count: distance of their rows there.
+    point, delassus: of the contact; law: friction, least normal speed [m/s], and over-relaxation; sources: indices of
+    the first rows of its bodies' motions in the table; row_stride: distance between their rows there; p: present
+    impulse.
     """
-    first, second = (_motion(table, start, count) for start in sources)
+    first, second = (_motion(table, start, row_stride) for start in sources)
     u = point.velocity(first, second)
-    wanted = delassus.solve(Vector(u.x, u.y, u.z - law[1]), law[0], p) - p
-    change = (wanted * law[2]).with_component(2, maximum(wanted.z * law[2], -p.z))
+    full_change = delassus.solve(Vector(u.x, u.y, u.z - law[1]), law[0], p) - p
+    change = (full_change * law[2]).with_component(2, maximum(full_change.z * law[2], -p.z))
     size = delassus.D.rows[0][0] + delassus.D.rows[1][1] + delassus.D.rows[2][2]
     return point.after_impulse(first, second, change), p + change, size * sqrt(change.dot(change))
 
 
 def _motion_changes(point: ContactPoint, p: Vector) -> tuple[tuple[Motion, Motion]]:
-    """Return the effect of an impulse alone on the motions of both bodies."""
+    """Return the changes of the two bodies' motions by an impulse."""
     return (point.after_impulse(ZERO_MOTION, ZERO_MOTION, p),)
 
 
 def _speed(point: ContactPoint, first: Motion, second: Motion) -> tuple[Vector]:
+    """Return u of a contact, as a tuple of one: the output of a program."""
     return (point.velocity(first, second),)
 
 
-def _motion(table: Any, start: Scalar, count: Scalar) -> Motion:
-    numbers = [gather(table, start + row * count) for row in range(SIDE_ROWS)]
+def _motion(table: Any, start: Scalar, row_stride: Scalar) -> Motion:
+    """Return the motion whose rows begin at an index of a flat table."""
+    numbers = [gather(table, start + row * row_stride) for row in range(SIDE_ROWS)]
     return Motion(Vector(*numbers[:3]), Vector(*numbers[3:]))
 
 
@@ -103,7 +111,7 @@ class Solution:
 class Solver:
     """The programs of the contact solver.
 
-    lanes: see Program. max_sweeps: after these a solution is taken as it is.
+    lanes: see Program. max_sweeps: limit of sweeps, after which the last result is the solution.
     """
 
     def __init__(self, lanes: int | None, max_sweeps: int) -> None:
@@ -118,21 +126,27 @@ class Solver:
         self.lanes = self.sweep.lanes
 
     def speeds(self, points: Array, order: SweepOrder, velocity: Array) -> Array:
-        """Return u of all contacts (3, columns), normal last, from the velocities of bodies (6, bodies) [m/s]."""
-        return self.speed(points, *(velocity.take(own, axis=1) for own in order.sides))[0]
+        """Return u of all contacts (3, columns), normal last [m/s].
+
+        points, order: of the contacts; velocity: of the bodies (6, bodies).
+        """
+        return self.speed(points, *(velocity.take(bodies, axis=1) for bodies in order.sides))[0]
 
     def after_impulses(self, points: Array, order: SweepOrder, velocity: Array, p: Array) -> Array:
-        """Return velocities of bodies (6, bodies) after impulses p (3, columns)."""
+        """Return velocities of bodies (6, bodies) after impulses p (3, columns).
+
+        points, order: of the contacts; velocity: of the bodies before (6, bodies).
+        """
         changes = self.push(points, p)[0]
         return velocity + order.body_sums(changes, velocity.shape[1])
 
     def solve(
         self, problem: tuple[Array, Array], order: SweepOrder, laws: Array, velocity: Array, p: Array, tolerance: float
     ) -> Solution:
-        """Return impulses that meet the laws of all contacts, and the velocities under them.
+        """Return impulses that satisfy the laws of all contacts, and the velocities under them.
 
         problem: contact points and Delassus blocks (rows, columns). order: of the contacts. laws: friction, target and
-        over-relaxation (3, columns). velocity: without impulses (6, bodies). p: impulses to start from (3, columns).
+        over-relaxation (3, columns). velocity: without impulses (6, bodies). p: initial impulses (3, columns).
         tolerance: residual at which sweeps end [m/s].
         """
         store = order.to_store(self.after_impulses(problem[0], order, velocity, p) if p.any() else velocity)

@@ -14,7 +14,7 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class EnergyLedger:
-    """Energy given to a pile in all [J]: what friction, impacts and position correction took of it is negative.
+    """Energy added to a pile since its initial state [J]; negative entries are losses.
 
     push: by external forces. friction: along the tangents of contacts; impact: along their normals. correction: by
     moving penetrating bodies apart.
@@ -27,7 +27,7 @@ class EnergyLedger:
 
     @property
     def total(self) -> float:
-        """The sum of all: the growth of energy() [J]."""
+        """The sum of all entries: the change of PileStepper.energy() [J]."""
         return self.push + self.friction + self.impact + self.correction
 
 
@@ -39,22 +39,22 @@ class ContactCache:
     impulses: Array = field(default_factory=lambda: np.zeros((3, 0)))
 
     def impulses_of(self, keys: NDArray[np.int64]) -> Array:
-        """Return the impulses of contacts (3, contacts), 0 of those that are new."""
-        out = np.zeros((3, len(keys)))
+        """Return the cached impulses of contacts by key (3, contacts), 0 for new contacts."""
+        result = np.zeros((3, len(keys)))
         if len(self.keys) and len(keys):
-            at = np.minimum(np.searchsorted(self.keys, keys), len(self.keys) - 1)
-            known = self.keys[at] == keys
-            out[:, known] = self.impulses[:, at[known]]
-        return out
+            index = np.minimum(np.searchsorted(self.keys, keys), len(self.keys) - 1)
+            known = self.keys[index] == keys
+            result[:, known] = self.impulses[:, index[known]]
+        return result
 
 
 @dataclass(frozen=True)
 class PileState:
-    """The state of a pile. Column 0 is the world, which stays; column k is body k.
+    """The state of a pile. Column 0 is the world, which does not move; column k is body k.
 
     position: of the centres of mass (3, bodies + 1) [m]. orientation: body to world (4, bodies + 1), unit quaternions.
     velocity: in world axes (6, bodies + 1), angular first [rad/s, m/s]. time [s]. cache: for warm starts. ledger: of
-    energy. residual: the largest of the last step's, see Solution [m/s]. sweeps: number in the last step.
+    energy. residual: of the last step's Solution [m/s]. sweeps: number in the last step.
     """
 
     position: Array
@@ -76,8 +76,8 @@ def initial_state(
     """Return the initial state of a pile.
 
     positions: of the centres of mass (bodies, 3) [m]. orientations: quaternions (bodies, 4); None: upright. velocities:
-    in world axes, angular first (bodies, 6) [rad/s, m/s]; None: at rest. Raises WorldError for other shapes, numbers
-    that are not finite, and quaternions that are not unit.
+    in world axes, angular first (bodies, 6) [rad/s, m/s]; None: at rest. Raises WorldError for arrays of another shape,
+    numbers that are not finite, and quaternions that are not unit.
     """
     n = len(pile.bodies)
     q = np.tile([1.0, 0.0, 0.0, 0.0], (n, 1)) if orientations is None else np.asarray(orientations, float)
@@ -85,7 +85,7 @@ def initial_state(
     x = np.asarray(positions, float)
     for name, array, columns in (("positions", x, 3), ("orientations", q, 4), ("velocities", v, 6)):
         if array.shape != (n, columns):
-            raise WorldError(f"{name} of {n} bodies have the shape {(n, columns)}, not {array.shape}")
+            raise WorldError(f"the {name} of {n} bodies must have the shape {(n, columns)}, not {array.shape}")
         if not np.isfinite(array).all():
             raise WorldError(f"the {name} of body {int(np.argwhere(~np.isfinite(array))[0, 0]) + 1} are not finite")
     lengths = np.linalg.norm(q, axis=1)

@@ -28,13 +28,13 @@ MIN_SOFTNESS: dict[Precision, float] = {"float64": 1e-8, "float32": 1e-4}
 """The least s: rounding errors grow with 1 / s."""
 
 MAX_STEPS = 30
-"""Limit of the Newton steps: most problems take ten."""
+"""Limit of Newton steps: most problems take ten."""
 
 INNER_TOLERANCE = 0.1
 """u counts as near the minimum of f where the gradient is at most this share of the violation."""
 
 LINE_SEARCH_TRIALS = 6
-"""Step lengths that are tried in a line search, the full step first."""
+"""Number of step lengths tried in a line search, the full step first."""
 
 Speeds: TypeAlias = list[list[Scalar]]
 """Speeds of all blocks, by block and row [m/s or rad/s]."""
@@ -56,7 +56,7 @@ class _NewtonState:
 class _Problem:
     """The contact problem. u_free: velocities u (nv) without impulses; targets: of the blocks' first rows [m/s].
 
-    speeds, velocities, violation, projected: active_row_speeds() and the functions below, each recorded once.
+    speeds, velocities, violation, projected: active_row_speeds() and the functions below, as subprograms.
     """
 
     blocks: Sequence[Block]
@@ -88,9 +88,9 @@ def augmented(
     initial: ImpulseSolution,
     tolerance: Scalar,
 ) -> ImpulseSolution:
-    """Return impulses that violate the contact laws by at most the tolerance [m/s or rad/s], or the best ones found.
+    """Return impulses that violate the contact laws by at most the tolerance [m/s or rad/s], or else the best impulses.
 
-    blocks, targets, u_free: as for block_gauss_seidel(). initial: solution of the sweeps, to start from.
+    blocks, targets, u_free: as for block_gauss_seidel(). initial: solution of the sweeps, from which this one starts.
     """
     problem = _Problem.of(blocks, targets, u_free)
     w = problem.speeds(initial.u)
@@ -169,7 +169,7 @@ def _unprojected(
 def _violation(blocks: Sequence[Block], targets: Sequence[Scalar], w: Speeds, p: Impulses) -> Scalar:
     """Return the largest violation of the contact laws by impulses at speeds w, as a speed [m/s or rad/s]."""
 
-    def inner(block: Block, target: Scalar, w: Sequence[Scalar], p: Sequence[Scalar]) -> Scalar:
+    def of_block(block: Block, target: Scalar, w: Sequence[Scalar], p: Sequence[Scalar]) -> Scalar:
         unprojected, largest = _unprojected(block, w, p, target - slip_term(block, w), 1.0), 0.0
         for x, y in zip(project(block, unprojected).impulses, p, strict=True):
             largest = maximum(abs(x - y), largest)
@@ -177,7 +177,7 @@ def _violation(blocks: Sequence[Block], targets: Sequence[Scalar], w: Speeds, p:
 
     worst: Scalar = 0.0
     for block, target, speeds, impulses in zip(blocks, targets, w, p, strict=True):
-        worst = maximum(when(block.active, partial(inner, block, target), speeds, impulses, otherwise=0.0), worst)
+        worst = maximum(when(block.active, partial(of_block, block, target), speeds, impulses, otherwise=0.0), worst)
     return worst
 
 
@@ -191,13 +191,13 @@ def _projected(
 ) -> Impulses:
     """Return P(p - k (w - t)) of all blocks at speeds w."""
 
-    def inner(block: Block, target: Scalar, w: Sequence[Scalar], p: Sequence[Scalar], slip: Scalar) -> list[Scalar]:
+    def of_block(block: Block, target: Scalar, w: Sequence[Scalar], p: Sequence[Scalar], slip: Scalar) -> list[Scalar]:
         return project(block, _unprojected(block, w, p, target - slip, softness)).impulses
 
     result: Impulses = []
     for block, target, speeds, impulses, slip in zip(blocks, targets, w, p, slips, strict=True):
         zeros = [0.0] * len(impulses)
-        result.append(when(block.active, partial(inner, block, target), speeds, impulses, slip, otherwise=zeros))
+        result.append(when(block.active, partial(of_block, block, target), speeds, impulses, slip, otherwise=zeros))
     return result
 
 
@@ -228,9 +228,10 @@ def _add_block(
     old: Sequence[Scalar],
     block_state: tuple[Sequence[Scalar], Sequence[Scalar], Scalar],
 ) -> list[Scalar]:
-    """Return lower entries of a matrix at the degrees of freedom of a block, with k z (dP) z added.
+    """Return matrix entries with a block's term k z (dP) z^T added.
 
-    old: the entries. block_state: the block's speeds, impulses and slip term.
+    freedoms: degrees of freedom of the block; old: the entries of the lower triangle at these; block_state: the block's
+    speeds, impulses and slip term.
     """
     w, p, slip = block_state
     result, k = list(old), 1.0 / (softness * total_inverse_mass(block))
@@ -246,40 +247,44 @@ def _add_block(
 
 @dataclass(frozen=True, slots=True)
 class _Bracket:
-    """Bracket of a line search: lengths low and high, the slopes of f there (< 0, > 0), and the length tried last."""
+    """Bracket of a line search: lengths low and high, the slopes of f there (< 0, > 0), and the last length tried."""
 
     low: Scalar
-    falling: Scalar
+    low_slope: Scalar
     high: Scalar
-    rising: Scalar
+    high_slope: Scalar
     length: Scalar
 
 
 def _line_minimum(problem: _Problem, state: _NewtonState, direction: list[Scalar]) -> list[Scalar]:
     """Return the velocities u (nv) that minimise f along a direction, by false position on its slope."""
     w, w_direction = problem.speeds(state.u), problem.speeds(direction)
-    terms = [
+    slope_terms = [
         sum((x * (y - z) for x, y, z in zip(direction, state.u, problem.u_free, strict=True)), 0.0),
         _dot(direction, direction),
     ]
 
     def slope(length: Scalar) -> Scalar:
-        w_there = [[x + length * y for x, y in zip(a, b, strict=True)] for a, b in zip(w, w_direction, strict=True)]
-        impulses = problem.projected(w_there, state.p, state.slips, state.softness)
-        return terms[0] + length * terms[1] - sum((_dot(a, b) for a, b in zip(impulses, w_direction, strict=True)), 0.0)
+        w_at_length = [[x + length * y for x, y in zip(a, b, strict=True)] for a, b in zip(w, w_direction, strict=True)]
+        p = problem.projected(w_at_length, state.p, state.slips, state.softness)
+        return (
+            slope_terms[0]
+            + length * slope_terms[1]
+            - sum((_dot(a, b) for a, b in zip(p, w_direction, strict=True)), 0.0)
+        )
 
     slope_at = Subprogram(slope)
 
     def narrowed(state: _Bracket) -> _Bracket:
-        fraction = -state.falling / where(state.rising > state.falling, state.rising - state.falling, 1.0)
+        fraction = -state.low_slope / where(state.high_slope > state.low_slope, state.high_slope - state.low_slope, 1.0)
         length = state.low + fraction * (state.high - state.low)
         s = slope_at(length)
         falls = s < 0.0  # the slope at the end that stays is halved, so that it does not stay for ever
         return _Bracket(
             where(falls, length, state.low),
-            where(falls, s, 0.5 * state.falling),
+            where(falls, s, 0.5 * state.low_slope),
             where(falls, state.high, length),
-            where(falls, 0.5 * state.rising, s),
+            where(falls, 0.5 * state.high_slope, s),
             length,
         )
 
@@ -291,5 +296,5 @@ def _line_minimum(problem: _Problem, state: _NewtonState, direction: list[Scalar
 
 
 def _dot(a: Sequence[Scalar], b: Sequence[Scalar]) -> Scalar:
-    """Return the sum of products."""
+    """Return the scalar product."""
     return sum((x * y for x, y in zip(a, b, strict=True)), 0.0)

@@ -15,34 +15,34 @@ from functools import partial
 
 from gambol.collide.gap import FAR
 from gambol.contact.stepping.contact import Contact
-from gambol.contact.stepping.rows import Axis, Row, axes, point_rows, row, without_noise
+from gambol.contact.stepping.rows import Axis, Row, axes, make_row, point_rows, without_noise
 from gambol.dynamics import Kinematics
 from gambol.dynamics.forward import Factorisation
 from gambol.lanes import Precision, Scalar, Undefined, clamp, maximum, minimum, sqrt, when, where, working_precision
 
 SINGULAR: dict[Precision, float] = {"float64": 1e-10, "float32": 1e-6}
-"""Share of r^2 below which the tangential part of D counts as singular (the contact can slide along one line only), and
-share of the normal inverse mass below which its part that remains while the tangents stick counts as 0: far above
-rounding, and far below the values of light limbs on heavy bodies."""
+"""Share of r^2 below which the determinant of the tangential part of D counts as 0 (the contact can slide along one
+line only), and share of the normal inverse mass below which the inverse mass with sticking tangents counts as 0. Far
+above rounding, and far below the values of light limbs on heavy bodies."""
 
 TINY = 1e-30
-"""Added to |p_t|^2 under the root, to keep it positive: far below any impulse that matters [N^2 s^2]."""
+"""Added to |p_t|^2 under the root, to keep it positive: far below any relevant impulse [N^2 s^2]."""
 
 
 @dataclass(frozen=True, slots=True)
 class ContactBlock:
-    """A contact: its rows along normal and tangents, with what is precomputed from them.
+    """A contact: its rows along normal and tangents, and quantities precomputed from them.
 
-    friction: mu. held: see Contact; None: never. normal: 1 / D_nn; inverse_sticking: the same while the tangents stick;
-    slip_coupling: change of the normal speed by the slip then; normal_coupling: change of the slip by the normal
-    impulse; inverse_tangent: the inverse of the tangential part of D, entries 11, 12, 22; inverse_r: 1 / r.
-    tangent_bias: tangential speeds that count as sticking, see velocity_bias.py [m/s].
+    friction: mu. held: see Contact; None: never. inverse_normal: 1 / D_nn; inverse_sticking: the same while the
+    tangents stick; slip_coupling: change of the normal speed by the slip in that case; normal_coupling: change of the
+    slip by the normal impulse; inverse_tangent: the inverse of the tangential part of D, entries 11, 12, 22; inverse_r:
+    1 / r. tangent_bias: tangential speeds that count as sticking, see velocity_bias.py [m/s].
     """
 
     rows: tuple[Row, Row, Row]
     friction: Scalar
     held: Scalar | None
-    normal: Scalar
+    inverse_normal: Scalar
     inverse_sticking: Scalar
     slip_coupling: tuple[Scalar, Scalar]
     normal_coupling: tuple[Scalar, Scalar]
@@ -52,12 +52,14 @@ class ContactBlock:
 
     @staticmethod
     def of(rows: tuple[Row, Row, Row], friction: Scalar, held: Scalar | None = None) -> "ContactBlock":
-        """Return a contact of three rows."""
+        """Return the block of a contact from its rows: normal, then two tangents."""
         normal, first, second = rows
-        cross, half = first.coupling(second), 0.5 * (first.inverse_mass - second.inverse_mass)
-        r = 0.5 * (first.inverse_mass + second.inverse_mass) + sqrt(half * half + cross * cross)
+        cross_coupling, half_difference = first.coupling(second), 0.5 * (first.inverse_mass - second.inverse_mass)
+        r = 0.5 * (first.inverse_mass + second.inverse_mass) + sqrt(
+            half_difference * half_difference + cross_coupling * cross_coupling
+        )
         determinant, inverse_r, singular = (
-            first.inverse_mass * second.inverse_mass - cross * cross,
+            first.inverse_mass * second.inverse_mass - cross_coupling * cross_coupling,
             _inverse(r),
             SINGULAR[working_precision()],
         )
@@ -65,7 +67,7 @@ class ContactBlock:
         inverse = where(regular, 1.0 / where(regular, determinant, 1.0), 0.0)
         xx, xy, yy = (
             where(regular, second.inverse_mass * inverse, inverse_r),
-            -cross * inverse,
+            -cross_coupling * inverse,
             where(regular, first.inverse_mass * inverse, inverse_r),
         )
         cx, cy = first.coupling(normal), second.coupling(normal)
@@ -81,8 +83,8 @@ class ContactBlock:
 
     @property
     def active(self) -> Scalar:
-        """True where the contact can act: it is not active if it cannot move, or if its gap is FAR."""
-        return self.normal > 0.0
+        """True where the contact can act: False if it cannot move, or if its gap is FAR."""
+        return self.inverse_normal > 0.0
 
     def updated(self, w: Sequence[Scalar], p: Sequence[Scalar], target: Scalar) -> list[Scalar]:
         """Return impulses (normal, tangents) that satisfy the contact laws.
@@ -125,11 +127,11 @@ class ContactBlock:
     ) -> tuple[Scalar, Scalar, Scalar]:
         """Return a normal impulse n >= 0, and friction after one step towards the cone boundary opposite to the slip.
 
-        Friction that increases the normal speed is solved together with n: n and mu n d, d the direction of friction,
+        If friction increases the normal speed, it is solved together with n: n and mu n d, d the direction of friction,
         bring the normal speed to its target. Otherwise n would alternate between far too large and 0 in the sweeps.
         Friction that decreases the normal speed is corrected in the following sweeps.
         """
-        n = maximum(p[0] - shortfall * self.normal, 0.0)
+        n = maximum(p[0] - shortfall * self.inverse_normal, 0.0)
         change = n - p[0]
         (cx, cy), (xx, xy, yy) = self.normal_coupling, self.inverse_tangent
         a, b, limit = w[1] + cx * change, w[2] + cy * change, self.friction * n
@@ -146,7 +148,7 @@ class ContactBlock:
 
 @dataclass(frozen=True, slots=True)
 class BoundedBlock:
-    """A row whose impulse lies between two bounds: a joint limit, dry friction, or a loop, which has no bounds.
+    """A row whose impulse lies between two bounds: a joint limit, dry friction, or a loop (without bounds).
 
     inverse: 1 / D, precomputed.
     """
@@ -158,12 +160,12 @@ class BoundedBlock:
 
     @staticmethod
     def of(row: Row, lower: Scalar, upper: Scalar) -> "BoundedBlock":
-        """Return a row between bounds [N s or N m s]."""
+        """Return the block of a row whose impulse lies between bounds [N s or N m s]."""
         return BoundedBlock(row, lower, upper, _inverse(row.inverse_mass))
 
     @property
     def rows(self) -> tuple[Row]:
-        """The row alone."""
+        """The row, as a tuple of one."""
         return (self.row,)
 
     @property
@@ -189,7 +191,7 @@ def row_speeds(block: Block, u: Sequence[Scalar]) -> list[Scalar]:
 
 
 def active_row_speeds(blocks: Sequence[Block], u: Sequence[Scalar]) -> list[list[Scalar]]:
-    """Return the speeds of all rows by block at velocities u (nv) [m/s or rad/s]; those of inactive blocks are 0."""
+    """Return the speeds of all rows by block at velocities u (nv) [m/s or rad/s]; 0 for inactive blocks."""
     return [when(block.active, partial(row_speeds, block, u), otherwise=[0.0] * len(block.rows)) for block in blocks]
 
 
@@ -197,12 +199,12 @@ Impulses = list[list[Scalar]]
 """Impulses of all blocks, by block and row [N s or N m s]."""
 
 UNBOUNDED = 1e30
-"""A bound that no impulse reaches, far from overflow even in float32 [N s or N m s]."""
+"""A bound above any impulse, far from overflow even in float32 [N s or N m s]."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """A joint limit: a motion J v that must not make the gap negative [rad or m]. J: by number of freedom."""
+    """A joint limit: a motion J v must not make its gap negative [rad or m]. J: by index of the degree of freedom."""
 
     J: Mapping[int, Scalar]
     gap: Scalar
@@ -210,7 +212,7 @@ class Limit:
 
 @dataclass(frozen=True, slots=True)
 class DryFriction:
-    """Dry friction at the freedom of this number, up to max_force [N m or N]."""
+    """Dry friction at a degree of freedom, given by its index, up to max_force [N m or N]."""
 
     freedom: int
     max_force: Scalar
@@ -218,10 +220,11 @@ class DryFriction:
 
 @dataclass(frozen=True, slots=True)
 class Constraints:
-    """The constraints of a step: contacts, limits, dry friction and loops, whose blocks come in this order.
+    """The constraints of a step: contacts, limits, dry friction and loops. Their blocks come in this order.
 
-    loops: J of each loop closure, by number of freedom. excess: number of near contacts beyond the capacity.
-    previous_speeds: of the contacts' rows at the end of the previous step [m/s]; None: nothing touched then.
+    loops: J of each loop closure, by index of the degree of freedom. excess: number of near contacts beyond the
+    capacity. previous_speeds: of the contacts' rows at the end of the previous step [m/s]; None if nothing was in
+    contact.
     """
 
     contacts: Sequence[Contact] = ()
@@ -236,22 +239,26 @@ class Constraints:
     ) -> list[Block]:
         """Return the blocks of all constraints in a step of h [s].
 
-        state: of the figure; factors: of A. absent: value of the rows of inactive contacts and limits: None: 0;
-        otherwise an undefined value, where nothing reads them.
+        state: of the figure; factors: of A; absent: value of the rows of inactive contacts and limits: None for 0, or
+        an undefined value if they are never read.
         """
         freedoms = axes(state)
         result: list[Block] = []
         for contact in self.contacts:
             contact_block = partial(_contact_block, state, freedoms, factors, contact)
-            normal, block = when(contact.gap < FAR, contact_block, otherwise=absent and (0.0, absent))
-            result.append(replace(block, normal=normal))
+            inverse_normal, block = when(contact.gap < FAR, contact_block, otherwise=absent and (0.0, absent))
+            result.append(replace(block, inverse_normal=inverse_normal))
         for limit in self.limits:
             limit_block = partial(_limit_block, factors, limit)
-            inverse, bound = when(limit.gap < FAR, limit_block, otherwise=absent and (0.0, absent))
-            result.append(replace(bound, inverse=inverse))
-        for dry in self.dry_frictions:
-            result.append(BoundedBlock.of(row({dry.freedom: 1.0}, factors), -h * dry.max_force, h * dry.max_force))
-        result += [BoundedBlock.of(row(J, factors), -UNBOUNDED, UNBOUNDED) for J in without_noise(self.loops)]
+            inverse, bounded = when(limit.gap < FAR, limit_block, otherwise=absent and (0.0, absent))
+            result.append(replace(bounded, inverse=inverse))
+        for friction in self.dry_frictions:
+            result.append(
+                BoundedBlock.of(
+                    make_row({friction.freedom: 1.0}, factors), -h * friction.max_force, h * friction.max_force
+                )
+            )
+        result += [BoundedBlock.of(make_row(J, factors), -UNBOUNDED, UNBOUNDED) for J in without_noise(self.loops)]
         return result
 
     @property
@@ -268,15 +275,15 @@ class Constraints:
 def _contact_block(
     state: Kinematics, freedoms: Sequence[Axis], factors: Factorisation, contact: Contact
 ) -> tuple[Scalar, ContactBlock]:
-    """Return 1 / D_nn, positive where the contact is active, and the contact."""
-    normal, first, second = (row(J, factors) for J in point_rows(state, freedoms, contact))
+    """Return 1 / D_nn, which is positive where the contact is active, and the block of the contact."""
+    normal, first, second = (make_row(J, factors) for J in point_rows(state, freedoms, contact))
     block = ContactBlock.of((normal, first, second), contact.friction, contact.held)
-    return block.normal, block
+    return block.inverse_normal, block
 
 
 def _limit_block(factors: Factorisation, limit: Limit) -> tuple[Scalar, BoundedBlock]:
-    """Return 1 / D, positive where the limit is active, and the limit."""
-    block = BoundedBlock.of(row(limit.J, factors), 0.0, UNBOUNDED)
+    """Return 1 / D, which is positive where the limit is active, and the block of the limit."""
+    block = BoundedBlock.of(make_row(limit.J, factors), 0.0, UNBOUNDED)
     return block.inverse, block
 
 

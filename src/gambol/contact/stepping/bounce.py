@@ -1,15 +1,15 @@
 """Restitution within a step: the time when a contact closes, and its rebound speed, without a gain of energy.
 
 In a step of length h the free speed goes from w_0 to w_h, so a = (w_h - w_0) / h. A contact has the gap g in the middle
-of the step, and g_0 = g - h w_0 / 2 at its start. It closes at the time t with g_0 + w_0 t + a t^2 / 2 = 0. If it
-hits at w(t) = w_0 + a t < 0, it rebounds with -e w(t), and h - t remains of the step: its target speed at the end is
--e w(t) + a (h - t). If it would hit again within a step, 2 e |w(t)| < |a| h, it rests instead of bouncing, so an
-infinite series of bounces ends. Without a bounce, it may close its gap until the middle of the next step: w >= -g / h.
+of the step, and g_0 = g - h w_0 / 2 at its start. It closes at the time t with g_0 + w_0 t + a t^2 / 2 = 0. If it hits
+at w(t) = w_0 + a t < 0, it rebounds with -e w(t), and h - t remains of the step: its target speed at the end is -e w(t)
++ a (h - t). If it would hit again within a step, 2 e |w(t)| < |a| h, it rests instead of bouncing, so an infinite
+series of bounces ends. A contact that does not bounce may close its gap until the middle of the next step: w >= -g / h.
 
 A contact that hits and does not rebound lands, at the time t = h / 2 + g / -w_0, up to the middle of the next step. The
-first landing in a tree stops at once, w >= 0; later ones may close the rest of their gap in the remaining time. If the
-first only closed its gap, its impact would be divided between this step and the next; with friction, the effect of two
-partial impacts depends on the time of the impact within the step, however short the step is.
+first landing in a tree stops at once, w >= 0. Later ones may close the rest of their gap in the remaining time. If the
+first contact only closed its gap, its impact would be divided between this step and the next. With friction, the effect
+of two partial impacts depends on the time of the impact within the step, however short the step is.
 """
 
 from collections.abc import Sequence
@@ -41,25 +41,25 @@ class Arrival:
 
     resting_speed: least speed if it does not bounce; rebound_speed: least speed at the end of the step, the same if it
     does not bounce [m/s]. bounces: 1 or 0. time: of the bounce, from the start of the step [s], HORIZON h if none.
-    shift: sum of the speeds right before and after the bounce less that of the speeds at the ends of the step [m/s].
-    lands: 1 where it hits and does not rebound, else 0; time is then that of the landing. speed_before: before the step
-    [m/s].
+    speed_sum_correction: sum of the speeds right before and after the bounce, minus the sum of the speeds at the start
+    and the end of the step [m/s]. lands: 1 where it hits and does not rebound, else 0; time is then that of the
+    landing. speed_before: before the step [m/s].
     """
 
     resting_speed: Scalar
     rebound_speed: Scalar
     bounces: Scalar
     time: Scalar
-    shift: Scalar = 0.0
+    speed_sum_correction: Scalar = 0.0
     lands: Scalar = 0.0
     speed_before: Scalar = 0.0
 
 
-def arrival(gap: Scalar, before: Scalar, after: Scalar, h: Scalar, restitution: Scalar) -> Arrival:
+def find_arrival(gap: Scalar, before: Scalar, after: Scalar, h: Scalar, restitution: Scalar) -> Arrival:
     """Return the arrival of a contact in a step of h [s].
 
-    gap: in the middle of the step, if it moves at the speed before [m]. before, after: free speeds at the start and the
-    end of the step [m/s]. h: length of the step [s]. restitution: e.
+    gap: in the middle of the step, if it moves at the speed before [m]; before, after: free speeds at the start and the
+    end of the step [m/s]; restitution: e.
     """
     g = maximum(gap, 0.0)
     resting_speed, hits = -g / h, (before * h < -g) & (before < -LANDING_FACTOR * abs(after - before))
@@ -90,10 +90,10 @@ def arrival(gap: Scalar, before: Scalar, after: Scalar, h: Scalar, restitution: 
 
 
 def ordered_landings(arrivals: Sequence[Arrival], firsts: Sequence[Scalar], h: Scalar) -> list[Arrival]:
-    """Return the arrivals; the first landing in each tree stops at once, and later ones may close their gaps.
+    """Return the arrivals, where the first landing in each tree stops at once, and later ones may close their gaps.
 
-    arrivals: of contacts and limits; firsts: time of the first event in the tree of each, from the start of the step
-    [s]; h: length of the step [s].
+    arrivals: of contacts and limits; firsts: for each, the time of the first event in its tree, from the start of the
+    step [s]; h: length of the step [s].
     """
     result: list[Arrival] = []
     for contact, first in zip(arrivals, firsts, strict=True):
@@ -121,10 +121,10 @@ def limit_rebounds(
     elastic: ImpulseSolution,
     solve: Subprogram,
 ) -> ImpulseSolution:
-    """Return the elastic solution where it adds no energy, else one with rebounds reduced until they add none.
+    """Return the elastic solution, or one with reduced rebounds if the elastic solution adds energy.
 
-    blocks: of the problem; arrivals: of the first of them; u_free: velocities u (nv) without impulses; elastic:
-    solution with full rebounds; solve: solves the blocks' problem from targets and start impulses.
+    blocks: of the problem; arrivals: of contacts and limits, the first blocks; u_free: velocities u (nv) without
+    impulses; elastic: solution with full rebounds; solve: solves the blocks' problem from targets and initial impulses.
     """
     if all(exactly(contact.bounces, 0.0) for contact in arrivals):
         return elastic

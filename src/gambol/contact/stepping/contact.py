@@ -44,7 +44,7 @@ class Contact:
 
 
 def contact_signs(figure: Figure, link: int, other: int = 0) -> dict[int, Scalar]:
-    """Return Contact.signs of a contact between two links, by their numbers; 0 is the world."""
+    """Return Contact.signs of a contact between two links, given by number; 0 is the world."""
     if has_variable_topology(figure):
         ends = [(end, sign) for end, sign in ((link, 1.0), (other, -1.0)) if end]
         signs = {i: sum(sign * carries(figure, i, end) for end, sign in ends) for i in range(1, len(figure.links) + 1)}

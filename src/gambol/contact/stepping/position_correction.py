@@ -1,10 +1,10 @@
 """Position correction: penetrating bodies are moved apart, without any change of velocity.
 
-    A dq = J^T x        J_n dq >= s d - g where that is positive, x >= 0, one of them 0
+    A dq = J^T x        J_n dq >= s (-g - d) where that is positive, x >= 0, one of them 0
 
-After a step contacts have the gaps g. They close exactly as far as gaps change linearly, so deeper penetration comes
-from rotation, from contacts beyond the capacity, or was there before. Of a depth beyond the slop d a share s is
-corrected in every step that corrects. The work of it goes into the world's ledger.
+g: gaps after a step; d: slop, a depth that is not corrected; s: the share of the depth beyond d that one correction
+removes. Velocity steps close gaps exactly if they change linearly. Deeper penetration comes from rotation, from
+contacts beyond the capacity, or from the initial state. The work of the correction is an entry of the world's ledger.
 """
 
 from collections.abc import Sequence
@@ -16,10 +16,10 @@ from gambol.dynamics.forward import Factorisation
 from gambol.lanes import Scalar, maximum, repeat, when
 
 CORRECTION_SHARE = 0.2
-"""Share of a depth that a step corrects: all but a percent is gone in 20 steps, and no stack is thrown up."""
+"""Share of a depth that a step corrects: after 20 steps one percent remains, and no stack is thrown up."""
 
 ITERATIONS = 4
-"""Gauss-Seidel sweeps: what is left is corrected in the next step."""
+"""Gauss-Seidel sweeps: the rest of the depth is corrected in the next steps."""
 
 
 def depth_correction(
@@ -27,8 +27,8 @@ def depth_correction(
 ) -> list[Scalar]:
     """Return the displacement of a figure (nv) that reduces the penetration of its contacts and limits.
 
-    blocks: of contacts and limits first; factors: of A. gaps: of the first blocks, after the step [m or rad]. slop:
-    penetration that is left [m].
+    blocks: of contacts and limits first; factors: of A; gaps: of contacts and limits, after the step [m or rad]; slop:
+    depth that is not corrected [m].
     """
     targets = [CORRECTION_SHARE * maximum(-gap - slop, 0.0) for gap in gaps]
 

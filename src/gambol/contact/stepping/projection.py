@@ -1,9 +1,9 @@
 """The contact law of a block as a projection onto its admissible impulses.
 
-    p = P(p - k (w - target))        k > 0; w_n meets target - mu |w_t|, so that sliding does not lift      (contact)
+    p = P(p - k (w - target))        k > 0; of a contact, the target of w_n is lowered by mu |w_t|
 
-P projects a contact's impulse onto its cone |p_t| <= mu p_n, and a bounded one into its bounds. [De Saxce and Feng
-1998]
+The lower target keeps sliding contacts from separating. P projects a contact's impulse onto its cone |p_t| <= mu p_n,
+and a bounded impulse into its bounds. [De Saxce and Feng 1998]
 """
 
 from collections.abc import Sequence
@@ -13,12 +13,12 @@ from gambol.contact.stepping.blocks import TINY, Block, BoundedBlock, ContactBlo
 from gambol.lanes import Scalar, clamp, maximum, sqrt, where
 
 ScaledDirection = tuple[Sequence[Scalar], Scalar]
-"""A direction in the space of a block's rows, and the slope of a projection along it, from 0 to 1."""
+"""A direction in the space of a block's rows, and the derivative of a projection along it, from 0 to 1."""
 
 
 @dataclass(frozen=True, slots=True)
 class Projection:
-    """The projected impulses, and the Jacobian of the projection as a sum of slope times dyad of a direction."""
+    """The projected impulses, and the Jacobian of the projection as a sum of dyads d d^T times their derivatives."""
 
     impulses: list[Scalar]
     jacobian: list[ScaledDirection]
@@ -29,31 +29,30 @@ def project(block: Block, p: Sequence[Scalar]) -> Projection:
     if isinstance(block, BoundedBlock):
         inside = (p[0] > block.lower) & (p[0] < block.upper)
         return Projection([clamp(p[0], block.lower, block.upper)], [([1.0], where(inside, 1.0, 0.0))])
-    return _in_cone(block, p)
+    return _project_on_cone(block, p)
 
 
-def _in_cone(grip: ContactBlock, p: Sequence[Scalar]) -> Projection:
+def _project_on_cone(block: ContactBlock, p: Sequence[Scalar]) -> Projection:
     """Return the nearest point of the friction cone: p itself inside, 0 in the polar cone, else on the surface."""
-    (n, x, y), mu = p, grip.friction
+    (n, x, y), mu = p, block.friction
     size = sqrt(x * x + y * y + TINY)
-    inside, over = size <= mu * n, n + mu * size
-    if grip.held is not None:
-        inside = inside | (grip.held > 0.5)
-    steep = 1.0 / (1.0 + mu * mu)
-    push, zero = maximum(over, 0.0) * steep, over <= 0.0
-    ex, ey, norm = x / size, y / size, sqrt(steep)
-    on_surface = (push, mu * push * ex, mu * push * ey)
-    impulses = [where(inside, was, new) for was, new in zip(p, on_surface, strict=True)]
+    inside, polar_distance = size <= mu * n, n + mu * size
+    if block.held is not None:
+        inside = inside | (block.held > 0.5)
+    cos_squared = 1.0 / (1.0 + mu * mu)
+    normal, in_polar_cone = maximum(polar_distance, 0.0) * cos_squared, polar_distance <= 0.0
+    ex, ey, cosine = x / size, y / size, sqrt(cos_squared)
+    on_surface = (normal, mu * normal * ex, mu * normal * ey)
+    impulses = [where(inside, old, new) for old, new in zip(p, on_surface, strict=True)]
     along = [
-        where(inside, one, other)
-        for one, other in zip((1.0, 0.0, 0.0), (norm, mu * norm * ex, mu * norm * ey), strict=True)
+        where(inside, a, b) for a, b in zip((1.0, 0.0, 0.0), (cosine, mu * cosine * ex, mu * cosine * ey), strict=True)
     ]
     across = [0.0, where(inside, 1.0, -ey), where(inside, 0.0, ex)]
-    rim_slope = where(zero, 0.0, mu * push / size)
+    rim_slope = where(in_polar_cone, 0.0, mu * normal / size)
     return Projection(
         impulses,
         [
-            (along, where(inside, 1.0, where(zero, 0.0, 1.0))),
+            (along, where(inside, 1.0, where(in_polar_cone, 0.0, 1.0))),
             (across, where(inside, 1.0, rim_slope)),
             ([0.0, 0.0, 1.0], where(inside, 1.0, 0.0)),
         ],
@@ -66,7 +65,7 @@ def total_inverse_mass(block: Block) -> Scalar:
 
 
 def slip_term(block: Block, w: Sequence[Scalar]) -> Scalar:
-    """Return mu |w_t|, by which friction lowers the target speed of a block's first row at speeds w [m/s]."""
+    """Return mu |w_t|, by which friction lowers the target speed of a contact's normal row at speeds w [m/s]."""
     if isinstance(block, BoundedBlock):
         return 0.0
     _, x, y = block.slip_speeds(w)

@@ -18,14 +18,14 @@ from gambol.spatial import Vector
 from gambol.spatial.rotation import exactly
 
 PARALLEL_SUMS = 4
-"""Independent partial sums: a fused multiply-add has a latency of four cycles, and two start in each cycle."""
+"""Independent partial sums of a row: a fused multiply-add has a latency of four cycles, and two start in each cycle."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
     """One direction of an impulse.
 
-    z, scaled: z and D^-1 z by number of freedom, without exact zeros; scaled None: D is 1, and both are the same.
+    z, scaled: z and D^-1 z by index of the degree of freedom, without exact zeros; scaled is None if D is 1.
     inverse_mass: z . D^-1 z, the change of the row's speed per unit impulse along it.
     """
 
@@ -39,7 +39,7 @@ class Row:
         return self.z if self.scaled is None else self.scaled
 
     def speed(self, u: Sequence[Scalar]) -> Scalar:
-        """Return w at velocities u (nv), in a few partial sums, since each addition waits for the previous one."""
+        """Return the speed w at velocities u (nv), summed in independent parts to hide the latency of additions."""
         terms = [*self.z.items()]
         chains = [terms[n::PARALLEL_SUMS] for n in range(PARALLEL_SUMS)] if len(terms) > 2 * PARALLEL_SUMS else [terms]
         sums = [sum((c * u[k] for k, c in chain), 0.0) for chain in chains]
@@ -57,8 +57,8 @@ class Row:
         return sum((c * other.response[k] for k, c in self.z.items() if k in other.response), 0.0)
 
 
-def row(J: Mapping[int, Scalar], factors: Factorisation) -> Row:
-    """Return a row from its J by number of freedom, and the factors of A."""
+def make_row(J: Mapping[int, Scalar], factors: Factorisation) -> Row:
+    """Return a row from its J, by index of the degree of freedom, and the factors of A."""
     n = len(factors.D_inverse)
     z = {k: y for k, y in enumerate(factors.inward([J.get(k, 0.0) for k in range(n)])) if not exactly(y, 0.0)}
     scaled = None if isinstance(factors, RootFactors) else {k: y * factors.D_inverse[k] for k, y in z.items()}
@@ -67,11 +67,12 @@ def row(J: Mapping[int, Scalar], factors: Factorisation) -> Row:
 
 
 NOISE: dict[Precision, float] = {"float64": 1e-10, "float32": 1e-5}
-"""Share of the largest entry of all loop rows: far above rounding, and below any lever arm."""
+"""Share of the largest entry of all loop rows below which a row is rounding: far above rounding, and below any lever
+arm."""
 
 
 def without_noise(loops: Sequence[Mapping[int, Scalar]]) -> list[dict[int, Scalar]]:
-    """Return J of loop closures, by number of freedom, with 0 in rows that consist of rounding errors only.
+    """Return J of loop closures, by index of the degree of freedom, with 0 in rows that are rounding errors only.
 
     A planar loop in space is overconstrained. A direction in which the joints allow no motion has J = 0 except for
     rounding; its inverse mass would be so small that impulses along it would be huge and meaningless.
@@ -82,30 +83,30 @@ def without_noise(loops: Sequence[Mapping[int, Scalar]]) -> list[dict[int, Scala
         for c in J.values():
             size = maximum(abs(c), size)
         sizes.append(size)
-    least: Scalar = 0.0
+    threshold: Scalar = 0.0
     for size in sizes:
-        least = maximum(NOISE[working_precision()] * size, least)
-    return [{k: where(size > least, c, 0.0) for k, c in J.items()} for J, size in zip(loops, sizes, strict=True)]
+        threshold = maximum(NOISE[working_precision()] * size, threshold)
+    return [{k: where(size > threshold, c, 0.0) for k, c in J.items()} for J, size in zip(loops, sizes, strict=True)]
 
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """A degree of freedom in world axes.
+    """The axis of a degree of freedom, in world axes.
 
-    w, v: angular velocity, and velocity of the link's origin, per unit rate. origin: of the link [m].
+    w, v: angular velocity of the link, and velocity of its origin, at unit joint velocity. origin: of the link [m].
     """
 
     w: Vector
     v: Vector
     origin: Vector
 
-    def at(self, point: Vector) -> Vector:
-        """Return the velocity of a point that the freedom moves [m/s per unit]."""
+    def point_velocity(self, point: Vector) -> Vector:
+        """Return the velocity of a point fixed to the link, at unit joint velocity [m/s per unit]."""
         return self.v.plus_cross(self.w, point - self.origin)
 
 
 def axes(state: Kinematics) -> list[Axis]:
-    """Return all degrees of freedom of a figure in world axes."""
+    """Return the axes of all degrees of freedom of a figure."""
     result: list[Axis] = []
     for link in state.figure.links:
         joint, pose = state.joints[link.index], state.poses[link.index]
@@ -116,11 +117,14 @@ def axes(state: Kinematics) -> list[Axis]:
 
 
 def point_rows(state: Kinematics, freedoms: Sequence[Axis], contact: Contact) -> list[dict[int, Scalar]]:
-    """Return J of a contact along normal and tangents: the velocity of the first side relative to the second."""
+    """Return J of a contact along normal and tangents: the velocity of the first side relative to the second.
+
+    state: of the figure; freedoms: axes(); contact: the contact.
+    """
     velocities: dict[int, Vector] = {}
     for index, sign in contact.signs.items():
         span = state.figure.links[index - 1].v
-        velocities |= {k: freedoms[k].at(contact.point) * sign for k in range(span.start, span.stop)}
+        velocities |= {k: freedoms[k].point_velocity(contact.point) * sign for k in range(span.start, span.stop)}
     return [
         {k: c for k, velocity in velocities.items() if not exactly(c := velocity.dot(direction), 0.0)}
         for direction in contact.frame

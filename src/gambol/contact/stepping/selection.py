@@ -1,9 +1,9 @@
-"""Selection of the contacts with the smallest gaps, where a world has more possible contacts than a step can hold.
+"""Selection of the contacts with the smallest gaps, if a world has more possible contacts than a step can hold.
 
-A step holds max_contacts contacts: its work and memory must not depend on what happens. A figure with more possible
-contacts fills these slots anew in every step: each possible contact replaces the one with the largest gap, if its own
-is smaller. A contact without a slot is deeper in the next step, and found then. Cached impulses follow their contact
-from slot to slot.
+A step holds at most max_contacts contacts, so that its work and memory do not depend on the state. If a figure has more
+possible contacts, the slots are filled anew in every step: each possible contact replaces the one with the largest gap,
+if its own gap is smaller. A contact without a slot is deeper in the next step, and selected then. Cached impulses
+follow their contact from slot to slot.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,16 +17,16 @@ from gambol.lanes import Scalar, Subprogram, leaves, maximum, tree_map, unflatte
 from gambol.spatial import Vector
 
 NO_CONTACT = -1.0
-"""Number of the contact in an empty slot."""
+"""Contact number in an empty slot."""
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
     """A possible contact.
 
-    number: its own. link, other: numbers of its links in depth_first() order, 0 for the world. gap: negative in
-    penetration [m]. point, normal, friction, restitution, held: as of a Contact. While slots are filled, fields that
-    are the same for all contacts are None.
+    number: identifies the contact in all steps. link, other: numbers of its links in depth_first() order, 0 for the
+    world. gap: negative in penetration [m]. point, normal, friction, restitution, held: as of a Contact. While slots
+    are filled, fields with the same value for all contacts are None.
     """
 
     number: Scalar
@@ -45,22 +45,25 @@ class Candidate:
 
 
 def empty_slots(like: Candidate, max_contacts: int) -> list[Candidate]:
-    """Return max_contacts empty slots, in the form of a given candidate."""
+    """Return max_contacts empty slots; like: a candidate with the same fields."""
     blank = tree_map(lambda _: 0.0, like)
     return [replace(blank, number=NO_CONTACT, gap=FAR) for _ in range(max_contacts)]
 
 
 def insert_nearest(slots: Sequence[Candidate], new: Candidate) -> list[Candidate]:
-    """Return the slots after a candidate replaced the one with the largest gap, the first of equals, if nearer."""
+    """Return the slots with a candidate inserted.
+
+    It replaces the contact with the largest gap, the first of equals, if its own gap is smaller.
+    """
     largest = slots[0].gap
-    for one in slots[1:]:
-        largest = maximum(one.gap, largest)
-    free, result = where(new.gap < largest, 1.0, 0.0), list[Candidate]()
-    for one in slots:
-        takes = (one.gap >= largest) & (free > 0.5)
-        pairs = zip(leaves(new), leaves(one), strict=True)
-        result.append(unflatten(one, iter([where(takes, x, y) for x, y in pairs])))
-        free = where(takes, 0.0, free)
+    for slot in slots[1:]:
+        largest = maximum(slot.gap, largest)
+    pending, result = where(new.gap < largest, 1.0, 0.0), list[Candidate]()
+    for slot in slots:
+        replaces = (slot.gap >= largest) & (pending > 0.5)
+        pairs = zip(leaves(new), leaves(slot), strict=True)
+        result.append(unflatten(slot, iter([where(replaces, x, y) for x, y in pairs])))
+        pending = where(replaces, 0.0, pending)
     return result
 
 
@@ -68,24 +71,25 @@ def compacted(candidates: Sequence[Candidate], blank: Candidate, max_contacts: i
     """Return the near candidates in consecutive slots, in their order, and the number of near candidates.
 
     candidates: possible contacts; blank: an empty slot; max_contacts: number of slots. Near candidates beyond the
-    capacity are counted and have no slot. A contact lies no further back than its own position: the first has one
-    possible slot, the second two.
+    capacity are counted but have no slot. Candidate k (from 0) has k predecessors, so only slots 0 to k are possible.
     """
     slots, count, append = [blank] * max_contacts, 0.0, Subprogram(_appended)
-    for before, one in enumerate(candidates):
-        reach = min(before + 1, max_contacts)
-        add = _appended if reach < max_contacts else append
-        front, count = when(one.gap < FAR, add, one, slots[:reach], count, otherwise=(slots[:reach], count))
-        slots = [*front, *slots[reach:]]
+    for k, candidate in enumerate(candidates):
+        slot_count = min(k + 1, max_contacts)
+        add = _appended if slot_count < max_contacts else append
+        front, count = when(
+            candidate.gap < FAR, add, candidate, slots[:slot_count], count, otherwise=(slots[:slot_count], count)
+        )
+        slots = [*front, *slots[slot_count:]]
     return slots, count
 
 
 def _appended(new: Candidate, slots: list[Candidate], count: Scalar) -> tuple[list[Candidate], Scalar]:
     """Return the slots with a candidate in slot number count, and the new count."""
     result: list[Candidate] = []
-    for k, one in enumerate(slots):
-        pairs, here = zip(leaves(new), leaves(one), strict=True), count == float(k)
-        result.append(unflatten(one, iter([where(here, x, y) for x, y in pairs])))
+    for k, slot in enumerate(slots):
+        pairs, is_free = zip(leaves(new), leaves(slot), strict=True), count == float(k)
+        result.append(unflatten(slot, iter([where(is_free, x, y) for x, y in pairs])))
     return result, count + 1.0
 
 
@@ -93,17 +97,17 @@ def contacts_at(figure: Figure, slots: Sequence[Candidate], like: Candidate) -> 
     """Return the contacts in all slots; like: a candidate with the fields that all contacts share."""
     order, last = depth_first(figure)
     result: list[Contact] = []
-    for one in slots:
+    for slot in slots:
         signs: dict[int, Scalar] = {}
         for link in figure.links:
-            first, final = float(order[link.index]), 1.0 * last[link.index]
-            sign = where((one.link >= first) & (one.link <= final), 1.0, 0.0)
-            if one.other is not None:
-                sign = sign - where((one.other >= first) & (one.other <= final), 1.0, 0.0)
+            first, last_descendant = float(order[link.index]), 1.0 * last[link.index]
+            sign = where((slot.link >= first) & (slot.link <= last_descendant), 1.0, 0.0)
+            if slot.other is not None:
+                sign = sign - where((slot.other >= first) & (slot.other <= last_descendant), 1.0, 0.0)
             signs[link.index] = sign
-        rest = {name: getattr(one, name) for name in CONTACT_FIELDS}
-        rest = {name: getattr(like, name) if x is None else x for name, x in rest.items()}
-        result.append(Contact(signs, one.point, gap=one.gap, **rest))
+        values = {name: getattr(slot, name) for name in CONTACT_FIELDS}
+        values = {name: getattr(like, name) if x is None else x for name, x in values.items()}
+        result.append(Contact(signs, slot.point, gap=slot.gap, **values))
     return result
 
 
@@ -112,19 +116,20 @@ CONTACT_FIELDS = ("normal", "friction", "restitution", "held")
 
 
 def depth_first(figure: Figure) -> tuple[Mapping[int, int], Mapping[int, Scalar]]:
-    """Return depth-first numbers of all links, in which descendants follow their link, and the last descendant of each.
+    """Return depth-first numbers of all links, and for each link the number of its last descendant.
 
-    The world keeps 0 and has no joint. A figure with variable topology is numbered so already.
+    Descendants follow their link in this order. The world keeps 0 and has no joint. The links of a figure with variable
+    topology are already in this order.
     """
     if has_variable_topology(figure):
         ends = {link.index: link.joint.reach for link in figure.links if link.joint.reach is not None}
         return {n: n for n in range(len(figure.links) + 1)}, {figure.root.index: float(len(figure.links)), **ends}
     order, last = {0: 0}, dict[int, int]()
-    waiting = [link.index for link in figure.links if not link.parent_index]
-    while waiting:
-        index = waiting.pop()
+    stack = [link.index for link in figure.links if not link.parent_index]
+    while stack:
+        index = stack.pop()
         order[index] = len(order)
-        waiting += [link.index for link in figure.inward() if link.parent_index == index]
+        stack += [link.index for link in figure.inward() if link.parent_index == index]
     for link in figure.inward():
         last[link.index] = max(last.get(link.index, 0), order[link.index])
         last[link.parent_index] = max(last.get(link.parent_index, 0), last[link.index])
@@ -132,17 +137,18 @@ def depth_first(figure: Figure) -> tuple[Mapping[int, int], Mapping[int, Scalar]
 
 
 def matched_values(
-    numbers: Sequence[Scalar], before: Sequence[Scalar], impulses: Sequence[Sequence[Scalar]]
+    numbers: Sequence[Scalar], previous_numbers: Sequence[Scalar], previous_values: Sequence[Sequence[Scalar]]
 ) -> list[list[Scalar]]:
-    """Return the values (3 each) that contacts with these numbers had in the step before, 0 for new ones.
+    """Return the previous values of contacts (3 each), 0 for new contacts.
 
-    numbers: of the contacts now; before: of the contacts then; impulses: their values then, such as impulses or speeds.
+    numbers: of the present contacts; previous_numbers: of the contacts of the previous step; previous_values: their
+    values, such as impulses or speeds.
     """
     result: list[list[Scalar]] = []
     for number in numbers:
         value: list[Scalar] = [0.0] * 3
-        for old, impulse in zip(before, impulses, strict=True):
-            same = number == old
-            value = [where(same, x, y) for x, y in zip(impulse, value, strict=True)]
+        for previous, previous_value in zip(previous_numbers, previous_values, strict=True):
+            same = number == previous
+            value = [where(same, x, y) for x, y in zip(previous_value, value, strict=True)]
         result.append(value)
     return result

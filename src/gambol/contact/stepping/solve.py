@@ -1,4 +1,4 @@
-"""The impulses of a step: by sweeps, where these stall by the augmented Lagrangian, and never adding energy."""
+"""The impulses of a step: by sweeps, or by the augmented Lagrangian where sweeps stall; they never add energy."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,19 +14,20 @@ AUGMENTED_FACTOR = 0.1
 """Tolerance of the augmented Lagrangian, as a factor of the permitted residual."""
 
 MAX_EXTRA_SWEEPS, SWEEPS_PER_CHECK = 32, 4
-"""Further sweeps at most where the first ones stall, before the augmented Lagrangian, a step of which costs as much as
-ten of them; and sweeps per check of the residual: in most steps the first four are enough."""
+"""Limit of further sweeps where the first ones stall, before the augmented Lagrangian, each step of which costs as much
+as ten sweeps; and number of sweeps between checks of the residual: in most steps the first four are enough."""
 
 STALL_FACTOR = 10.0
-"""Sweeps have stalled where the estimated error is this many times the tolerance, as the last two sweeps show."""
+"""Sweeps count as stalled if the error, estimated from the last two, is more than this many times the tolerance."""
 
 ENERGY_MARGIN, MIN_ENERGY_SHARE = 0.01, 1e-10
-"""Energy added by impulses counts above this share of p . D p / 2, where that exceeds this share of the motion's."""
+"""Impulses count as adding energy if they add more than this share of p . D p / 2 beyond rebounds; p . D p / 2 below
+MIN_ENERGY_SHARE |u_free|^2 is rounding."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Extended:
-    """A solution, and the number of further sweeps after which it was found."""
+class _ExtraSweeps:
+    """A solution, and the number of further sweeps after which it was reached."""
 
     solution: ImpulseSolution
     sweeps: Scalar
@@ -43,27 +44,27 @@ def solve_to_tolerance(
     """Return impulses by block Gauss-Seidel, or by the augmented Lagrangian where sweeps stall or add energy.
 
     blocks, targets, u_free, warm_start, iterations: as for block_gauss_seidel(); tolerance: permitted violation of the
-    laws [m/s or rad/s]. Where sweeps converge the rest is skipped, lane by lane.
+    laws [m/s or rad/s]. In lanes where sweeps converge, all else is skipped.
     """
     solution = block_gauss_seidel(blocks, targets, u_free, warm_start, iterations)
     if not blocks:
         return solution
 
     def more_sweeps(start: ImpulseSolution) -> ImpulseSolution:
-        def not_converged(state: _Extended) -> Scalar:
+        def not_converged(state: _ExtraSweeps) -> Scalar:
             return (state.sweeps < MAX_EXTRA_SWEEPS) & _stalled(blocks, targets, u_free, state.solution, tolerance)
 
-        def sweep_again(state: _Extended) -> _Extended:
+        def sweep_again(state: _ExtraSweeps) -> _ExtraSweeps:
             start = state.solution.impulses
             more = block_gauss_seidel(blocks, targets, u_free, start, SWEEPS_PER_CHECK)
-            return _Extended(more, state.sweeps + SWEEPS_PER_CHECK)
+            return _ExtraSweeps(more, state.sweeps + SWEEPS_PER_CHECK)
 
-        return loop(not_converged, sweep_again, _Extended(start, 0.0)).solution
+        return loop(not_converged, sweep_again, _ExtraSweeps(start, 0.0)).solution
 
     def by_augmented_lagrangian(start: ImpulseSolution) -> ImpulseSolution:
         return augmented(blocks, targets, u_free, start, AUGMENTED_FACTOR * tolerance)
 
-    for method in (Subprogram(more_sweeps), Subprogram(by_augmented_lagrangian)):  # apart from the usual code
+    for method in (Subprogram(more_sweeps), Subprogram(by_augmented_lagrangian)):  # compiled apart from the usual path
         stalled = _stalled(blocks, targets, u_free, solution, STALL_FACTOR * tolerance)
         solution = when(stalled, partial(_call, method), solution, otherwise=solution)
     return solution
@@ -83,11 +84,11 @@ def _stalled(
 ) -> Scalar:
     """True where the estimated error exceeds the tolerance, or impulses do more work than their rebounds need.
 
-    That work is p . (w_free + w) / 2, at most p . target - p . D p / 2 where the laws are met: more than that by a
-    hundredth of p . D p, where p is more than rounding.
+    Their work is p . (w_free + w) / 2. Where the laws are satisfied, it is at most p . target - p . D p / 2. It counts
+    as too much if it exceeds p . target by ENERGY_MARGIN p . D p / 2, and p is more than rounding.
     """
     slope, curve = energy_gain(u_free, solution)
-    rebounds = sum((_target_work(*one) for one in zip(blocks, targets, solution.impulses, strict=True)), 0.0)
+    rebounds = sum((_target_work(*terms) for terms in zip(blocks, targets, solution.impulses, strict=True)), 0.0)
     stalled = solution.remaining > tolerance
     added = slope + curve > maximum(rebounds, 0.0) + ENERGY_MARGIN * curve
     return stalled | (added & (curve > MIN_ENERGY_SHARE * sum((x * x for x in u_free), 0.0)))
@@ -96,14 +97,14 @@ def _stalled(
 def _target_work(block: Block, target: Scalar, p: Sequence[Scalar]) -> Scalar:
     """Return the work of a block's impulses at its target speeds, or 0 if that is negative [J]."""
     bias = block.tangent_bias if isinstance(block, ContactBlock) else ()
-    along = sum((x * w for x, w in zip(p[1:], bias, strict=False)), 0.0)
-    return p[0] * maximum(target, 0.0) + maximum(along, 0.0)
+    tangential = sum((x * w for x, w in zip(p[1:], bias, strict=False)), 0.0)
+    return p[0] * maximum(target, 0.0) + maximum(tangential, 0.0)
 
 
 def energy_gain(u_free: Sequence[Scalar], solution: ImpulseSolution) -> tuple[Scalar, Scalar]:
-    """Return the energy that a share s of all impulses adds, as the factors of s and of s^2 [J].
+    """Return the coefficients of s and s^2 in the energy that a share s of all impulses adds [J].
 
-    u_free: velocities u (nv) without impulses, in which the mass matrix is 1.
+    u_free: velocities u (nv) without impulses; in these coordinates the mass matrix is 1.
     """
     slope: Scalar = 0.0
     curve: Scalar = 0.0
@@ -113,9 +114,10 @@ def energy_gain(u_free: Sequence[Scalar], solution: ImpulseSolution) -> tuple[Sc
 
 
 def limit_energy(u_free: Sequence[Scalar], solution: ImpulseSolution) -> ImpulseSolution:
-    """Return a solution with all impulses scaled by one factor, so that they add no energy to the motion without them.
+    """Return a solution with all impulses scaled by one factor, so that they do not raise the energy of free motion.
 
-    Scaled impulses still obey contact and friction bounds. The violation of the laws is added to the residual.
+    Scaled impulses still obey contact and friction bounds. The violation of the laws by the scaling is added to the
+    residual.
     """
     slope, curve = energy_gain(u_free, solution)
     return when(slope + curve > 0.0, partial(_scaled, u_free, slope, curve), solution, otherwise=solution)

@@ -4,11 +4,11 @@
     A (v+ - v_f) = J^T p        the laws of every block (blocks.py)         one problem with friction
     q+ = q + h (v + v+) / 2         all else is evaluated at q + h v / 2    a leapfrog: second order in free motion
 
-B and K are the derivatives of the joint forces by velocity and position. Where something bounces or lands within the
-step, q moves at the old velocities until then. [Stewart and Trinkle 1996; Moreau 1999; Baraff and Witkin 1998]
+B and K are the derivatives of the joint forces by velocity and position. If a contact bounces or lands within the step,
+q moves at the old velocities until then. [Stewart and Trinkle 1996; Moreau 1999; Baraff and Witkin 1998]
 
-Impulses add no energy: each does the work p . (w + w+) / 2, and where a contact rests w+ p is 0 or less. Where rebounds
-would add some, all are reduced by the same factor.
+Impulses add no energy: each does the work p . (w + w+) / 2, and at a resting contact w+ p is 0 or less. If rebounds
+would add energy, all are reduced by the same factor.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -17,7 +17,7 @@ from functools import partial
 from typing import TypeAlias
 
 from gambol.contact.stepping.blocks import Block, Constraints, Impulses, active_row_speeds
-from gambol.contact.stepping.bounce import HORIZON, Arrival, arrival, limit_rebounds, ordered_landings
+from gambol.contact.stepping.bounce import HORIZON, Arrival, find_arrival, limit_rebounds, ordered_landings
 from gambol.contact.stepping.fixed_axes import Numbers, fixed_axis_acceleration
 from gambol.contact.stepping.solve import limit_energy, solve_to_tolerance
 from gambol.contact.stepping.sweep import ImpulseSolution, block_gauss_seidel
@@ -40,7 +40,7 @@ TOLERANCE = 1e-3
 
 @dataclass(frozen=True, slots=True)
 class Forces:
-    """Forces on a figure in a step besides contact.
+    """Forces on a figure in a step, without contact forces.
 
     tau: at the joints (nv), in the middle of the step [N m or N]. stiffness K, damping B: decrease of tau per position
     and velocity (nv), 0 or more. f_ext, gravity: as for aba().
@@ -57,7 +57,7 @@ class Forces:
 class StepResult:
     """The result of a step.
 
-    blocks: of all constraints; factors: of A, its root. v: joint velocities (nv), along axes that stayed fixed.
+    blocks: of all constraints. factors: Cholesky factors of A. v: joint velocities (nv), along axes fixed in the step.
     increment: displacement from the middle of the step to its end (nv), along the same axes. gaps: of contacts and
     limits, after the increment [m or rad]. impulses: of each block by row [N s or N m s]. work: of these impulses on
     the figure [J]. residual, limited: see ImpulseSolution. contact_speeds: of the contacts' rows after the step [m/s].
@@ -85,7 +85,7 @@ class FreeVelocity:
 
 
 Constrain: TypeAlias = Callable[[list[Scalar]], list[Scalar]]
-"""A function from velocities u (nv) to those that contacts permit."""
+"""A function from velocities u (nv) to velocities that contacts permit."""
 
 
 def step_factors(state: Kinematics, forces: Forces, h: Scalar) -> RootFactors:
@@ -99,11 +99,12 @@ def step_factors(state: Kinematics, forces: Forces, h: Scalar) -> RootFactors:
 def free_velocity(
     state: Kinematics, forces: Forces, factors: RootFactors, before: list[Scalar], constrain: Constrain, h: Scalar
 ) -> FreeVelocity:
-    """Return the velocities after a step of h [s] without impulses, from velocities u before it (nv).
+    """Return the velocities after a step of h [s] without impulses.
 
-    C, quadratic in the velocities, is that of the middle of the step: with that of its begin a tumbling body would gain
-    energy in every turn. constrain: takes velocities u after the step (nv) to those that contacts permit, so that the
-    middle is that of a permitted motion: a motion that turns against a contact would gain or lose energy.
+    before: velocities u before the step (nv). constrain: takes velocities u after the step (nv) to permitted ones. C is
+    quadratic in the velocities and is evaluated in the middle of the step: with C of the start, a tumbling body would
+    gain energy in every turn. The velocities of the middle must be permitted too: otherwise a motion that turns against
+    a contact would gain or lose energy.
     """
     first_guess = constrain(_after_forces(state.v, _bias_force(state, forces), forces, factors, before, h))
     middle = factors.outward([0.5 * (a + b) for a, b in zip(before, first_guess, strict=True)])
@@ -119,7 +120,7 @@ def _bias_force(state: Kinematics, forces: Forces) -> list[Scalar]:
 def _after_forces(
     v: Numbers, bias: Numbers, forces: Forces, factors: Factorisation, before: Numbers, h: Scalar
 ) -> list[Scalar]:
-    """Return velocities u (nv) after a step from those before it, with joint velocities v and bias forces."""
+    """Return velocities u (nv) after a step without impulses; bias: bias forces C; before: u before the step."""
     pairs = zip(forces.tau, bias, forces.stiffness, v, strict=True)
     change = factors.inward([h * (t - c - h * K * x) for t, c, K, x in pairs])
     return [u + x * inverse for u, x, inverse in zip(before, change, factors.D_inverse, strict=True)]
@@ -129,8 +130,8 @@ def _after_forces(
 class ImpulseProblem:
     """The contact problem of a step.
 
-    blocks: of all constraints; arrivals: of the first blocks, those that have gaps; restitution: e of each of these.
-    u_before: velocities u (nv) before the step, u_free: after it without impulses. warm_start: impulses to start from.
+    blocks: of all constraints. arrivals: of contacts and limits, the first blocks. restitution: e of each of these.
+    u_before: velocities u (nv) before the step; u_free: after it without impulses. warm_start: initial impulses.
     iterations: sweeps of iterative solvers; tolerance: permitted violation of the laws after them [m/s or rad/s].
     """
 
@@ -145,17 +146,17 @@ class ImpulseProblem:
 
 
 ImpulseSolver: TypeAlias = Callable[[ImpulseProblem], ImpulseSolution]
-"""A function that finds the impulses of a step."""
+"""A function that computes the impulses of a step."""
 
 
 def sweep_impulses(problem: ImpulseProblem) -> ImpulseSolution:
     """Return the impulses of a step by block Gauss-Seidel, with rebounds reduced so that they add no energy."""
-    targets = [one.rebound_speed for one in problem.arrivals] + [0.0] * (len(problem.blocks) - len(problem.arrivals))
+    targets = [x.rebound_speed for x in problem.arrivals] + [0.0] * (len(problem.blocks) - len(problem.arrivals))
 
     def solve_from(targets: list[Scalar], start: Impulses) -> ImpulseSolution:
         return solve_to_tolerance(problem.blocks, targets, problem.u_free, start, problem.iterations, problem.tolerance)
 
-    if all(exactly(one.bounces, 0.0) for one in problem.arrivals):
+    if all(exactly(x.bounces, 0.0) for x in problem.arrivals):
         return limit_energy(problem.u_free, solve_from(targets, problem.warm_start))
     solve = Subprogram(solve_from)
     elastic, u_free = solve(targets, problem.warm_start), problem.u_free
@@ -164,7 +165,7 @@ def sweep_impulses(problem: ImpulseProblem) -> ImpulseSolution:
 
 @dataclass(frozen=True, slots=True)
 class SolverOptions:
-    """Options of the contact solver: iterations and tolerance, see ImpulseProblem; solver: finds the impulses."""
+    """Options of the contact solver: iterations and tolerance, see ImpulseProblem; solver: computes the impulses."""
 
     iterations: int = ITERATIONS
     tolerance: Scalar = TOLERANCE
@@ -181,89 +182,91 @@ def velocity_step(
 ) -> StepResult:
     """Return the result of a step of h [s].
 
-    state: in the middle of the step, reached at the velocities v of its begin. forces: besides contact. constraints:
-    contacts, limits, dry friction and loops. warm_start: impulses to start from, as of the step before. options: None:
-    the default ones.
+    state: in the middle of the step, reached at the velocities v of its start. forces: all forces but those of contact.
+    constraints: contacts, limits, dry friction and loops. warm_start: initial impulses, such as those of the previous
+    step. options: None for the default ones.
     """
     options = options or SolverOptions()
     factors = step_factors(state, forces, h)
     e = [contact.restitution for contact in constraints.contacts] + [0.0] * len(constraints.limits)
-    sweeps = options.solver is sweep_impulses and all(exactly(x, 0.0) for x in e)  # it reads no absent row
+    sweeps_only = options.solver is sweep_impulses and all(exactly(x, 0.0) for x in e)  # reads no inactive row
     before = factors.multiply(state.v)
-    blocks = constraints.blocks(state, factors, h, UNDEFINED if sweeps else None)
+    blocks = constraints.blocks(state, factors, h, UNDEFINED if sweeps_only else None)
     biased = velocity_bias(blocks, constraints.previous_speeds, warm_start, before)
-    blocks, least = biased.blocks, list(biased.normal_bias)
+    blocks, target_speeds = biased.blocks, list(biased.normal_bias)
     for k, gap in enumerate(constraints.gaps):
-        least[k] = least[k] - maximum(gap, 0.0) / h
-    swept = partial(block_gauss_seidel, blocks, least, warm_start=warm_start, iterations=1)
+        target_speeds[k] = target_speeds[k] - maximum(gap, 0.0) / h
+    swept = partial(block_gauss_seidel, blocks, target_speeds, warm_start=warm_start, iterations=1)
     free = free_velocity(state, forces, factors, before, lambda u: swept(u).u, h)
-    masks = [_touches(tree, constraints) for tree in trees(state.figure)]
+    masks = [_tree_mask(tree, constraints) for tree in trees(state.figure)]
     arrivals = _arrivals(constraints, biased, e, free, h)
-    firsts = [first_event(mask, arrivals, h) for mask in masks]
-    arrivals = ordered_landings(arrivals, _first_events(masks, firsts, [HORIZON * h] * len(arrivals)), h)
-    limits = options.iterations, options.tolerance
-    found = options.solver(ImpulseProblem(blocks, arrivals, e, before, free.after, warm_start, *limits))
-    splits = [tree_split(mask, arrivals, first) for mask, first in zip(masks, firsts, strict=True)]
-    shift = _shift(state.figure, splits, free, found.u, h)
-    v = free.factors.outward(found.u)
-    smooth = all(exactly(one.split, 0.0) for one in splits)
-    increment = [0.5 * h * x for x in v] if smooth else free.factors.outward(shift)
+    first_times = [first_event(mask, arrivals, h) for mask in masks]
+    arrivals = ordered_landings(arrivals, _first_events(masks, first_times, [HORIZON * h] * len(arrivals)), h)
+    stopping = options.iterations, options.tolerance
+    solution = options.solver(ImpulseProblem(blocks, arrivals, e, before, free.after, warm_start, *stopping))
+    splits = [tree_split(mask, arrivals, first_time) for mask, first_time in zip(masks, first_times, strict=True)]
+    displacement = _displacement(state.figure, splits, free, solution.u, h)
+    v = free.factors.outward(solution.u)
+    no_events = all(exactly(split.split, 0.0) for split in splits)
+    increment = [0.5 * h * x for x in v] if no_events else free.factors.outward(displacement)
     gaps = [
-        when(block.active, partial(_gap_after, gap, block, shift), otherwise=gap)
+        when(block.active, partial(_gap_after, gap, block, displacement), otherwise=gap)
         for gap, block in zip(constraints.gaps, blocks, strict=False)
     ]
-    work = _works(blocks, arrivals, before, found)
-    speeds = active_row_speeds(blocks[: len(constraints.contacts)], found.u)
-    return StepResult(blocks, factors, v, increment, gaps, found.impulses, work, found.residual, speeds, found.limited)
+    work = _works(blocks, arrivals, before, solution)
+    speeds = active_row_speeds(blocks[: len(constraints.contacts)], solution.u)
+    return StepResult(
+        blocks, factors, v, increment, gaps, solution.impulses, work, solution.residual, speeds, solution.limited
+    )
 
 
-def _touches(tree: Tree, constraints: Constraints) -> list[Scalar]:
+def _tree_mask(tree: Tree, constraints: Constraints) -> list[Scalar]:
     """Return 1 for each contact and limit that acts on a tree, else 0."""
     contacts = (tree.touched_by(contact) for contact in constraints.contacts)
     return [*contacts, *(tree.has_any(limit.J) for limit in constraints.limits)]
 
 
-def _first_events(masks: Sequence[Numbers], firsts: Numbers, latest: Numbers) -> list[Scalar]:
-    """Return the earliest event of the trees on which each contact and limit acts, at most its `latest` [s]."""
+def _first_events(masks: Sequence[Numbers], first_times: Numbers, latest: Numbers) -> list[Scalar]:
+    """Return for each contact and limit the first event in the trees on which it acts, at most its latest time [s]."""
     result = list(latest)
-    for touches, first in zip(masks, firsts, strict=True):
-        pairs = zip(touches, result, strict=True)
-        result = [x if exactly(here, 0.0) else where(here > 0.5, minimum(first, x), x) for here, x in pairs]
+    for mask, first_time in zip(masks, first_times, strict=True):
+        pairs = zip(mask, result, strict=True)
+        result = [x if exactly(acts, 0.0) else where(acts > 0.5, minimum(first_time, x), x) for acts, x in pairs]
     return result
 
 
-def _shift(
+def _displacement(
     figure: Figure, splits: Sequence[TreeSplit], free: FreeVelocity, u_after: Numbers, h: Scalar
 ) -> list[Scalar]:
     """Return the displacement of the coordinates u from the middle of a step to its end.
 
-    In a tree that lands at a time t they move at the velocities before the step until then: what stands meanwhile does
-    not sink in. In one that bounces, forces change the velocities before and after the bounce.
+    In a tree that lands at time t, they move at the velocities before the step until t, so that bodies which already
+    stand do not sink in. In a tree that bounces, forces also change the velocities before and after the bounce.
     """
-    shift = [0.5 * h * y for y in u_after]
-    for tree, one in zip(trees(figure), splits, strict=True):
-        if exactly(one.split, 0.0):
+    displacement = [0.5 * h * y for y in u_after]
+    for tree, split in zip(trees(figure), splits, strict=True):
+        if exactly(split.split, 0.0):
             continue
-        t, left = one.time, h - one.time
+        t, remaining = split.time, h - split.time
         for k in tree.freedoms:
-            landed = (t - 0.5 * h) * free.before[k] + left * u_after[k]
-            if not exactly(one.bounced, 0.0):
-                curve = 0.5 * (t * t - left * left) / h * (free.after[k] - free.before[k])
-                landed = landed + where(one.bounced > 0.5, curve, 0.0)
-            shift[k] = where(one.split > 0.5, landed, shift[k])
-    return shift
+            after_event = (t - 0.5 * h) * free.before[k] + remaining * u_after[k]
+            if not exactly(split.bounced, 0.0):
+                acceleration_term = 0.5 * (t * t - remaining * remaining) / h * (free.after[k] - free.before[k])
+                after_event = after_event + where(split.bounced > 0.5, acceleration_term, 0.0)
+            displacement[k] = where(split.split > 0.5, after_event, displacement[k])
+    return displacement
 
 
 def _arrivals(
     constraints: Constraints, biased: VelocityBias, restitution: Numbers, free: FreeVelocity, h: Scalar
 ) -> list[Arrival]:
-    """Return the arrivals of contacts and limits; only contacts bounce."""
-    result: list[Arrival] = []  # the other blocks come last and have no gaps
-    for gap, e, block, rest in zip(constraints.gaps, restitution, biased.blocks, biased.normal_bias, strict=False):
+    """Return the arrivals of contacts and limits; only contacts can bounce."""
+    result: list[Arrival] = []  # all other blocks come last and have no gaps
+    for gap, e, block, bias in zip(constraints.gaps, restitution, biased.blocks, biased.normal_bias, strict=False):
         before, after = when(block.active, partial(_normal_speeds, block, free))
-        one = arrival(gap, before, after, h, e)
-        resting, rebound = one.resting_speed + rest, one.rebound_speed + (1.0 - one.bounces) * rest
-        result.append(replace(one, resting_speed=resting, rebound_speed=rebound))
+        arrival = find_arrival(gap, before, after, h, e)
+        resting, rebound = arrival.resting_speed + bias, arrival.rebound_speed + (1.0 - arrival.bounces) * bias
+        result.append(replace(arrival, resting_speed=resting, rebound_speed=rebound))
     return result
 
 
@@ -272,25 +275,25 @@ def _normal_speeds(block: Block, free: FreeVelocity) -> tuple[Scalar, Scalar]:
     return block.rows[0].speed(free.before), block.rows[0].speed(free.after)
 
 
-def _gap_after(gap: Scalar, block: Block, shift: Numbers) -> Scalar:
+def _gap_after(gap: Scalar, block: Block, displacement: Numbers) -> Scalar:
     """Return a gap after a displacement of the coordinates u."""
-    return gap + block.rows[0].speed(shift)
+    return gap + block.rows[0].speed(displacement)
 
 
 def _works(
     blocks: Sequence[Block], arrivals: Sequence[Arrival], before: Numbers, solution: ImpulseSolution
 ) -> Impulses:
-    """Return the work of impulses on a figure, from its velocities u before them, by block and row [J]."""
-    both = [x + y for x, y in zip(before, solution.u, strict=True)]
+    """Return the work of impulses on a figure, by block and row [J]; before: velocities u before the impulses."""
+    u_sum = [x + y for x, y in zip(before, solution.u, strict=True)]
     works = [
-        when(block.active, partial(_work, block, own, both), otherwise=[0.0] * len(own))
-        for block, own in zip(blocks, solution.impulses, strict=True)
+        when(block.active, partial(_work, block, impulses, u_sum), otherwise=[0.0] * len(impulses))
+        for block, impulses in zip(blocks, solution.impulses, strict=True)
     ]
-    for own, one, p in zip(works, arrivals, solution.impulses, strict=False):
-        own[0] = own[0] + 0.5 * p[0] * one.shift
+    for work, arrival, p in zip(works, arrivals, solution.impulses, strict=False):
+        work[0] = work[0] + 0.5 * p[0] * arrival.speed_sum_correction
     return works
 
 
-def _work(block: Block, impulses: Numbers, both: Numbers) -> list[Scalar]:
-    """Return the work of a block's impulses, by row; both: sum of the velocities u before and after them [J]."""
-    return [0.5 * p * row.speed(both) for row, p in zip(block.rows, impulses, strict=True)]
+def _work(block: Block, impulses: Numbers, u_sum: Numbers) -> list[Scalar]:
+    """Return the work of a block's impulses, by row [J]; u_sum: sum of the velocities u before and after them."""
+    return [0.5 * p * row.speed(u_sum) for row, p in zip(block.rows, impulses, strict=True)]

@@ -1,8 +1,8 @@
-"""Block Gauss-Seidel: each block in turn meets its own laws, for a fixed number of sweeps.
+"""Block Gauss-Seidel: each block in turn is updated to satisfy its own laws, for a fixed number of sweeps.
 
-It starts from the impulses of the step before, so a figure at rest is solved better in each step. The first half of the
-sweeps is over-relaxed; the others are not, so that weakly coupled blocks are solved exactly. The work is the same in
-every step. The largest correction of the last sweep is returned as the residual, a speed.
+It starts from the impulses of the previous step, so the solution of a figure at rest improves in each step. The first
+half of the sweeps is over-relaxed; the others are not, so that weakly coupled blocks are solved exactly. The work is
+the same in every step. The largest correction of the last sweep is returned as the residual, a speed.
 """
 
 from collections.abc import Sequence
@@ -13,21 +13,22 @@ from gambol.contact.stepping.blocks import Block, Impulses, row_speeds
 from gambol.lanes import Scalar, maximum, minimum, repeat, sqrt, when, where
 
 OVER_RELAXATION = 1.5
-"""Over-relaxation in the first half of the sweeps: six then do what takes forty without. In the second half it would
-leave half of every change, where weakly coupled blocks are solved exactly without it."""
+"""Over-relaxation in the first half of the sweeps: six sweeps then reach what takes forty without it. In the second
+half it would leave half of each change undone, where plain sweeps solve weakly coupled blocks exactly."""
 
 MAX_CONTRACTION = 0.99
-"""Bound of the estimated error ratio of two sweeps: the remaining error is then a hundred times the last change."""
+"""Upper bound of the estimated error ratio of two sweeps: the remaining error is at most a hundred times the last
+change."""
 
 
 @dataclass(frozen=True, slots=True)
 class ImpulseSolution:
-    """Impulses that meet the laws of all blocks, as far as the solver converged.
+    """Impulses that satisfy the laws of all blocks, as far as the solver converged.
 
     u: velocities (nv), see rows.py. impulses: of each block, by row [N s or N m s]. residual: largest change of a speed
-    by one block alone in the last sweep [m/s or rad/s]. remaining: estimated distance of the speeds from the converged
-    ones, from the last two sweeps [m/s or rad/s]. limited: share of all impulses, 0 to 1, that was left out because it
-    would have added energy; None for methods whose impulses never do.
+    by one block alone in the last sweep [m/s or rad/s]. remaining: distance of the speeds from the converged ones,
+    estimated from the last two sweeps [m/s or rad/s]. limited: share of all impulses, 0 to 1, that was removed because
+    it would have added energy; None for methods whose impulses never do.
     """
 
     u: list[Scalar]
@@ -40,11 +41,11 @@ class ImpulseSolution:
 def block_gauss_seidel(
     blocks: Sequence[Block], targets: Sequence[Scalar], u_free: Sequence[Scalar], warm_start: Impulses, iterations: int
 ) -> ImpulseSolution:
-    """Return impulses that meet the laws of all blocks, and the velocities u under them, after one sweep or more.
+    """Return impulses that satisfy the laws of all blocks, and the velocities u under them, after one sweep or more.
 
     blocks: contacts, limits, dry friction, loops. targets: target speed of each block's first row [m/s or rad/s].
-    u_free: velocities u (nv) without impulses. warm_start: impulses to start from; the first sweep corrects those out
-    of bounds. iterations: number of sweeps.
+    u_free: velocities u (nv) without impulses. warm_start: initial impulses; the first sweep corrects those out of
+    bounds. iterations: number of sweeps.
     """
     if not blocks:
         return ImpulseSolution(list(u_free), [], 0.0)
@@ -91,7 +92,7 @@ def _contraction(first: Sequence[Scalar], second: Sequence[Scalar], third: Seque
 
 
 def _apply_warm_start(block: Block, u: list[Scalar], p: list[Scalar]) -> tuple[list[Scalar], list[Scalar]]:
-    """Return velocities u after a block's first impulses, and these impulses."""
+    """Return velocities u after a block's initial impulses, and these impulses."""
     for row, impulse in zip(block.rows, p, strict=True):
         u = row.after_impulse(u, impulse)
     return u, p
@@ -114,7 +115,7 @@ def sweep_blocks(
 def _update(
     block: Block, target: Scalar, relaxation: float, u: list[Scalar], p: list[Scalar]
 ) -> tuple[list[Scalar], list[Scalar]]:
-    """Return velocities u and a block's impulses after its update."""
+    """Return the velocities u and the block's impulses after an update of one block."""
     new = block.updated(row_speeds(block, u), p, target)
     if relaxation != 1.0:
         new = block.over_relaxed(p, new, relaxation)
@@ -124,7 +125,7 @@ def _update(
 
 
 def largest_change(blocks: Sequence[Block], before: Impulses, after: Impulses) -> Scalar:
-    """Return the largest change of a speed by the change of its own impulse alone [m/s or rad/s]."""
+    """Return the largest change of a row's speed by the change of its own impulse alone [m/s or rad/s]."""
     largest: Scalar = 0.0
     for block, old, new in zip(blocks, before, after, strict=True):
         for row, p_old, p_new in zip(block.rows, old, new, strict=True):

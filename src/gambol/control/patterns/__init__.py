@@ -1,4 +1,4 @@
-"""Patterns: families of signals, one for each actuator; a table by the name of their kind."""
+"""Patterns: families of signals, one for each actuator; and the table of their kinds."""
 
 from gambol.control.patterns.dataflow import Dataflow, Effector, FlowNode
 from gambol.control.patterns.oscillators import Oscillator, Oscillators
@@ -20,7 +20,7 @@ KINDS: tuple[type[GeneticPattern], ...] = (
     Recurrent,
 )
 
-PATTERNS: dict[str, type[GeneticPattern]] = {of.kind: of for of in KINDS}
+PATTERNS: dict[str, type[GeneticPattern]] = {pattern.kind: pattern for pattern in KINDS}
 """The kinds of patterns that are made of genes, by name."""
 
 

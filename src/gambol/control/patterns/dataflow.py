@@ -3,8 +3,8 @@
     a, b, c = w_k x_{i_k}                        x: sensors, then the nodes' outputs one control step ago
     y = F(a, b, c)  clipped to [-1, 1]           s = r(t) w x_i
 
-F is one of FUNCTIONS and i one of the sources. Both are genes that are rounded down, hence data: one program serves all
-networks of a size. Such a choice jumps, however small the change of its gene.
+F is one of FUNCTIONS, and i the index of a source. Both are genes, rounded down, and inputs of the program: one program
+serves all networks of a size. A choice jumps from one value to another, however small the change of its gene.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ NODES = 8
 """Default number of nodes."""
 
 INPUTS = 3
-"""Inputs of a node; most functions read only one or two."""
+"""Number of inputs of a node; most functions use only one or two."""
 
 MAX_WEIGHT = 3.0
 """The largest weight of an input."""
 
 RISE_TIME = 0.25
-"""Time over which signals rise from the middle [s]."""
+"""Time in which signals rise from 0 to their full size [s]."""
 
 FUNCTIONS = (
     "sum", "product", "minimum", "maximum", "absolute", "greater", "if",
@@ -42,7 +42,7 @@ FUNCTIONS = (
 
 @dataclass(frozen=True)
 class FlowNode:
-    """A node: its function and its inputs' sources, counted from 0; their weights, and the rate of its time [Hz]."""
+    """A node. function: index in FUNCTIONS. rate: of its rhythm [Hz]. sources, weights: index and weight of inputs."""
 
     function: float
     rate: float
@@ -52,7 +52,7 @@ class FlowNode:
 
 @dataclass(frozen=True)
 class Effector:
-    """The input of an actuator: a source, counted from 0, and its weight."""
+    """The input of an actuator: the index of a source, and its weight."""
 
     source: float
     weight: float
@@ -60,7 +60,7 @@ class Effector:
 
 @dataclass(frozen=True, slots=True)
 class DataflowMemory:
-    """The memory of a network, of each node: its output, and its first input."""
+    """The memory of a network: the output and the first input of each node."""
 
     out: list[Scalar]
     first: list[Scalar]
@@ -94,25 +94,26 @@ class Dataflow(SensorPattern):
 
     @classmethod
     def read(cls, shape: PatternShape, values: Iterator[float]) -> Self:
-        """Return the pattern of a sequence of values: nodes, then effectors."""
-        each = range(_nodes(shape))
-        nodes = [FlowNode(next(values), next(values), take(values, INPUTS), take(values, INPUTS)) for _ in each]
+        """Return the pattern of a shape with the next values: nodes, then effectors."""
+        indices = range(_nodes(shape))
+        nodes = [FlowNode(next(values), next(values), take(values, INPUTS), take(values, INPUTS)) for _ in indices]
         effectors = [Effector(next(values), next(values)) for _ in range(shape.actuators)]
         return cls(shape, tuple(nodes), tuple(effectors))
 
     def numbers(self) -> dict[str, Any]:
-        """Return the numbers of nodes and effectors; choices as whole numbers."""
+        """Return the numbers of nodes and effectors; functions and sources are whole numbers."""
         return {
-            "function": [_whole(node.function, len(FUNCTIONS)) for node in self.nodes],
+            "function": [_choice(node.function, len(FUNCTIONS)) for node in self.nodes],
             "rate": [node.rate for node in self.nodes],
-            "sources": [[_whole(i, self._count) for i in node.sources] for node in self.nodes],
+            "sources": [[_choice(i, self._source_count) for i in node.sources] for node in self.nodes],
             "weights": [list(node.weights) for node in self.nodes],
-            "source": [_whole(effector.source, self._count) for effector in self.effectors],
+            "source": [_choice(effector.source, self._source_count) for effector in self.effectors],
             "weight": [effector.weight for effector in self.effectors],
         }
 
     @property
-    def _count(self) -> int:
+    def _source_count(self) -> int:
+        """The number of sources: sensors and nodes."""
         return len(sensor_names(self.shape)) + len(self.nodes)
 
     def memory(self) -> DataflowMemory:
@@ -144,8 +145,8 @@ def function_values(
 ) -> list[Scalar]:
     """Return the results of all FUNCTIONS of inputs a, b, c.
 
-    inputs: a, b, c. past: the node's output one control step ago, and a then. now: its rate [Hz], the time and the
-    control step [s].
+    inputs: a, b, c. past: output and input a of the node one control step ago. now: rate of the node [Hz], time [s] and
+    length of the control step [s].
     """
     a, b, c = inputs
     (y, a_before), (rate, time, dt) = past, now
@@ -171,19 +172,22 @@ def function_values(
 
 
 def select_by_index(values: Sequence[Scalar], index: Scalar) -> Scalar:
-    """Return the value of an index, a whole number held as a real one. It is found bit by bit, so lanes may differ."""
-    level, rest = list(values), index
-    while len(level) > 1:
-        half = floor(0.5 * rest)
-        odd = rest - 2.0 * half > 0.5
-        pairs = [where(odd, level[i + 1], level[i]) for i in range(0, len(level) - 1, 2)]
-        level = pairs + ([level[-1]] if len(level) % 2 else [])
-        rest = half
-    return level[0]
+    """Return the value of an index, selected bit by bit.
+
+    values: to select from. index: a whole number as a float, from 0; lanes may have different ones.
+    """
+    candidates, remaining = list(values), index
+    while len(candidates) > 1:
+        half = floor(0.5 * remaining)
+        odd = remaining - 2.0 * half > 0.5
+        pairs = [where(odd, candidates[i + 1], candidates[i]) for i in range(0, len(candidates) - 1, 2)]
+        candidates = pairs + ([candidates[-1]] if len(candidates) % 2 else [])
+        remaining = half
+    return candidates[0]
 
 
-def _whole(value: float, count: int) -> float:
-    """Return a choice among `count`, counted from 0."""
+def _choice(value: float, count: int) -> float:
+    """Return the choice of a gene: its value rounded down, from 0 to count - 1."""
     return clamp(floor(value), 0.0, float(count - 1))
 
 

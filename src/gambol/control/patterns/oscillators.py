@@ -1,12 +1,12 @@
-"""Coupled oscillators with reflexes on their phases: a gait that waits for its feet. [Kuramoto 1984; McKenna 1990, 4.6]
+"""Coupled oscillators whose phases react to the feet, like reflexes. [Kuramoto 1984; McKenna 1990, section 4.6]
 
     theta_i = f t + p_i + d_i                    s_i = r(t) (o_i + a_i sin(2 pi theta_i))
     d_i' = n_i - g_i L_i cos(2 pi theta_i) + K / (2 pi N) sum_j sin(2 pi (d_j - d_i))
-    d_i += z_i (l_i - theta_i, by the shorter way round)            at the landing of its foot
+    d_i += z_i (l_i - theta_i, the shorter way round)               at the landing of its foot
 
-The coupling pulls all of them to the phases p, where d = 0; n is the detuning: an oscillator's own frequency less the
-common one. The load L on a foot slows its oscillators down or speeds them up [Owaki 2013], a smooth load-bearing
-reflex; its landing moves them to the phase of landing, as the step reflex does. Two oscillators lock at a phase
+The coupling K pulls all oscillators to the phases p, where d = 0. The detuning n is the frequency of an oscillator less
+the common one. The load L on a foot slows its oscillators down or speeds them up [Owaki 2013], a smooth load-bearing
+reflex; its landing moves them towards the landing phase l, as the step reflex does. Two oscillators lock at a phase
 difference of 2 pi (d_1 - d_2) = arcsin(2 pi (n_1 - n_2) / K).
 """
 
@@ -41,8 +41,8 @@ MAX_COUPLING = 20.0
 class Oscillator:
     """One actuator's oscillator.
 
-    offset, amplitude: of its signal; phase: its phase in the gait [cycles]; detuning: its own frequency less the common
-    one [Hz]; held: rate by which a foot that bears the whole weight holds it back [Hz]; landing: its phase at the
+    offset, amplitude: of its signal; phase: its phase in the gait [cycles]; detuning: its frequency less the common one
+    [Hz]; held: rate by which a foot with the full weight of the figure slows it down [Hz]; landing: its phase at the
     landing of its foot [cycles]; reset: fraction of the way to that phase that a landing moves it.
     """
 
@@ -65,9 +65,9 @@ class OscillatorMemory:
 
 @dataclass(frozen=True)
 class Oscillators(GeneticPattern):
-    """Oscillators of one common frequency [Hz], coupled with a strength [1/s].
+    """Oscillators, one for each actuator. frequency: the common one [Hz]. coupling: its strength K [1/s].
 
-    Raises WorldError if their number is not that of the actuators.
+    Raises WorldError for another number of oscillators.
     """
 
     kind = "oscillators"
@@ -79,7 +79,7 @@ class Oscillators(GeneticPattern):
         self.check()
 
     @property
-    def wants(self) -> tuple[str, ...]:
+    def required_senses(self) -> tuple[str, ...]:
         """Contacts and loads, if an actuator moves a foot."""
         return ("contacts", "loads") if set(self.shape.foot_of) - {NO_FOOT} else ()
 
@@ -99,7 +99,7 @@ class Oscillators(GeneticPattern):
 
     @classmethod
     def read(cls, shape: PatternShape, values: Iterator[float]) -> Self:
-        """Return the pattern of a sequence of values: the frequency, the coupling and the oscillators."""
+        """Return the pattern of a shape with the next values: frequency, coupling, then each oscillator."""
         frequency, coupling = next(values), next(values)
         oscillators = [Oscillator(*(next(values) for _ in range(7))) for _ in range(shape.actuators)]
         return cls(shape, frequency, coupling, tuple(oscillators))
@@ -129,32 +129,35 @@ class Oscillators(GeneticPattern):
     def signals(
         self, numbers: Mapping[str, Any], memory: OscillatorMemory, senses: Senses, time: Scalar, dt: Scalar
     ) -> tuple[list[Scalar], OscillatorMemory]:
-        """Return the sines of the phases, and the leads one control step later."""
+        """Return the sines of the phases, and the leads at the end of the control step."""
         cycles = numbers["frequency"] * time
         x = TWO_PI * (cycles - floor(cycles))
         sine, cosine = sin(x), cos(x)
         rise = soft_start(cycles, cosine)
-        lead = [(sin(TWO_PI * d), cos(TWO_PI * d)) for d in memory.lead]
-        mean = [total(part[k] for part in lead) / self.shape.actuators for k in (0, 1)]
+        directions = [(sin(TWO_PI * d), cos(TWO_PI * d)) for d in memory.lead]
+        mean = [total(direction[k] for direction in directions) / self.shape.actuators for k in (0, 1)]
         signals: list[Scalar] = []
-        moved: list[Scalar] = []
-        for i, (s, c) in enumerate(lead):
-            s_lag, c_lag = numbers["sine"][i], numbers["cosine"][i]
-            s_gait, c_gait = sine * c_lag + cosine * s_lag, cosine * c_lag - sine * s_lag
+        new_lead: list[Scalar] = []
+        for i, (s, c) in enumerate(directions):
+            s_phase, c_phase = numbers["sine"][i], numbers["cosine"][i]
+            s_gait, c_gait = sine * c_phase + cosine * s_phase, cosine * c_phase - sine * s_phase
             s_theta, c_theta = s_gait * c + c_gait * s, c_gait * c - s_gait * s
             signals.append(clipped(rise * (numbers["offset"][i] + numbers["amplitude"][i] * s_theta)))
-            pulled = numbers["coupling"] / TWO_PI * (mean[0] * c - mean[1] * s)
-            moved.append(memory.lead[i] + dt * (numbers["detuning"][i] + pulled))
-            moved[i] = self._after_reflexes(i, numbers, memory, senses, (moved[i], cycles, c_theta, dt))
-        in_contact = reading(self.shape, senses, "contacts") if self.wants else memory.in_contact
-        return signals, OscillatorMemory([d - floor(d + 0.5) for d in moved], in_contact)
+            coupling = numbers["coupling"] / TWO_PI * (mean[0] * c - mean[1] * s)
+            new_lead.append(memory.lead[i] + dt * (numbers["detuning"][i] + coupling))
+            new_lead[i] = self._after_reflexes(i, numbers, memory, senses, (new_lead[i], cycles, c_theta, dt))
+        in_contact = reading(self.shape, senses, "contacts") if self.required_senses else memory.in_contact
+        return signals, OscillatorMemory([d - floor(d + 0.5) for d in new_lead], in_contact)
 
     def _after_reflexes(
-        self, i: int, numbers: Mapping[str, Any], memory: OscillatorMemory, senses: Senses, now: tuple[Scalar, ...]
+        self, i: int, numbers: Mapping[str, Any], memory: OscillatorMemory, senses: Senses, current: tuple[Scalar, ...]
     ) -> Scalar:
-        """Return the lead of an oscillator after its foot's load has held it back, and its landing has reset it."""
+        """Return the lead of an oscillator after the reflexes to the load and the landing of its foot.
+
+        i: its index. current: its lead, the cycles of the gait, the cosine of its phase, and the control step [s].
+        """
         foot = self.shape.foot(i)
-        d, cycles, cosine, dt = now
+        d, cycles, cosine, dt = current
         if foot == NO_FOOT:
             return d
         contact, load = (reading(self.shape, senses, sense)[foot] for sense in ("contacts", "loads"))
@@ -164,10 +167,14 @@ class Oscillators(GeneticPattern):
         return where(lands, d + numbers["reset"][i] * (remaining - floor(remaining + 0.5)), d)
 
     def with_twins(self, sources: Sequence[int], shifts: Sequence[float], shape: PatternShape) -> Self:
-        """Return the oscillators of a larger shape: i is like sources[i], shifts[i] cycles ahead."""
+        """Return the pattern of a larger shape, with twins of these oscillators.
+
+        sources: index of the oscillator that oscillator i copies. shifts: its lead over that one [cycles]. shape: the
+        larger one.
+        """
         oscillators = [self.oscillators[j] for j in sources]
-        moved = [
-            replace(oscillator, phase=(oscillator.phase + x) % 1.0)
-            for oscillator, x in zip(oscillators, shifts, strict=True)
+        shifted = [
+            replace(oscillator, phase=(oscillator.phase + shift) % 1.0)
+            for oscillator, shift in zip(oscillators, shifts, strict=True)
         ]
-        return type(self)(shape, self.frequency, self.coupling, tuple(moved))
+        return type(self)(shape, self.frequency, self.coupling, tuple(shifted))

@@ -1,6 +1,6 @@
 """The interface of patterns: families of signals, one for each actuator and each in [-1, 1], made of genes.
 
-A pattern knows no figure. It gets the senses and the time, and has a memory of its own.
+A pattern does not depend on a figure. Its signals follow from its genes, the senses, the time and its memory.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ TWO_PI = 2.0 * math.pi
 """A cycle [rad]."""
 
 MAX_SIZE = 256
-"""Largest number of harmonics, pairs or nodes: such a network compiles in minutes."""
+"""Largest number of harmonics, pairs or nodes: a network of this size compiles in minutes."""
 
 NO_FOOT = -1
-"""The foot index of an actuator that moves no foot."""
+"""The foot index of an actuator that does not move a foot."""
 
 SENSES = ("angles", "speeds", "contacts", "loads", "up", "velocity", "height")
 """Names of the senses that a pattern may read."""
@@ -38,10 +38,10 @@ SENSES = ("angles", "speeds", "contacts", "loads", "up", "velocity", "height")
 class PatternShape:
     """The size of a pattern, and its relation to actuators, feet and senses.
 
-    actuators: number of signals. feet: number of feet that it senses. foot_of: the foot that each actuator moves,
-    NO_FOOT for none; () if all are none. size: harmonics, pairs or nodes; 0 is the default of the kind. senses: names
-    that a network reads. slowest, fastest: bounds of its frequency [Hz]. Raises WorldError for invalid numbers and
-    unknown senses.
+    actuators: number of signals. feet: number of feet that it senses. foot_of: index of the foot that each actuator
+    moves, or NO_FOOT; () if all are NO_FOOT. size: number of harmonics, pairs or nodes; 0 is the default of the kind.
+    senses: names of those that a network reads. slowest, fastest: bounds of its frequency [Hz]. Raises WorldError for
+    invalid numbers and unknown senses.
     """
 
     actuators: int
@@ -55,8 +55,8 @@ class PatternShape:
     def __post_init__(self) -> None:
         if self.actuators < 1 or self.feet < 0 or self.size < 0:
             raise WorldError(
-                f"a pattern of {self.actuators} actuators, {self.feet} feet and size {self.size} cannot be; "
-                "give at least one actuator, and no fewer than 0 of the others"
+                f"a pattern cannot have {self.actuators} actuators, {self.feet} feet and size {self.size}; "
+                "give at least 1 actuator, and 0 or more of the others"
             )
         if self.size > MAX_SIZE:
             raise WorldError(f"a pattern of size {self.size} is too large; give at most {MAX_SIZE}, 0 for the default")
@@ -80,13 +80,13 @@ class PatternShape:
 class Pattern(Protocol):
     """A family of signals, which a Drive evaluates at every control step.
 
-    kind: its name in the table of patterns. Its memory at time 0 is the same for all numbers.
+    kind: its name in the table of patterns. Its initial memory does not depend on its numbers.
     """
 
     kind: ClassVar[str]
 
     @property
-    def wants(self) -> tuple[str, ...]:
+    def required_senses(self) -> tuple[str, ...]:
         """Names of the senses that it reads."""
         ...
 
@@ -99,11 +99,15 @@ class Pattern(Protocol):
         ...
 
     def signals(self, numbers: Any, memory: Any, senses: Senses, time: Scalar, dt: Scalar) -> tuple[list[Scalar], Any]:
-        """Return the signals at a time [s], each in [-1, 1], and the memory one control step of dt [s] later."""
+        """Return the signals, each in [-1, 1], and the memory at the end of a control step.
+
+        numbers: as from numbers(). memory: at the start of the control step. senses: then. time: of the signals [s].
+        dt: length of the control step [s].
+        """
         ...
 
     def structure(self) -> tuple[Any, ...]:
-        """Return plain data: patterns of one structure share a program."""
+        """Return plain data; patterns of equal structure share a compiled program."""
         ...
 
 
@@ -112,7 +116,7 @@ class GeneticPattern(ABC):
     """The base class of patterns that are made of genes.
 
     Its fields after the shape hold the values of its genes, in the order of the genes, nested as the kind defines. If
-    they are arrays (W,) it stands for W patterns, and its numbers are equal to theirs to the last bit.
+    the values are arrays (W,), it represents W patterns; its numbers equal theirs to the last bit.
     """
 
     kind: ClassVar[str]
@@ -126,7 +130,7 @@ class GeneticPattern(ABC):
     @classmethod
     @abstractmethod
     def read(cls, shape: PatternShape, values: Iterator[float]) -> Self:
-        """Return the pattern of a sequence of gene values."""
+        """Return the pattern of a shape with the next gene values of an iterator."""
 
     @classmethod
     def of_genes(cls, shape: PatternShape, values: Sequence[float]) -> Self:
@@ -134,7 +138,7 @@ class GeneticPattern(ABC):
         return cls.read(shape, iter(checked_values(cls.genes_of(shape), values)))
 
     @property
-    def wants(self) -> tuple[str, ...]:
+    def required_senses(self) -> tuple[str, ...]:
         """Names of the senses that it reads: none, unless its kind overrides this."""
         return ()
 
@@ -150,7 +154,7 @@ class GeneticPattern(ABC):
     def signals(
         self, numbers: Mapping[str, Any], memory: Any, senses: Senses, time: Scalar, dt: Scalar
     ) -> tuple[list[Scalar], Any]:
-        """Return its signals at a time [s], each in [-1, 1], and its memory one control step of dt [s] later."""
+        """Return the signals, each in [-1, 1], and the memory at the end of a control step: see Pattern.signals()."""
 
     def genes(self) -> tuple[Gene, ...]:
         """Return the genes that it is made of."""
@@ -161,17 +165,20 @@ class GeneticPattern(ABC):
         return tuple(leaves([getattr(self, f.name) for f in fields(self) if f.name != "shape"]))
 
     def structure(self) -> tuple[Any, ...]:
-        """Return its kind and the parts of its shape that are compiled in: equal ones share a program."""
+        """Return its kind and the fields of its shape that are compiled into a program."""
         shape = self.shape
         return self.kind, shape.actuators, shape.feet, shape.foot_of, shape.size, shape.senses
 
     def check(self, fits: bool = True) -> None:
-        """Raise WorldError if its numbers are not finite, not as many as its genes, or if fits is False."""
+        """Raise WorldError if its values are not finite, or not as many as its genes, or if fits is False.
+
+        fits: False if the values are nested in a wrong way.
+        """
         genes, values = self.genes(), self.values()
         if len(genes) != len(values) or not fits:
             raise WorldError(
                 f'a pattern "{self.kind}" of {self.shape.actuators} actuators is made of {len(genes)} numbers, nested '
-                f"as `of_genes` nests them, not of {len(values)} as these"
+                f"as `of_genes` nests them; these are {len(values)}"
             )
         for gene, value in zip(genes, values, strict=True):
             if not np.all(np.isfinite(value)):
@@ -196,11 +203,11 @@ def clipped(signal: Scalar) -> Scalar:
 def soft_start(cycles: Scalar, cosine: Scalar) -> Scalar:
     """Return a factor that rises smoothly from 0 to 1 over the first half cycle.
 
-    cycles: number of cycles since the start. cosine: of the phase then, which the caller has.
+    cycles: number of cycles since the start. cosine: of 2 pi cycles, which the caller has.
     """
     return where(cycles < 0.5, 0.5 - 0.5 * cosine, 1.0)
 
 
 def amplitude_scale(offset: Scalar, amplitudes: Sequence[Scalar]) -> Scalar:
-    """Return the factor that keeps a sum of sinusoids about an offset in [-1, 1]; 1 where it is inside anyway."""
+    """Return the largest factor, at most 1, by which an offset plus a sum of sinusoids stays in [-1, 1]."""
     return 1.0 / maximum(1.0, abs(offset) + total(abs(a) for a in amplitudes))

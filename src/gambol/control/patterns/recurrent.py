@@ -1,12 +1,12 @@
 """A continuous-time recurrent network. [Beer 1995, eq. 1]
 
     tau_i y_i' = -y_i + sum_j W_ij sigma(y_j + theta_j) + sum_k V_ik x_k         sigma(u) = 1 / (1 + e^-u)
-    s_i = 2 sigma(y_i + theta_i) - 1                                             of the first nodes
+    s_i = 2 sigma(y_i + theta_i) - 1                                             for the first nodes
 
-x: sensor readings. theta_i is a bias less half the sum of W_ij. So with biases near 0 every node works where its output
-changes most, and random networks oscillate [Mathayomchan and Beer 2002]. The memory is z = y + theta, which starts at
-0: signals start in the middle. In a control step each z decays exactly towards the target given by the others' outputs
-at its start.
+x: sensor readings. theta_i is a bias less half the sum of W_ij. So with biases near 0 the output of every node is
+in its most sensitive range, and random networks oscillate [Mathayomchan and Beer 2002]. The memory is z = y + theta. It
+starts at 0, so signals start at 0. In a control step each z decays exactly towards a target, which follows from the
+outputs at the start of the step.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ if TYPE_CHECKING:
     from gambol.control.controller import Senses
 
 HIDDEN = 2
-"""Default number of nodes that move no actuator."""
+"""Default number of nodes that do not move an actuator."""
 
 MAX_WEIGHT = 16.0
-"""The largest weight between nodes: networks of a few nodes have all their kinds of behaviour below it."""
+"""The largest weight between nodes: networks of a few nodes show all kinds of behaviour with smaller weights."""
 
 MAX_BIAS = 4.0
 """The largest bias, and the largest weight of a sensor: above it a node hardly depends on other nodes."""
@@ -43,7 +43,7 @@ MAX_BIAS = 4.0
 
 @dataclass(frozen=True)
 class Neuron:
-    """A node: bias, time constant tau [s], weights W for all nodes, and V for all sensors."""
+    """A node: bias, time constant tau [s], weights W_i of all nodes, and inputs, the weights V_i of all sensors."""
 
     bias: float
     tau: float
@@ -53,9 +53,9 @@ class Neuron:
 
 @dataclass(frozen=True)
 class Recurrent(SensorPattern):
-    """Nodes of which the first ones move the actuators.
+    """A network of nodes; the first ones move the actuators.
 
-    Raises WorldError for nodes of another shape, fewer nodes than actuators, and time constants that are not positive.
+    Raises WorldError for nodes that do not fit its shape, fewer nodes than actuators, and time constants of 0 or less.
     """
 
     kind = "recurrent"
@@ -79,12 +79,12 @@ class Recurrent(SensorPattern):
 
     @classmethod
     def read(cls, shape: PatternShape, values: Iterator[float]) -> Self:
-        """Return the pattern of a sequence of values: the neurons."""
+        """Return the pattern of a shape with the next values: those of each neuron in turn."""
         nodes, sensors = _nodes(shape), len(sensor_names(shape))
-        each = range(nodes)
+        indices = range(nodes)
         return cls(
             shape,
-            tuple(Neuron(next(values), next(values), take(values, nodes), take(values, sensors)) for _ in each),
+            tuple(Neuron(next(values), next(values), take(values, nodes), take(values, sensors)) for _ in indices),
         )
 
     def numbers(self) -> dict[str, Any]:
@@ -97,13 +97,13 @@ class Recurrent(SensorPattern):
         }
 
     def memory(self) -> list[Scalar]:
-        """Return z = 0 for all nodes: outputs of a half."""
+        """Return z = 0 for all nodes: outputs of 1/2."""
         return [0.0] * len(self.neurons)
 
     def signals(
         self, numbers: Mapping[str, Any], memory: list[Scalar], senses: Senses, time: Scalar, dt: Scalar
     ) -> tuple[list[Scalar], list[Scalar]]:
-        """Return the outputs of the first nodes after a control step, and the new memory."""
+        """Return the outputs of the first nodes at the end of a control step, and the new memory."""
         readings = sensor_readings(self.shape, senses)
         outputs = [logistic(z) for z in memory]
         after: list[Scalar] = []
@@ -115,7 +115,7 @@ class Recurrent(SensorPattern):
 
 
 def _nodes(shape: PatternShape) -> int:
-    """Return the number of nodes. Raises WorldError if they are fewer than the actuators."""
+    """Return the number of nodes. Raises WorldError if it is less than that of the actuators."""
     count = shape.size or shape.actuators + HIDDEN
     if count < shape.actuators:
         raise WorldError(f"{count} nodes cannot move {shape.actuators} actuators; give at least one for each, or 0")

@@ -1,6 +1,6 @@
 """Stimulus and response: the stored stimulus nearest to the sensor readings selects the response. [Ngo and Marks 1993]
 
-    j = argmin_j sum_k w_k (x_k - p_jk)^2          T_j s_i' = r_ji - s_i          solved exactly while j holds
+    j = argmin_j sum_k w_k (x_k - p_jk)^2          T_j s_i' = r_ji - s_i          solved exactly for constant j
 
 x: sensor readings; p_j: a stored stimulus; r_j, T_j: its response, the target signals and their time constant. An
 arbitrarily small change of a stimulus may select another response, which makes such tables hard to evolve.
@@ -68,7 +68,7 @@ class Responses(SensorPattern):
 
     @classmethod
     def read(cls, shape: PatternShape, values: Iterator[float]) -> Self:
-        """Return the pattern of a sequence of values: the weights and the pairs."""
+        """Return the pattern of a shape with the next values: the weights, then the responses."""
         count = len(sensor_names(shape))
         weights = take(values, count)
         pairs = range(_pairs(shape))
@@ -91,11 +91,11 @@ class Responses(SensorPattern):
     def signals(
         self, numbers: Mapping[str, Any], memory: list[Scalar], senses: Senses, time: Scalar, dt: Scalar
     ) -> tuple[list[Scalar], list[Scalar]]:
-        """Return the signals after a control step towards the response of the nearest stimulus."""
+        """Return the signals at the end of a control step, moved towards the response of the nearest stimulus."""
         readings = sensor_readings(self.shape, senses)
         least_distance, selected, time_constant = None, numbers["signals"][0], numbers["lasts"][0]
-        for p, response, tau in zip(numbers["stimuli"], numbers["signals"], numbers["lasts"], strict=True):
-            distance = squared_distance(numbers["weights"], readings, p)
+        for stimulus, response, tau in zip(numbers["stimuli"], numbers["signals"], numbers["lasts"], strict=True):
+            distance = squared_distance(numbers["weights"], readings, stimulus)
             if least_distance is None:
                 least_distance = distance
                 continue
@@ -109,7 +109,10 @@ class Responses(SensorPattern):
 
 
 def squared_distance(weights: Sequence[Scalar], readings: Sequence[Scalar], stimulus: Sequence[Scalar]) -> Scalar:
-    """Return the square of the weighted distance between sensor readings and a stimulus."""
+    """Return the square of the weighted distance between sensor readings and a stimulus.
+
+    weights, readings, stimulus: one number for each sensor.
+    """
     total = 0.0
     for w, x, p in zip(weights, readings, stimulus, strict=True):
         total = total + w * (x - p) * (x - p)

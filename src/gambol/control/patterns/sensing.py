@@ -13,14 +13,14 @@ if TYPE_CHECKING:
     from gambol.control.controller import Senses
 
 SCALES = {"speeds": 10.0}
-"""Readings that are scaled to 1, if not those of the unit itself: legs swing at about 10 rad/s."""
+"""Divisors of the readings of a sense, if not 1: legs swing at about 10 rad/s."""
 
 
 class SensorPattern(GeneticPattern):
-    """The base class of patterns that read sensors: they want the senses that their shape names."""
+    """The base class of patterns that read sensors: those of the senses in their shape."""
 
     @property
-    def wants(self) -> tuple[str, ...]:
+    def required_senses(self) -> tuple[str, ...]:
         """Names of the senses of its sensors."""
         return self.shape.senses
 
@@ -31,8 +31,9 @@ def sensor_names(shape: PatternShape) -> tuple[str, ...]:
 
 
 def _sensors(shape: PatternShape, sense: str) -> list[str]:
+    """Return the names of the sensors of one sense."""
     joints, feet, axes = range(shape.actuators), range(shape.feet), "xyz"
-    each = {
+    names = {
         "angles": [f"angle {i}" for i in joints],
         "speeds": [f"speed {i}" for i in joints],
         "contacts": [f"contact {k}" for k in feet],
@@ -41,11 +42,15 @@ def _sensors(shape: PatternShape, sense: str) -> list[str]:
         "velocity": [f"velocity {axis}" for axis in axes],
         "height": ["height"],
     }
-    return each[sense]
+    return names[sense]
 
 
 def reading(shape: PatternShape, senses: Senses, sense: str) -> list[Scalar]:
-    """Return the numbers of one sense, as a list. Raises WorldError if there are not as many as the shape has."""
+    """Return the numbers of one sense, as a list.
+
+    shape: of the pattern. senses: of the control step. sense: its name. Raises WorldError if the number of readings is
+    not that of the shape.
+    """
     readings = [senses.height] if sense == "height" else list(getattr(senses, sense))
     if len(readings) != len(_sensors(shape, sense)):
         raise WorldError(
@@ -56,23 +61,23 @@ def reading(shape: PatternShape, senses: Senses, sense: str) -> list[Scalar]:
 
 
 def sensor_readings(shape: PatternShape, senses: Senses) -> list[Scalar]:
-    """Return the readings of a shape's sensors: rad, 10 rad/s, m, m/s and weights of the figure are 1."""
+    """Return the readings of a shape's sensors [rad, 10 rad/s, m, m/s, weights of the figure]."""
     rows = [(SCALES.get(sense), reading(shape, senses, sense)) for sense in shape.senses]
     return [x / scale if scale else x for scale, row in rows for x in row]
 
 
 def weighted_sum(total: Scalar, weights: Sequence[Scalar], values: Sequence[Scalar]) -> Scalar:
-    """Return a total plus the sum of values times weights, added from first to last."""
+    """Return total + sum_k weights_k values_k, added in the order of k."""
     for w, x in zip(weights, values, strict=True):
         total = total + w * x
     return total
 
 
 def logistic(x: Scalar) -> Scalar:
-    """Return 1 / (1 + e^-x), clamped at |x| = 30, where float64 still distinguishes it from 1."""
+    """Return 1 / (1 + e^-x), with x clamped to [-30, 30], where float64 still distinguishes the result from 1."""
     return 1.0 / (1.0 + exp(-clamp(x, -30.0, 30.0)))
 
 
 def lag_fraction(time_constant: Scalar, dt: Scalar) -> Scalar:
-    """Return the fraction of the way to a constant target that a first-order lag moves in dt [s]."""
+    """Return the fraction of the way to a constant target that a first-order lag covers in dt [s]."""
     return 1.0 - exp(-dt / time_constant)

@@ -1,9 +1,9 @@
 """A network of sensors, hidden nodes and actuators with weights and delays. [van de Panne and Fiume 1993]
 
     u = b + sum_k w_k x_k                        x: sensors and hidden nodes
-    T/2 a' = u / (1 + |u|) - a,   T/2 y' = a - y               a node's output y comes T later, solved exactly
+    T/2 a' = u / (1 + |u|) - a,   T/2 y' = a - y               a node's output y lags by T; solved exactly
 
-The delays let it oscillate without a clock: a node that inhibits itself overshoots.
+With delays it oscillates without a clock: a node that inhibits itself overshoots.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class SensorActuatorMemory:
-    """The memory of a network: the intermediate value of each node's lag, and its output."""
+    """The memory of a network: the intermediate value a and the output y of each node."""
 
     intermediate: list[Scalar]
     out: list[Scalar]
@@ -49,7 +49,7 @@ class SensorActuatorMemory:
 class SensorActuator(SensorPattern):
     """Hidden nodes, followed by a node for each actuator.
 
-    Raises WorldError for nodes of another shape and for delays that are not positive.
+    Raises WorldError for nodes that do not fit its shape, and for delays that are not positive.
     """
 
     kind = "sensor-actuator"
@@ -72,7 +72,7 @@ class SensorActuator(SensorPattern):
 
     @classmethod
     def read(cls, shape: PatternShape, values: Iterator[float]) -> Self:
-        """Return the pattern of a sequence of values: the nodes."""
+        """Return the pattern of a shape with the next values: those of each node in turn."""
         count, nodes = len(_sources(shape)), range(_hidden(shape) + shape.actuators)
         return cls(shape, tuple(Node(next(values), next(values), take(values, count)) for _ in nodes))
 
@@ -91,7 +91,10 @@ class SensorActuator(SensorPattern):
     def signals(
         self, numbers: Mapping[str, Any], memory: SensorActuatorMemory, senses: Senses, time: Scalar, dt: Scalar
     ) -> tuple[list[Scalar], SensorActuatorMemory]:
-        """Return the outputs of the actuators' nodes after a control step with constant inputs, and the new memory."""
+        """Return the outputs of the actuators' nodes at the end of a control step, and the new memory.
+
+        Inputs are constant within the control step.
+        """
         hidden = _hidden(self.shape)
         readings = sensor_readings(self.shape, senses) + memory.out[:hidden]
         intermediate: list[Scalar] = []
@@ -106,14 +109,14 @@ class SensorActuator(SensorPattern):
 
 
 def second_order_lag(goal: Scalar, delay: Scalar, lags: tuple[Scalar, Scalar], dt: Scalar) -> tuple[Scalar, Scalar]:
-    """Return the state of two first-order lags of half a delay each in series, dt [s] later.
+    """Return the state of two first-order lags in series, each with time constant delay / 2, after dt [s].
 
     goal: the constant input. delay: [s]. lags: intermediate value and output before.
     """
     a, y = lags
-    steps = 2.0 * dt / delay
-    left = exp(-steps)
-    return goal + (a - goal) * left, goal + ((y - goal) + (a - goal) * steps) * left
+    exponent = 2.0 * dt / delay
+    decay = exp(-exponent)
+    return goal + (a - goal) * decay, goal + ((y - goal) + (a - goal) * exponent) * decay
 
 
 def _hidden(shape: PatternShape) -> int:

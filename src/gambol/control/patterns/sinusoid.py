@@ -2,7 +2,7 @@
 
     s_i(t) = r_i(t) (o_i + a_i sin(2 pi (f_i t + p_i)))
 
-scaled where |o| + |a| > 1; r rises over the first half of the first cycle of each sinusoid.
+scaled if |o| + |a| > 1. The factor r rises from 0 to 1 over the first half cycle of each sinusoid.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class SineWave:
 
 @dataclass(frozen=True)
 class Sinusoid(GeneticPattern):
-    """A sine wave for each actuator. Raises WorldError if there are more or fewer."""
+    """A sine wave for each actuator. Raises WorldError for another number of waves."""
 
     kind = "sinusoid"
     waves: tuple[SineWave, ...]
@@ -52,12 +52,12 @@ class Sinusoid(GeneticPattern):
 
     @classmethod
     def read(cls, shape: PatternShape, values: Iterator[float]) -> Self:
-        """Return the pattern of a sequence of values: the waves."""
+        """Return the pattern of a shape with the next values: of each wave in turn."""
         waves = [SineWave(next(values), next(values), next(values), next(values)) for _ in range(shape.actuators)]
         return cls(shape, tuple(waves))
 
     def numbers(self) -> dict[str, Any]:
-        """Return frequencies, phases, and offsets and amplitudes that stay in [-1, 1]."""
+        """Return frequencies, phases, and offsets and amplitudes scaled so that signals stay in [-1, 1]."""
         scales = [amplitude_scale(wave.offset, [wave.amplitude]) for wave in self.waves]
         return {
             "frequency": [wave.frequency for wave in self.waves],
@@ -80,7 +80,10 @@ class Sinusoid(GeneticPattern):
         return signals, memory
 
     def with_twins(self, sources: Sequence[int], shifts: Sequence[float], shape: PatternShape) -> Self:
-        """Return the waves of a larger shape: wave i is that of sources[i], shifted ahead by shifts[i] cycles."""
+        """Return the pattern of a larger shape, with twins of these waves.
+
+        sources: index of the wave that wave i copies. shifts: its lead over that wave [cycles]. shape: the larger one.
+        """
         waves: list[SineWave] = []
         for j, shift in zip(sources, shifts, strict=True):
             wave = self.waves[j]

@@ -4,9 +4,9 @@
 
     |ds_i| <= 2 (|do_i| + sum_k |da_ik| + 2 pi sum_k a_ik |dp_ik|)     for small changes of the genes
 
-Signals are scaled where |o| + sum a > 1, so that none leaves [-1, 1]; r rises over the first half cycle. A step takes
-the sine and cosine of the fundamental only: cos k x and sin k x follow by Chebyshev's recurrence. There is no memory:
-the signals follow from the time alone, and are as exact after a long run as at its start.
+Signals are scaled if |o| + sum a > 1, so that they stay in [-1, 1]; r rises from 0 to 1 over the first half cycle. Only
+the sine and cosine of the fundamental are evaluated: sin k x and cos k x follow by Chebyshev's recurrence. There is no
+memory: the signals depend on the time alone, and are as exact after a long run as at its start.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from gambol.control.controller import Senses
 
 HARMONICS = 3
-"""Default number of harmonics: a stride's lift and swing need two, and one is for quick changes."""
+"""Default number of harmonics: two for the lift and swing of a stride, and one for quick changes."""
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ class Spectral(GeneticPattern):
 
     @classmethod
     def read(cls, shape: PatternShape, values: Iterator[float]) -> Self:
-        """Return the pattern of a sequence of values: the frequency and the waves."""
+        """Return the pattern of a shape with the next values: the frequency, then those of each wave."""
         frequency, count = next(values), harmonics(shape)
         waves = [Wave(next(values), take(values, count), take(values, count)) for _ in range(shape.actuators)]
         return cls(shape, frequency, tuple(waves))
@@ -84,8 +84,8 @@ class Spectral(GeneticPattern):
         return {
             "frequency": self.frequency,
             "offset": [scale * wave.offset for scale, wave in pairs],
-            "sine": [_parts(scale, wave, math.cos) for scale, wave in pairs],
-            "cosine": [_parts(scale, wave, math.sin) for scale, wave in pairs],
+            "sine": [_coefficients(scale, wave, math.cos) for scale, wave in pairs],
+            "cosine": [_coefficients(scale, wave, math.sin) for scale, wave in pairs],
         }
 
     def signals(
@@ -97,10 +97,13 @@ class Spectral(GeneticPattern):
         sines, cosines = multiples(sin(x), cos(x), harmonics(self.shape))
         rise = soft_start(cycles, cosines[0])
         rows = zip(numbers["offset"], numbers["sine"], numbers["cosine"], strict=True)
-        return [clipped(rise * _sum(*row, sines, cosines)) for row in rows], memory
+        return [clipped(rise * _signal(*row, sines, cosines)) for row in rows], memory
 
     def with_twins(self, sources: Sequence[int], shifts: Sequence[float], shape: PatternShape) -> Self:
-        """Return the waves of a larger shape: wave i is that of sources[i], shifts[i] cycles ahead."""
+        """Return the pattern of a larger shape, with twins of these waves.
+
+        sources: index of the wave that wave i copies. shifts: its lead over that wave [cycles]. shape: the larger one.
+        """
         waves = [_shifted(self.waves[j], shift) for j, shift in zip(sources, shifts, strict=True)]
         return type(self)(shape, self.frequency, tuple(waves))
 
@@ -111,7 +114,12 @@ def harmonics(shape: PatternShape) -> int:
 
 
 def multiples(sine: Scalar, cosine: Scalar, count: int) -> tuple[list[Scalar], list[Scalar]]:
-    """Return sines and cosines of x .. count x: cos (k + 1) x = 2 cos x cos k x - cos (k - 1) x, and so the sines."""
+    """Return the sines and cosines of x, 2 x, ..., count x.
+
+        cos (k + 1) x = 2 cos x cos k x - cos (k - 1) x      sin (k + 1) x = 2 cos x sin k x - sin (k - 1) x
+
+    sine, cosine: of x. count: the number of multiples.
+    """
     sines, cosines = [0.0, sine], [1.0, cosine]
     for k in range(1, count):
         sines.append(2.0 * cosine * sines[k] - sines[k - 1])
@@ -119,26 +127,28 @@ def multiples(sine: Scalar, cosine: Scalar, count: int) -> tuple[list[Scalar], l
     return sines[1:], cosines[1:]
 
 
-def _sum(
+def _signal(
     offset: Scalar,
     sine: Sequence[Scalar],
     cosine: Sequence[Scalar],
     sines: Sequence[Scalar],
     cosines: Sequence[Scalar],
 ) -> Scalar:
+    """Return offset + sum_k (sine_k sin k x + cosine_k cos k x)."""
     total = offset
     for a, b, s, c in zip(sine, cosine, sines, cosines, strict=True):
         total = total + a * s + b * c
     return total
 
 
-def _parts(scale: float, wave: Wave, part: Any) -> list[float]:
+def _coefficients(scale: float, wave: Wave, function: Any) -> list[float]:
+    """Return scale times the amplitude times a function, sine or cosine, of the phase, for each harmonic."""
     return [
-        scale * a * elementwise(part, TWO_PI * phase) for a, phase in zip(wave.amplitudes, wave.phases, strict=True)
+        scale * a * elementwise(function, TWO_PI * phase) for a, phase in zip(wave.amplitudes, wave.phases, strict=True)
     ]
 
 
 def _shifted(wave: Wave, shift: float) -> Wave:
-    """Return a wave some cycles of the fundamental ahead: its k-th harmonic k times as many."""
+    """Return a wave shifted ahead by cycles of the fundamental: its k-th harmonic by k times as many."""
     phases = tuple((phase + k * shift) % 1.0 for k, phase in enumerate(wave.phases, start=1))
     return Wave(wave.offset, wave.amplitudes, phases)

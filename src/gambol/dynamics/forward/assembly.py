@@ -1,8 +1,8 @@
 """The assembly tree of divide and conquer: which links form pieces, and in which order pieces are joined in pairs.
 
-From each link a path goes on to the child with the most descendants; the other children are branches, assembled first.
-A path is halved recursively by the number of links with their branches, so on the way from a link to the whole figure
-at least every second round doubles the assembly, for any tree. [Sleator and Tarjan 1983]
+The tree is decomposed into heavy paths: a path continues to the child with the most descendants, the heavy child. The
+other children are branches, assembled first. A path is halved recursively by the number of its links and branches. So
+the depth of the assembly tree is logarithmic in the number of links, for any figure. [Sleator and Tarjan 1983]
 """
 
 from dataclasses import dataclass
@@ -13,10 +13,10 @@ from gambol.figure import WORLD, Figure, PlacedLink
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A body with the joint to the body before it.
+    """A body with the compound joint between it and the previous body of its path.
 
-    links: massless ones, whose joints act with the body's as one joint, and last the body. branches: the other
-    assemblies on each of these links. weight: number of links, branches included.
+    links: the massless links of the compound joint, then the body. branches: for each of these links, the assemblies of
+    its children that are not on the path. weight: number of links, branches included.
     """
 
     links: tuple[PlacedLink, ...]
@@ -25,13 +25,15 @@ class Piece:
 
     @property
     def depth(self) -> int:
-        """Number of dependent rounds: branches are assembled, then added up in pairs."""
-        return 1 + max((branch.depth + _rounds(len(group)) for group in self.branches for branch in group), default=0)
+        """Number of dependent rounds: branches are assembled, then summed in pairs."""
+        return 1 + max(
+            (branch.depth + _sum_rounds(len(group)) for group in self.branches for branch in group), default=0
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two assemblies joined: the second hangs on the last body of the first."""
+    """Two joined assemblies: the parent of the second is the last body of the first."""
 
     first: "Assembly"
     second: "Assembly"
@@ -45,7 +47,7 @@ class Pair:
 Assembly: TypeAlias = Piece | Pair
 
 
-def assembly(figure: Figure) -> Assembly:
+def assembly_tree(figure: Figure) -> Assembly:
     """Return the assembly tree of a figure; its depth is logarithmic in the number of links."""
     children: dict[int, list[PlacedLink]] = {number: [] for number in range(len(figure.links) + 1)}
     sizes = dict.fromkeys(children, 0)
@@ -58,37 +60,37 @@ def assembly(figure: Figure) -> Assembly:
 
 
 def _path(figure: Figure, link: PlacedLink, children: dict[int, list[PlacedLink]], sizes: dict[int, int]) -> Assembly:
-    """Return the assembly of a link and its subtree."""
+    """Return the assembly of a link and its subtree; children, sizes: of each link, the children and subtree size."""
     pieces: list[Piece] = []
-    waiting: list[tuple[PlacedLink, tuple[Assembly, ...]]] = []
-    on: PlacedLink | None = link
-    while on is not None:
-        heavy = max(children[on.index], key=lambda child: sizes[child.index], default=None)
-        others = [child for child in children[on.index] if child is not heavy]
-        waiting.append((on, tuple(_path(figure, other, children, sizes) for other in others)))
-        mass = on.mass_properties.mass + sum(figure.distal_mass(other.index) for other in others)
-        if heavy is None or mass:
-            links, branches = zip(*waiting, strict=True)
-            weight = sizes[links[0].index] - (sizes[heavy.index] if heavy else 0)
+    pending: list[tuple[PlacedLink, tuple[Assembly, ...]]] = []
+    current: PlacedLink | None = link
+    while current is not None:
+        heavy_child = max(children[current.index], key=lambda child: sizes[child.index], default=None)
+        light_children = [child for child in children[current.index] if child is not heavy_child]
+        pending.append((current, tuple(_path(figure, child, children, sizes) for child in light_children)))
+        mass = current.mass_properties.mass + sum(figure.distal_mass(child.index) for child in light_children)
+        if heavy_child is None or mass:
+            links, branches = zip(*pending, strict=True)
+            weight = sizes[links[0].index] - (sizes[heavy_child.index] if heavy_child else 0)
             pieces.append(Piece(tuple(links), tuple(branches), weight))
-            waiting = []
-        on = heavy
+            pending = []
+        current = heavy_child
     return _halved(pieces)
 
 
 def _halved(pieces: list[Piece]) -> Assembly:
-    """Return consecutive pieces joined in pairs so that heavier ones take part in fewer rounds."""
+    """Return consecutive pieces joined in pairs; pieces with more links take part in fewer rounds."""
     if len(pieces) == 1:
         return pieces[0]
-    total, before = sum(piece.weight for piece in pieces), 0
-    uneven: list[int] = []
+    total, weight_before = sum(piece.weight for piece in pieces), 0
+    imbalances: list[int] = []
     for piece in pieces[:-1]:
-        before += piece.weight
-        uneven.append(abs(total - 2 * before))
-    cut = 1 + uneven.index(min(uneven))
-    return Pair(_halved(pieces[:cut]), _halved(pieces[cut:]))
+        weight_before += piece.weight
+        imbalances.append(abs(total - 2 * weight_before))
+    split = 1 + imbalances.index(min(imbalances))
+    return Pair(_halved(pieces[:split]), _halved(pieces[split:]))
 
 
-def _rounds(count: int) -> int:
-    """Return the number of rounds to add up `count` terms and one more in pairs."""
+def _sum_rounds(count: int) -> int:
+    """Return the number of rounds to sum count + 1 terms in pairs."""
     return count.bit_length()

@@ -4,7 +4,7 @@
     variable topology   Ic_j = sum of I_k over the subtree of j    F = Ic_j S_j    M_ji = S_i.F for ancestors i of j
     forward dynamics    M v' = tau - C    C = inverse dynamics at v' = 0
 
-A variable topology has no known path to the root, so all is expressed in world axes about the root's origin.
+A variable topology has no fixed path to the root, so all quantities are in world axes about the root's origin.
 [Featherstone 2008, tables 6.2 and 6.5]. Ic is the inertia of a link and its subtree as one rigid body; a_r is
 the armature. An entry of M whose joints lie on different branches is exactly 0, and so is that entry of the factors.
 """
@@ -47,7 +47,7 @@ def mass_matrix(state: Kinematics) -> Rows:
 
 
 def mass_rows(state: Kinematics) -> list[dict[int, Scalar]]:
-    """Return the lower triangle of the mass matrix as sparse rows: each joint with itself and its ancestors."""
+    """Return the lower triangle of the mass matrix as sparse rows: the entries of each joint and its ancestors."""
     return _rows_of_variable_topology(state) if has_variable_topology(state.figure) else _rows_of_fixed_topology(state)
 
 
@@ -75,14 +75,14 @@ def rigid_inertia(link: PlacedLink) -> RigidInertia:
 
 
 def rotated(inertia: RigidInertia, rotations: Rotations) -> RigidInertia:
-    """Return a rigid inertia after rotations, the last of which is applied first."""
+    """Return a rotated inertia; the last of the rotations is applied first."""
     for rotation in reversed(rotations):
         inertia = inertia.rotated(rotation)
     return inertia
 
 
 def _ancestor_entries(state: Kinematics, link: PlacedLink, force: Force) -> dict[int, Scalar]:
-    """Return the components of a force, given in the joint frame of a link, along the joints of its ancestors."""
+    """Return the components of a force along the joints of a link's ancestors; force: in the link's joint frame."""
     entries: dict[int, Scalar] = {}
     while link.parent_index:
         force = state.joints[link.index].X_PJ @ force
@@ -94,7 +94,7 @@ def _ancestor_entries(state: Kinematics, link: PlacedLink, force: Force) -> dict
 
 
 def _rows_of_variable_topology(state: Kinematics) -> list[dict[int, Scalar]]:
-    """Return the rows by composite inertias in one frame, for links whose parents are data."""
+    """Return the rows by composite inertias in one frame, for a variable topology."""
     figure = state.figure
     origin = state.poses[figure.root.index].position
     frames = [Transform(pose.rotation, pose.position - origin) for pose in state.poses[1:]]
@@ -118,7 +118,7 @@ def _rows_of_variable_topology(state: Kinematics) -> list[dict[int, Scalar]]:
 
 
 def _subtree_inertia(figure: Figure, link: PlacedLink, inertias: Sequence[RigidInertia]) -> RigidInertia:
-    """Return the composite inertia of a link and its subtree."""
+    """Return the composite inertia of a link and its subtree; inertias: of all links, in one frame."""
     sums = leaves(inertias[link.index - 1])
     for other in figure.links[link.index :]:
         is_carried = carries(figure, link.index, other.index)

@@ -1,14 +1,14 @@
-"""One step of the articulated-body algorithm: a body's inertia and bias force are passed across a joint direction S.
+"""One step of the articulated-body algorithm: inertia and bias force of a body, passed across a joint direction S.
 
 Motion along S is free or prescribed. Along a free S, with I' and p' on the side of the parent:
 
     U = I S     D = S.U     x = (tau - S.p) / D     I' = I - U U^T / D     p' = p + U x     v' = x - U.a / D
 
-[McKenna 1990, eq. 36-38, 41, 42, 46; Featherstone 2008, table 7.1]. Where S is a coordinate axis, the row and the
-column of I' along S are zero, and the component of p' along S is tau, whatever the numbers are. The zeros are written
-as plain zeros, so they cost nothing; and the acceleration along S does not depend on the parent's acceleration along S.
-A joint with n directions takes n such steps, one after the other; for the free joint they factorise the inertia into L
-D L^T. A rotor adds its inertia to D, and then no row is zero.
+[McKenna 1990, eq. 36-38, 41, 42, 46; Featherstone 2008, table 7.1]. If S is a coordinate axis, the row and the
+column of I' along S are zero, and the component of p' along S is tau. These zeros are plain floats, so they cost
+nothing; and the acceleration along S does not depend on the parent's acceleration along S. A joint with n directions
+takes n such steps, one after the other; for the free joint they factorise the inertia into L D L^T. A rotor adds its
+inertia to D, and then no row is zero.
 """
 
 from dataclasses import dataclass
@@ -36,17 +36,17 @@ class FreeDirection:
     sign: float
 
     def accelerations(self, a: Motion) -> tuple[Scalar, Motion]:
-        """Return the joint acceleration along S and the body's acceleration; a: the body's acceleration without it."""
+        """Return the joint acceleration along S and the body's acceleration; a: the body's acceleration without S."""
         if self.coordinate is None:
             a_S = (-a).dot(self.W, self.x)
             return a_S, a + self.S * a_S
-        across = a.with_component(self.coordinate, 0.0)
-        along = (-across).dot(self.W, self.x)
-        return (along - a[self.coordinate]) * self.sign, across.with_component(self.coordinate, along)
+        a_without_S = a.with_component(self.coordinate, 0.0)
+        along = (-a_without_S).dot(self.W, self.x)
+        return (along - a[self.coordinate]) * self.sign, a_without_S.with_component(self.coordinate, along)
 
 
 def free_direction(inertia: Inertia, bias: Force, S: Motion, tau: Scalar, armature: Scalar = 0.0) -> FreeDirection:
-    """Return the step for a free direction.
+    """Return the free direction of a body.
 
     inertia, bias: articulated inertia and bias force of the body. S: the direction. tau: joint force along it [N m or
     N]. armature: the rotor's inertia reflected to S [kg m2 or kg].
@@ -61,7 +61,7 @@ def free_direction(inertia: Inertia, bias: Force, S: Motion, tau: Scalar, armatu
 
 
 def _free_coordinate(inertia: Inertia, bias: Force, k: int, sign: float, tau: Scalar) -> FreeDirection:
-    """Return the step for coordinate axis k, or for its opposite, without computing the zero rows."""
+    """Return the free direction along coordinate axis k without computing the zero rows; sign: +1 or -1 along it."""
     column, force = inertia.column(k), tau * sign
     D_inverse = 1.0 / column[k]
     U = column.with_component(k, 0.0)
@@ -83,10 +83,13 @@ class PrescribedDirection:
     a_S: Scalar
 
     def accelerations(self, a: Motion) -> tuple[Scalar, Motion]:
-        """Return the prescribed acceleration and the body's acceleration; a: the body's acceleration without it."""
+        """Return the prescribed acceleration and the body's acceleration; a: the body's acceleration without S."""
         return self.a_S, a + self.S * self.a_S
 
 
 def prescribed_direction(inertia: Inertia, bias: Force, S: Motion, a_S: Scalar) -> PrescribedDirection:
-    """Return the step for a direction whose acceleration relative to the parent is given."""
+    """Return the prescribed direction of a body.
+
+    inertia, bias: articulated inertia and bias force of the body. S: the direction. a_S: acceleration along it.
+    """
     return PrescribedDirection(inertia, bias + inertia @ (S * a_S), S, a_S)

@@ -4,9 +4,9 @@
     M v' + (dp/dx) B v = tau + B^T dL/dx + (B^-1 [B v, B])^T p        [b, c] = (dc/dx) b - (db/dx) c
 
 [Greenwood 2003, chapter 4]. The quasi-velocities v are not rates of coordinates, hence the Lie brackets of the columns
-of B, which vanish for rates of coordinates. Rotors have energy, but no part in the brackets: each turns at its v about
-an axis of its own. No recursion is used, so this method verifies the recursive ones. All second derivatives of the
-energies are computed: for small figures only.
+of B, which vanish for rates of coordinates. Rotors have energy, but no part in the brackets: each turns at the speed v
+of its joint about one axis. No recursion is used, so this method verifies the recursive ones. It computes all second
+derivatives of the energies, so it is for small figures only.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -67,29 +67,32 @@ def _rotor_momenta(state: Kinematics) -> list[Scalar]:
     return [link.joint.armature * speed for link in state.figure.links for speed in state.v[link.v]]
 
 
-def _gradient(function: Callable[[Numbers], Scalar], at: Numbers) -> list[Scalar]:
-    return jacobian(lambda x: [function(x)], at)[1][0]
+def _gradient(function: Callable[[Numbers], Scalar], x_0: Numbers) -> list[Scalar]:
+    """Return the gradient of a function at x_0."""
+    return jacobian(lambda x: [function(x)], x_0)[1][0]
 
 
 def _all_columns(state: Kinematics) -> tuple[Columns, Columns]:
-    """Return the columns of B, and those of B^-1 [B v, B], each (nv) of the whole figure."""
+    """Return the columns (nv) of B and of B^-1 [B v, B] of a figure."""
     figure = state.figure
     directions: Columns = []
     brackets: Columns = []
     for link in figure.links:
-        before, after = [0.0] * link.v.start, [0.0] * (figure.nv - link.v.stop)
+        zeros_before, zeros_after = [0.0] * link.v.start, [0.0] * (figure.nv - link.v.stop)
         for b, y in zip(*_joint_columns(JOINTS[link.joint.kind], state.q[link.q], state.v[link.v]), strict=True):
-            directions.append([*before, *b, *after])
-            brackets.append([*before, *y, *after])
+            directions.append([*zeros_before, *b, *zeros_after])
+            brackets.append([*zeros_before, *y, *zeros_after])
     return directions, brackets
 
 
 def _joint_columns(kind: JointKind, q: Numbers, v: Numbers) -> tuple[Columns, Columns]:
-    """Return the columns of B and of B^-1 [B v, B] of one joint."""
+    """Return the columns of B and of B^-1 [B v, B] of one joint; q, v: its coordinates and velocities."""
     n = range(kind.nv)
     units = [[float(i == k) for i in n] for k in n]
-    flat, derivatives = jacobian(lambda x: [kind.tangent_rate(q, x, unit) for unit in units], [0.0] * kind.nv)
-    b = [flat[k * kind.nv : (k + 1) * kind.nv] for k in n]
+    stacked_columns, derivatives = jacobian(
+        lambda x: [kind.tangent_rate(q, x, unit) for unit in units], [0.0] * kind.nv
+    )
+    b = [stacked_columns[k * kind.nv : (k + 1) * kind.nv] for k in n]
     x_dot = [dot(v, [b[k][i] for k in n]) for i in n]
 
     def column_derivative(k: int, direction: Numbers) -> list[Scalar]:

@@ -4,12 +4,12 @@
     [ I    Psi^T ] [    a    ]   [ f_ext - p + T tau ]
     [ Psi    0   ] [ -lambda ] = [       Psi c       ]
 
-[Arnold 1997, section 2.1.2; Baraff 1996]. With a link's rows behind those of its joint, and these behind its parent's,
-elimination from the last row has no fill-in beyond the parent: the cost is linear in the number of links. Joint forces
-act along T, the reciprocal basis of S, T^T S = 1; a rotor acts there with -a_r v'.
+[Arnold 1997, section 2.1.2; Baraff 1996]. The rows of a link follow those of its joint, and these follow its parent's.
+So elimination from the last row has no fill-in beyond the parent: the cost is linear in the number of links. Joint
+forces act along T, the reciprocal basis of S, T^T S = 1; a rotor acts there with -a_r v'.
 
-A link need not have any inertia: w psi psi^T, of the size of its composite inertia, is added for each constraint; it
-acts on the acceleration that the constraint makes 0, so it changes no result. [Golub and Greif 2003]
+A link may have no inertia, so w psi psi^T, of the size of its composite inertia, is added for each constraint. It acts
+on an acceleration that the constraint makes 0, so it does not change the result. [Golub and Greif 2003]
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -31,8 +31,8 @@ ORIGIN = (0.0, 0.0, 0.0)
 class JointErrors:
     """Position errors of joints, and the rate of their stabilisation. [Baumgarte 1972]
 
-    errors: for each link, by its number, the small motion from the joint frame that its joint's coordinates give to its
-    actual joint frame, in that frame [rad, m]. rate: of their decay, critically damped [1/s].
+    errors: for each link, by number, the small motion from the joint frame computed from its joint's coordinates to its
+    actual joint frame, in the computed frame [rad, m]. rate: of their decay, critically damped [1/s].
     """
 
     errors: Sequence[Motion]
@@ -41,9 +41,9 @@ class JointErrors:
 
 @dataclass(frozen=True, slots=True)
 class JointRow:
-    """One row of a joint: the acceleration on_link.a_L + on_parent.a_P - bias along a force between its two bodies.
+    """One row of a joint: the relative acceleration on_link.a_L + on_parent.a_P - bias of its two bodies along a force.
 
-    on_link, on_parent: the force on each body, in its coordinates.
+    on_link, on_parent: the force on each body, in its coordinates. bias: velocity-product term.
     """
 
     on_link: Force
@@ -51,7 +51,7 @@ class JointRow:
     bias: Scalar
 
     def acceleration(self, a_L: Motion, a_P: Motion) -> Scalar:
-        """Return the relative acceleration along the force, without velocity products."""
+        """Return the relative acceleration along the force; a_L, a_P: of link and parent, in their coordinates."""
         return a_L.dot(self.on_link, a_P.dot(self.on_parent, -self.bias))
 
 
@@ -97,12 +97,12 @@ def link_accelerations(
 
 
 def free_rows(state: Kinematics, link: PlacedLink) -> list[JointRow]:
-    """Return the rows of a joint's free directions; their accelerations are the joint accelerations."""
+    """Return the rows of the free directions of a link's joint; their accelerations are the joint accelerations."""
     return [_joint_row(state, link, t, None) for t in reciprocals(state.joints[link.index])]
 
 
 def reciprocals(joint: Placement) -> list[Force]:
-    """Return the reciprocal basis T of S: for each free direction a force with power 1 on it and 0 on the others."""
+    """Return the reciprocal basis T of S: for each free direction, a force with power 1 on it and 0 on the others."""
     S = joint.columns
     gram = factorised(lower([[s.w.dot(t.w, s.v.dot(t.v)) for t in S] for s in S]))
     units = [[float(j == k) for j in range(len(S))] for k in range(len(S))]
@@ -111,10 +111,10 @@ def reciprocals(joint: Placement) -> list[Force]:
 
 
 def _joint_row(state: Kinematics, link: PlacedLink, force: Force, errors: JointErrors | None) -> JointRow:
-    """Return the row along a force in the joint frame."""
-    joint, back = state.joints[link.index], state.joints[link.index].R_JL.transpose
+    """Return the row of a link's joint along a force; force: in the joint frame."""
+    joint, R_LJ = state.joints[link.index], state.joints[link.index].R_JL.transpose
     row = JointRow(
-        Force(back @ force.n, back @ force.f),
+        Force(R_LJ @ force.n, R_LJ @ force.f),
         -(joint.X_PJ @ force),
         state.inherited_acceleration(link.index, ZERO_MOTION).dot(force),
     )
@@ -126,7 +126,7 @@ def _joint_row(state: Kinematics, link: PlacedLink, force: Force, errors: JointE
 
 
 def _composite_sizes(figure: Figure) -> dict[int, list[float]]:
-    """Return the size of each composite inertia: three equal moments and three equal masses, none of them 0."""
+    """Return the size of each composite inertia, by link number: three equal moments and three equal masses, not 0."""
     sizes: dict[int, list[float]] = {}
     for index, body in composite_bodies(figure.links).items():
         I, mass = body.inertia_about(ORIGIN), body.mass or figure.mass
@@ -135,30 +135,36 @@ def _composite_sizes(figure: Figure) -> dict[int, list[float]]:
 
 
 class _System:
-    """The linear system of all links and joints, as sparse rows: of each joint, then of its link, parents first."""
+    """The linear system of all links and joints, as sparse rows: those of each joint, then of its link; parents first.
+
+    body_rows: first row of each link, by number. next_row: next free row of each link's joint.
+    """
 
     def __init__(self, figure: Figure, a_0: Motion) -> None:
         self.figure, self.a_0 = figure, a_0
-        self.bodies: dict[int, int] = {}
+        self.body_rows: dict[int, int] = {}
         self.next_row: dict[int, int] = {}
         size = 0
         for link in figure.links:
             self.next_row[link.index] = size
             size += 12 - (link.v.stop - link.v.start)
-            self.bodies[link.index] = size - 6
+            self.body_rows[link.index] = size - 6
         self.rows: list[dict[int, Scalar]] = [{k: 0.0} for k in range(size)]
         self.b: list[Scalar] = [0.0] * size
 
     def add_body(self, link: PlacedLink, inertia: Sequence[Force], force: Force) -> None:
-        """Add a rigid body and the force on it."""
-        at = self.bodies[link.index]
+        """Add a rigid body; inertia: its columns; force: on it, both in link coordinates."""
+        start = self.body_rows[link.index]
         for k in range(6):
-            self.b[at + k] = self.b[at + k] + force[k]
+            self.b[start + k] = self.b[start + k] + force[k]
             for i in range(k, 6):
-                self._add(at + i, at + k, inertia[k][i])
+                self._add(start + i, start + k, inertia[k][i])
 
     def add_inertia(self, link: PlacedLink, row: JointRow, weight: Scalar, force: Scalar) -> None:
-        """Add an inertia between two bodies along a row, and a force along it."""
+        """Add an inertia and a force between two bodies along a row.
+
+        link: with the joint of the row. weight: the inertia [kg m2 or kg]. force: along the row [N m or N].
+        """
         coefficients = list(self._coefficients(link, row))
         total = force + weight * self._bias(link, row)
         for i, x in coefficients:
@@ -178,14 +184,14 @@ class _System:
     def solve(self) -> list[Motion]:
         """Return the links' accelerations; slot 0 is the world."""
         x = factorised(self.rows).solve(self.b)
-        parts = (x[at : at + 6] for at in self.bodies.values())
-        return [self.a_0, *(_motion(part) for part in parts)]
+        blocks = (x[start : start + 6] for start in self.body_rows.values())
+        return [self.a_0, *(_motion(block) for block in blocks)]
 
     def _coefficients(self, link: PlacedLink, row: JointRow) -> Iterator[tuple[int, Scalar]]:
-        """Iterate over the columns of a joint row, with its coefficients."""
+        """Iterate over the columns and coefficients of a joint row."""
         sides = ((link.index, row.on_link), (link.parent_index, row.on_parent))
-        at = ((self.bodies[i] + k, force[k]) for i, force in sides if i for k in range(6))
-        return ((i, x) for i, x in at if not exactly(x, 0.0))
+        entries = ((self.body_rows[i] + k, force[k]) for i, force in sides if i for k in range(6))
+        return ((i, x) for i, x in entries if not exactly(x, 0.0))
 
     def _bias(self, link: PlacedLink, row: JointRow) -> Scalar:
         return row.bias if link.parent_index else row.bias - self.a_0.dot(row.on_parent)

@@ -2,8 +2,9 @@
 
     X_WL' = X_WL v_L        v_L' = a_L - (0, omega x v)        a_L: maximal.py, with stabilised joints
 
-The coordinates of a joint follow from the poses of its two links by Newton's method, from their last values. A joint
-force acts along one line on both links, so momentum is conserved to rounding even where joints have drifted.
+The coordinates of a joint are computed from the poses of its two links by Newton's method, which starts at their last
+values. A joint force acts along the same line on both links, so momentum is conserved to rounding even where joints
+have drifted.
 """
 
 from collections.abc import Mapping, Sequence
@@ -20,7 +21,7 @@ from gambol.spatial.quaternion import Quaternion
 from gambol.spatial.transform import IDENTITY_TRANSFORM, Transform
 from gambol.spatial.vector import ZERO, Vector, centripetal
 
-NEWTON_STEPS = 3  # each leaves a sixth of the angle's cube: from 0.1 rad, two come below 1e-12
+NEWTON_STEPS = 3  # a step reduces an error e to e^3 / 6: two steps reduce 0.1 rad to below 1e-12
 
 Numbers = Sequence[Scalar]
 
@@ -29,8 +30,8 @@ Numbers = Sequence[Scalar]
 class MaximalState:
     """The state of a figure in maximal coordinates: pose and velocity of each link, as of a free joint on the world.
 
-    q: for each link quaternion and position (7). v: for each link six numbers, in link axes. q_joints: last joint
-    coordinates (nq).
+    q: quaternion and position of each link (7 each). v: spatial velocity of each link, in link axes (6 each). q_joints:
+    last joint coordinates (nq).
     """
 
     q: Numbers
@@ -39,7 +40,7 @@ class MaximalState:
 
 
 def maximal_state(state: Kinematics) -> MaximalState:
-    """Return a state of plain numbers in maximal coordinates."""
+    """Return a state in maximal coordinates; state: of plain floats."""
     q: list[Scalar] = []
     v: list[Scalar] = []
     for pose, velocity in zip(state.poses[1:], state.velocities[1:], strict=True):
@@ -51,8 +52,8 @@ def maximal_state(state: Kinematics) -> MaximalState:
 def joint_state(figure: Figure, links: MaximalState) -> tuple[Kinematics, tuple[Motion, ...]]:
     """Return the kinematics of a state in maximal coordinates, and the joint errors by link number; see JointErrors.
 
-    figure: the figure. links: its state. Joint coordinates and velocities are the nearest ones; the pose of each joint
-    frame is that of its link.
+    figure: the figure. links: its state. Joint coordinates and velocities are those nearest to the poses and velocities
+    of the links; each joint frame has the origin of its link.
     """
     poses, velocities, errors = [IDENTITY_TRANSFORM], [ZERO_MOTION], [ZERO_MOTION]
     joints, centripetals, products = [place(Joint("fixed"), ())], [ZERO], [ZERO_MOTION]
@@ -63,7 +64,7 @@ def joint_state(figure: Figure, links: MaximalState) -> tuple[Kinematics, tuple[
         poses.append(Transform(Quaternion(*x[:4]).rotation(), Vector(*x[4:])))
         velocities.append(Motion(Vector(*u[:3]), Vector(*u[3:])))
         parent = velocities[link.parent_index]
-        q_joint, joint, error = _nearest(
+        q_joint, joint, error = _nearest_coordinates(
             link.joint, links.q_joints[link.q], poses[link.parent_index].inverse @ poses[-1]
         )
         v_P = joint.X_PJ.apply_inverse(parent)
@@ -90,7 +91,7 @@ def maximal_derivative(
     f_ext: Mapping[int, Force] = NOTHING,
     gravity: Gravity = STANDARD_GRAVITY,
 ) -> MaximalState:
-    """Return the time derivative of a state in maximal coordinates; its q_joints are current joint coordinates instead.
+    """Return the time derivative of a state in maximal coordinates, but with the joint coordinates in q_joints.
 
     figure: the figure. links: its state. rate: decay rate of joint errors [1/s]; 1/h or less for a step h. tau, f_ext,
     gravity: as for aba().
@@ -101,27 +102,30 @@ def maximal_derivative(
     v: list[Scalar] = []
     for n, (pose, velocity) in enumerate(zip(state.poses[1:], state.velocities[1:], strict=True)):
         q += JOINTS["free"].q_dot(links.q[7 * n : 7 * n + 7], links.v[6 * n : 6 * n + 6])
-        fall = pose.rotation.transpose @ a[0].v  # the accelerations are seen from free fall
-        v += [*a[n + 1].w, *(a[n + 1].v - fall - velocity.w.cross(velocity.v))]
+        a_world_L = pose.rotation.transpose @ a[0].v  # the accelerations are relative to free fall
+        v += [*a[n + 1].w, *(a[n + 1].v - a_world_L - velocity.w.cross(velocity.v))]
     return MaximalState(q, v, state.q)
 
 
-def _nearest(joint: Joint, guess: Numbers, X_PL: Transform) -> tuple[list[Scalar], Placement, Motion]:
-    """Return coordinates of a joint nearest to the pose of its link, its placement there, and its position error."""
+def _nearest_coordinates(joint: Joint, guess: Numbers, X_PL: Transform) -> tuple[list[Scalar], Placement, Motion]:
+    """Return the joint coordinates nearest to the pose of a link, the placement there, and the position error.
+
+    guess: coordinates to start from. X_PL: pose of the link in its parent.
+    """
     kind, q = JOINTS[joint.kind], list(guess)
     for _ in range(NEWTON_STEPS):
-        at = place(joint, q)
-        error = _error(at, X_PL)
-        along = [error.dot(t) for t in reciprocals(at)]
-        q = kind.integrate(q, kind.tangent_rate(q, [0.0] * kind.nv, along))
+        placement = place(joint, q)
+        error = _error(placement, X_PL)
+        dq = [error.dot(t) for t in reciprocals(placement)]
+        q = kind.integrate(q, kind.tangent_rate(q, [0.0] * kind.nv, dq))
     q = kind.normalised(q)
-    at = place(joint, q)
-    X_PJ = Transform(X_PL.rotation @ at.R_JL.transpose, X_PL.position)
-    return q, replace(at, outer=(X_PJ.rotation,), X_PJ=X_PJ), _error(at, X_PL)
+    placement = place(joint, q)
+    X_PJ = Transform(X_PL.rotation @ placement.R_JL.transpose, X_PL.position)
+    return q, replace(placement, outer=(X_PJ.rotation,), X_PJ=X_PJ), _error(placement, X_PL)
 
 
-def _error(at: Placement, X_PL: Transform) -> Motion:
+def _error(placement: Placement, X_PL: Transform) -> Motion:
     """Return the small motion from a joint's placement to the actual pose of its link, in the joint frame."""
-    X_JL = at.X_PJ.inverse @ X_PL
-    R = (X_JL.rotation @ at.R_JL.transpose).rows
+    X_JL = placement.X_PJ.inverse @ X_PL
+    R = (X_JL.rotation @ placement.R_JL.transpose).rows
     return Motion(Vector(R[2][1] - R[1][2], R[0][2] - R[2][0], R[1][0] - R[0][1]) * 0.5, X_JL.position)

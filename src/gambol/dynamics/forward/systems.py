@@ -4,7 +4,7 @@
     A x = b          L^T y = b         z = y / D              L x = z
 
 [Featherstone 2008, tables 6.3-6.5]. Elimination from the last row to the first takes children before parents, so
-fill-in occurs only at ancestors: for a mass matrix nowhere. D may have any signs but no zeros: there is no pivoting.
+fill-in occurs only at ancestors: for a mass matrix nowhere. There is no pivoting, so D may be negative but not 0.
 """
 
 from collections.abc import Mapping, Sequence
@@ -56,7 +56,7 @@ class Factors:
 class RootFactors:
     """R = D^(1/2) L of a positive definite matrix A = R^T R, by its factors and the square roots of D's inverses.
 
-    In the coordinates R x one row of numbers serves an impulse both ways: reading a speed and changing it.
+    In the coordinates R x, one row of numbers both computes the speed of a constraint and applies its impulse.
     """
 
     factors: Factors
@@ -69,7 +69,7 @@ class RootFactors:
 
     @property
     def D_inverse(self) -> tuple[Scalar, ...]:
-        """Ones: there is no D between R^T and R."""
+        """Ones, since A = R^T R has no D."""
         return (1.0,) * len(self.scale)
 
     def inward(self, b: Sequence[Scalar]) -> list[Scalar]:
@@ -86,7 +86,7 @@ class RootFactors:
 
 
 Factorisation: TypeAlias = Factors | RootFactors
-"""Factors of a matrix of either kind."""
+"""Either kind of factors of a matrix."""
 
 
 def factorised(rows: SparseRows) -> Factors:

@@ -1,4 +1,4 @@
-"""Closed loops by Lagrange multipliers over any method for trees, with a test force for each row.
+"""Closed loops by Lagrange multipliers, with any method for trees and a test force for each row.
 
     A lambda = required - (J v' + J' v at lambda = 0)      A = J M^-1 J^T      v' = free v' + sum lambda_k M^-1 J_k^T
 
@@ -20,19 +20,19 @@ from gambol.spatial.dense import dot
 Numbers: TypeAlias = Sequence[Scalar]
 
 
-def by_multipliers(problem: Problem, tree: Method) -> ClosedSolution:
-    """Return the solution of a closed-loop problem without prescribed joints, by a method for trees."""
+def solve_by_multipliers(problem: Problem, tree_method: Method) -> ClosedSolution:
+    """Return the solution of a closed-loop problem without prescribed joints; tree_method: for trees."""
     state, rows = problem.state, problem.rows
-    free = tree(state, problem.tau, f_ext=problem.f_ext, gravity=problem.gravity)
+    a_free = tree_method(state, problem.tau, f_ext=problem.f_ext, gravity=problem.gravity)
     at_rest = state.at_rest()
     J = [jacobian_row(at_rest, row) for row in rows]
-    responses = [tree(at_rest, row, f_ext=NOTHING, gravity=0.0) for row in J]
-    a_links = state.accelerations(free)
-    residuals = [value - row.acceleration(a_links, free) for row, value in zip(rows, problem.required, strict=True)]
+    responses = [tree_method(at_rest, row, f_ext=NOTHING, gravity=0.0) for row in J]
+    a_links = state.accelerations(a_free)
+    residuals = [value - row.acceleration(a_links, a_free) for row, value in zip(rows, problem.required, strict=True)]
     A = [[dot(row, response) for response in responses] for row in J]
-    inverse = basic_inverse(A, row_scales(rows, [A[k][k] for k in range(len(A))]), problem.dependent)
+    inverse = basic_inverse(A, row_scales(rows, [A[k][k] for k in range(len(A))]), problem.dependence_threshold)
     multipliers = [dot(row, residuals) for row in inverse]
-    a_joints = list(free)
+    a = list(a_free)
     for multiplier, response in zip(multipliers, responses, strict=True):
-        a_joints = [x + multiplier * y for x, y in zip(a_joints, response, strict=True)]
-    return ClosedSolution(a_joints, multipliers, {})
+        a = [x + multiplier * y for x, y in zip(a, response, strict=True)]
+    return ClosedSolution(a, multipliers, {})

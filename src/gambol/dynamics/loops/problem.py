@@ -9,17 +9,17 @@ from dataclasses import dataclass, field
 from gambol.dynamics.bodies import NOTHING, STANDARD_GRAVITY, Gravity
 from gambol.dynamics.kinematics import Kinematics
 from gambol.dynamics.loops.relations.row import Row
-from gambol.dynamics.loops.semidefinite import threshold
+from gambol.dynamics.loops.semidefinite import default_threshold
 from gambol.lanes import Scalar
 from gambol.spatial.motion import Force
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A state of a figure under forces, with constraint rows of required accelerations.
+    """The dynamics of a figure with closed loops at one state: forces, and constraint rows with required accelerations.
 
     tau: joint forces (nv) [N m or N]. rows: the constraint rows. required: phi'' of each. f_ext, gravity, prescribed:
-    as for aba(). dependent: threshold for dependent rows, see semidefinite.py.
+    as for aba(). dependence_threshold: t of semidefinite.py.
     """
 
     state: Kinematics
@@ -29,7 +29,7 @@ class Problem:
     f_ext: Mapping[int, Force] = field(default_factory=lambda: NOTHING)
     gravity: Gravity = STANDARD_GRAVITY
     prescribed: Mapping[int, Sequence[Scalar]] = field(default_factory=lambda: NOTHING)
-    dependent: float = field(default_factory=threshold)
+    dependence_threshold: float = field(default_factory=default_threshold)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """Projection onto loop constraints: the correction of least kinetic energy that closes all loops.
 
     position    M dq = J^T mu     J dq = -phi        q <- q moved by dq, a few times (Gauss-Newton)
-    velocity    M dv = J^T mu     J dv = -J v        once: it is linear
+    velocity    M dv = J^T mu     J dv = -J v        once, since it is linear
 
 Both have the form of the equations for the accelerations of a closed loop at rest, so the same method solves them, and
 treats dependent rows in the same way. The correction of velocities is an internal impulse: momentum is conserved, and
@@ -32,13 +32,13 @@ def projected(
     options: LoopOptions = BY_PROPAGATION,
     locked: Iterable[int] = (),
 ) -> tuple[list[Scalar], list[Scalar]]:
-    """Return coordinates and velocities next to q (nq) and v (nv) at which all loops are closed and stay so.
+    """Return coordinates and velocities near q (nq) and v (nv) at which all loops are closed and remain closed.
 
-    figure: with constraints. options: only method and threshold are used. locked: numbers of links whose joints do not
-    move. For q far from closed use assembled().
+    figure: has constraints. options: only method and threshold are used. locked: numbers of links whose joints do not
+    move. If q is far from closed loops, use assembled().
     """
-    closed: list[Scalar] = repeat(ITERATIONS, lambda x: _gauss_newton_step(figure, x, options, locked), list(q))
-    return closed, projected_velocity(kinematics(figure, closed, v), options, locked)
+    q_closed: list[Scalar] = repeat(ITERATIONS, lambda x: _gauss_newton_step(figure, x, options, locked), list(q))
+    return q_closed, projected_velocity(kinematics(figure, q_closed, v), options, locked)
 
 
 def _gauss_newton_step(
@@ -47,20 +47,23 @@ def _gauss_newton_step(
     """Return q after one Gauss-Newton step."""
     state = kinematics(figure, q, [0.0] * figure.nv)
     constraints = rows(state)
-    return moved_along(
+    return displaced(
         figure, q, _least_correction(state, constraints, [-row.gap for row in constraints], options, locked)
     )
 
 
-def moved_along(figure: Figure, q: Sequence[Scalar], dq: Sequence[Scalar]) -> list[Scalar]:
-    """Return q (nq) after a small displacement dq (nv), whose components are along those of joint velocities v."""
+def displaced(figure: Figure, q: Sequence[Scalar], dq: Sequence[Scalar]) -> list[Scalar]:
+    """Return q (nq) after a small displacement dq (nv), with one component for each joint velocity."""
     return integrate_configuration(figure, q, tangent_rates(figure, q, [0.0] * figure.nv, dq))
 
 
 def projected_velocity(
     state: Kinematics, options: LoopOptions = BY_PROPAGATION, locked: Iterable[int] = ()
 ) -> list[Scalar]:
-    """Return the velocities (nv) nearest to those of a state, in kinetic energy, that keep all loops closed."""
+    """Return the velocities (nv) that keep all loops closed and are nearest, in kinetic energy, to those of a state.
+
+    options: only method and threshold are used. locked: numbers of links whose joints keep their velocities.
+    """
     at_rest = state.at_rest()
     required = [-row.speed for row in rows(state)]
     change = _least_correction(at_rest, rows(at_rest), required, options, locked)
@@ -74,7 +77,10 @@ def _least_correction(
     options: LoopOptions,
     locked: Iterable[int],
 ) -> list[Scalar]:
+    """Return the correction (nv) of least kinetic energy with J dq = required; at_rest: state at zero velocities."""
     figure = at_rest.figure
     prescribed = {i: [0.0] * (figure.links[i - 1].v.stop - figure.links[i - 1].v.start) for i in locked}
-    problem = Problem(at_rest, [0.0] * figure.nv, constraints, required, gravity=0.0, dependent=options.threshold)
+    problem = Problem(
+        at_rest, [0.0] * figure.nv, constraints, required, gravity=0.0, dependence_threshold=options.resolved_threshold
+    )
     return solve(replace(problem, prescribed=prescribed), options.method).a

@@ -10,8 +10,8 @@ The force on a link is   f = IA a + pA - sum F_k lambda_k,   and each row k is p
         IA += F_e B F_e^T     pA += F_e B d_e     F_o -= F_e B L_eo     L_op -= L_oe B L_ep     d_o -= L_oe B d_e
     outward                  lambda as above     v' = x + sum s_k lambda_k / D - U.a / D
 
-The common ancestor of a loop's links gains articulated inertia by the loop, and the rest of the tree is unaffected: the
-cost is that of the tree and, for every loop, of its own links. L_ee may be singular (semidefinite.py); F_e vanishes
+A loop adds articulated inertia to the common ancestor of its links and does not affect the rest of the tree. The cost
+is that of the tree and, for every loop, of the links of the loop. L_ee may be singular (semidefinite.py); F_e vanishes
 along its null space, since forces that move no joint below the common ancestor balance there. [Lathrop 1986; Schroeder
 and Zeltzer 1990; Popov, Vereshchagin and Zenkevich 1978]
 """
@@ -19,7 +19,7 @@ and Zeltzer 1990; Popov, Vereshchagin and Zenkevich 1978]
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from gambol.dynamics.bodies import in_joint_axes, in_parent_axes, rigid_biases, rigid_inertias, world_acceleration
+from gambol.dynamics.bodies import inertia_in_joint, inertia_in_parent, rigid_biases, rigid_inertias, world_acceleration
 from gambol.dynamics.forward.direction import FreeDirection, PrescribedDirection, free_direction, prescribed_direction
 from gambol.dynamics.loops.problem import ClosedSolution, Problem
 from gambol.dynamics.loops.relations.row import common_ancestor, row_scales
@@ -35,7 +35,7 @@ from gambol.spatial.vector import ZERO
 
 @dataclass(frozen=True, slots=True)
 class ArticulatedBody:
-    """The articulated body of a link: inertia, bias, and F of each row that is not eliminated."""
+    """The articulated body of a link: inertia, bias, and F of each row that is not yet eliminated."""
 
     inertia: Inertia
     bias: Force
@@ -44,15 +44,18 @@ class ArticulatedBody:
 
 @dataclass(frozen=True, slots=True)
 class PassedDirection:
-    """A direction of a joint after propagation: s / D of each row. step: see direction.py."""
+    """A direction of a joint after propagation. direction: see direction.py. coupling: s / D of each row."""
 
-    step: FreeDirection | PrescribedDirection
+    direction: FreeDirection | PrescribedDirection
     coupling: dict[int, Scalar]
 
 
 @dataclass(frozen=True, slots=True)
 class EliminatedRow:
-    """An eliminated row: its multiplier is -(d + F.a + sum of coupling times other multipliers), all times B."""
+    """An eliminated row, with multiplier -(d + F_k.a + sum of coupling_o lambda_o over the other rows o).
+
+    row: its number. d, F_k, coupling: d, F and L of the eliminated rows, multiplied by the row of B.
+    """
 
     row: int
     d: Scalar
@@ -61,7 +64,11 @@ class EliminatedRow:
 
 
 class Recursion:
-    """The state of the recursion. L, d: see above. sizes: L_kk as if no row had been eliminated before."""
+    """The state of the recursion.
+
+    L, d: see above. sizes: L_kk without eliminations. bodies, joint_bodies: articulated bodies of links, by number, in
+    link axes and in joint axes. ancestor_rows: rows by the number of their common ancestor.
+    """
 
     def __init__(self, problem: Problem) -> None:
         state, count = problem.state, len(problem.rows)
@@ -81,15 +88,15 @@ class Recursion:
                 self.bodies[link].F[k] = force
         self.eliminated: dict[int, list[EliminatedRow]] = {}
         self.passed: dict[int, list[PassedDirection]] = {}
-        self.in_joint: dict[int, ArticulatedBody] = {}
+        self.joint_bodies: dict[int, ArticulatedBody] = {}
 
     def inward(self) -> None:
         """Propagate inertia, bias and rows from the leaves to the world."""
         for link in self.problem.state.figure.inward():
             self.eliminate(link.index)
             joint = self.problem.state.joints[link.index]
-            self.in_joint[link.index] = body = _in_joint_axes(self.bodies[link.index], joint)
-            self.add_to_parent(link, joint, self.through(link, joint, body))
+            self.joint_bodies[link.index] = body = _body_in_joint(self.bodies[link.index], joint)
+            self.add_to_parent(link, joint, self.pass_through(link, joint, body))
         self.eliminate(WORLD)
 
     def eliminate(self, link: int) -> None:
@@ -98,35 +105,38 @@ class Recursion:
         F = {e: body.F.pop(e, NO_FORCE) for e in group}
         self.eliminated[link] = [self.eliminated_row(group, F, e, row) for e, row in self.inverse(group)]
         inertia, bias = body.inertia, body.bias
-        for gone in self.eliminated[link]:
-            F_k = F[gone.row]
-            inertia = inertia.minus_outer(F_k, -gone.F_k)
-            bias = bias + F_k * gone.d
-            for o, factor in gone.coupling.items():
+        for removed in self.eliminated[link]:
+            F_k = F[removed.row]
+            inertia = inertia.minus_outer(F_k, -removed.F_k)
+            bias = bias + F_k * removed.d
+            for o, factor in removed.coupling.items():
                 body.F[o] = body.F.get(o, NO_FORCE) - F_k * factor
         self.bodies[link] = ArticulatedBody(inertia, bias, body.F)
-        self.remove(group, self.eliminated[link])
+        self.remove_rows(group, self.eliminated[link])
 
     def inverse(self, group: list[int]) -> list[tuple[int, list[Scalar]]]:
-        """Return B of the rows to be eliminated, by rows."""
-        compared = row_scales([self.problem.rows[e] for e in group], [self.sizes[e] for e in group])
-        B = basic_inverse([[self.L[e][f] for f in group] for e in group], compared, self.problem.dependent)
+        """Return B of a group of rows to be eliminated: each row's number with its row of B."""
+        scales = row_scales([self.problem.rows[e] for e in group], [self.sizes[e] for e in group])
+        B = basic_inverse([[self.L[e][f] for f in group] for e in group], scales, self.problem.dependence_threshold)
         return list(zip(group, B, strict=True))
 
-    def eliminated_row(self, group: list[int], F: dict[int, Force], e: int, row: list[Scalar]) -> EliminatedRow:
-        """Return what determines the multiplier of an eliminated row; row: of B."""
+    def eliminated_row(self, group: list[int], F: dict[int, Force], e: int, B_e: list[Scalar]) -> EliminatedRow:
+        """Return the eliminated form of a row.
+
+        group: the rows that are eliminated together. F: their forces. e: number of the row. B_e: its row of B.
+        """
         others = [
             o for o in range(len(self.L)) if o not in group and any(not exactly(self.L[f][o], 0.0) for f in group)
         ]
-        d = sum((b * self.d[f] for f, b in zip(group, row, strict=True)), 0.0)
-        F_k = sum((F[f] * b for f, b in zip(group, row, strict=True)), NO_FORCE)
+        d = sum((b * self.d[f] for f, b in zip(group, B_e, strict=True)), 0.0)
+        F_k = sum((F[f] * b for f, b in zip(group, B_e, strict=True)), NO_FORCE)
         return EliminatedRow(
-            e, d, F_k, {o: sum((b * self.L[f][o] for f, b in zip(group, row, strict=True)), 0.0) for o in others}
+            e, d, F_k, {o: sum((b * self.L[f][o] for f, b in zip(group, B_e, strict=True)), 0.0) for o in others}
         )
 
-    def remove(self, group: list[int], gone: list[EliminatedRow]) -> None:
-        """Eliminate the rows from the equations of the others."""
-        for row in gone:
+    def remove_rows(self, group: list[int], removed: list[EliminatedRow]) -> None:
+        """Eliminate the rows of a group from the equations of the other rows."""
+        for row in removed:
             for o in row.coupling:
                 weight, self.L[o][row.row] = self.L[o][row.row], 0.0
                 self.d[o] = self.d[o] - weight * row.d
@@ -135,94 +145,104 @@ class Recursion:
         for e in group:
             self.L[e] = [0.0] * len(self.L)
 
-    def through(self, link: PlacedLink, joint: Placement, body: ArticulatedBody) -> ArticulatedBody:
-        """Return the articulated body through a joint, direction by direction, free or prescribed."""
-        problem, given = self.problem, self.problem.prescribed.get(link.index)
+    def pass_through(self, link: PlacedLink, joint: Placement, body: ArticulatedBody) -> ArticulatedBody:
+        """Return the articulated body on the parent side of a joint; body: on the link side."""
+        problem, prescribed_a = self.problem, self.problem.prescribed.get(link.index)
         self.passed[link.index] = []
         for n, S in enumerate(joint.columns):
             k = link.v.start + n
             s = self.row_components(k, S, body)
-            if given is None:
-                step = free_direction(body.inertia, body.bias, S, problem.tau[k], link.joint.armature)
+            if prescribed_a is None:
+                direction = free_direction(body.inertia, body.bias, S, problem.tau[k], link.joint.armature)
                 D_inverse = 1.0 / S.dot(body.inertia @ S, link.joint.armature)
                 coupling = {row: x * D_inverse for row, x in s.items()}
-                self.add_compliance(s, coupling, step.x * step.sign)
-                forces = {row: _row_force(body.F.get(row, NO_FORCE), step, s.get(row, 0.0)) for row in {**body.F, **s}}
+                self.add_compliance(s, coupling, direction.x * direction.sign)
+                forces = {
+                    row: _row_force(body.F.get(row, NO_FORCE), direction, s.get(row, 0.0)) for row in {**body.F, **s}
+                }
             else:
-                step = prescribed_direction(body.inertia, body.bias, S, given[n])
+                direction = prescribed_direction(body.inertia, body.bias, S, prescribed_a[n])
                 coupling, forces = dict[int, Scalar](), body.F
-                self.add_compliance(s, coupling, given[n])
-            self.passed[link.index].append(PassedDirection(step, coupling))
-            body = ArticulatedBody(step.inertia, step.bias, forces)
+                self.add_compliance(s, coupling, prescribed_a[n])
+            self.passed[link.index].append(PassedDirection(direction, coupling))
+            body = ArticulatedBody(direction.inertia, direction.bias, forces)
         return body
 
-    def row_components(self, freedom: int, S: Motion, body: ArticulatedBody) -> dict[int, Scalar]:
-        """Return s of each row that involves a direction."""
+    def row_components(self, dof: int, S: Motion, body: ArticulatedBody) -> dict[int, Scalar]:
+        """Return s of each row with a component along a direction.
+
+        dof: number of the direction. S: the direction. body: on its link side.
+        """
         s = {row: S.dot(F_k) for row, F_k in body.F.items()}
         for row, relation in enumerate(self.problem.rows):
-            if freedom in relation.joints:
-                s[row] = s.get(row, 0.0) + relation.joints[freedom]
+            if dof in relation.joints:
+                s[row] = s.get(row, 0.0) + relation.joints[dof]
         return {row: x for row, x in s.items() if not exactly(x, 0.0)}
 
     def add_compliance(self, s: dict[int, Scalar], coupling: dict[int, Scalar], x: Scalar) -> None:
-        """Add the compliance of a direction to L and d: s s / D, and s times its own acceleration x."""
-        for row, effort in s.items():
-            self.d[row] = self.d[row] + effort * x
+        """Add a direction to L and d: s s / D and s x.
+
+        s, coupling: s and s / D of each row. x: acceleration along the direction without multipliers.
+        """
+        for row, s_row in s.items():
+            self.d[row] = self.d[row] + s_row * x
             for other, factor in coupling.items():
-                self.L[row][other] = self.L[row][other] + effort * factor
+                self.L[row][other] = self.L[row][other] + s_row * factor
             if row in coupling:
-                self.sizes[row] = self.sizes[row] + effort * coupling[row]
+                self.sizes[row] = self.sizes[row] + s_row * coupling[row]
 
     def add_to_parent(self, link: PlacedLink, joint: Placement, body: ArticulatedBody) -> None:
-        """Add the articulated body through the joint to the parent."""
+        """Add an articulated body to that of the parent; body: on the parent side of the joint, in joint axes."""
         state, parent = self.problem.state, self.bodies[link.parent_index]
         c, centripetal = state.velocity_products[link.index], state.centripetals[link.index]
-        inertia = in_parent_axes(body.inertia, joint)
+        inertia = inertia_in_parent(body.inertia, joint)
         for row, F_k in body.F.items():
-            moved = joint.X_PJ @ F_k
-            self.d[row] = centripetal.dot(moved.f, c.dot(F_k, self.d[row]))
-            parent.F[row] = parent.F.get(row, NO_FORCE) + moved
-        bias = joint.X_PJ @ body.inertia.times(c, onto=body.bias) + inertia.times(Motion(ZERO, centripetal))
+            F_parent = joint.X_PJ @ F_k
+            self.d[row] = centripetal.dot(F_parent.f, c.dot(F_k, self.d[row]))
+            parent.F[row] = parent.F.get(row, NO_FORCE) + F_parent
+        bias = joint.X_PJ @ body.inertia.times(c, addend=body.bias) + inertia.times(Motion(ZERO, centripetal))
         self.bodies[link.parent_index] = ArticulatedBody(parent.inertia + inertia, parent.bias + bias, parent.F)
 
     def outward(self) -> ClosedSolution:
-        """Return multipliers and accelerations, from the world to the leaves."""
+        """Return the solution: a pass from the world to the leaves."""
         problem, state = self.problem, self.problem.state
         solution = ClosedSolution([0.0] * state.figure.nv, [0.0] * len(problem.rows), {})
         a = [world_acceleration(problem.gravity)] * len(self.bodies)
-        self.resolve(WORLD, a[WORLD], solution.multipliers)
+        self.set_multipliers(WORLD, a[WORLD], solution.multipliers)
         for link in state.figure.outward():
-            joint, steps = state.joints[link.index], self.passed[link.index]
-            motion = state.inherited_acceleration(link.index, a[link.parent_index])
-            for n in reversed(range(len(steps))):
-                load = _weighted(steps[n].coupling, solution.multipliers)
-                solution.a[link.v.start + n], motion = _with_loops(steps[n].step, load).accelerations(motion)
+            joint, passed = state.joints[link.index], self.passed[link.index]
+            a_link = state.inherited_acceleration(link.index, a[link.parent_index])
+            for n in reversed(range(len(passed))):
+                load = _weighted(passed[n].coupling, solution.multipliers)
+                solution.a[link.v.start + n], a_link = _with_loops(passed[n].direction, load).accelerations(a_link)
             if link.index in problem.prescribed:
-                solution.prescribed_forces[link.index] = self.prescribed_force(link, motion, solution)
-            a[link.index] = joint.to_link(motion)
-            self.resolve(link.index, a[link.index], solution.multipliers)
+                solution.prescribed_forces[link.index] = self.prescribed_force(link, a_link, solution)
+            a[link.index] = joint.to_link(a_link)
+            self.set_multipliers(link.index, a[link.index], solution.multipliers)
         return solution
 
-    def resolve(self, link: int, a: Motion, multipliers: list[Scalar]) -> None:
-        """Set the multipliers of the rows that were eliminated at a link."""
-        for gone in self.eliminated[link]:
-            multipliers[gone.row] = -(a.dot(gone.F_k, gone.d) + _weighted(gone.coupling, multipliers))
+    def set_multipliers(self, link: int, a: Motion, multipliers: list[Scalar]) -> None:
+        """Set the multipliers of the rows that were eliminated at a link; a: its acceleration."""
+        for eliminated in self.eliminated[link]:
+            multipliers[eliminated.row] = -(
+                a.dot(eliminated.F_k, eliminated.d) + _weighted(eliminated.coupling, multipliers)
+            )
 
     def prescribed_force(self, link: PlacedLink, a: Motion, solution: ClosedSolution) -> list[Scalar]:
-        """Return the force at a prescribed joint beyond tau; a: of the link, in joint axes."""
-        body, tau = self.in_joint[link.index], self.problem.tau
-        force = body.inertia.times(a, onto=body.bias)
+        """Return the force at a prescribed joint beyond tau; a: acceleration of the link, in joint axes."""
+        body, tau = self.joint_bodies[link.index], self.problem.tau
+        force = body.inertia.times(a, addend=body.bias)
         for row, F_k in body.F.items():
             force -= F_k * solution.multipliers[row]
-        efforts: list[Scalar] = []
+        joint_forces: list[Scalar] = []
         for k, S in zip(range(link.v.start, link.v.stop), self.problem.state.joints[link.index].columns, strict=True):
-            direct = {row: r.joints[k] for row, r in enumerate(self.problem.rows) if k in r.joints}
+            joint_coefficients = {row: r.joints[k] for row, r in enumerate(self.problem.rows) if k in r.joints}
             total = S.dot(force, link.joint.armature * solution.a[k])
-            efforts.append(total - tau[k] - _weighted(direct, solution.multipliers))
-        return efforts
+            joint_forces.append(total - tau[k] - _weighted(joint_coefficients, solution.multipliers))
+        return joint_forces
 
 
-def by_propagation(problem: Problem) -> ClosedSolution:
+def solve_by_propagation(problem: Problem) -> ClosedSolution:
     """Return the solution of a closed-loop problem, in time linear in the links and in the links of each loop."""
     recursion = Recursion(problem)
     recursion.inward()
@@ -233,19 +253,21 @@ def _weighted(weights: dict[int, Scalar], multipliers: Sequence[Scalar]) -> Scal
     return sum((x * multipliers[row] for row, x in weights.items()), 0.0)
 
 
-def _in_joint_axes(body: ArticulatedBody, joint: Placement) -> ArticulatedBody:
+def _body_in_joint(body: ArticulatedBody, joint: Placement) -> ArticulatedBody:
     F = {row: joint.to_joint(F_k) for row, F_k in body.F.items()}
-    return ArticulatedBody(in_joint_axes(body.inertia, joint), joint.to_joint(body.bias), F)
+    return ArticulatedBody(inertia_in_joint(body.inertia, joint), joint.to_joint(body.bias), F)
 
 
-def _row_force(F_k: Force, step: FreeDirection, s: Scalar) -> Force:
-    """Return F - (U / D) s; along a coordinate axis the row's own force on the joint remains."""
-    if step.coordinate is None:
-        return F_k - step.W * s
-    own = F_k[step.coordinate] - step.sign * s
-    return (F_k - step.W * (step.sign * s)).with_component(step.coordinate, own)
+def _row_force(F_k: Force, direction: FreeDirection, s: Scalar) -> Force:
+    """Return F - (U / D) s; F_k: F of a row. s: its component along the direction."""
+    if direction.coordinate is None:
+        return F_k - direction.W * s
+    component = F_k[direction.coordinate] - direction.sign * s
+    return (F_k - direction.W * (direction.sign * s)).with_component(direction.coordinate, component)
 
 
-def _with_loops(step: FreeDirection | PrescribedDirection, load: Scalar) -> FreeDirection | PrescribedDirection:
-    """Return a direction with the acceleration that the loops add."""
-    return replace(step, x=step.x + load * step.sign) if isinstance(step, FreeDirection) else step
+def _with_loops(direction: FreeDirection | PrescribedDirection, load: Scalar) -> FreeDirection | PrescribedDirection:
+    """Return a direction with the acceleration from the loops added to x; load: sum of s_k lambda_k / D."""
+    return (
+        replace(direction, x=direction.x + load * direction.sign) if isinstance(direction, FreeDirection) else direction
+    )

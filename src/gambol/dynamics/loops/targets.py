@@ -1,4 +1,4 @@
-"""Acceleration and impact constraints: forces that bring about target accelerations, or impulses target speeds.
+"""Acceleration and impact constraints: forces that reach target accelerations, and impulses that reach target speeds.
 
     h_j(v') = h_j(v'_0) + sum K_ji f_i        K_ji: change of quantity j by unit test force i
     h_j(v+) = h_j(v-) + sum K_ji p_i          the same K: impulses change speeds as forces change accelerations
@@ -7,9 +7,9 @@ K is computed by applying the test forces one at a time, at rest and without gra
 quantities at once. [Kokkevis 2004; Liu, acceleration and impact constraints; Patil 2007, multiple acceleration
 constraints]
 
-There may be more quantities than forces, or fewer, or dependent forces. Test forces are taken in their order: one that
-depends on those before it stays 0. Targets that cannot be reached are approximated in least squares over the quantities
-in SI units; the residuals are 0 where K has as many independent columns as there are quantities.
+There may be more quantities than forces, fewer, or dependent forces. Test forces are processed in order; the solution
+of one that depends on earlier ones is 0. Targets that cannot be reached are approximated in least squares over the
+quantities in SI units. The residuals are 0 if K has as many independent columns as there are quantities.
 """
 
 from collections.abc import Mapping, Sequence
@@ -25,8 +25,8 @@ from gambol.lanes import Scalar, where
 from gambol.spatial.dense import dot
 from gambol.spatial.motion import Force
 
-DEPENDENT = 1e-10
-"""Squared sine between a column of K and those before it, below which it counts as dependent."""
+DEPENDENCE_TOLERANCE = 1e-10
+"""Squared sine between a column of K and the earlier ones, below which the column is dependent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +41,8 @@ class Target:
 class TargetSolution:
     """Test forces or impulses, and their effect.
 
-    forces: one for each test force, in units of its row: N, N m; or N s, N m s. motion: the joint accelerations under
-    them, or the joint velocities after them (nv). residuals: target minus reached value of each target.
+    forces: one for each test force [N or N m], or impulse [N s or N m s]. motion: the joint accelerations under the
+    forces, or the joint velocities after the impulses (nv). residuals: target value minus reached value.
     """
 
     forces: list[Scalar]
@@ -59,14 +59,14 @@ def reach_accelerations(
     f_ext: Mapping[int, Force] = NOTHING,
     gravity: Gravity = STANDARD_GRAVITY,
 ) -> TargetSolution:
-    """Return the forces that bring about target accelerations, in addition to the given forces.
+    """Return the forces that reach target accelerations, in addition to the given forces.
 
-    targets: the targets. test_forces: rows along which forces may act; None takes those of the targets. state, tau,
-    f_ext, gravity: as for aba(). The figure's own constraints hold throughout.
+    targets: rows with their target accelerations. test_forces: rows along which forces may act; None: the rows of the
+    targets. state, tau, f_ext, gravity: as for aba(). The constraints of the figure remain satisfied.
     """
     free = closed_dynamics(state, tau, f_ext=f_ext, gravity=gravity).a
     a = state.accelerations(free)
-    return _solved(
+    return _solve_targets(
         state, targets, test_forces, free, [target.value - target.row.acceleration(a, free) for target in targets]
     )
 
@@ -74,27 +74,32 @@ def reach_accelerations(
 def reach_speeds(
     state: Kinematics, targets: Sequence[Target], test_forces: Sequence[Row] | None = None
 ) -> TargetSolution:
-    """Return the impulses that bring about target speeds; arguments: as for reach_accelerations()."""
-    return _solved(state, targets, test_forces, state.v, [target.value - target.row.speed for target in targets])
+    """Return the impulses that reach target speeds; arguments: as for reach_accelerations()."""
+    return _solve_targets(state, targets, test_forces, state.v, [target.value - target.row.speed for target in targets])
 
 
-def _solved(
+def _solve_targets(
     state: Kinematics,
     targets: Sequence[Target],
     test_forces: Sequence[Row] | None,
-    start: Sequence[Scalar],
-    missing: Sequence[Scalar],
+    motion: Sequence[Scalar],
+    changes: Sequence[Scalar],
 ) -> TargetSolution:
+    """Return the solution of the targets.
+
+    motion: joint accelerations or velocities without test forces (nv). changes: target minus value, without test
+    forces.
+    """
     at_rest = state.at_rest()
     J = [jacobian_row(at_rest, target.row) for target in targets]
     directions = J if test_forces is None else [jacobian_row(at_rest, row) for row in test_forces]
     responses = [_response(at_rest, direction) for direction in directions]
     columns = [[dot(row, response) for row in J] for response in responses]
-    forces, residuals = least_squares(columns, missing)
-    motion = list(start)
+    forces, residuals = least_squares(columns, changes)
+    motion_with_forces = list(motion)
     for force, response in zip(forces, responses, strict=True):
-        motion = [x + force * y for x, y in zip(motion, response, strict=True)]
-    return TargetSolution(forces, motion, residuals)
+        motion_with_forces = [x + force * y for x, y in zip(motion_with_forces, response, strict=True)]
+    return TargetSolution(forces, motion_with_forces, residuals)
 
 
 def _response(at_rest: Kinematics, tau: Sequence[Scalar]) -> list[Scalar]:
@@ -104,29 +109,31 @@ def _response(at_rest: Kinematics, tau: Sequence[Scalar]) -> list[Scalar]:
 
 
 def least_squares(columns: Sequence[Sequence[Scalar]], b: Sequence[Scalar]) -> tuple[list[Scalar], list[Scalar]]:
-    """Return x of the least |b - sum x_i c_i|, and this residual; x_i = 0 where c_i depends on those before it.
+    """Return x that minimises |b - sum x_i c_i|, and the residual b - sum x_i c_i.
 
-    By modified Gram-Schmidt in the given order. [Golub and Van Loan 2013, section 5.2.8]
+    columns: the c_i. x_i = 0 where c_i depends on earlier columns. Modified Gram-Schmidt in the given order. [Golub and
+    Van Loan 2013, section 5.2.8]
     """
     residual, x = list(b), list[Scalar]()
     basis: list[tuple[Sequence[Scalar], Scalar]] = []
     R: list[list[Scalar]] = []
     for column in columns:
-        u, parts = column, list[Scalar]()
+        u, coefficients = column, list[Scalar]()
         for e, inverse in basis:
-            parts.append(dot(e, u) * inverse)
-            u = _less(u, e, parts[-1])
-        independent = dot(u, u) > DEPENDENT * dot(column, column)
+            coefficients.append(dot(e, u) * inverse)
+            u = _minus_multiple(u, e, coefficients[-1])
+        independent = dot(u, u) > DEPENDENCE_TOLERANCE * dot(column, column)
         inverse = where(independent, 1.0 / where(independent, dot(u, u), 1.0), 0.0)
         x.append(dot(u, residual) * inverse)
-        residual = _less(residual, u, x[-1])
+        residual = _minus_multiple(residual, u, x[-1])
         basis.append((u, inverse))
-        R.append(parts)
+        R.append(coefficients)
     for k in reversed(range(len(x))):
-        for i, part in enumerate(R[k]):
-            x[i] = x[i] - part * x[k]
+        for i, coefficient in enumerate(R[k]):
+            x[i] = x[i] - coefficient * x[k]
     return x, residual
 
 
-def _less(a: Sequence[Scalar], b: Sequence[Scalar], share: Scalar) -> list[Scalar]:
-    return [y - share * z for y, z in zip(a, b, strict=True)]
+def _minus_multiple(a: Sequence[Scalar], b: Sequence[Scalar], factor: Scalar) -> list[Scalar]:
+    """Return a - factor b."""
+    return [y - factor * z for y, z in zip(a, b, strict=True)]

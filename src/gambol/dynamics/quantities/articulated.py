@@ -1,4 +1,4 @@
-"""Responses of a tree to forces: articulated-body inertias, computed once, and the propagation of forces through them.
+"""Responses of a tree to forces: the propagation of forces and accelerations through articulated-body inertias.
 
     inertia   U = I S     D = S.U + a_r     W = U / D     I_P += X (I - W U^T) X^T
     inward    u = tau + S.p     x = u / D     p_P = X (p - W u)
@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from gambol.dynamics.bodies import in_joint_axes, in_parent_axes, rigid_inertias
+from gambol.dynamics.bodies import inertia_in_joint, inertia_in_parent, rigid_inertias
 from gambol.dynamics.forward.direction import FreeDirection, free_direction
 from gambol.dynamics.kinematics import Kinematics
 from gambol.figure import PlacedLink
@@ -33,53 +33,63 @@ class Direction:
     D_inverse: Scalar
 
     @staticmethod
-    def of(step: FreeDirection) -> "Direction":
-        """Return the direction of a step under unit force, whose x is 1 / D; along a coordinate axis W is 1 there."""
-        if step.coordinate is None:
-            return Direction(step.S, step.W, step.x)
-        return Direction(step.S, step.W.with_component(step.coordinate, 1.0) * step.sign, step.x * step.sign)
+    def of(direction: FreeDirection) -> "Direction":
+        """Return a direction from a free direction under unit force, so that x = 1 / D.
+
+        Where S is a coordinate axis, the component of W along it is 1.
+        """
+        if direction.coordinate is None:
+            return Direction(direction.S, direction.W, direction.x)
+        return Direction(
+            direction.S,
+            direction.W.with_component(direction.coordinate, 1.0) * direction.sign,
+            direction.x * direction.sign,
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class Articulated:
-    """A state's articulated bodies; directions: those of each link's joint, by link number, none for the world."""
+    """The articulated bodies of a state; directions: of each link's joint, by link number; none for the world."""
 
     state: Kinematics
     directions: tuple[tuple[Direction, ...], ...]
 
     def inward(self, link: int, force: Force, tau: Sequence[Scalar] | None = None) -> JointResponses:
-        """Return the responses of joints up to the root to a force on a link, in its coordinates, and to tau."""
+        """Return the responses of the joints from a link to the root.
+
+        link: its number. force: on the link, in its coordinates. tau: forces of its joint; None: 0.
+        """
         x: JointResponses = {}
-        for placed in self.state.figure.path_to_root(link):
-            joint, directions = self.state.joints[placed.index], self.directions[placed.index]
+        for ancestor in self.state.figure.path_to_root(link):
+            joint, directions = self.state.joints[ancestor.index], self.directions[ancestor.index]
             force, responses = joint.to_joint(force), list[Scalar]()
             for direction, tau_k in zip(directions, [0.0] * len(directions) if tau is None else tau, strict=True):
                 u = direction.S.dot(force, tau_k)
                 force = force - direction.W * u
                 responses.append(u * direction.D_inverse)
-            x[placed.index], tau = responses, None
+            x[ancestor.index], tau = responses, None
             force = joint.X_PJ @ force
         return x
 
-    def outward(self, placed: PlacedLink, x: JointResponses, parent: Motion) -> tuple[list[Scalar], Motion]:
+    def outward(self, link: PlacedLink, x: JointResponses, a_parent: Motion) -> tuple[list[Scalar], Motion]:
         """Return the accelerations of a link's joint and of the link, in its coordinates.
 
-        placed: the link. x: responses of joints. parent: the acceleration of its parent, in its coordinates.
+        link: the link. x: responses of joints. a_parent: acceleration of the parent, in the parent's coordinates.
         """
-        joint, directions = self.state.joints[placed.index], self.directions[placed.index]
-        a = joint.X_PJ.apply_inverse(parent)
+        joint, directions = self.state.joints[link.index], self.directions[link.index]
+        a = joint.X_PJ.apply_inverse(a_parent)
         a_joint: list[Scalar] = [0.0] * len(directions)
         for k in reversed(range(len(directions))):
-            a_joint[k] = x[placed.index][k] if placed.index in x else 0.0
+            a_joint[k] = x[link.index][k] if link.index in x else 0.0
             a_joint[k] = (-a).dot(directions[k].W, a_joint[k])
             a = a + directions[k].S * a_joint[k]
         return a_joint, joint.to_link(a)
 
     def response(self, link: int, x: JointResponses) -> Motion:
-        """Return the acceleration of a link, in its coordinates, from responses x of joints."""
+        """Return the acceleration of a link, in its coordinates; link: its number; x: responses of joints."""
         a = ZERO_MOTION
-        for placed in reversed(self.state.figure.path_to_root(link)):
-            _, a = self.outward(placed, x, a)
+        for ancestor in reversed(self.state.figure.path_to_root(link)):
+            _, a = self.outward(ancestor, x, a)
         return a
 
 
@@ -89,11 +99,11 @@ def articulated(state: Kinematics) -> Articulated:
     directions: list[tuple[Direction, ...]] = [()] * len(I)
     for link in state.figure.inward():
         i, joint = link.index, state.joints[link.index]
-        inertia = in_joint_axes(I[i], joint)
-        steps: list[FreeDirection] = []
+        inertia = inertia_in_joint(I[i], joint)
+        free_directions: list[FreeDirection] = []
         for S in joint.columns:
-            steps.append(free_direction(inertia, NO_FORCE, S, 1.0, link.joint.armature))
-            inertia = steps[-1].inertia
-        directions[i] = tuple(Direction.of(step) for step in steps)
-        I[link.parent_index] += in_parent_axes(inertia, joint)
+            free_directions.append(free_direction(inertia, NO_FORCE, S, 1.0, link.joint.armature))
+            inertia = free_directions[-1].inertia
+        directions[i] = tuple(Direction.of(direction) for direction in free_directions)
+        I[link.parent_index] += inertia_in_parent(inertia, joint)
     return Articulated(state, tuple(directions))

@@ -6,7 +6,7 @@
                   f_i = I e_i + (v x* I w + I (v x w) + w x* I v) / 2 + sum over children X f        (C w) = S.f
 
 e_i is the rate of w_i in link coordinates at velocities v and constant w; S' is that of S. The operator on w in f_i is
-antisymmetric, hence so is M' - 2 C; and C v equals the result of rnea.py. It is the C of the Christoffel symbols.
+antisymmetric, hence so is M' - 2 C; and C v equals the result of rnea.py. C is that of the Christoffel symbols.
 [Echeandia & Wensing 2021, here with rates in link coordinates]
 """
 
@@ -26,12 +26,12 @@ def gravity_forces(state: Kinematics, gravity: Gravity = STANDARD_GRAVITY) -> li
 
 
 def bias_forces(state: Kinematics, gravity: Gravity = STANDARD_GRAVITY) -> list[Scalar]:
-    """Return the bias forces C v + g, at zero joint accelerations (nv) [N m or N]."""
+    """Return the bias forces C v + g, at zero joint accelerations (nv) [N m or N]; gravity as for aba()."""
     return rnea(state, [0.0] * state.figure.nv, gravity=gravity)[0]
 
 
 def coriolis_forces(state: Kinematics, w: Sequence[Scalar] | None = None) -> list[Scalar]:
-    """Return C(q, v) w at the state's q and v, for joint velocities w (nv); None takes w = v [N m or N].
+    """Return C(q, v) w at the state's q and v [N m or N]; w: joint velocities (nv), or None for w = v.
 
     C v are the Coriolis and centrifugal forces.
     """
@@ -57,13 +57,13 @@ def coriolis_forces(state: Kinematics, w: Sequence[Scalar] | None = None) -> lis
 
 
 def _body_force(inertia: Inertia, v: Motion, w: Motion, e: Motion) -> Force:
-    """Return the force on one body; e: the rate of w in its coordinates."""
+    """Return f_i without the children; e: e_i."""
     gyroscopic = v.cross_force(inertia @ w) + inertia @ v.cross(w) + w.cross_force(inertia @ v)
     return inertia @ e + gyroscopic * 0.5
 
 
 def coriolis_matrix(state: Kinematics) -> list[list[Scalar]]:
-    """Return C(q, v) by rows (nv x nv), where M' - 2 C is antisymmetric; M': time derivative of the mass matrix."""
+    """Return C(q, v) by rows (nv x nv). M' - 2 C is antisymmetric; M' is the time derivative of the mass matrix."""
     n = state.figure.nv
     columns = [coriolis_forces(state, [float(j == k) for j in range(n)]) for k in range(n)]
     return [list(row) for row in zip(*columns, strict=True)]

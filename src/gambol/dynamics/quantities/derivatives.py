@@ -3,8 +3,8 @@
     d f / d q_k = d/ds f(q + s N(q) e_k, v)        N(q) v = dq/dt
     d a / d x = -M^-1 d tau / d x,  x = q, v        d a / d tau = M^-1        [Carpentier & Mansard 2018]
 
-A column with respect to q is along one unit joint velocity, so there are nv of them, also where quaternions make q
-longer: the time derivative of f is these columns times v. Inverse dynamics: rnea_derivatives.py.
+A column with respect to q is the derivative along one unit joint velocity. So there are nv columns, also if q has
+quaternions, and the time derivative of f is the columns times v. Inverse dynamics: rnea_derivatives.py.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from gambol.dynamics.bodies import NOTHING, STANDARD_GRAVITY, Gravity
-from gambol.dynamics.canonical_frames import in_canonical_frames
+from gambol.dynamics.canonical_frames import canonical_figure
 from gambol.dynamics.forward import Factors, aba, factorised, mass_matrix, mass_rows
 from gambol.dynamics.kinematics import Kinematics, kinematics
 from gambol.dynamics.quantities.mass import inverse_mass_matrix
@@ -21,9 +21,9 @@ from gambol.dynamics.tangent import figure_q_dot, perturbed
 from gambol.lanes import Scalar, Subprogram, jacobian, jvp, leaves, split_point, unflatten
 from gambol.spatial.motion import Force
 
-MOST_UNROLLED = 24
-"""Degrees of freedom up to which every column is solved by unrolled code, without its zeros. For 50 this is half of all
-operations, and takes as long to compile as everything else; calls run as fast."""
+MAX_UNROLLED_DOFS = 24
+"""Maximum number of degrees of freedom for which the solution of each column is unrolled, which omits its zeros. With
+50 the unrolled code would be half of all operations and of the compile time; a subprogram runs as fast."""
 
 Rows: TypeAlias = list[list[Scalar]]
 Quantity: TypeAlias = Callable[[Kinematics], Any]
@@ -34,8 +34,8 @@ class Derivatives:
     """A result of dynamics (nv) with its derivatives by rows, each nv x nv.
 
     value: joint forces of inverse dynamics, joint accelerations of forward dynamics. by_q: along unit joint velocities.
-    by_v: with respect to v. by_input: of inverse dynamics with respect to the accelerations, which is the mass matrix;
-    of forward dynamics with respect to the joint forces, which is its inverse.
+    by_v: with respect to v. by_input: of inverse dynamics, with respect to the accelerations (the mass matrix); of
+    forward dynamics, with respect to the joint forces (the inverse of the mass matrix).
     """
 
     value: list[Scalar]
@@ -55,7 +55,7 @@ def inverse_dynamics_derivatives(
 
     state, f_ext, gravity: as for aba(); external forces keep their components in link coordinates as the links move.
     """
-    canonical = in_canonical_frames(state.figure)
+    canonical = canonical_figure(state.figure)
     reduced = canonical.state(state)
     tau, by_q, by_v = rnea_derivatives(reduced, a, canonical.forces(f_ext), gravity)
     return Derivatives(tau, by_q, by_v, mass_matrix(reduced))
@@ -74,45 +74,47 @@ def forward_dynamics_derivatives(
     """
     a, _ = aba(state, tau, f_ext=f_ext, gravity=gravity)
     inverse = inverse_dynamics_derivatives(state, a, f_ext=f_ext, gravity=gravity)
-    reduced = in_canonical_frames(state.figure).state(state)
+    reduced = canonical_figure(state.figure).state(state)
     M = factorised(mass_rows(reduced))
-    return Derivatives(a, _solved(M, inverse.by_q), _solved(M, inverse.by_v), inverse_mass_matrix(reduced))
+    return Derivatives(
+        a, _negative_solution(M, inverse.by_q), _negative_solution(M, inverse.by_v), inverse_mass_matrix(reduced)
+    )
 
 
 def position_jacobian(quantity: Quantity, state: Kinematics) -> tuple[list[Scalar], Rows]:
     """Return a function of a state, as a list, and its derivatives along unit joint velocities (nv columns).
 
-    quantity: takes a Kinematics and returns a pytree of scalars. state: where; v is constant.
+    quantity: takes a Kinematics and returns a pytree of scalars. state: at which to differentiate; v is constant.
     """
     figure = state.figure
 
-    def moved(x: list[Scalar]) -> Any:
+    def quantity_at(x: list[Scalar]) -> Any:
         return quantity(kinematics(figure, perturbed(figure, state.q, x), state.v))
 
-    return jacobian(moved, [0.0] * figure.nv)
+    return jacobian(quantity_at, [0.0] * figure.nv)
 
 
 def time_derivative(quantity: Quantity, state: Kinematics, a: Sequence[Scalar] | None = None) -> Any:
     """Return the time derivative of a function of a state.
 
-    quantity: takes a Kinematics and returns a pytree of scalars. state: where. a: joint accelerations (nv), or None for
-    zeros. Returns a pytree of the same form, per second.
+    quantity: takes a Kinematics and returns a pytree of scalars. state: at which to differentiate. a: joint
+    accelerations (nv), or None for 0. Returns a pytree of the same structure, per second.
     """
     figure, values = state.figure, list[Any]()
 
-    def flat(x: list[Scalar]) -> list[Scalar]:
+    def flat_quantity(x: list[Scalar]) -> list[Scalar]:
         values.append(quantity(kinematics(figure, x[: figure.nq], x[figure.nq :])))
         return leaves(values[0])
 
-    speeds = figure_q_dot(figure, state.q, state.v)
-    changes = [0.0] * figure.nv if a is None else a
-    _, derivative = jvp(flat, [*state.q, *state.v], [*speeds, *changes])
+    q_dot = figure_q_dot(figure, state.q, state.v)
+    v_dot = [0.0] * figure.nv if a is None else a
+    _, derivative = jvp(flat_quantity, [*state.q, *state.v], [*q_dot, *v_dot])
     return unflatten(values[0], iter(derivative))
 
 
-def _solved(M: Factors, rows: Rows) -> Rows:
-    """Return -M^-1 times a matrix."""
+def _negative_solution(M: Factors, rows: Rows) -> Rows:
+    """Return -M^-1 times a matrix of rows."""
     split_point()
-    solve = Subprogram(M.solve) if len(rows) > MOST_UNROLLED else M.solve
+    solve = Subprogram(M.solve) if len(rows) > MAX_UNROLLED_DOFS else M.solve
     columns = [solve([-x for x in column]) for column in zip(*rows, strict=True)]
     return [list(row) for row in zip(*columns, strict=True)]

@@ -1,6 +1,6 @@
-"""Hybrid dynamics: some joints have prescribed accelerations, the others given forces.
+"""Hybrid dynamics: some joints have prescribed accelerations, the others prescribed forces.
 
-    M v' + C v + g = tau + J^T f        for each joint either v' or tau is given and the other is computed
+    M v' + C v + g = tau + J^T f        for each joint either v' or tau is an input, and the other is computed
 
 By the articulated-body algorithm with prescribed joints. [Featherstone 2008, section 9.2]
 """

@@ -4,7 +4,7 @@
     [w'; v_p'] = J v' + J' v        J' v: the acceleration at v' = 0
 
 [Siciliano et al. 2009, chapter 3]. A frame lies at a point of a link, with world axes or the link's. Its velocity is
-that of the point; time derivatives are relative to these axes, which turn with the link if they are the link's.
+that of the point. Time derivatives are relative to these axes; the axes of a link rotate with it.
 """
 
 from typing import Literal, TypeAlias
@@ -20,33 +20,39 @@ Axes: TypeAlias = Literal["world", "link"]
 def link_jacobian(state: Kinematics, link: int, point: Vector = ZERO, axes: Axes = "world") -> list[Motion]:
     """Return the spatial Jacobian of a frame on a link: nv columns, the frame's motion at each unit joint velocity.
 
-    state: the positions. link: its number. point: of the frame, in link coordinates [m]. axes: of the columns. Columns
-    of joints that do not carry the link are exactly zero.
+    state: the positions. link: its number. point: origin of the frame, in link coordinates [m]. axes: of the frame,
+    those of the world or of the link. Columns of joints that do not move the link are exactly zero.
     """
     columns = [ZERO_MOTION] * state.figure.nv
-    p, to_link = state.poses[link] @ point, state.poses[link].rotation.transpose
-    for placed in state.figure.path_to_root(link):
-        joint, pose = state.joints[placed.index], state.poses[placed.index]
-        for k, S in zip(range(placed.v.start, placed.v.stop), joint.columns, strict=True):
+    p, R_LW = state.poses[link] @ point, state.poses[link].rotation.transpose
+    for ancestor in state.figure.path_to_root(link):
+        joint, pose = state.joints[ancestor.index], state.poses[ancestor.index]
+        for k, S in zip(range(ancestor.v.start, ancestor.v.stop), joint.columns, strict=True):
             S_L = joint.to_link(S)
             w = pose.rotation @ S_L.w
             v = (pose.rotation @ S_L.v).plus_cross(w, p - pose.position)
-            columns[k] = Motion(to_link @ w, to_link @ v) if axes == "link" else Motion(w, v)
+            columns[k] = Motion(R_LW @ w, R_LW @ v) if axes == "link" else Motion(w, v)
     return columns
 
 
 def point_jacobian(state: Kinematics, link: int, point: Vector = ZERO) -> list[Vector]:
-    """Return the Jacobian of a point of a link, given in its coordinates [m], in world axes: nv columns."""
+    """Return the Jacobian of a point of a link in world axes: nv columns.
+
+    state: the positions. link: its number. point: in link coordinates [m].
+    """
     return [column.v for column in link_jacobian(state, link, point)]
 
 
 def link_jacobian_rate(state: Kinematics, link: int, point: Vector = ZERO, axes: Axes = "world") -> list[Motion]:
-    """Return the time derivative of each column of link_jacobian() at velocities v."""
+    """Return the time derivative of each column of link_jacobian(); arguments: as for link_jacobian()."""
     return time_derivative(lambda moving: link_jacobian(moving, link, point, axes), state)
 
 
 def bias_acceleration(state: Kinematics, link: int, point: Vector = ZERO, axes: Axes = "world") -> Motion:
-    """Return J' v of link_jacobian(): the acceleration of a frame on a link at zero joint accelerations."""
+    """Return J' v of link_jacobian(): the acceleration of a frame on a link at zero joint accelerations.
+
+    link, point, axes: as for link_jacobian().
+    """
     a = state.accelerations([0.0] * state.figure.nv)[link]
     w, R = state.velocities[link].w, state.poses[link].rotation
     at_point = a.v.plus_cross(a.w, point) + centripetal(w, point)

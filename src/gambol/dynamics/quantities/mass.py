@@ -1,4 +1,4 @@
-"""The inverse of the mass matrix, column by column: the response of all joints to a unit force at one.
+"""The inverse of the mass matrix, column by column: the response of all joints to a unit force at one joint.
 
     M^-1 e_k = accelerations under tau = e_k, at rest and without gravity      [Arnold 1997, eq. 2.17-2.19, for joints]
 
@@ -14,7 +14,7 @@ from gambol.spatial.motion import NO_FORCE, ZERO_MOTION, Motion
 def inverse_mass_matrix(state: Kinematics) -> list[list[Scalar]]:
     """Return the inverse of the mass matrix at the positions of a state, by rows (nv x nv).
 
-    Only one triangle is computed. Infinite where a joint moves no mass.
+    Only one triangle is computed. Entries are infinite where a joint moves no mass.
     """
     figure, bodies = state.figure, articulated(state)
     rows: list[list[Scalar]] = [[0.0] * figure.nv for _ in range(figure.nv)]

@@ -21,9 +21,10 @@ from gambol.spatial.vector import ZERO, Vector
 
 @dataclass(frozen=True, slots=True)
 class Contact:
-    """A contact of two bodies: a point of a link, and of another link or the world, each in its own coordinates [m].
+    """A contact of two bodies: a point of a link, and a point of another link or the world.
 
-    A force on the contact acts on the first body along the given direction and on the other against it.
+    link, other: numbers of the links; 0 is the world. point, other_point: in the coordinates of their links [m]. A
+    force on the contact acts on the first body, and its opposite on the other.
     """
 
     link: int
@@ -39,9 +40,10 @@ class Contact:
 
 
 def response(bodies: Articulated, link: int, pushed: int) -> list[Motion]:
-    """Return L_ij: accelerations of one link under unit forces on another, each in its own coordinates: six columns.
+    """Return L_ij: the accelerations of one link under the six unit forces on another, couples first.
 
-    bodies: see articulated(). link: whose acceleration. pushed: the link with the force, moments first.
+    bodies: see articulated(). link: number of the accelerated link. pushed: number of the link with the force. Columns
+    are in the coordinates of `link`, forces in those of `pushed`.
     """
     unit = (NO_FORCE.with_component(k, 1.0) for k in range(6))
     return [bodies.response(link, bodies.inward(pushed, force)) for force in unit]
@@ -50,9 +52,9 @@ def response(bodies: Articulated, link: int, pushed: int) -> list[Motion]:
 def collision_matrix(bodies: Articulated, contact: Contact, pushed: Contact) -> Matrix:
     """Return K: relative acceleration at one contact per unit force at another, in world axes [1/kg].
 
-    It is also the change of relative velocity per unit impulse. bodies: see articulated(). contact: at which the
-    acceleration is. pushed: on which the force acts. K of a contact with itself is symmetric, and positive definite
-    unless its two points cannot move relative to each other in some direction.
+    It is also the change of relative velocity per unit impulse. bodies: see articulated(). contact: accelerated
+    contact. pushed: contact with the force. K of a contact with itself is symmetric. It is positive definite if its two
+    points can move relative to each other in all directions.
     """
     columns = [
         _relative_acceleration(bodies, contact, _joint_responses(bodies, pushed, Vector.axis(k))) for k in range(3)
@@ -61,7 +63,7 @@ def collision_matrix(bodies: Articulated, contact: Contact, pushed: Contact) -> 
 
 
 def _joint_responses(bodies: Articulated, contact: Contact, force: Vector) -> JointResponses:
-    """Return the responses of the joints to a force on both sides of a contact, in world axes."""
+    """Return the responses of the joints to a force on both sides of a contact; force: in world axes [N]."""
     total: JointResponses = {}
     for link, point, sign in contact.sides:
         for i, x in bodies.inward(link, bodies.state.force_on_link(link, point, force * sign)).items():
@@ -70,7 +72,7 @@ def _joint_responses(bodies: Articulated, contact: Contact, force: Vector) -> Jo
 
 
 def _relative_acceleration(bodies: Articulated, contact: Contact, x: JointResponses) -> Vector:
-    """Return the relative acceleration of the two sides of a contact, in world axes."""
+    """Return the relative acceleration of the two sides of a contact, in world axes; x: responses of joints."""
     total = ZERO
     for link, point, sign in contact.sides:
         a = bodies.response(link, x)
@@ -79,9 +81,10 @@ def _relative_acceleration(bodies: Articulated, contact: Contact, x: JointRespon
 
 
 def inverse_operational_inertia(bodies: Articulated, link: int, point: Vector = ZERO) -> list[list[Scalar]]:
-    """Return the spatial acceleration of a frame with world axes at a point of a link per unit force on it (6 x 6).
+    """Return the spatial acceleration of a frame with world axes at a point of a link, per unit force on it (6 x 6).
 
-    bodies: see articulated(). Rows and columns: angular first. Singular where the link cannot move freely.
+    bodies: see articulated(). link: its number. point: in link coordinates [m]. Rows and columns: angular first. It is
+    singular if the link cannot move in all directions.
     """
     link_to_world = bodies.state.poses[link].rotation
     frame = Transform(link_to_world.transpose, point)  # of the world's axes at the point, in the link
@@ -95,7 +98,7 @@ def inverse_operational_inertia(bodies: Articulated, link: int, point: Vector = 
 def operational_inertia(bodies: Articulated, link: int, point: Vector = ZERO) -> list[list[Scalar]]:
     """Return the operational-space inertia of a frame with world axes at a point of a link (6 x 6).
 
-    It does not exist where the link cannot move freely: use inverse_operational_inertia(), which is singular there.
+    bodies, link, point: as for inverse_operational_inertia(), which must not be singular.
     """
     factors = factorised(lower(inverse_operational_inertia(bodies, link, point)))
     columns = [factors.solve([float(i == k) for i in range(6)]) for k in range(6)]

@@ -7,13 +7,13 @@ With delta x = dx - S_k x relative to the body that direction k displaces, for e
               chi = -S_k x a_P - psi x v_P + S_k' v_J' + v x S_k' v_J + d(S' v)
     by v_k    psi = S_k        chi = (v_P + v) x S_k + d(S' v)
 
-so psi and chi are the same for the whole subtree, and its force changes like that of one body:
+So psi and chi are the same for the whole subtree, whose force changes like that of one body:
 
-    d tau_m = S_m.(I chi + C psi)                    of the subtree of m, where m is beyond k or in the same joint
-    d tau_m = S_m.(I chi + C psi + S_k x* f)         of the subtree of k, where k is beyond m
+    d tau_m = S_m.(I chi + C psi)                    of the subtree of m, if m is distal to k or in the same joint
+    d tau_m = S_m.(I chi + C psi + S_k x* f)         of the subtree of k, if k is distal to m
 
-Spatial accelerations, all in axes of the root link at its origin. S_k': derivative of the columns of the same joint in
-the joint frame, 0 for most joint kinds. [Carpentier and Mansard 2018; Singh, Russo and Wensing 2022]
+Accelerations are spatial. All quantities are in the frame of the root link. S_k': derivative of the columns of the same
+joint in the joint frame, 0 for most joint kinds. [Carpentier and Mansard 2018; Singh, Russo and Wensing 2022]
 """
 
 from collections.abc import Mapping, Sequence
@@ -37,7 +37,10 @@ Rows: TypeAlias = list[list[Scalar]]
 
 @dataclass(frozen=True, slots=True)
 class DistalBody:
-    """The subtree of a joint as one body: inertia; C as the matrix K = sum m (r.r' - r' r^T) and momentum; force."""
+    """The subtree of a joint as one body, in the root frame.
+
+    inertia: I. K, momentum: of C, with K = sum m (r.r' - r' r^T). force: sum of the forces f of its links.
+    """
 
     inertia: Inertia
     K: Matrix
@@ -46,13 +49,15 @@ class DistalBody:
 
     @staticmethod
     def of_link(mass: MassProperties, pose: Transform, v: Motion, force: Force) -> "DistalBody":
-        """Return a rigid link with its pose, its velocity, and the force that accelerates it."""
+        """Return a link as a body; mass: in the link frame; pose, v, force: of the link, in the root frame."""
         about_com = Symmetric.of(mass.inertia).rotated(pose.rotation)
         com = pose @ Vector(*mass.com)
         I, h = Inertia.rigid(mass.mass, com, about_com.rows), com * mass.mass
         half_trace = (I.I.xx + I.I.yy + I.I.zz) * 0.5
-        spread = [[(half_trace if i == k else 0.0) - I.I.rows[i][k] for i in range(3)] for k in range(3)]  # sum m r r^T
-        columns = [v.w.cross(Vector(*spread[k])) + v.v * h[k] for k in range(3)]  # sum m r' r^T
+        second_moments = [
+            [(half_trace if i == k else 0.0) - I.I.rows[i][k] for i in range(3)] for k in range(3)
+        ]  # sum m r r^T
+        columns = [v.w.cross(Vector(*second_moments[k])) + v.v * h[k] for k in range(3)]  # sum m r' r^T
         trace = columns[0].x + columns[1].y + columns[2].z
         K = Matrix.of([[(trace if i == k else 0.0) - columns[k][i] for k in range(3)] for i in range(3)])
         return DistalBody(I, K, v.v * mass.mass + v.w.cross(h), force)
@@ -61,10 +66,10 @@ class DistalBody:
         inertia, K = self.inertia + other.inertia, self.K + other.K
         return DistalBody(inertia, K, self.momentum + other.momentum, self.force + other.force)
 
-    def change(self, chi: Motion, psi: Vector) -> Force:
-        """Return I chi + C psi; psi: its angular part, since the linear part has no effect."""
+    def force_change(self, chi: Motion, psi: Vector) -> Force:
+        """Return I chi + C psi; psi: angular part only, since the linear part has no effect."""
         coriolis = Force(self.K.times(psi), psi.cross(self.momentum)) * 2.0
-        return self.inertia.times(chi, onto=coriolis)
+        return self.inertia.times(chi, addend=coriolis)
 
     def projected_on(self, S: Motion) -> tuple[Force, Vector]:
         """Return the coefficients of chi and of the angular part of psi in S.(I chi + C psi)."""
@@ -73,9 +78,10 @@ class DistalBody:
 
 @dataclass(frozen=True, slots=True)
 class Direction:
-    """A direction k of a joint: S; psi (angular part) and chi, by q_k and by v_k; S_derivatives: of columns S_m by q_k.
+    """A direction k of a joint, in the root frame.
 
-    The keys of S_derivatives are the indices m.
+    by_q, by_v: psi (angular part) and chi, by q_k and by v_k. S_derivatives: derivatives of the columns S_m by q_k, by
+    m.
     """
 
     S: Motion
@@ -102,8 +108,8 @@ def rnea_derivatives(
         for m, direction in enumerate(view.directions[link.index], start=link.v.start):
             chi_force, psi_couple = body.projected_on(direction.S)
             tau[m] = direction.S.dot(body.force, link.joint.armature * a[m])
-            forces = [body.change(direction.by_q[1], direction.by_q[0]) + direction.S.cross_force(body.force)]
-            forces.append(body.change(direction.by_v[1], direction.by_v[0]))
+            forces = [body.force_change(direction.by_q[1], direction.by_q[0]) + direction.S.cross_force(body.force)]
+            forces.append(body.force_change(direction.by_v[1], direction.by_v[0]))
             for ancestor in figure.path_to_root(link.index):
                 for k, d in enumerate(view.directions[ancestor.index], start=ancestor.v.start):
                     for rows, (psi, chi), force in zip((by_q, by_v), (d.by_q, d.by_v), forces, strict=True):
@@ -116,22 +122,26 @@ def rnea_derivatives(
 
 
 class _RootView:
-    """A state in the frame of its root link. poses, v, a: of all links, spatial; the world's v and a in slot 0."""
+    """A state in the frame of its root link.
+
+    poses, v, a: pose, spatial velocity and spatial acceleration of each link, by number; slot 0 is the world.
+    a_origins: classical accelerations of the links' origins, in link coordinates. directions: of each link's joint.
+    """
 
     def __init__(self, state: Kinematics, a: Sequence[Scalar], gravity: Gravity) -> None:
         self.state = state
         a_world = Motion(ZERO, state.poses[state.figure.root.index].rotation.transpose @ world_acceleration(gravity).v)
-        self.points = state.accelerations(a, world_acceleration(gravity))
+        self.a_origins = state.accelerations(a, world_acceleration(gravity))
         self.poses, self.v, self.a = [IDENTITY_TRANSFORM], [ZERO_MOTION], [a_world]
         self.directions: list[tuple[Direction, ...]] = [()]
         for link in state.figure.outward():
             split_point()
             i, joint = link.index, state.joints[link.index]
             pose = self.poses[link.parent_index] @ joint.X_PL if link.parent_index else IDENTITY_TRANSFORM
-            v_link, a_point = state.velocities[i], self.points[i]
+            v_link, a_origin = state.velocities[i], self.a_origins[i]
             self.poses.append(pose)
             self.v.append(pose @ v_link)
-            self.a.append(pose @ Motion(a_point.w, a_point.v - v_link.w.cross(v_link.v)))
+            self.a.append(pose @ Motion(a_origin.w, a_origin.v - v_link.w.cross(v_link.v)))
             self.directions.append(self.directions_of(link, joint, a[link.v]))
 
     def directions_of(self, link: PlacedLink, joint: Placement, a: Sequence[Scalar]) -> tuple[Direction, ...]:
@@ -153,14 +163,14 @@ class _RootView:
         return tuple(directions)
 
     def to_root(self, link: PlacedLink, motion: Motion) -> Motion:
-        """Return a motion, given in the joint frame of a link, in the root's frame."""
+        """Return a motion in the root frame; motion: in the joint frame of a link."""
         return self.poses[link.index] @ self.state.joints[link.index].to_link(motion)
 
 
 def _velocity_product_derivatives(
     link: PlacedLink, joint: Placement, q: Sequence[Scalar], v: Sequence[Scalar]
 ) -> tuple[list[Motion], list[Motion]]:
-    """Return derivatives of S' v of a joint, in the joint frame, along each of its directions and by each velocity."""
+    """Return derivatives of S' v of a joint, in the joint frame: along each direction, and by each velocity."""
     n = len(joint.columns)
     if not joint.derivatives:
         return [ZERO_MOTION] * n, [ZERO_MOTION] * n
@@ -183,7 +193,7 @@ def _distal_bodies(view: _RootView, f_ext: Mapping[int, Force]) -> list[DistalBo
     for link, bias in zip(state.figure.links, rigid_biases(state, I)[1:], strict=True):
         split_point()
         i = link.index
-        force = I[i].times(view.points[i], onto=bias - f_ext.get(i, NO_FORCE))
+        force = I[i].times(view.a_origins[i], addend=bias - f_ext.get(i, NO_FORCE))
         bodies.append(DistalBody.of_link(link.mass_properties, view.poses[i], view.v[i], view.poses[i] @ force))
     for link in state.figure.inward():
         split_point()

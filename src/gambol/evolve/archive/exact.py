@@ -1,7 +1,7 @@
-"""Plain data as JSON and back, to the last bit of every number.
+"""Conversion of plain data to JSON and back, exact to the last bit of every number.
 
-The text is written by orjson, because an archive stores some hundred numbers of every individual: orjson prints a float
-in 25 ns where the standard library takes 400 ns. Both print the shortest digits that read back as the same number.
+An archive stores some hundred numbers of every individual. orjson prints a float in 25 ns, the standard library in
+400 ns; both print the shortest digits that read back as the same number.
 """
 
 import math
@@ -15,45 +15,45 @@ from gambol.errors import EvolveError
 OPTIONS = orjson.OPT_SERIALIZE_NUMPY
 
 
-def text_of(plain: Any, what: str) -> str:
+def to_json(data: Any, label: str) -> str:
     """Return the JSON of plain data: mappings, sequences, numbers, strings, bools and None.
 
-    what: name of the data in errors. Numbers that are not finite become null. Raises EvolveError for anything else.
+    label: name of the data in errors. Numbers that are not finite become null. Raises EvolveError for other types.
     """
     try:
-        return orjson.dumps(plain, option=OPTIONS).decode()
+        return orjson.dumps(data, option=OPTIONS).decode()
     except TypeError as error:
-        raise EvolveError(f"{what} is not plain data: {error}") from error
+        raise EvolveError(f"{label} is not plain data: {error}") from error
 
 
-def strict_text_of(plain: Any, what: str) -> str:
-    """Return the JSON of data whose numbers must all be finite, such as a genotype.
+def to_finite_json(data: Any, label: str) -> str:
+    """Return the JSON of plain data, such as a genotype, whose numbers must all be finite.
 
-    Raises EvolveError, with the place of a number that is not.
+    label: name of the data in errors. Raises EvolveError with the path of a number that is not finite.
     """
-    text = text_of(plain, what)
-    if "null" in text and (where := not_finite(plain)):
+    text = to_json(data, label)
+    if "null" in text and (path := path_of_nonfinite(data)):
         raise EvolveError(
-            f"{what} holds a number that is not finite: {where.lstrip('.')}; a search must keep to bounds"
+            f"{label} holds a number that is not finite: {path.lstrip('.')}; a search must keep to bounds"
         )
     return text
 
 
-def plain_of(text: str, what: str) -> Any:
-    """Return the data of a JSON text. Raises EvolveError where it is damaged."""
+def from_json(text: str, label: str) -> Any:
+    """Return the data of a JSON text; label: its name in errors. Raises EvolveError if the text is damaged."""
     try:
         return orjson.loads(text)
     except orjson.JSONDecodeError as error:
-        raise EvolveError(f"{what} is damaged: {error}; restore a copy of the archive") from error
+        raise EvolveError(f"{label} is damaged: {error}; restore a copy of the archive") from error
 
 
-def not_finite(plain: Any) -> str:
-    """Return the place, in nested plain data, of the first number that is not finite, or "" if there is none."""
-    if isinstance(plain, float):
-        return "" if math.isfinite(plain) else f" = {plain}"
-    parts: Any = ()
-    if isinstance(plain, Mapping):
-        parts = cast("Mapping[str, Any]", plain).items()
-    elif isinstance(plain, Sequence) and not isinstance(plain, str):
-        parts = enumerate(cast("Sequence[Any]", plain))
-    return next((f".{key}{inner}" for key, part in parts if (inner := not_finite(part))), "")
+def path_of_nonfinite(data: Any) -> str:
+    """Return the path of the first number in nested data that is not finite, such as ".limbs.1 = nan"; "" if none."""
+    if isinstance(data, float):
+        return "" if math.isfinite(data) else f" = {data}"
+    items: Any = ()
+    if isinstance(data, Mapping):
+        items = cast("Mapping[str, Any]", data).items()
+    elif isinstance(data, Sequence) and not isinstance(data, str):
+        items = enumerate(cast("Sequence[Any]", data))
+    return next((f".{key}{path}" for key, item in items if (path := path_of_nonfinite(item))), "")

@@ -1,4 +1,4 @@
-"""The records of an archive, as plain frozen data, and their conversion to and from rows."""
+"""The records of an archive as frozen dataclasses, and their conversion to and from rows of tables."""
 
 import hashlib
 import math
@@ -10,22 +10,22 @@ from gambol.errors import EvolveError
 from gambol.evolve.archive.columns import (
     CHANGED,
     INDIVIDUAL_LIMIT,
-    WHOLE_LIMIT,
+    INTEGER_LIMIT,
+    integer,
     json_list,
     json_numbers,
     json_object,
     json_texts,
     number,
     text,
-    whole,
 )
-from gambol.evolve.archive.exact import plain_of, strict_text_of, text_of
+from gambol.evolve.archive.exact import from_json, to_finite_json, to_json
 from gambol.evolve.outcome import Outcome
 
 
 @dataclass(frozen=True)
 class RunRecord:
-    """A run. made: when it began, in UTC, in ISO 8601; generations: how many are stored."""
+    """A run. made: time of its start in UTC, in ISO 8601; generations: number of stored generations."""
 
     id: int
     settings: Mapping[str, Any]
@@ -36,10 +36,11 @@ class RunRecord:
 
 @dataclass(frozen=True)
 class GenerationRecord:
-    """A stored generation: which individuals it has, and their fitness.
+    """A stored generation: the numbers of its individuals, and statistics of their fitness.
 
-    first: the number of its first individual, of size that follow one another. best, median, lower, upper: of the valid
-    fitness, the last two its quartiles; NaN where there is none. seconds: how long it took to be evaluated and stored.
+    first, size: it has the individuals first to first + size - 1. best, median, lower, upper: of the fitness of its
+    valid individuals, the last two the quartiles; NaN if no individual is valid. seconds: duration of evaluation and
+    storage. made: time of storage in UTC, in ISO 8601.
     """
 
     generation: int
@@ -57,9 +58,9 @@ class GenerationRecord:
 class IndividualRecord:
     """An evaluated individual: its origin, its genotype and its outcome.
 
-    number: counts all of the run, from 0. generation: from 0. place: within its generation. parents: numbers of others
-    of the run. origin: the operator that made it. strategy: data of the search, such as step sizes. genotype: plain
-    data. seed: of its rollout.
+    number: its index in the run, from 0. generation: from 0. place: its index in the generation, from 0. parents: the
+    numbers of its parents in the run. origin: name of the operator that created it. strategy: data of the search, such
+    as step sizes. genotype: plain data. seed: of its rollout.
     """
 
     number: int
@@ -73,30 +74,30 @@ class IndividualRecord:
     outcome: Outcome
 
 
-def row_of(run: int, one: IndividualRecord) -> dict[str, Any]:
+def row_of(run: int, individual: IndividualRecord) -> dict[str, Any]:
     """Return the row of an individual of a run. Raises EvolveError for a genotype that is not plain or not finite."""
-    name, outcome = f"individual {one.number}", one.outcome
+    name, outcome = f"individual {individual.number}", individual.outcome
     return {
         "run": run,
-        "number": one.number,
-        "generation": one.generation,
-        "place": one.place,
-        "parents": text_of(one.parents, name),
-        "origin": one.origin,
-        "strategy": text_of(one.strategy, name),
-        "genotype": strict_text_of(one.genotype, f"the genotype of {name}"),
-        "seed": one.seed,
+        "number": individual.number,
+        "generation": individual.generation,
+        "place": individual.place,
+        "parents": to_json(individual.parents, name),
+        "origin": individual.origin,
+        "strategy": to_json(individual.strategy, name),
+        "genotype": to_finite_json(individual.genotype, f"the genotype of {name}"),
+        "seed": individual.seed,
         "fitness": stored_number(outcome.fitness),
-        "terms": text_of(outcome.terms, name),
-        "behaviour": text_of(outcome.behaviour, name),
+        "terms": to_json(outcome.terms, name),
+        "behaviour": to_json(outcome.behaviour, name),
         "marked": outcome.marked,
     }
 
 
-def run_of(row: Mapping[str, Any], place: str) -> RunRecord:
-    """Return the run of a row. place: the archive, for errors. Raises EvolveError for invalid columns."""
-    id = whole(row["id"], f"{place}: the number of a run", least=-WHOLE_LIMIT)
-    name = f"{place}: run {id}"
+def run_of(row: Mapping[str, Any], location: str) -> RunRecord:
+    """Return the run in a row; location: the archive, for errors. Raises EvolveError for invalid columns."""
+    id = integer(row["id"], f"{location}: the number of a run", minimum=-INTEGER_LIMIT)
+    name = f"{location}: run {id}"
     return RunRecord(
         id=id,
         settings=json_object(row["settings"], f"{name}: settings"),
@@ -106,32 +107,33 @@ def run_of(row: Mapping[str, Any], place: str) -> RunRecord:
     )
 
 
-def generation_of(row: Mapping[str, Any], place: str) -> GenerationRecord:
-    """Return the generation of a row. place: archive and run, for errors. Raises EvolveError for invalid columns."""
-    generation = whole(row["generation"], f"{place}: the number of a generation")
-    name = f"{place}: generation {generation}"
+def generation_of(row: Mapping[str, Any], location: str) -> GenerationRecord:
+    """Return the generation in a row; location: archive and run, for errors. Raises EvolveError for invalid columns."""
+    generation = integer(row["generation"], f"{location}: the number of a generation")
+    name = f"{location}: generation {generation}"
     seconds = number(row["seconds"], f"{name}: seconds")
     if not seconds >= 0.0:
         raise EvolveError(f"{name}: it took {seconds} seconds, which cannot be: {CHANGED}")
     return GenerationRecord(
         generation=generation,
-        first=whole(row["first"], f"{name}: first", below=INDIVIDUAL_LIMIT),
-        size=whole(row["size"], f"{name}: size", 1, INDIVIDUAL_LIMIT),
+        first=integer(row["first"], f"{name}: first", limit=INDIVIDUAL_LIMIT),
+        size=integer(row["size"], f"{name}: size", 1, INDIVIDUAL_LIMIT),
         seconds=seconds,
         made=text(row["made"], f"{name}: made"),
         **{column: number(row[column], f"{name}: {column}") for column in ("best", "median", "lower", "upper")},
     )
 
 
-def individual_of(row: Mapping[str, Any], place: str) -> IndividualRecord:
-    """Return the individual of a row. place: archive and run, for errors. Raises EvolveError for invalid columns."""
-    own = whole(row["number"], f"{place}: the number of an individual")
-    name = f"{place}: individual {own}"
+def individual_of(row: Mapping[str, Any], location: str) -> IndividualRecord:
+    """Return the individual in a row; location: archive and run, for errors. Raises EvolveError for invalid columns."""
+    individual_number = integer(row["number"], f"{location}: the number of an individual")
+    name = f"{location}: individual {individual_number}"
     parents = tuple(
-        whole(parent, f"{name}: parents[{k}]") for k, parent in enumerate(json_list(row["parents"], f"{name}: parents"))
+        integer(parent, f"{name}: parents[{k}]")
+        for k, parent in enumerate(json_list(row["parents"], f"{name}: parents"))
     )
-    if late := [parent for parent in parents if parent >= own]:
-        raise EvolveError(f"{name}: its parent {late[0]} was not born before it: {CHANGED}")
+    if later := [parent for parent in parents if parent >= individual_number]:
+        raise EvolveError(f"{name}: its parent {later[0]} was not born before it: {CHANGED}")
     terms = json_object(row["terms"], f"{name}: terms")
     outcome = Outcome(
         fitness=number(row["fitness"], f"{name}: fitness"),
@@ -140,25 +142,25 @@ def individual_of(row: Mapping[str, Any], place: str) -> IndividualRecord:
         marked=text(row["marked"], f"{name}: marked"),
     )
     return IndividualRecord(
-        number=own,
-        generation=whole(row["generation"], f"{name}: generation"),
-        place=whole(row["place"], f"{name}: place"),
+        number=individual_number,
+        generation=integer(row["generation"], f"{name}: generation"),
+        place=integer(row["place"], f"{name}: place"),
         parents=parents,
         origin=text(row["origin"], f"{name}: origin"),
         strategy=json_numbers(row["strategy"], f"{name}: strategy"),
-        genotype=plain_of(text(row["genotype"], f"{name}: genotype"), f"{name}: genotype"),
-        seed=whole(row["seed"], f"{name}: seed"),
+        genotype=from_json(text(row["genotype"], f"{name}: genotype"), f"{name}: genotype"),
+        seed=integer(row["seed"], f"{name}: seed"),
         outcome=outcome,
     )
 
 
 def stored_number(value: float) -> float | None:
-    """Return a number as a column takes it: NULL for what is not finite; zero without a sign, as in SQLite."""
+    """Return a number for a column: None (NULL) if it is not finite; -0.0 becomes 0.0, as in SQLite."""
     return value + 0.0 if math.isfinite(value) else None
 
 
 def digest_of(rows: Iterable[Mapping[str, Any]]) -> str:
-    """Return a digest of the rows of a generation, which shows damage that the database itself does not notice."""
+    """Return a digest of the rows of a generation, to detect damage that the database itself does not notice."""
     digest = hashlib.blake2b(digest_size=16)
     for row in rows:
         digest.update("\x1f".join(map(str, row.values())).encode())

@@ -1,18 +1,18 @@
 """The tables of an archive: runs, their generations, and every evaluated individual.
 
-Nested data (genotypes, terms, settings) stand in columns of text as JSON, because text is the one type that every
-database gives back to the last digit. A number that is not finite is NULL there and null in JSON.
+Nested data (genotypes, terms, settings) is stored as JSON in columns of text, since text is the only type that every
+database returns exactly. A number that is not finite is stored as NULL in a column and as null in JSON.
 """
 
 from sqlalchemy import BigInteger, Column, Double, ForeignKey, ForeignKeyConstraint, Integer, MetaData, Table, Text
 
-SCHEMA = 2
-"""Version of these tables. It goes up whenever what is below changes its meaning, even by one column: then
-upgrade.py learns to bring the last one here."""
+SCHEMA_VERSION = 2
+"""The version of these tables. Increase it whenever the meaning of any column below changes, and add to upgrade.py an
+upgrade from the version before."""
 
 TABLES = MetaData()
 
-ABOUT = Table(
+ARCHIVE_INFO = Table(
     "gambol_archive",
     TABLES,
     Column("name", Text, primary_key=True),
@@ -24,7 +24,7 @@ RUN = Table(
     TABLES,
     Column("id", Integer, primary_key=True, autoincrement=True),
     Column("settings", Text, nullable=False),
-    Column("seed", Text, nullable=False),  # as digits: a seed may be larger than any integer of a database
+    Column("seed", Text, nullable=False),  # in digits: a seed may exceed the range of integers in a database
     Column("versions", Text, nullable=False),
     Column("made", Text, nullable=False),
 )
@@ -34,7 +34,7 @@ GENERATION = Table(
     TABLES,
     Column("run", Integer, ForeignKey(RUN.c.id), primary_key=True),
     Column("generation", Integer, primary_key=True, autoincrement=False),
-    Column("first", BigInteger, nullable=False),  # the number of its first individual; the others follow it
+    Column("first", BigInteger, nullable=False),  # the number of its first individual; all others have the next numbers
     Column("size", Integer, nullable=False),
     Column("best", Double),
     Column("median", Double),
@@ -64,5 +64,5 @@ INDIVIDUAL = Table(
     ForeignKeyConstraint(["run", "generation"], [GENERATION.c.run, GENERATION.c.generation]),
 )
 
-CLOCKED = ("made", "seconds")
-"""Columns with times and durations: all others are the same however often a run was interrupted and resumed."""
+TIME_COLUMNS = ("made", "seconds")
+"""Columns with times and durations; all others are the same in a run that was interrupted and resumed."""

@@ -1,4 +1,4 @@
-"""The summary of a generation: statistics of its valid fitness."""
+"""The summary of a generation: statistics of the fitness of its valid individuals."""
 
 import statistics
 from collections.abc import Sequence
@@ -7,10 +7,9 @@ NAN = float("nan")
 
 
 def summary_of(fitness: Sequence[float]) -> dict[str, float]:
-    """Return the best, the median, and the lower and upper quartile of valid fitness; NaN where there is none.
+    """Return the best, the median, and the lower and upper quartile of fitness values by name; NaN if there are none.
 
-    fitness: in any order. Quartiles lie a quarter and three quarters of the way from the least to the best, with linear
-    interpolation.
+    fitness: of valid individuals, in any order. Quartiles are the quantiles 0.25 and 0.75 with linear interpolation.
     """
     if not fitness:
         return dict.fromkeys(("best", "median", "lower", "upper"), NAN)

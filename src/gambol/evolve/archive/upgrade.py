@@ -1,34 +1,36 @@
-"""Upgrades of the tables of an earlier gambol: no individual changes, and new columns are computed from them.
+"""Upgrades of the tables of earlier versions: individuals stay the same, and new columns are computed from them.
 
-Version 1 stored the distance between the quartiles of a generation; version 2 stores both.
+Version 1 stored the distance between the two quartiles of a generation; version 2 stores the quartiles.
 """
 
 from collections.abc import Callable
 
 from sqlalchemy import Connection, select, text, update
 
-from gambol.evolve.archive.columns import INDIVIDUAL_LIMIT, number, whole
+from gambol.evolve.archive.columns import INDIVIDUAL_LIMIT, integer, number
 from gambol.evolve.archive.records import stored_number
-from gambol.evolve.archive.schema import ABOUT, GENERATION, INDIVIDUAL
+from gambol.evolve.archive.schema import ARCHIVE_INFO, GENERATION, INDIVIDUAL
 from gambol.evolve.archive.summary import summary_of
 
 
 def upgrade(connection: Connection, schema: int) -> None:
-    """Upgrade tables from one version to the last, in a transaction that writes, unless another process did so.
+    """Upgrade tables to the current version, unless another process has done so.
 
-    schema: the version, one of those in UPGRADES. Raises EvolveError for invalid values in columns.
+    connection: in a transaction that writes. schema: the version of the tables, a key of UPGRADES. Raises EvolveError
+    for invalid values in columns.
     """
     about = (
-        select(ABOUT.c.value).where(ABOUT.c.name == "schema").with_for_update()
-    )  # other processes wait, and then find the new version
-    stored = int(connection.execute(about).scalar_one())
-    while stored == schema and schema in UPGRADES:
+        select(ARCHIVE_INFO.c.value).where(ARCHIVE_INFO.c.name == "schema").with_for_update()
+    )  # other processes wait, and then read the new version
+    stored_version = int(connection.execute(about).scalar_one())
+    while stored_version == schema and schema in UPGRADES:
         UPGRADES[schema](connection)
-        schema = stored = schema + 1
-        connection.execute(update(ABOUT).where(ABOUT.c.name == "schema").values(value=str(schema)))
+        schema = stored_version = schema + 1
+        connection.execute(update(ARCHIVE_INFO).where(ARCHIVE_INFO.c.name == "schema").values(value=str(schema)))
 
 
-def _with_quartiles(connection: Connection) -> None:
+def _add_quartiles(connection: Connection) -> None:
+    """Replace the column spread by lower and upper, the quartiles of the valid fitness."""
     for change in ("ADD COLUMN lower DOUBLE PRECISION", "ADD COLUMN upper DOUBLE PRECISION", "DROP COLUMN spread"):
         connection.execute(text(f"ALTER TABLE {GENERATION.name} {change}"))
     valid = (INDIVIDUAL.c.marked == "") & INDIVIDUAL.c.fitness.is_not(None)
@@ -36,8 +38,8 @@ def _with_quartiles(connection: Connection) -> None:
     for run, generation, begin, count in connection.execute(select(*columns)).all():
         name = f"generation {generation} of run {run}"
         first, size = (
-            whole(begin, f"{name}: first", below=INDIVIDUAL_LIMIT),
-            whole(count, f"{name}: size", 1, INDIVIDUAL_LIMIT),
+            integer(begin, f"{name}: first", limit=INDIVIDUAL_LIMIT),
+            integer(count, f"{name}: size", 1, INDIVIDUAL_LIMIT),
         )
         in_generation = (INDIVIDUAL.c.run == run) & INDIVIDUAL.c.number.between(first, first + size - 1)
         fitness = connection.scalars(select(INDIVIDUAL.c.fitness).where(in_generation & valid)).all()
@@ -47,5 +49,5 @@ def _with_quartiles(connection: Connection) -> None:
         connection.execute(update(GENERATION).where(this_generation).values(quartiles))
 
 
-UPGRADES: dict[int, Callable[[Connection], None]] = {1: _with_quartiles}
-"""The functions that upgrade tables of a version to the next one."""
+UPGRADES: dict[int, Callable[[Connection], None]] = {1: _add_quartiles}
+"""Functions that upgrade tables to the next version, by the version that they start from."""

@@ -1,4 +1,4 @@
-"""Evaluation of genotypes: creatures are grown, simulated side by side in compiled programs, and scored."""
+"""Evaluation of genotypes: growth of creatures, simulation in batches by compiled programs, and scores."""
 
 from gambol.evolve.evaluate.batching import Batches, Batching
 from gambol.evolve.evaluate.filming import film_rollout

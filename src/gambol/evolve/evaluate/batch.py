@@ -7,7 +7,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from gambol.evolve.evaluate.batch_world import Array, BatchInputs
-from gambol.evolve.evaluate.trials import in_all_trials
+from gambol.evolve.evaluate.trials import inputs_of_all_trials
 from gambol.evolve.fitness import Trajectory
 from gambol.evolve.fitness.sample import sample_rows, take_sample
 from gambol.evolve.genotype import Genotype
@@ -17,20 +17,20 @@ from gambol.world import Engine, State, World, start
 from gambol.world.step import RUNNING
 
 PRECISION: Precision = "float32"
-"""The precision of rollouts: twice as many side by side as in float64, with no visible difference in a film."""
+"""The precision of rollouts: vectors hold twice as many worlds as in float64; films show no difference."""
 
 
 class BatchWorld(Protocol):
-    """The world of a batch: `world` has their structure and names the parameters in which they differ."""
+    """The world of a batch. Its `world` has the structure of all creatures, and parameters in which they differ."""
 
     world: World
 
     def batch_inputs(self, engine: Engine, genotypes: Sequence[Genotype]) -> BatchInputs:
-        """Return the inputs of the creatures of genotypes, in their order. engine: of the world."""
+        """Return the program's inputs for genotypes, in their order. engine: of the world."""
         ...
 
     def figure_coordinates(self, genotype: Genotype, q: Array) -> Array:
-        """Return coordinates in this world (nq) as coordinates of the creature's own figure."""
+        """Return coordinates of the batch world (nq) as coordinates of the figure grown from a genotype."""
         ...
 
 
@@ -44,11 +44,11 @@ class Batch:
 
     @property
     def engine(self) -> Engine:
-        """The compiled programs of the world."""
+        """The engine of the batch world: its compiled programs."""
         return self._programs()[0]
 
     def _programs(self) -> tuple[Engine, Program, State]:
-        """Return the engine, the sampling program and a state at rest, made once whichever thread asks first."""
+        """Return the engine, the sampling program and a state at rest, compiled once by the first thread that calls."""
         with self._lock:
             if self._compiled is None:
                 engine = Engine(self.batch_world.world, PRECISION)
@@ -56,14 +56,14 @@ class Batch:
                 _, self._compiled = engine.advance_program, (engine, sampler, start(engine.world, precision=PRECISION))
             return self._compiled
 
-    def first_trials(self, genotypes: Sequence[Genotype], threads: int = 1) -> Trajectory:
-        """Return the trajectory of the first trials of genotypes, in their order. threads: that share the work."""
+    def simulate_first_trials(self, genotypes: Sequence[Genotype], threads: int = 1) -> Trajectory:
+        """Return the trajectory of the first trials of genotypes, in their order. threads: number of them."""
         return self._simulate(self.batch_world.batch_inputs(self.engine, genotypes), threads)
 
-    def all_trials(self, genotypes: Sequence[Genotype], seeds: Sequence[int], threads: int = 1) -> Trajectory:
-        """Return the trajectory of genotypes in all trials, see trials.in_all_trials(). seeds: one for each."""
+    def simulate_all_trials(self, genotypes: Sequence[Genotype], seeds: Sequence[int], threads: int = 1) -> Trajectory:
+        """Return the trajectory of genotypes in all trials, trial by trial. seeds: one for each genotype."""
         return self._simulate(
-            in_all_trials(self.batch_world.batch_inputs(self.engine, genotypes), self.task, seeds), threads
+            inputs_of_all_trials(self.batch_world.batch_inputs(self.engine, genotypes), self.task, seeds), threads
         )
 
     def _simulate(self, inputs: BatchInputs, threads: int) -> Trajectory:
@@ -74,7 +74,7 @@ class Batch:
 
 
 def initial_state(world: World, q: Array, precision: Precision = PRECISION) -> State:
-    """Return the state of creatures at the start of their rollouts: at rest, at coordinates q (W, nq)."""
+    """Return the state of creatures at the start of their rollouts: velocities 0, coordinates q (W, nq)."""
     return _states_at(start(world, precision=precision), q)
 
 
@@ -86,29 +86,32 @@ def _states_at(state: State, q: Array) -> State:
 
 
 def _trajectory(task: Task, inputs: BatchInputs, world: World, samples: Array) -> Trajectory:
-    """Return samples (rows, W, T), see sample_rows(), as a trajectory."""
-    parts: dict[str, Any] = {name: samples[rows] for name, rows in sample_rows(world).items()}
-    parts["pushes"], others = _split_pushes(inputs.feet, parts["pushes"])
-    parts["elsewhere"] = parts["elsewhere"] + others
+    """Return samples (rows, W, T) as a trajectory; for the rows see sample_rows()."""
+    fields: dict[str, Any] = {name: samples[rows] for name, rows in sample_rows(world).items()}
+    fields["pushes"], others = _split_pushes(inputs.feet, fields["pushes"])
+    fields["elsewhere"] = fields["elsewhere"] + others
     return Trajectory(
         time=np.array(task.sample_steps) * task.frame,
-        frozen=parts.pop("status")[:, -1] != RUNNING,
+        frozen=fields.pop("status")[:, -1] != RUNNING,
         length=inputs.length,
         standing_height=inputs.standing_height,
         mass=inputs.mass,
         friction=inputs.friction,
-        **{name: part.T for name, part in parts.items()},
+        **{name: values.T for name, values in fields.items()},
     )
 
 
 def _split_pushes(feet: Sequence[Sequence[int]], pushes: Array) -> tuple[Array, Array]:
-    """Split loads on a world's feet (feet, W, T) into those on each creature's own and the sum of the rest (W, T)."""
+    """Return the loads on each creature's feet (feet, W, T), and the sum of the loads on all other links (W, T).
+
+    feet: for each creature the indices of its feet among those of the world. pushes: on the world's feet (feet, W, T).
+    """
     count, worlds, times = pushes.shape
-    if all(own_feet == tuple(range(count)) for own_feet in set(map(tuple, feet))):
+    if all(foot_indices == tuple(range(count)) for foot_indices in set(map(tuple, feet))):
         return pushes, np.zeros((worlds, times))
-    own_feet, others = np.full((max(map(len, feet)), worlds), count), np.ones((count, worlds, 1))
-    for world, numbers in enumerate(feet):
-        own_feet[: len(numbers), world] = numbers
-        others[list(numbers), world] = 0.0
+    foot_indices, others = np.full((max(map(len, feet)), worlds), count), np.ones((count, worlds, 1))
+    for world, creature_feet in enumerate(feet):
+        foot_indices[: len(creature_feet), world] = creature_feet
+        others[list(creature_feet), world] = 0.0
     padded = np.concatenate([pushes, np.zeros((1, worlds, times))])
-    return np.take_along_axis(padded, own_feet[:, :, None], axis=0), (pushes * others).sum(axis=0)
+    return np.take_along_axis(padded, foot_indices[:, :, None], axis=0), (pushes * others).sum(axis=0)

@@ -1,4 +1,4 @@
-"""The world in which a grown creature is simulated: level ground or a medium, its own servos, and large steps."""
+"""The world in which a grown creature is simulated: level ground or a medium, the creature's servos, large steps."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -19,19 +19,18 @@ from gambol.world.world import NO_TOUCH
 Array = NDArray[Any]
 
 ITERATIONS = 4
-"""Iterations of the contact solver. For 64 random quadrupeds the median error after half a second is 4.0 mm with 4
-iterations and also with 20, since the error of the time step is larger than the solver's.
+"""Iterations of the contact solver. For 64 random quadrupeds the median error after half a second is 4.0 mm, both with
+4 iterations and with 20: the error of the time step is larger than that of the solver.
 """
 
 MAX_CONTACTS = 8
 """Largest number of simultaneous contacts: enough for a quadruped that lies on its trunk and the ends of its legs.
-Where there are more, the deepest ones are used.
+Of more contacts those with the smallest gaps are used.
 """
 
-
 TRUNK_COORDINATES = 7
-"""The number of coordinates of a trunk, before those of joints: orientation, then position, whose last number is the
-height.
+"""The number of coordinates of a trunk, which precede those of joints: orientation (4), then position (3); the last is
+the height.
 """
 
 
@@ -39,9 +38,9 @@ height.
 class Randomization:
     """Scales of the randomisation of initial states and friction.
 
-    units: the size of one unit of the genes that place joints [rad or m] (W, joints), 0 for joints that do not exist.
-    trunk_height: returns the heights of trunks above the ground [m] (W,) with joints at some coordinates (joints, W).
-    friction_row: the row of the friction coefficient in the numbers of a world.
+    units: size of one unit of the genes middle and reach of each joint [rad or m] (W, joints), 0 for absent joints.
+    trunk_height: function of joint coordinates (joints, W), returns the height of each trunk at rest on the ground [m]
+    (W,). friction_row: the row of the friction coefficient in the numbers of a world.
     """
 
     units: NDArray[np.float64]
@@ -53,9 +52,9 @@ class Randomization:
 class BatchInputs:
     """The inputs of W creatures in worlds of one structure.
 
-    numbers: of the worlds (rows, W). q: initial coordinates (W, nq). feet: for each creature the numbers of the world's
-    feet that are its own. limb_of_link: for each link the number of its limb, 0 for none (W, links). length,
-    standing_height, mass, friction (W,): see fitness.Trajectory. randomization: None where no start is randomised.
+    numbers: of the worlds (rows, W). q: initial coordinates (W, nq). feet: for each creature the indices of its feet
+    among those of the world. limb_of_link: for each link the number of its limb, 0 for none (W, links). length,
+    standing_height, mass, friction (W,): see fitness.Trajectory. randomization: None if no trial is randomised.
     """
 
     numbers: Array
@@ -70,9 +69,9 @@ class BatchInputs:
 
 
 def world_of(creature: Phenotype, task: Task) -> World:
-    """Return the world of a creature in a task: solid ground with the task's friction, without restitution.
+    """Return the world of a creature in a task: level ground with the task's friction and without restitution.
 
-    In a task with a medium there is no ground, and the creature floats.
+    In a task with a medium there is neither ground nor gravity: the creature floats.
     """
     return World(
         creature.figure,
@@ -96,7 +95,7 @@ def friction_row(world: World) -> int:
 
 
 def limb_numbers(figure: Figure) -> dict[str, int]:
-    """Return the limb number of every link of a grown figure, from 1; a link's name begins with that of its limb."""
+    """Return the limb number of each link of a grown figure but the trunk, from 1, by the limb's name in its name."""
     names = [link.name.partition(" joint")[0].rpartition(" ")[0] for link in figure.links[1:]]
     numbers = {name: k for k, name in enumerate(dict.fromkeys(names), start=1)}
     return {link.name: numbers[name] for link, name in zip(figure.links[1:], names, strict=True)}

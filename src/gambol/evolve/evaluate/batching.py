@@ -1,8 +1,8 @@
-"""Batching: genotypes are grouped such that each group is simulated by one program.
+"""Batching: genotypes are split into groups, each of which one program simulates.
 
-fixed      one body: everything of it is compiled in                               the fastest step
-measured   bodies of one topology: their parameters are numbers of the program     the same step, a little slower
-told       bodies of any topology: their trees are packed as numbers, too          no body is ever compiled
+fixed      one body; all its numbers are constants of the program                      the fastest step
+measured   bodies of one topology; their parameters are inputs of the program          a slightly slower step
+told       bodies of any topology; their trees and parameters are inputs (template)    one program for all bodies
 """
 
 from collections.abc import Hashable, Sequence
@@ -16,25 +16,25 @@ from gambol.evolve.evaluate.batch import Batch
 from gambol.evolve.evaluate.template_world import TemplateWorld
 from gambol.evolve.evaluate.topology_world import TopologyWorld
 from gambol.evolve.genotype import Genotype, topology_arrays
-from gambol.evolve.genotype.bounds import FAR, NEAR
+from gambol.evolve.genotype.bounds import FREE_MARGINS, PLAN_MARGINS
 from gambol.evolve.genotype.breeding import GenotypeSpace
 from gambol.evolve.genotype.rows import topology
 from gambol.evolve.tasks import Task
 from gambol.figure.parameters import parameters
 
 Bodies: TypeAlias = Literal["fixed", "measured", "told"]
-"""The ways in which bodies enter programs."""
+"""How bodies enter programs: as constants, as parameters of a topology, or as data of a template."""
 
-SAMPLES = 256
-"""The number of bodies of a topology that are compared to find the parameters in which they differ."""
+SAMPLED_BODIES = 256
+"""The number of random bodies of a topology that are compared to find the parameters in which they differ."""
 
 
 @dataclass(frozen=True)
 class Batching:
     """The rule by which genotypes are grouped into batches.
 
-    bodies: how they enter programs. links: the most on the trunk of a body that is packed as data. free: True for
-    bodies of any structure. Raises EvolveError for an unknown value of bodies.
+    bodies: how they enter programs. links: largest number on the trunk of a body that is packed as data. free: True if
+    bodies may have any structure. Raises EvolveError for an unknown value of bodies.
     """
 
     bodies: Bodies = "fixed"
@@ -47,7 +47,7 @@ class Batching:
             raise EvolveError(f'bodies cannot enter programs as "{self.bodies}"; {hint}')
 
     def key(self, genotype: Genotype) -> Hashable:
-        """Return what the genotypes of one batch have in common."""
+        """Return the key of a genotype's batch: genotypes with equal keys share a batch."""
         control = genotype.control
         if self.bodies == "told":
             return control.kind, control.size, control.slowest, control.fastest
@@ -61,19 +61,20 @@ class Batching:
         return Batch(TopologyWorld(genotype, task, variable), task)
 
     def _variable_parameters(self, genotype: Genotype) -> tuple[str, ...]:
-        """Return the parameters in which creatures of one topology differ: those that vary among random ones.
+        """Return the names of the parameters in which creatures of one topology differ.
 
-        With them the positions of the trunk's balls, which lie beside its middle in few creatures only.
+        These are the parameters that vary among random creatures, and the positions of the trunk's balls, which are off
+        its middle in few creatures only.
         """
-        space, rng = GenotypeSpace(genotype, FAR if self.free else NEAR), np.random.default_rng(0)
-        arrays = topology_arrays([space.random(rng) for _ in range(SAMPLES)])
+        space, rng = GenotypeSpace(genotype, FREE_MARGINS if self.free else PLAN_MARGINS), np.random.default_rng(0)
+        arrays = topology_arrays([space.random(rng) for _ in range(SAMPLED_BODIES)])
         ball = f"{arrays.figure.root.name}.part "
         values = parameters(arrays.figure).items()
         return tuple(n for n, x in values if np.ptp(x) > 0.0 or (n.startswith(ball) and ".position." in n))
 
 
 class Batches:
-    """The batches of a task, each made when its first genotype comes; the most recently used are cached."""
+    """The batches of a task. Each is created for its first genotype; the most recently used ones are cached."""
 
     def __init__(self, task: Task, batching: Batching, capacity: int = 64) -> None:
         self.task, self.batching, self.capacity = task, batching, capacity
@@ -88,7 +89,7 @@ class Batches:
 
     def _batch(self, key: Hashable, genotype: Genotype) -> Batch:
         batch = self._batches.pop(key, None) or self.batching.batch(genotype, self.task)
-        self._batches[key] = batch  # the last one used is the last one dropped
+        self._batches[key] = batch  # moved to the end: the least recently used batch is dropped first
         if len(self._batches) > self.capacity:
             del self._batches[next(iter(self._batches))]
         return batch

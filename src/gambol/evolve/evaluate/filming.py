@@ -1,4 +1,4 @@
-"""Films of rollouts, recorded with the program of the batch, so that every bit is that of the evaluated rollout."""
+"""Films of rollouts, recorded with the program of the batch: a film shows exactly the rollout that was evaluated."""
 
 import math
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ from gambol.dynamics import kinematics
 from gambol.evolve.evaluate.batch import Batch, initial_state
 from gambol.evolve.evaluate.batch_world import BatchInputs
 from gambol.evolve.evaluate.rollout import batches_of
-from gambol.evolve.evaluate.trials import in_trial
+from gambol.evolve.evaluate.trials import inputs_of_trial
 from gambol.evolve.genotype import Body, Genotype, Phenotype, grow, of_json
 from gambol.evolve.genotype.anatomy import segment_name
 from gambol.evolve.run import Settings
@@ -21,18 +21,18 @@ from gambol.figure import PlacedLink
 from gambol.spatial import Transform
 from gambol.world import Film, FilmGround, FilmShape
 from gambol.world.contact_generation.ground_points import ground_points
-from gambol.world.observe import FAR, quaternion_of
+from gambol.world.observe import MAX_CLEARANCE, quaternion_of
 from gambol.world.record import Recorder, film_shapes
 
-BED = 20.0
-"""The edge of the bed that is drawn below a floating creature, besides the distance that it covers [m]."""
+BED_EDGE = 20.0
+"""The edge of the drawn bed (sea floor) below a floating creature is this plus the extent of its path [m]."""
 
-DEEP = 0.3
-"""The depth of the bed below the lowest of centre of mass and limb ends, as a fraction of the body length."""
+BED_DEPTH = 0.3
+"""The depth of the bed below the lowest position of centre of mass and feet, as a fraction of the body length."""
 
 ORIGIN = (0.0, 0.0, 0.0)
 UPRIGHT, ON_EDGE = (1.0, 0.0, 0.0, 0.0), (math.sqrt(0.5), math.sqrt(0.5), 0.0, 0.0)
-"""Quaternions: the identity, and a quarter turn about x, for the slab of a trunk that is higher than wide."""
+"""Quaternions of the trunk's slab: the identity, and a quarter turn about x for a trunk that is higher than wide."""
 
 
 def film_rollout(
@@ -40,18 +40,22 @@ def film_rollout(
 ) -> Film:
     """Return the film of one trial of a genotype's rollout.
 
-    settings: of the run. genotype: plain data. seed: of the rollout, which trial 0 does not need. trial: from 0.
-    seconds: from the start; None for the whole rollout. One picture for every second control step. Raises EvolveError
-    for what is no genotype, and for a trial that does not exist.
+    settings: of the run. genotype: plain data. seed: of the rollout; trial 0 does not use it. trial: from 0. seconds:
+    duration of the film; None for the complete rollout. Every second control step gives one picture. Raises EvolveError
+    for data that is not a genotype, and for a trial that does not exist.
     """
     parsed = of_json(genotype)
     ((batch, _),) = batches_of(settings).split([parsed])
-    inputs = in_trial(batch.batch_world.batch_inputs(batch.engine, [parsed]), batch.task, [seed], trial)
+    inputs = inputs_of_trial(batch.batch_world.batch_inputs(batch.engine, [parsed]), batch.task, [seed], trial)
     return film_of(batch, parsed, inputs, batch.task.seconds if seconds is None else seconds)
 
 
 def film_of(batch: Batch, genotype: Genotype, inputs: BatchInputs, seconds: float, *, every: int = 2) -> Film:
-    """Return the film of a single creature. every: control steps from picture to picture."""
+    """Return the film of a single creature.
+
+    batch: of the genotype. inputs: of its batch world, for one creature. seconds: duration. every: number of control
+    steps from one picture to the next.
+    """
     state = initial_state(batch.engine.world, inputs.q)
     frames = range(0, round(seconds / batch.task.frame) + 1, every)
     recorder, coordinates, wall = Recorder(state, len(frames)), list[NDArray[Any]](), 0.0
@@ -62,39 +66,42 @@ def film_of(batch: Batch, genotype: Genotype, inputs: BatchInputs, seconds: floa
         wall += perf_counter() - started
         recorder.add(state, frame, wall)
         coordinates.append(batch.batch_world.figure_coordinates(genotype, state.q[0].astype(float)))
-    film = _with_own_feet(recorder.film(), list(inputs.feet[0]))
-    film = film if batch.engine.world.has_ground else _above_bed(film, float(inputs.length[0]))
-    film = _with_own_links(film, grow(genotype), np.array(coordinates))
+    film = _with_creature_feet(recorder.film(), list(inputs.feet[0]))
+    film = film if batch.engine.world.has_ground else _with_bed(film, float(inputs.length[0]))
+    film = _with_creature_links(film, grow(genotype), np.array(coordinates))
     return _with_contact_trunk(film, genotype.body) if batch.engine.world.has_ground else film
 
 
-def _with_own_feet(film: Film, feet: list[int]) -> Film:
-    """Return the film with the signals of the creature's own feet; loads on other feet are added to "elsewhere"."""
+def _with_creature_feet(film: Film, feet: list[int]) -> Film:
+    """Return the film with the signals of a creature's feet only; feet: their indices among the world's feet.
+
+    Loads on all other feet of the world are added to the signal "elsewhere".
+    """
     push = film.signals["push"]
     feet_signals = {name: film.signals[name][:, :, feet] for name in ("push", "feet")}
     elsewhere = film.signals["elsewhere"] + np.delete(push, feet, axis=2).sum(axis=2)
     return replace(film, signals={**film.signals, **feet_signals, "elsewhere": elsewhere})
 
 
-def _above_bed(film: Film, length: float) -> Film:
-    """Return the film of a floating creature of some length [m] with a level bed below its whole path."""
+def _with_bed(film: Film, length: float) -> Film:
+    """Return the film of a floating creature with a level bed below its path; length: of the creature [m]."""
     path = film.signals["centre"][:, 0]
     low, high = path.min(axis=0), path.max(axis=0)
-    edge = BED + float(np.max(high - low))
+    edge = BED_EDGE + float(np.max(high - low))
     x0, y0 = (low[:2] + high[:2] - edge) / 2.0
-    depth = min(low[2], film.signals["feet"][..., 2].min()) - DEEP * length
+    depth = min(low[2], film.signals["feet"][..., 2].min()) - BED_DEPTH * length
     return replace(film, ground=FilmGround(np.full((2, 2), depth), float(x0), float(y0), edge))
 
 
-def _with_own_links(film: Film, creature: Phenotype, q: NDArray[np.float64]) -> Film:
-    """Return the film with the links of a creature at coordinates q (F, nq), and their clearance without feet."""
+def _with_creature_links(film: Film, creature: Phenotype, q: NDArray[np.float64]) -> Film:
+    """Return the film with a creature's links at coordinates q (F, nq), and the clearance of links without feet."""
     figure = creature.figure
     poses = kinematics(figure, list(q.T), [0.0] * figure.nv).poses[1:]
     count = len(q)
-    low = [
+    heights_of_links = [
         _point_heights(link, poses[link.index - 1], count) for link in figure.links if link.name not in creature.feet
     ]
-    clearance = np.min([height for heights in low for height in heights], axis=0, initial=FAR)
+    clearance = np.min([height for heights in heights_of_links for height in heights], axis=0, initial=MAX_CLEARANCE)
     positions = [[np.broadcast_to(x, count) for x in pose.position] for pose in poses]
     quaternions = [[np.broadcast_to(x, count) for x in quaternion_of(pose.rotation)] for pose in poses]
     return replace(
@@ -110,14 +117,14 @@ def _with_own_links(film: Film, creature: Phenotype, q: NDArray[np.float64]) -> 
 
 def _point_heights(link: PlacedLink, pose: Transform, count: int) -> list[NDArray[np.float64]]:
     """Return the heights of a link's contact points above z = 0 in each picture [m]."""
-    return [np.broadcast_to((pose @ place).z - radius, count) for place, radius in ground_points(link)]
+    return [np.broadcast_to((pose @ position).z - radius, count) for position, radius in ground_points(link)]
 
 
 def _with_contact_trunk(film: Film, body: Body) -> Film:
-    """Return the film with the trunk drawn as its contact shape: the hull of its four balls, instead of its box.
+    """Return the film with the trunk drawn as the hull of its four contact balls, instead of its box.
 
-    The box has the mass but touches nothing: its corners would be seen to dip into the ground. Limbs that hang beside
-    the hull, at a corner of the box, are drawn with a ball as thick as they are.
+    The box has no contacts, so its corners would visibly penetrate the ground. Limbs attached at a corner of the box
+    may be outside the hull, so each is drawn with a ball of its radius at the hip.
     """
     width, height = body.trunk.width, body.trunk.height
     radius = min(width, height) / 2

@@ -3,10 +3,10 @@
 options.task       changes of the task: settling, friction, unevenness, terms (a list of mappings: term, weight, ...)
 options.search     settings of the search
 options.control    size, senses, slowest, fastest: see Control
-options.plan       a genotype as plain data, whose body is the plan: settings.body only names it then
+options.plan       a genotype as plain data, whose body is the plan; then settings.body is only its name
 options.evolve     "control" or "both"; free bodies always evolve
-options.bodies     how bodies enter programs, see batching.py; chosen when a run begins
-options.links      the most links on the trunk of a free body
+options.bodies     how bodies enter programs, see batching.py; fixed when a run begins
+options.links      the largest number of links on the trunk of a free body
 """
 
 from collections.abc import Mapping
@@ -23,11 +23,11 @@ from gambol.evolve.run import Settings
 from gambol.evolve.tasks import Task, task_named
 
 OPTIONS = ("task", "search", "control", "plan", "evolve", "bodies", "links")
-NESTED = ("task", "search", "control", "plan")
-EVOLVE = ("control", "both")
-NUMBER = (int, float)
-EXPECTED = {"size": "a whole number", "senses": "a list of names", "slowest": "a number", "fastest": "a number"}
-"""The expected types of the settings of a control, for errors."""
+NESTED_OPTIONS = ("task", "search", "control", "plan")
+EVOLVE_VALUES = ("control", "both")
+NUMBER_TYPES = (int, float)
+EXPECTED_TYPES = {"size": "a whole number", "senses": "a list of names", "slowest": "a number", "fastest": "a number"}
+"""The types of the settings of a control, for errors."""
 
 FREE_BODY_SEARCH: tuple[str, Mapping[str, Any]] = (
     "islands",
@@ -35,27 +35,27 @@ FREE_BODY_SEARCH: tuple[str, Mapping[str, Any]] = (
 )
 """The default search for free bodies, and its settings.
 
-Bodies of different structure cannot be blended, parents must survive children that break, and islands that hardly
-exchange end with different body plans.
+Genotypes of different structure have no mean, so the search must not blend them; parents must survive, since many
+changes of structure fail; and islands that exchange few migrants evolve different body plans.
 """
 
 
 def checked_options(settings: Settings) -> Settings:
-    """Return settings whose options are known. Raises EvolveError for others."""
+    """Return the settings. Raises EvolveError for unknown options and for values of a wrong type."""
     for name, value in settings.options.items():
         if name not in OPTIONS:
             raise EvolveError(f'there is no option "{name}"; {did_you_mean(name, OPTIONS)}')
-        if name in NESTED and not isinstance(value, Mapping):
+        if name in NESTED_OPTIONS and not isinstance(value, Mapping):
             raise EvolveError(f"the option {name} is {value!r}; give a mapping of names to plain data")
     if type(links := settings.options.get("links", LINKS)) is not int:
         raise EvolveError(f"the option links is {links!r}; give a whole number")
-    if (evolve := settings.options.get("evolve", "control")) not in EVOLVE:
-        raise EvolveError(f'"{evolve}" cannot evolve; {did_you_mean(str(evolve), EVOLVE)}')
+    if (evolve := settings.options.get("evolve", "control")) not in EVOLVE_VALUES:
+        raise EvolveError(f'"{evolve}" cannot evolve; {did_you_mean(str(evolve), EVOLVE_VALUES)}')
     return settings
 
 
 def task_of(settings: Settings) -> Task:
-    """Return the task of the settings."""
+    """Return the task of the settings, with the changes in their options."""
     changes = {"seconds": settings.seconds, "trials": settings.trials} | dict(
         checked_options(settings).options.get("task", {})
     )
@@ -63,15 +63,20 @@ def task_of(settings: Settings) -> Task:
 
 
 def control_of(settings: Settings) -> Control:
-    """Return the kind of control in the settings, without gene values."""
+    """Return the control of the settings: its kind and settings, without values of genes."""
     values: Mapping[str, Any] = checked_options(settings).options.get("control", {})
     allowed = ("size", "senses", "slowest", "fastest")
     for name in values:
         if name not in allowed:
             raise EvolveError(f'a control has no setting "{name}"; {did_you_mean(name, allowed)}')
-    for name, kinds in (("size", (int,)), ("senses", (list, tuple)), ("slowest", NUMBER), ("fastest", NUMBER)):
-        if name in values and type(values[name]) not in kinds:
-            raise EvolveError(f"the {name} of the control is {values[name]!r}; give {EXPECTED[name]}")
+    for name, types in (
+        ("size", (int,)),
+        ("senses", (list, tuple)),
+        ("slowest", NUMBER_TYPES),
+        ("fastest", NUMBER_TYPES),
+    ):
+        if name in values and type(values[name]) not in types:
+            raise EvolveError(f"the {name} of the control is {values[name]!r}; give {EXPECTED_TYPES[name]}")
     default = Control(settings.control)
     return replace(
         default, **{name: tuple(cast("list[str]", x)) if isinstance(x, list) else x for name, x in values.items()}
@@ -79,7 +84,7 @@ def control_of(settings: Settings) -> Control:
 
 
 def search_space(settings: Settings) -> GenotypeSpace | FreeSpace:
-    """Return the space that is searched."""
+    """Return the search space of the settings."""
     options = checked_options(settings).options
     plan = options.get("plan")
     body = settings.body if plan is None else of_json(plan, f'the plan "{settings.body}"').body
@@ -88,10 +93,10 @@ def search_space(settings: Settings) -> GenotypeSpace | FreeSpace:
 
 
 def batching_of(settings: Settings) -> Batching:
-    """Return how the bodies of a run enter programs: as the settings say, or the default.
+    """Return the rule by which genotypes of a run are grouped into batches.
 
-    By default a fixed body is compiled in; parameters that evolve are numbers; free bodies are packed as data where
-    their control can be assigned to a template.
+    If options.bodies is missing, it is "fixed" for a body that does not evolve, "measured" for a body that evolves near
+    a plan, and "told" for free bodies, or "measured" if their control cannot be assigned to a template.
     """
     checked_options(settings)
     free = settings.body == FREE

@@ -1,7 +1,7 @@
 """Rollouts of genotypes: creatures are grown, split into batches and simulated in all trials; the worst trial counts.
 
-The outcome of a genotype depends only on the settings, the genotype and its seed: it is the same to the last bit with
-any other genotypes in the batch, on any number of threads, and in any worker.
+The outcome of a genotype depends only on the settings, the genotype and its seed. It has the same bits whatever other
+genotypes are in the batch, on any number of threads, and in any worker.
 """
 
 from collections.abc import Mapping, Sequence
@@ -20,7 +20,7 @@ from gambol.evolve.search import search_named
 
 
 def search_setup(settings: Settings) -> SearchSetup[Genotype]:
-    """Return the search and the evaluator of a run. Raises EvolveError for settings that are not possible."""
+    """Return the search and the evaluator of a run. Raises EvolveError for invalid settings."""
     task, _ = task_of(settings), batching_of(settings)
     options = settings.options.get("search", {})
     search = search_named(settings.search, search_space(settings), settings.seed, settings.population, **options)
@@ -31,10 +31,10 @@ def search_setup(settings: Settings) -> SearchSetup[Genotype]:
 def evaluate_genotypes(
     settings: Settings, genotypes: Sequence[Mapping[str, Any]], seeds: Sequence[int]
 ) -> list[Outcome]:
-    """Return the outcomes of genotypes, plain data, in their order.
+    """Return the outcomes of genotypes, in their order.
 
-    settings: of the run. seeds: one for each genotype, for its trials. Raises EvolveError for data that is not a
-    genotype, and for a wrong number of seeds.
+    settings: of the run. genotypes: as plain data. seeds: one for each genotype, for its trials. Raises EvolveError for
+    data that is not a genotype, and for a wrong number of seeds.
     """
     return outcomes_of([of_json(data) for data in genotypes], batches_of(settings), seeds)
 
@@ -44,14 +44,14 @@ def outcomes_of(
 ) -> list[Outcome]:
     """Return the outcome of the worst trial of each genotype, in their order.
 
-    batches: with the task. seeds: one for each genotype. threads: their number. Raises EvolveError for a wrong number
+    batches: of the task. seeds: one for each genotype. threads: number of them. Raises EvolveError for a wrong number
     of seeds.
     """
     if len(seeds) != len(genotypes):
         raise EvolveError(f"{len(genotypes)} genotypes cannot be evaluated with {len(seeds)} seeds; give one for each")
     groups, trials = batches.split(genotypes), batches.task.trials
     trajectories = [
-        batch.all_trials([genotypes[k] for k in members], [seeds[k] for k in members], threads)
+        batch.simulate_all_trials([genotypes[k] for k in members], [seeds[k] for k in members], threads)
         for batch, members in groups
     ]
     keys = ((k, trial) for _, members in groups for trial in range(trials) for k in members)
@@ -60,7 +60,7 @@ def outcomes_of(
 
 
 class _SettingsKey:
-    """Settings as a key of a cache: equal where rollouts are the same."""
+    """The settings as a cache key: keys are equal if task and batching, hence rollouts, are equal."""
 
     def __init__(self, settings: Settings) -> None:
         self.task, self.batching = task_of(settings), batching_of(settings)
@@ -74,7 +74,7 @@ class _SettingsKey:
 
 
 def batches_of(settings: Settings) -> Batches:
-    """Return the batches of some settings, which all callers in this process share."""
+    """Return the batches for settings, from a cache of this process."""
     return _batches(_SettingsKey(settings))
 
 

@@ -1,7 +1,7 @@
-"""The batch world of bodies of any topology: each is packed as data of one template, with its own tree.
+"""The batch world of bodies of any topology: the trees of all bodies are packed as data of one template.
 
-Each link of the template has a servo: the creature's, or one that holds an absent link. Signals are assigned to these
-links, so patterns must be feedforward: no actuator reacts to another.
+Each link of the template has a servo: that of the creature's link, or one that holds an absent link. The signals of
+patterns are assigned to links of the template, so patterns must be feedforward: no signal depends on another.
 """
 
 from collections.abc import Sequence
@@ -22,43 +22,46 @@ from gambol.figure.parameters import parameters
 from gambol.figure.template import any_tree, pack
 from gambol.world import Engine, World
 
-BALLS, ROOT_BALLS = 1, 4
-"""The numbers of contact balls of a grown link and of a trunk."""
+LINK_BALLS, TRUNK_BALLS = 1, 4
+"""Number of contact balls of a grown link; of a trunk."""
 
-SHARED = (".axis.", ".pitch", ".gear", ".rotation.")
-"""Substrings of the names of parameters that are equal for all bodies; of rotations only those of parts."""
+SHARED_NAMES = (".axis.", ".pitch", ".gear", ".rotation.")
+"""Substrings of names of parameters that all bodies share; ".rotation." only in the names of parts."""
 
 TRUNK_SUFFIXES = ("mass", "inertia.xx", "inertia.yy", "inertia.zz", "radius", "position.x", "position.y", "position.z")
-"""The ends of the names of parameters in which trunks differ."""
+"""Ends of the names of parameters in which trunks differ."""
 
 
 @lru_cache(maxsize=16)
 def template_of(links: int) -> Figure:
-    """Return the template of all bodies; links: their largest number of links on the trunk."""
-    return any_tree(links + 1, BALLS, ROOT_BALLS)
+    """Return the template for all bodies with at most `links` links on the trunk."""
+    return any_tree(links + 1, LINK_BALLS, TRUNK_BALLS)
 
 
 @lru_cache(maxsize=16)
 def variable_parameters(links: int) -> tuple[str, ...]:
-    """Return the names of the template's parameters in which bodies differ; links: as for template_of()."""
+    """Return the names of the parameters of template_of(links) in which bodies differ."""
     template = template_of(links)
     root = template.root.name
     return tuple(
-        name for name in parameters(template) if _differs(name.removeprefix(root), name.startswith(f"{root}."))
+        name for name in parameters(template) if _is_variable(name.removeprefix(root), name.startswith(f"{root}."))
     )
 
 
-def _differs(name: str, trunk: bool) -> bool:
-    if trunk:
+def _is_variable(name: str, is_trunk: bool) -> bool:
+    """Return True if bodies differ in a parameter; name: without that of the root. is_trunk: True for the root's."""
+    if is_trunk:
         return name.endswith(TRUNK_SUFFIXES) and name.split(".")[1] != "position"
-    return not any(word in name for word in SHARED[:3]) and not (".part" in name and SHARED[3] in name)
+    return not any(substring in name for substring in SHARED_NAMES[:3]) and not (
+        ".part" in name and SHARED_NAMES[3] in name
+    )
 
 
 class TemplateWorld:
     """A batch world for creatures of any topology.
 
-    first: a genotype, for the kind of its control. task: of the rollouts. links: as for template_of(). Raises
-    EvolveError for a control whose signals cannot be assigned to the template's links.
+    first: any genotype of the batch; all have the same kind of control. task: of the rollouts. links: largest number on
+    the trunk of a body. Raises EvolveError for a control whose signals cannot be assigned to the template's links.
     """
 
     def __init__(self, first: Genotype, task: Task, links: int) -> None:
@@ -68,14 +71,14 @@ class TemplateWorld:
                 f"take one of {', '.join(FEEDFORWARD)}, or let bodies be compiled"
             )
         self.template = template_of(links)
-        slots = tuple(link.name for link in self.template.links[1:])
+        link_names = tuple(link.name for link in self.template.links[1:])
         representative = Phenotype(
             self.template,
-            dict.fromkeys(slots, ABSENT_SPRING),
-            dict.fromkeys(slots, Actuator(**ABSENT_SERVO)),
-            _pattern(first.control, len(slots)),
-            slots,
-            dict.fromkeys(slots, 0.0),
+            dict.fromkeys(link_names, ABSENT_SPRING),
+            dict.fromkeys(link_names, Actuator(**ABSENT_SERVO)),
+            _pattern(first.control, len(link_names)),
+            link_names,
+            dict.fromkeys(link_names, 0.0),
             height=1.0,
             length=1.0,
         )
@@ -83,31 +86,34 @@ class TemplateWorld:
         self._friction, self._friction_row = task.friction, friction_row(self.world)
 
     def batch_inputs(self, engine: Engine, genotypes: Sequence[Genotype]) -> BatchInputs:
-        """Return the inputs of such creatures, in their order. engine: of the world."""
+        """Return the program's inputs for genotypes, in their order. engine: of the world."""
         arrays = template_arrays(genotypes, self.template)
         limb_of_link = np.array(
             [_limbs_of_links(*pair, len(self.template.links)) for pair in zip(genotypes, arrays.feet, strict=True)]
         )
         rows = np.ascontiguousarray(engine.numbers(**arrays.numbers(self.world)))
         sizes, friction = (arrays.length, arrays.height, arrays.mass), np.full(len(genotypes), self._friction)
-        randomization = Randomization(arrays.units, arrays.height_with, self._friction_row)
+        randomization = Randomization(arrays.units, arrays.height_at, self._friction_row)
         return BatchInputs(rows, arrays.q, arrays.feet, limb_of_link, *sizes, friction, randomization)
 
     def figure_coordinates(self, genotype: Genotype, q: Array) -> Array:
-        """Return coordinates of the template (nq) as coordinates of the creature's figure."""
+        """Return coordinates of the template (nq) as coordinates of the figure grown from a genotype."""
         packed = pack(grow(genotype).figure, self.template)
         return np.array(packed.source_coordinates(list(q)))
 
 
 def _pattern(control: Control, count: int) -> Pattern:
-    """Return a pattern of a control's kind; count: number of signals. Its genes are arbitrary."""
+    """Return a pattern of a control's kind with `count` signals and arbitrary values of genes."""
     kind = pattern_kind(control.kind)
     shape = PatternShape(count, size=control.size, slowest=control.slowest, fastest=control.fastest)
     return kind.of_genes(shape, [0.5 * (gene.lower + gene.upper) for gene in kind.genes_of(shape)])
 
 
 def _limbs_of_links(genotype: Genotype, feet: Sequence[int], links: int) -> NDArray[np.int64]:
-    """Return the limb number of each link of the template: a limb's links follow each other up to its foot."""
+    """Return the limb number of each link of the template, 0 for none: a limb's links are consecutive, its foot last.
+
+    feet: of the creature, the index of each among the template's links without the root. links: number in the template.
+    """
     limbs = np.zeros(links, np.int64)
     for number, ((_, limb, _), foot) in enumerate(zip(genotype.body.chains(), feet, strict=True), start=1):
         limbs[foot + 2 - len(limb.freedoms) : foot + 2] = number

@@ -1,4 +1,4 @@
-"""Batch worlds of the creatures' own figure: all of one body, or all of one topology with different parameters."""
+"""The batch world of creatures of one topology, whose figure is that of the creatures: one body, or many bodies."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -17,8 +17,8 @@ from gambol.world import Engine, World
 class TopologyWorld:
     """A batch world for creatures of one topology.
 
-    first: one of them, whose topology is compiled. task: of the rollouts. varied: the parameters in which they may
-    differ, see World; where there are none, all have the same body.
+    first: genotype of one of them; its topology is compiled. task: of the rollouts. variable: names of the parameters
+    in which the creatures may differ, see World.parametrised_by(); if empty, all have the body of the first.
     """
 
     def __init__(self, first: Genotype, task: Task, variable: tuple[str, ...] = ()) -> None:
@@ -28,7 +28,7 @@ class TopologyWorld:
         self._shared = None if variable else replace(topology_arrays([first], self.first), figure=self.first.figure)
 
     def batch_inputs(self, engine: Engine, genotypes: Sequence[Genotype]) -> BatchInputs:
-        """Return the inputs of such creatures, in their order. engine: of the world."""
+        """Return the program's inputs for genotypes, in their order. engine: of the world."""
         arrays = self._shared.with_controls(genotypes) if self._shared else topology_arrays(genotypes, self.first)
         count, feet = arrays.count, tuple(range(len(self.first.feet)))
         rows = engine.numbers(**arrays.numbers(self.world))
@@ -45,19 +45,20 @@ class TopologyWorld:
         )
 
     def figure_coordinates(self, genotype: Genotype, q: Array) -> Array:
-        """Return the same coordinates: the world has the creature's own figure."""
+        """Return q unchanged: the batch world has the figure that is grown from a genotype."""
         return q
 
 
 def _units(arrays: TopologyArrays) -> Array:
-    """Return one unit of the genes of each joint (W, joints)."""
+    """Return the size of one unit of the genes middle and reach of each joint [rad or m] (W, joints)."""
     return np.stack([np.broadcast_to(unit, arrays.count) for unit in arrays.units.values()], axis=-1).astype(float)
 
 
 def _height(arrays: TopologyArrays, q: Sequence[Scalar]) -> Scalar:
-    """Return the heights of trunks with the joints at coordinates q."""
+    """Return the heights of trunks [m] with the joints at coordinates q (joints, W)."""
     return stance_of(arrays.figure, dict(zip(arrays.angles, q, strict=True)))[0]
 
 
 def _mass(arrays: TopologyArrays) -> Scalar:
+    """Return the masses of creatures [kg]."""
     return total(link.mass_properties.mass for link in arrays.figure.links)

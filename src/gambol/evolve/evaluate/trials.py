@@ -1,9 +1,10 @@
-"""Trials: a genotype is simulated several times; in all trials but the first its start and its ground are randomised.
+"""Trials: a genotype is simulated several times. All trials but the first have random initial state and friction.
 
-    trial 0        level and still, every joint at rest
-    trial 1, ...   joints off by up to the task's unevenness, friction by up to its slickness, evenly distributed
+    trial 0        trunk level, every joint at rest, the task's friction
+    trial 1, ...   uniform offsets: of joints up to the task's unevenness, of friction up to its slickness
 
-A creature that falls only there was not robust. The random numbers follow from its seed and the number of the trial.
+A creature that falls in one of the later trials is not robust. The random numbers are a function of its seed and the
+number of the trial.
 """
 
 from collections.abc import Sequence
@@ -22,14 +23,14 @@ PER_CREATURE = ("limb_of_link", "length", "standing_height", "mass", "friction")
 """The arrays of BatchInputs whose first axis is the creature."""
 
 
-def in_all_trials(inputs: BatchInputs, task: Task, seeds: Sequence[int]) -> BatchInputs:
-    """Return the inputs of W creatures in all trials of a task, one trial after the other: trial t begins at lane t W.
+def inputs_of_all_trials(inputs: BatchInputs, task: Task, seeds: Sequence[int]) -> BatchInputs:
+    """Return the inputs of W creatures in all trials of a task, trial by trial: those of trial t begin at lane t W.
 
-    inputs: of one trial. task: with the number of trials. seeds: one for each creature.
+    inputs: of trial 0. task: with the number of trials. seeds: one for each creature.
     """
     if task.trials == 1:
         return inputs
-    trials = [in_trial(inputs, task, seeds, trial) for trial in range(task.trials)]
+    trials = [inputs_of_trial(inputs, task, seeds, trial) for trial in range(task.trials)]
     return replace(
         inputs,
         numbers=np.concatenate([trial.numbers for trial in trials], axis=1),
@@ -45,10 +46,11 @@ def check_trial(task: Task, trial: int) -> None:
         raise EvolveError(f"there is no trial {trial}: rollouts of this run have trials 0 to {task.trials - 1}")
 
 
-def in_trial(inputs: BatchInputs, task: Task, seeds: Sequence[int], trial: int) -> BatchInputs:
-    """Return the inputs of creatures in one trial. seeds: one for each.
+def inputs_of_trial(inputs: BatchInputs, task: Task, seeds: Sequence[int], trial: int) -> BatchInputs:
+    """Return the inputs of creatures in one trial.
 
-    Raises EvolveError for a trial that does not exist.
+    inputs: of trial 0. task: of the trials. seeds: one for each creature. trial: from 0. Raises EvolveError for a trial
+    that does not exist.
     """
     check_trial(task, trial)
     randomization = inputs.randomization
@@ -64,10 +66,10 @@ def in_trial(inputs: BatchInputs, task: Task, seeds: Sequence[int], trial: int) 
 
 
 def worst_trial(trials: Sequence[Outcome]) -> Outcome:
-    """Return the outcome of the worst trial. An invalid one is worse than any; of equals the first counts."""
+    """Return the outcome of the worst trial. An invalid one is worse than any valid one; of equals the first counts."""
     return min(trials, key=lambda trial: trial.score)
 
 
 def random_offsets(seed: int, trial: int, count: int) -> NDArray[np.float64]:
-    """Return the random numbers of a trial, in [-1, 1): one for friction, then one for each joint."""
+    """Return the random numbers of a trial, in [-1, 1): one for friction, then one for each joint; count: of both."""
     return 2.0 * default_rng(SeedSequence(seed, spawn_key=(trial,))).random(count) - 1.0

@@ -1,4 +1,4 @@
-"""Fitness: terms computed from a trajectory, and the check of its validity by the energy ledger."""
+"""Fitness: terms that are computed from a trajectory, and the validity check of its energy ledger."""
 
 from gambol.evolve.fitness.terms import TERMS, WeightedTerm
 from gambol.evolve.fitness.trajectory import Trajectory, concatenate

@@ -1,4 +1,4 @@
-"""A sample: the numbers of a rollout that are recorded at one moment. It is compiled together with the steps."""
+"""A sample: the numbers of a rollout that are recorded at one time, computed in the program of the steps."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,9 +15,9 @@ from gambol.world.step import StepState, ledger_entries
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """The recorded numbers of a rollout at one moment; see Trajectory for their meaning.
+    """The recorded numbers of a rollout at one time; for their meaning see Trajectory.
 
-    pushes: of the ground on all feet that creatures of the world may have; status: that of the clock.
+    pushes: on all feet that creatures of the world may have. status: of the clock.
     """
 
     root: list[Scalar]
@@ -38,7 +38,7 @@ def take_sample(
     """Return the sample of a world's creature in a state.
 
     world: with one creature. step_state: its state. numbers: of the world. limb_of_link: for each link the number of
-    its limb, see limb_overlap(). table: of the ground's heights, if it has one.
+    its limb, see limb_overlap(). table: heights of the ground, or None.
     """
     observed = observe(world, step_state, numbers, table)
     figure = world.with_parameters(numbers["parameters"]).figure
@@ -59,6 +59,6 @@ def take_sample(
 
 
 def sample_rows(world: World) -> dict[str, slice | int]:
-    """Return the rows of each field of a sample of a world."""
+    """Return the row or rows of each field of Sample among the numbers of a world's sample."""
     sizes = dict.fromkeys(("root", "centre", "forward", "up"), 3)
     return rows_of(Sample, sizes | {"pushes": len(world.feet), "ledger": len(ledger_entries(Ledger()))})

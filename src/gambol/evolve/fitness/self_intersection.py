@@ -1,8 +1,9 @@
-"""Self-intersection of a creature: how deep its limbs lie in each other.
+"""Self-intersection of a creature: the depth at which its limbs overlap.
 
-Worlds let limbs pass through each other, so rollouts are checked for it. A segment is a capsule from its joint to the
-ball at its lower end, as thick as the ball. Segments of one limb, and the trunk, do not count. The nearest points of
-two segments p + s d and q + t e, s and t in [0, 1]: [Ericson 2005, 5.1.9]
+Limbs have no contacts with each other in the simulation, so rollouts are checked for overlap. A segment of a limb
+counts as a capsule from its joint to the ball at its lower end, with the ball's radius. Segments of the same limb, and
+the trunk, do not count. The nearest points of two line segments p + s d and q + t e, with s and t in [0, 1], are those
+of [Ericson 2005, 5.1.9].
 """
 
 from collections.abc import Sequence
@@ -13,19 +14,19 @@ from gambol.dynamics import Kinematics
 from gambol.lanes import Scalar, clamp, logical_not, maximum, minimum, sqrt, where
 from gambol.spatial import Vector
 
-NONE = 0.0
-"""The limb number of a link that is no segment of a limb."""
+NO_LIMB = 0.0
+"""The limb number of a link that is not part of a limb."""
 
-PARALLEL = 1e-5
-"""Squared sine of the angle between segments below which any nearest points will do: float32 resolves no more."""
+MIN_SQUARED_SINE = 1e-5
+"""Squared sine of the angle between line segments below which they count as parallel: float32 resolves no less."""
 
-TINY = 1e-30
-"""The smallest divisor, for segments and balls of no size."""
+MIN_DIVISOR = 1e-30
+"""The smallest divisor, for line segments of length 0 and balls of radius 0."""
 
 
 @dataclass(frozen=True, slots=True)
-class Segment:
-    """A capsule: the centres of its two ends [m], its radius [m], and the number of its limb."""
+class LimbCapsule:
+    """The capsule of a limb's segment: the centres of its two ends [m], its radius [m], and the number of its limb."""
 
     top: Vector
     end: Vector
@@ -34,37 +35,37 @@ class Segment:
 
 
 def limb_overlap(state: Kinematics, limb_of_link: Sequence[Scalar]) -> Scalar:
-    """Return the depth of the deepest overlap of limbs, relative to the thinner segment's radius; 0 without overlap.
+    """Return the largest overlap of two limbs, as a fraction of the thinner capsule's radius; 0 without overlap.
 
-    state: poses of all links. limb_of_link: for each link the number of its limb, or NONE.
+    state: poses of all links. limb_of_link: for each link the number of its limb, or NO_LIMB.
     """
     deepest: Scalar = 0.0
-    for first, second in combinations(_segments(state, limb_of_link), 2):
-        apart = logical_not(first.limb == second.limb) & (first.limb > NONE) & (second.limb > NONE)
+    for first, second in combinations(_limb_capsules(state, limb_of_link), 2):
+        different_limbs = logical_not(first.limb == second.limb) & (first.limb > NO_LIMB) & (second.limb > NO_LIMB)
         thinner = minimum(first.radius, second.radius)
-        gap = distance((first.top, first.end), (second.top, second.end)) - first.radius - second.radius
-        deepest = maximum(where(apart & (thinner > 0.0), -gap / maximum(thinner, TINY), 0.0), deepest)
+        gap = segment_distance((first.top, first.end), (second.top, second.end)) - first.radius - second.radius
+        deepest = maximum(where(different_limbs & (thinner > 0.0), -gap / maximum(thinner, MIN_DIVISOR), 0.0), deepest)
     return deepest
 
 
-def _segments(state: Kinematics, limb_of_link: Sequence[Scalar]) -> list[Segment]:
-    """Return the segments of a figure's limbs at their poses."""
-    segments: list[Segment] = []
+def _limb_capsules(state: Kinematics, limb_of_link: Sequence[Scalar]) -> list[LimbCapsule]:
+    """Return the capsules of all links with a ball but the trunk, at the poses of a state."""
+    capsules: list[LimbCapsule] = []
     for link, limb in zip(state.figure.links, limb_of_link, strict=True):
         pose = state.poses[link.index]
         for point in link.contact_points()[:1] if link is not state.figure.root else ():
-            segments.append(Segment(pose.position, pose @ Vector(*point.position), point.radius, limb))
-    return segments
+            capsules.append(LimbCapsule(pose.position, pose @ Vector(*point.position), point.radius, limb))
+    return capsules
 
 
-def distance(first: tuple[Vector, Vector], second: tuple[Vector, Vector]) -> Scalar:
-    """Return the distance between two line segments, each given by its two ends [m]."""
+def segment_distance(first: tuple[Vector, Vector], second: tuple[Vector, Vector]) -> Scalar:
+    """Return the distance between two line segments [m]; first, second: the two ends of each."""
     (p, p_end), (q, q_end) = first, second
     d, e, r = p_end - p, q_end - q, p - q
     a, b, c, f, g = d.dot(d), d.dot(e), e.dot(e), d.dot(r), e.dot(r)
     cross = a * c - b * b
-    s = where(cross > PARALLEL * a * c, clamp((b * g - c * f) / maximum(cross, TINY), 0.0, 1.0), 0.0)
-    t = clamp((b * s + g) / maximum(c, TINY), 0.0, 1.0)
-    s = clamp((b * t - f) / maximum(a, TINY), 0.0, 1.0)
-    apart = r + d * s - e * t
-    return sqrt(apart.dot(apart))
+    s = where(cross > MIN_SQUARED_SINE * a * c, clamp((b * g - c * f) / maximum(cross, MIN_DIVISOR), 0.0, 1.0), 0.0)
+    t = clamp((b * s + g) / maximum(c, MIN_DIVISOR), 0.0, 1.0)
+    s = clamp((b * t - f) / maximum(a, MIN_DIVISOR), 0.0, 1.0)
+    difference = r + d * s - e * t
+    return sqrt(difference.dot(difference))

@@ -1,4 +1,4 @@
-"""The trajectory of many rollouts: samples at a steady rate, as arrays over time and rollouts."""
+"""The trajectory of many rollouts: samples at a constant rate, as arrays over times and rollouts."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 Array = NDArray[np.float64]
 
 ENTRIES = ("motors", "outside", "damping", "impact", "sliding", "stabilisation")
-"""The entries of the energy ledger, in its order."""
+"""The entries of the energy ledger, in their order."""
 
 SIGNS = (1.0, 1.0, -1.0, -1.0, -1.0, 0.0)
-"""The sign of each entry in the energy balance: motors and pushes add energy, losses remove it, position correction
-does not count.
+"""The sign of each entry in the energy balance: motors and pushes add energy, losses remove it. Position correction has
+0, so it counts as unaccounted.
 """
 
 
@@ -23,13 +23,14 @@ does not count.
 class Trajectory:
     """Samples of W rollouts at T times, in world axes.
 
-    In memory the times of a rollout lie side by side: then a mean over them has the same bits whatever lies beside it.
-    time (T,) [s]. root, centre (T, W, 3): origin of the trunk, and centre of mass [m]; forward, up (T, W, 3): the
-    trunk's x and z axes. limb_overlap (T, W): depth of the deepest overlap of limbs, relative to the radius of the
-    thinner. pushes (T, W, feet): the ground's normal force on each foot, elsewhere (T, W): on all else [N]. energy (T,
-    W): kinetic, potential and stored [J]. ledger (T, W, entries): see ENTRIES [J]. frozen (W,): True where a world
-    stopped. Of the bodies (W,): length [m], standing_height: height of the root at rest [m], mass [kg]. friction (W,):
-    of the ground.
+    time (T,) [s]. root, centre (T, W, 3): origin of the trunk, and centre of mass [m]. forward, up (T, W, 3): the
+    trunk's x and z axes. limb_overlap (T, W): largest overlap of two limbs, as a fraction of the thinner one's radius.
+    pushes (T, W, feet): the ground's normal force on each foot [N]. elsewhere (T, W): the ground's normal force on all
+    other links [N]. energy (T, W): sum of kinetic, potential and stored energy [J]. ledger (T, W, entries): see ENTRIES
+    [J]. frozen (W,): True if the world stopped. length, standing_height (W,): of the body, and height of its root at
+    rest [m]. mass (W,) [kg]. friction (W,): of the ground.
+
+    In memory the times of a rollout are contiguous: then a mean over time has the same bits for any W.
     """
 
     time: Array
@@ -55,7 +56,7 @@ class Trajectory:
 
     @cached_property
     def path(self) -> Array:
-        """The path of the centres of mass in the plane since the first sample, in body lengths (T, W, 2)."""
+        """The horizontal positions of the centres of mass, relative to the first sample [body lengths] (T, W, 2)."""
         return (self.centre[..., :2] - self.centre[:1, :, :2]) / self.length[:, None]
 
     def ledger_change(self, entry: str) -> Array:
@@ -65,22 +66,22 @@ class Trajectory:
 
     @property
     def unaccounted(self) -> Array:
-        """The energy since the first sample that no entry explains (T, W) [J]: errors and position correction."""
-        rest = self.energy - sum(sign * self.ledger[..., k] for k, sign in enumerate(SIGNS) if sign)
-        return rest - rest[:1]
+        """The energy change since the first sample that no entry explains [J] (T, W): errors, position correction."""
+        unexplained = self.energy - sum(sign * self.ledger[..., k] for k, sign in enumerate(SIGNS) if sign)
+        return unexplained - unexplained[:1]
 
 
 def concatenate(trajectories: Sequence[Trajectory]) -> Trajectory:
-    """Return several trajectories of the same times as one, their rollouts one after the other."""
+    """Return one trajectory with the rollouts of several, in their order; all have the same times."""
     if len(trajectories) == 1:
         return trajectories[0]
     feet = max(trajectory.pushes.shape[2] for trajectory in trajectories)
     trajectories = [
         replace(t, pushes=np.pad(t.pushes, ((0, 0), (0, 0), (0, feet - t.pushes.shape[2])))) for t in trajectories
     ]
-    parts: dict[str, Any] = {"time": trajectories[0].time}
+    fields: dict[str, Any] = {"time": trajectories[0].time}
     for name in ("root", "centre", "forward", "up", "limb_overlap", "pushes", "elsewhere", "energy", "ledger"):
-        parts[name] = np.concatenate([getattr(trajectory, name).T for trajectory in trajectories], axis=-2).T
+        fields[name] = np.concatenate([getattr(trajectory, name).T for trajectory in trajectories], axis=-2).T
     for name in ("frozen", "length", "standing_height", "mass", "friction"):
-        parts[name] = np.concatenate([getattr(trajectory, name) for trajectory in trajectories])
-    return Trajectory(**parts)
+        fields[name] = np.concatenate([getattr(trajectory, name) for trajectory in trajectories])
+    return Trajectory(**fields)

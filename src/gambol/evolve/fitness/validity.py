@@ -1,6 +1,7 @@
-"""The validity check: which rollouts are invalid and score nothing, with the reasons.
+"""The validity check: the reasons why rollouts are invalid and have no score.
 
-A rollout in which a creature gains energy from errors of the simulator is invalid.
+A rollout is invalid if its world froze, if its motion is not finite, or if the creature gained energy from errors of
+the simulator.
 """
 
 from typing import Any
@@ -11,20 +12,16 @@ from gambol.dynamics import STANDARD_GRAVITY
 from gambol.evolve.fitness.trajectory import Array, Trajectory
 
 MAX_GAIN = 0.05
-"""Unaccounted energy above which a rollout is invalid, as a fraction of the motors' work; less may be an error of the
-time step.
-"""
+"""Unaccounted energy that is allowed as an error of the time step, as a fraction of the motors' work."""
 
 NEGLIGIBLE_GAIN = 0.02
-"""Unaccounted energy that is always allowed, as a fraction of weight times length, since even a body at rest has
-rounding errors.
-"""
+"""Unaccounted energy that is allowed in addition, for rounding errors, as a fraction of weight times length."""
 
 FROZE, GAINED, NOT_FINITE = "froze", "gained energy", "is not a number"
 
 
 def invalid_reasons(trajectory: Trajectory) -> list[str]:
-    """Return the reason why each rollout is invalid (W), "" where it is valid."""
+    """Return the reason why each rollout is invalid, "" if it is valid (W)."""
     checks: list[tuple[str, Any]] = [
         (FROZE, trajectory.frozen),
         (NOT_FINITE, ~np.isfinite(trajectory.centre).all(axis=(0, 2))),
@@ -38,7 +35,7 @@ def invalid_reasons(trajectory: Trajectory) -> list[str]:
 
 
 def energy_gain(trajectory: Trajectory) -> Array:
-    """Return the largest unaccounted energy of each rollout over the allowed one (W,)."""
+    """Return the largest unaccounted energy of each rollout as a fraction of the allowed one (W,)."""
     with np.errstate(invalid="ignore", over="ignore"):
         negligible = NEGLIGIBLE_GAIN * trajectory.mass * STANDARD_GRAVITY * trajectory.length
         allowed = negligible + MAX_GAIN * np.abs(trajectory.ledger[..., 0] - trajectory.ledger[:1, :, 0]).max(axis=0)

@@ -1,7 +1,7 @@
 """Genotypes: bodies and controls as plain data, always valid, and their growth into phenotypes."""
 
 from gambol.evolve.genotype.anatomy import Muscle, muscles_of
-from gambol.evolve.genotype.body import KINDS, MOST_FREEDOMS, Body, Freedom, Limb, Segment, Trunk
+from gambol.evolve.genotype.body import KINDS, MAX_FREEDOMS, Body, Freedom, Limb, Segment, Trunk
 from gambol.evolve.genotype.bounds import BOUNDS, check_body
 from gambol.evolve.genotype.file import genotype_text, of_json, read_genotype, to_json, write_genotype
 from gambol.evolve.genotype.genotype import VERSION, Control, Genotype, check_genotype, control_genes
@@ -12,7 +12,7 @@ from gambol.evolve.genotype.topology_arrays import TopologyArrays, topology_arra
 __all__ = [
     "BOUNDS",
     "KINDS",
-    "MOST_FREEDOMS",
+    "MAX_FREEDOMS",
     "PLANS",
     "VERSION",
     "Body",

@@ -1,11 +1,11 @@
 """Anatomy: the links, joints and parts of a body, over generic scalars.
 
-    trunk      a box; touches the ground with four balls, whose diameter is the lesser of its width and height
-    segment    a frustum that hangs along -z; touches the ground with the ball at its lower end
-    joint      one freedom, one link: a second freedom has another link, without mass (see figure.stacked)
+    trunk      a box; its contacts are four balls, whose diameter is the smaller of its width and height
+    segment    a frustum along -z; its contact is a ball at its lower end
+    joint      each freedom has a link; the first of two has a link without mass (see figure.stacked)
     twin       the mirror image of a limb in y = 0; axes of rotation are also reversed, so equal angles are symmetric
 
-Parts collide with the ground only: limbs pass through each other unless a world has contacts between links too.
+Parts collide with the ground only: limbs have no contacts with each other unless a world adds them.
 """
 
 import math
@@ -20,19 +20,19 @@ from gambol.lanes import Scalar, elementwise, maximum, minimum, total, where
 TRUNK = "trunk"
 
 CREATURE, GROUND = 2, 1
-"""Collision groups: the parts of a creature are in the first, and collide with the second, the ground's."""
+"""Collision groups: of a creature's parts; of the ground, with which alone they collide."""
 
-EXACT = 1e-14
-"""Sines and cosines below this are set to 0: a quarter turn must give exact zeros, or they are not removed from a
-program.
+ZERO_TOLERANCE = 1e-14
+"""Sines and cosines below this are set to 0: a quarter turn must give exact zeros, since only these are removed from
+programs.
 """
 
 
 @dataclass(frozen=True)
 class Muscle:
-    """A freedom of a body, with the limb and the segment that it belongs to.
+    """A freedom of a body with its servo, and the limb and segment that it belongs to.
 
-    link: the one that it moves. chain: name of its limb and side. limb: its limb. number: of its segment, from 0.
+    link: name of the link that it moves. chain: name of its limb and side. number: of its segment, from 0.
     """
 
     link: str
@@ -43,7 +43,7 @@ class Muscle:
 
     @property
     def unit(self) -> Scalar:
-        """The size of one unit of the genes middle and reach [rad or m]."""
+        """The size of one unit of the genes middle and reach [rad or m], see servos.unit_of()."""
         return unit_of(self.freedom, self.limb.segments[self.number].length)
 
     def strength(self, mass: Scalar) -> Scalar:
@@ -52,7 +52,7 @@ class Muscle:
 
 
 def muscles_of(body: Body) -> Iterator[Muscle]:
-    """Yield the muscles of a body in the order of its links: limb by limb, twin after limb, from the trunk out."""
+    """Yield the muscles of a body in the order of its links: each limb, then its twin, from the trunk outward."""
     for chain, limb, _ in body.chains():
         for number, segment in enumerate(limb.segments):
             link = segment_name(chain, number)
@@ -62,7 +62,7 @@ def muscles_of(body: Body) -> Iterator[Muscle]:
 
 
 def feet_of(body: Body) -> tuple[str, ...]:
-    """Return the last link of every limb and twin."""
+    """Return the name of the last link of every limb and twin."""
     return tuple(segment_name(chain, len(limb.segments) - 1) for chain, limb, _ in body.chains())
 
 
@@ -72,10 +72,10 @@ def segment_name(chain: str, number: int) -> str:
 
 
 def mass_of(body: Body) -> Scalar:
-    """Return the mass of a whole body, all twins counted [kg]."""
+    """Return the mass of a body with all twins [kg]."""
     segments = ((segment, len(limb.sides)) for limb in body.limbs for segment in limb.segments)
     return total(
-        (frustum_of(segment).mass_properties().mass * n for segment, n in segments),
+        (frustum_of(segment).mass_properties().mass * sides for segment, sides in segments),
         _box(body.trunk).volume * body.trunk.density,
     )
 
@@ -103,22 +103,22 @@ def _ball(radius: Scalar, position: Triple) -> Part:
 
 
 def _limbs(body: Body, mass: Scalar) -> Iterator[Link]:
-    """Yield the links of all limbs; mass: of the whole body [kg]."""
+    """Yield the links of all limbs and twins; mass: of the body [kg]."""
     rotors: Mapping[str, Scalar] = {m.link: rotor_of(m.strength(mass), m.unit) for m in muscles_of(body)}
     for chain, limb, side in body.chains():
-        position, parent = _on_trunk(body.trunk, limb), TRUNK
+        position, parent = _attachment_point(body.trunk, limb), TRUNK
         for number, segment in enumerate(limb.segments):
             name = segment_name(chain, number)
             names = [*(f"{name} joint{k + 1}" for k in range(len(segment.freedoms) - 1)), name]
             pairs = zip(names, _joints(segment, position, side), strict=True)
             joints = [(link, replace(joint, rotor=rotors[link])) for link, joint in pairs]
-            yield from stacked(Link(name, parent, joints[-1][1], _parts(limb, number)), joints)
+            yield from stacked(Link(name, parent, joints[-1][1], _segment_parts(limb, number)), joints)
             position, parent = (0.0, 0.0, -segment.length), name
 
 
-def _on_trunk(trunk: Trunk, limb: Limb) -> Triple:
-    """Return the attachment point of a limb; of a mirrored pair, that of the left limb [m]."""
-    x, y, z = (part * edge / 2 for part, edge in zip(limb.at, _box(trunk).sizes, strict=True))
+def _attachment_point(trunk: Trunk, limb: Limb) -> Triple:
+    """Return the attachment point of a limb on the trunk [m]; of a mirrored pair that of the left limb."""
+    x, y, z = (fraction * edge / 2 for fraction, edge in zip(limb.at, _box(trunk).sizes, strict=True))
     return (x, y, z)
 
 
@@ -143,15 +143,15 @@ def segment_rotation(segment: Segment) -> Matrix3:
 
 
 def sine_cosine(angle: Scalar) -> tuple[Scalar, Scalar]:
-    """Return sine and cosine, with rounding errors of 0 removed."""
+    """Return sine and cosine; values below ZERO_TOLERANCE are set to 0."""
     s, c = elementwise(math.sin, angle), elementwise(math.cos, angle)
-    return where(abs(s) < EXACT, 0.0, s), where(abs(c) < EXACT, 0.0, c)
+    return where(abs(s) < ZERO_TOLERANCE, 0.0, s), where(abs(c) < ZERO_TOLERANCE, 0.0, c)
 
 
 def _mirrored(joint: Joint) -> Joint:
     """Return the mirror image of a joint in y = 0: M p for positions, M R M for rotations, M a for prismatic axes.
 
-    The mirror image of a rotation about a is a rotation about -M a by the same angle.
+    The mirror image of a rotation about an axis a is the rotation about -M a by the same angle.
     """
     (a, b, c), (d, e, f), (g, h, i) = joint.rotation
     (x, y, z), (u, v, w) = joint.position, joint.axis
@@ -165,14 +165,14 @@ def _mirrored(joint: Joint) -> Joint:
 
 
 def frustum_of(segment: Segment) -> Part:
-    """Return the frustum of a segment, which hangs from its joint."""
+    """Return the frustum of a segment, from its joint along -z."""
     shape = Frustum(segment.lower_radius, segment.upper_radius, segment.length)
     return Part(shape, (0.0, 0.0, -segment.length / 2), density=segment.density, colliding=False)
 
 
-def _parts(limb: Limb, number: int) -> tuple[Part, ...]:
-    """Return the frustum with the mass, and the ball at its lower end, with the larger of the radii that meet there."""
+def _segment_parts(limb: Limb, number: int) -> tuple[Part, ...]:
+    """Return a segment's frustum with its mass, and the contact ball at its end, as wide as the wider segment there."""
     segment, radius = limb.segments[number], limb.segments[number].lower_radius
-    for below in limb.segments[number + 1 : number + 2]:
-        radius = maximum(radius, below.upper_radius)
+    for next_segment in limb.segments[number + 1 : number + 2]:
+        radius = maximum(radius, next_segment.upper_radius)
     return frustum_of(segment), _ball(radius, (0.0, 0.0, -segment.length))

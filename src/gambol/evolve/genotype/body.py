@@ -1,8 +1,8 @@
 """The genes of a body: a trunk, and limbs of tapering segments. [Arnold 1997, chapter 3]
 
-The trunk is a box, x forward and z up, whose middle is its origin. A segment is a frustum that hangs from its joint
-along -z; its first joint lies on the trunk or at the lower end of the segment above. A joint has one or two freedoms,
-each of which turns or slides about an axis of its own and is moved by a servo of its own.
+The trunk is a box, x forward and z up, with the origin at its centre. A segment is a frustum from its joint along
+-z. The first joint of a limb is on the trunk, each other one at the lower end of the segment above. A joint has
+one or two freedoms; each turns about or slides along its axis and has a servo.
 """
 
 from collections.abc import Iterator
@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 from gambol.figure import Triple
 
 KINDS = ("revolute", "prismatic")
-"""The kinds of freedoms of a joint: one-freedom joint kinds."""
+"""The kinds of freedoms: joint kinds with one degree of freedom."""
 
-MOST_FREEDOMS = 2
-"""The largest number of freedoms of one joint: a hip that swings and spreads."""
+MAX_FREEDOMS = 2
+"""The largest number of freedoms of one joint: a hip can swing and spread."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +34,11 @@ class Trunk:
 class Freedom:
     """One degree of freedom of a joint, with its servo.
 
-    kind: "revolute" or "prismatic". azimuth, elevation: direction of its axis [rad]: 0, 0 is y, about which a leg
-    swings backwards, and along which it slides to the left; the azimuth turns it about z towards -x, the elevation
-    lifts it to z. middle: rest coordinate; reach: amplitude of its targets to either side [rad; for a slide in units of
-    a fraction of the segment's length, see servos]. strength: its largest torque, as a fraction of the creature's
-    weight times the length of the limb from this joint to its end [1].
+    kind: "revolute" or "prismatic". azimuth, elevation: direction of its axis [rad]. At 0, 0 the axis is y: a positive
+    rotation swings a leg backwards, a positive slide moves it to the left. The azimuth turns the axis about z towards
+    -x, the elevation raises it towards z. middle: rest coordinate; reach: largest distance of targets from it [rad; for
+    a prismatic one SLIDE_UNIT times the segment's length, see servos]. strength: largest torque, as a fraction of the
+    creature's weight times the length of the limb from this joint to its end [1].
     """
 
     kind: str = "revolute"
@@ -51,12 +51,12 @@ class Freedom:
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """One part of a limb, and the joint above it.
+    """A segment of a limb, and the joint at its upper end.
 
-    length; upper_radius, lower_radius: of the frustum's two ends [m]. density [kg/m3]. pitch, roll: rotation relative
-    to the segment above (or the trunk) where every freedom is 0 [rad]: first by pitch about y, then by roll about x, so
-    that it hangs straight on at 0, 0 and points backwards at a pitch of a quarter turn. freedoms: one or two, the first
-    of them nearest the trunk.
+    length, upper_radius, lower_radius: of the frustum [m]. density [kg/m3]. pitch, roll: rotation relative to the
+    segment above, or to the trunk, when all freedoms are 0 [rad]: first by pitch about y, then by roll about x. At 0, 0
+    the segment continues the one above; at a pitch of pi / 2 it points backwards. freedoms: one or two, from the trunk
+    outward.
     """
 
     length: float = 0.2
@@ -73,8 +73,8 @@ class Limb:
     """A chain of segments.
 
     at: attachment point on the trunk, as fractions of the trunk's half edges (x forward, y left, z up), each from -1 to
-    1. mirrored: True where it has a twin, its mirror image in the plane y = 0; it is then itself the left one.
-    segments: from the trunk outward.
+    1. mirrored: True if the limb has a twin, its mirror image in the plane y = 0; then the limb is the left one of the
+    pair. segments: from the trunk outward.
     """
 
     at: Triple
@@ -83,17 +83,17 @@ class Limb:
 
     @property
     def sides(self) -> tuple[str, ...]:
-        """The names of the limb and its twin, or the one name of a limb without."""
+        """The sides of the limb and its twin, or "middle" for a limb without a twin."""
         return ("left", "right") if self.mirrored else ("middle",)
 
     @property
     def freedoms(self) -> tuple[Freedom, ...]:
-        """The freedoms of all its joints, those of the twin not counted."""
+        """The freedoms of all joints of the limb, without those of its twin."""
         return tuple(freedom for segment in self.segments for freedom in segment.freedoms)
 
     @property
     def links(self) -> int:
-        """The number of links, of one freedom each, of the limb and its twin."""
+        """The number of links, of one freedom each, of the limb and its twin together."""
         return len(self.sides) * len(self.freedoms)
 
 
@@ -106,11 +106,11 @@ class Body:
 
     @property
     def links(self) -> int:
-        """The number of links, of one freedom each, on the trunk: as many as there are muscles."""
+        """The number of links, of one freedom each, without the trunk; also the number of muscles."""
         return sum(limb.links for limb in self.limbs)
 
     def chains(self) -> Iterator[tuple[str, Limb, str]]:
-        """Yield every limb and every twin: its name, such as "limb1 left", the limb and the side, in the order of
+        """Yield the name (such as "limb1 left"), the limb and the side of every limb and every twin, in the order of
         links.
         """
         for number, limb in enumerate(self.limbs, start=1):

@@ -1,4 +1,4 @@
-"""A genotype: a body and its control as plain immutable data; and the pattern of signals that the control describes."""
+"""A genotype: body and control as immutable data; and the pattern of signals that the control describes."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -12,19 +12,19 @@ from gambol.evolve.genotype.body import Body, Limb
 from gambol.evolve.genotype.bounds import check_body, check_number
 
 VERSION = 1
-"""The version of the format of genotypes: raised when a number changes its meaning."""
+"""The version of the format of genotypes; increased when a number changes its meaning."""
 
 SHIFT = Gene("shift", 0.0, 1.0, "cycle", cyclic=True, sigma=0.1)
-"""The phase lead of a twin over its limb, where twins repeat the signals of their limbs."""
+"""The gene of a twin's phase lead, for patterns in which twins repeat the signals of their limbs."""
 
 
 @dataclass(frozen=True, slots=True)
 class Control:
     """The control of a body.
 
-    kind: of pattern, a name in the table of patterns. values: of the pattern's genes, in their order. shifts: phase
-    lead of the twin of each limb, 0 for limbs without [cycles]; empty for kinds in which every twin has genes of its
-    own. size, senses, slowest, fastest [Hz]: see control.patterns.Shape.
+    kind: name of a pattern. values: of the pattern's genes, in their order. shifts: phase lead of each limb's twin, 0
+    for a limb without a twin [cycles]; empty for patterns in which twins have their own genes. size, senses, slowest,
+    fastest [Hz]: see control.patterns.PatternShape.
     """
 
     kind: str = "spectral"
@@ -38,7 +38,7 @@ class Control:
 
 @dataclass(frozen=True, slots=True)
 class Genotype:
-    """The genotype of a creature: body and control. version: of the format."""
+    """The genotype of a creature; version: of the format."""
 
     body: Body
     control: Control = field(default_factory=Control)
@@ -50,40 +50,42 @@ class TwinPattern(Protocol):
     """A pattern in which some actuators can repeat the signals of others, with a phase lead."""
 
     def with_twins(self, sources: Sequence[int], shifts: Sequence[float], shape: PatternShape) -> Pattern:
-        """Return the pattern of a larger shape whose actuator i repeats sources[i], shifts[i] cycles ahead."""
+        """Return a pattern of a shape whose signal i is signal sources[i] with a phase lead of shifts[i] cycles."""
         ...
 
 
 def twins_share_genes(kind: str) -> bool:
-    """Return True where twins have no control genes: they repeat the signals of their limbs, with a phase lead."""
+    """Return True if twins repeat the signals of their limbs with a phase lead, instead of having their own genes."""
     return issubclass(pattern_kind(kind), TwinPattern)
 
 
 def driven_limbs(body: Body, kind: str) -> tuple[tuple[Limb, int], ...]:
-    """Return the limbs with control genes, each with its number from 0; twice where its twin has its own."""
-    times = (1 if twins_share_genes(kind) else len(limb.sides) for limb in body.limbs)
-    return tuple((limb, n) for n, (limb, time) in enumerate(zip(body.limbs, times, strict=True)) for _ in range(time))
+    """Return the limbs with control genes and their numbers, from 0; twice if the limb's twin has its own genes."""
+    copies = (1 if twins_share_genes(kind) else len(limb.sides) for limb in body.limbs)
+    return tuple(
+        (limb, n) for n, (limb, count) in enumerate(zip(body.limbs, copies, strict=True)) for _ in range(count)
+    )
 
 
 def shape_of(body: Body, control: Control) -> PatternShape:
-    """Return the shape of the pattern whose genes the control holds."""
+    """Return the shape of the pattern that has one signal for each set of signal genes in the control."""
     return _shape([limb for limb, _ in driven_limbs(body, control.kind)], control)
 
 
 def control_genes(body: Body, control: Control) -> tuple[Gene, ...]:
-    """Return the genes of the pattern for this body: those whose values the control holds."""
+    """Return the genes of a control for this body, whose values are control.values."""
     return _genes(control.kind, shape_of(body, control))
 
 
-@lru_cache(maxsize=64)  # the structures of a population, each asked for by all of its creatures
+@lru_cache(maxsize=64)  # the few structures of a population
 def _genes(kind: str, shape: PatternShape) -> tuple[Gene, ...]:
     return pattern_kind(kind).genes_of(shape)
 
 
 def muscle_names(body: Body, kind: str) -> tuple[str, ...]:
-    """Return the names of the muscles whose signals have genes of their own, such as "limb1 segment2 freedom1".
+    """Return the names of the muscles whose signals have genes, such as "limb1 segment2 freedom1".
 
-    A name comes twice where the limb's twin has genes of its own.
+    kind: of the control. A name occurs twice if the limb's twin has its own genes.
     """
     return tuple(
         f"limb{n + 1} segment{k} freedom{i}"
@@ -94,9 +96,9 @@ def muscle_names(body: Body, kind: str) -> tuple[str, ...]:
 
 
 def check_genotype(genotype: Genotype) -> None:
-    """Raise EvolveError for an invalid genotype, naming field, value, bounds and what would be right."""
+    """Raise EvolveError for an invalid genotype; the error names field, value and bounds."""
     if genotype.version != VERSION:
-        raise EvolveError(f"a genotype of version {genotype.version} cannot grow here; this gambol knows {VERSION}")
+        raise EvolveError(f"a genotype of version {genotype.version} cannot grow here; this gambol reads {VERSION}")
     check_body(genotype.body)
     check_control(genotype)
 
@@ -108,17 +110,17 @@ def check_control(genotype: Genotype) -> None:
         checked_values(control_genes(body, control), control.values)
     except WorldError as error:
         raise EvolveError(f"control: {error}") from error
-    wanted = len(body.limbs) if twins_share_genes(control.kind) else 0
-    if len(control.shifts) != wanted:
+    expected = len(body.limbs) if twins_share_genes(control.kind) else 0
+    if len(control.shifts) != expected:
         raise EvolveError(
-            f'control "{control.kind}" of {len(body.limbs)} limbs has {len(control.shifts)} shifts; give {wanted}'
+            f'control "{control.kind}" of {len(body.limbs)} limbs has {len(control.shifts)} shifts; give {expected}'
         )
     for n, shift in enumerate(control.shifts, start=1):
         check_number(SHIFT, shift, f"limb{n}")
 
 
 def with_neutral_control(genotype: Genotype) -> Genotype:
-    """Return the genotype with every gene of its control in the middle of its range."""
+    """Return the genotype with every gene of its control at the middle of its range."""
     body, control = genotype.body, genotype.control
     values = tuple(gene.lower + gene.range / 2 for gene in control_genes(body, control))
     shifts = tuple(0.5 if limb.mirrored else 0.0 for limb in body.limbs) if twins_share_genes(control.kind) else ()
@@ -126,16 +128,17 @@ def with_neutral_control(genotype: Genotype) -> Genotype:
 
 
 def pattern_of(genotype: Genotype) -> Pattern:
-    """Return the pattern with one signal per muscle, in the order of links; of arrays where the control's values are.
+    """Return the pattern with one signal for each muscle, in the order of links.
 
-    Raises WorldError for an unknown kind, and for too few values and too many.
+    If the values of the control are arrays, so are the numbers of the pattern. Raises WorldError for an unknown kind,
+    and for a wrong number of values.
     """
     body, control = genotype.body, genotype.control
     if len(control.values) != (count := len(control_genes(body, control))):
         raise WorldError(f'control "{control.kind}" of this body has {count} values, not {len(control.values)}')
-    inner = pattern_kind(control.kind).read(shape_of(body, control), iter(control.values))
-    if not isinstance(inner, TwinPattern):
-        return cast(Pattern, inner)
+    limb_pattern = pattern_kind(control.kind).read(shape_of(body, control), iter(control.values))
+    if not isinstance(limb_pattern, TwinPattern):
+        return cast(Pattern, limb_pattern)
     sources, shifts, first = list[int](), list[float](), 0
     for limb, shift in zip(body.limbs, control.shifts, strict=True):
         indices = range(first, first + len(limb.freedoms))
@@ -143,11 +146,11 @@ def pattern_of(genotype: Genotype) -> Pattern:
             sources += indices
             shifts += [lead] * len(indices)
         first = indices.stop
-    return inner.with_twins(sources, shifts, _shape([limb for _, limb, _ in body.chains()], control))
+    return limb_pattern.with_twins(sources, shifts, _shape([limb for _, limb, _ in body.chains()], control))
 
 
 def _shape(chains: Sequence[Limb], control: Control) -> PatternShape:
-    """Return the shape of a pattern for limbs, each of which ends in a foot."""
+    """Return the shape of a pattern with a signal for each freedom of some limbs, each of which ends in a foot."""
     foot_of = tuple(foot for foot, limb in enumerate(chains) for _ in limb.freedoms)
     size, senses, slowest, fastest = control.size, control.senses, control.slowest, control.fastest
     return PatternShape(len(foot_of), len(chains), foot_of, size, senses, slowest, fastest)

@@ -1,7 +1,7 @@
-"""Growth: from a genotype to its phenotype, a figure with servos. Every valid genotype has one.
+"""Growth: from a genotype to its phenotype, a figure with servos. Every valid genotype has a phenotype.
 
-One creature is grown from plain numbers and checked. Many of one topology are grown at once, as one of arrays: see
-topology_arrays.py.
+Here one creature is checked and grown. topology_arrays.py grows many creatures of one topology at once, with arrays for
+numbers.
 """
 
 from collections.abc import Mapping, Sequence
@@ -20,17 +20,17 @@ from gambol.spatial import Rotation, Transform, Vector
 from gambol.spatial.transform import IDENTITY_TRANSFORM
 
 CLEARANCE = 0.01
-"""The initial height above the ground, as a fraction of the standing height: the creature lands at once, and softly."""
+"""The initial height above the ground, as a fraction of the standing height: the creature lands softly and soon."""
 
 
 @dataclass(frozen=True)
 class Phenotype:
     """A grown creature.
 
-    figure: its links. springs, actuators: by the link whose joint they act on, in the order of links. pattern: one
-    signal for each of the actuators, in their order. feet: the last link of every limb. angles: the joints' rest
-    coordinates by link [rad or m]. height: of the trunk's middle above the ground, where the lowest ball is just above
-    it [m]. length: from the foremost to the hindmost point of its balls there [m].
+    figure: its links. springs, actuators: by the name of the link whose joint they act on, in the order of links.
+    pattern: one signal for each actuator, in their order. feet: names of the last links of limbs and twins. angles:
+    rest coordinates of joints by link [rad or m]. height: initial height of the trunk's centre, with the lowest ball
+    just above the ground [m]. length: from the foremost to the hindmost point of its balls at rest [m].
     """
 
     figure: Figure
@@ -49,9 +49,9 @@ class Phenotype:
 
 
 def grow(genotype: Genotype, name: str = "creature") -> Phenotype:
-    """Return the phenotype of a genotype. name: of its figure.
+    """Return the phenotype of a genotype.
 
-    Raises EvolveError for genes out of their bounds, see check_genotype().
+    name: of the figure. Raises EvolveError for an invalid genotype, see check_genotype().
     """
     check_genotype(genotype)
     body = genotype.body
@@ -70,7 +70,10 @@ def grow(genotype: Genotype, name: str = "creature") -> Phenotype:
 
 
 def servos_of(figure: Figure, body: Body, muscles: Sequence[Muscle]) -> dict[str, dict[str, Scalar]]:
-    """Return the numbers of all servos of a grown body, by link. figure: of the body; muscles: of the body."""
+    """Return the numbers of all servos by link, see servo_numbers().
+
+    figure, muscles: of the body.
+    """
     mass, inertias = mass_of(body), joint_inertias(figure)
     return {
         m.link: servo_numbers(m.freedom, m.strength(mass), m.unit, length_from(m.limb, m.number), inertias[m.link])
@@ -84,33 +87,33 @@ def rest_angles(muscles: Sequence[Muscle]) -> dict[str, Scalar]:
 
 
 def height_of(figure: Figure, angles: Mapping[str, Scalar]) -> Scalar:
-    """Return the trunk's height where the lowest ball is just above the ground [m]; angles: see Phenotype."""
+    """Return the trunk's height with the lowest ball just above the ground [m]; angles: of joints, by link."""
     return stance_of(figure, angles)[0]
 
 
 def stance_of(figure: Figure, angles: Mapping[str, Scalar]) -> tuple[Scalar, Scalar]:
-    """Return height and length of a figure with its joints at some coordinates: see height_and_length()."""
+    """Return height and length of a figure, see height_and_length(); angles: joint coordinates by link [rad or m]."""
     poses = {0: IDENTITY_TRANSFORM, figure.root.index: IDENTITY_TRANSFORM}
     for link in figure.links[1:]:
-        poses[link.index] = poses[link.parent_index] @ _placed(link.joint, angles[link.name])
+        poses[link.index] = poses[link.parent_index] @ _joint_transform(link.joint, angles[link.name])
     points = [(link.index, point) for link in figure.links for point in link.contact_points()]
     return height_and_length([(point.radius, poses[index] @ Vector(*point.position)) for index, point in points])
 
 
 def height_and_length(balls: Sequence[tuple[Scalar, Vector]]) -> tuple[Scalar, Scalar]:
-    """Return the height of the trunk where the lowest ball is just above the ground, and the body's length [m].
+    """Return the height of the trunk's centre with the lowest ball just above the ground, and the body's length [m].
 
-    balls: radius and position of each in the trunk's frame [m]. The height is that of the trunk's middle; the length is
-    from the foremost point to the hindmost.
+    balls: radius and position of each in the trunk's frame [m]. The length is from the foremost point of the balls to
+    the hindmost.
     """
-    lowest = reduce(minimum, [place.z - radius for radius, place in balls])
-    front = reduce(maximum, [place.x + radius for radius, place in balls])
-    back = reduce(minimum, [place.x - radius for radius, place in balls])
+    lowest = reduce(minimum, [position.z - radius for radius, position in balls])
+    front = reduce(maximum, [position.x + radius for radius, position in balls])
+    back = reduce(minimum, [position.x - radius for radius, position in balls])
     return -(1.0 + CLEARANCE) * lowest, front - back
 
 
-def _placed(joint: Joint, q: Scalar) -> Transform:
-    """Return the transform of a joint of one freedom, as kinematics(), but with the same bits for floats and arrays."""
+def _joint_transform(joint: Joint, q: Scalar) -> Transform:
+    """Return the transform of a joint at coordinate q, as in kinematics(), but with the same bits for arrays."""
     rotation, position, axis = Rotation(joint.rotation), Vector(*joint.position), Vector(*joint.axis)
     if joint.kind == "prismatic":
         return Transform(rotation, position + rotation @ (axis * q))

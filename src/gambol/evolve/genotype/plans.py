@@ -1,4 +1,4 @@
-"""Body plans to start from: the size of a dog, 5 to 15 kg."""
+"""Body plans from which evolution starts: of the size of a dog, 5 to 15 kg."""
 
 import math
 from collections.abc import Callable
@@ -8,29 +8,27 @@ from gambol.errors import EvolveError, did_you_mean
 from gambol.evolve.genotype.body import Body, Freedom, Limb, Segment, Trunk
 
 QUARTER = math.pi / 2
-"""A quarter turn [rad]: a segment with this pitch points backwards, one with this roll outwards to the left."""
+"""A quarter turn [rad]: a segment with this pitch points backwards, one with this roll points to the left."""
 
 OUTWARD = -QUARTER
-"""Azimuth of an axis along x: a left leg that hangs swings outwards about it [rad]."""
+"""Azimuth of an axis along x, about which a vertical left leg swings outwards [rad]."""
 
 
 def quadruped() -> Body:
-    """Return the quadruped: two pairs of legs that bend like a dog's, elbows backwards, knees forwards."""
-    fore, hind = _leg(0.5, -1.0, thick=0.035), _leg(-0.5, 1.0, thick=0.04)
-    return Body(Trunk(), (Limb((0.8, 1.0, -0.5), True, fore), Limb((-0.8, 1.0, -0.5), True, hind)))
+    """Return the quadruped: two pairs of legs as of a dog, with elbows that point backwards and knees forwards."""
+    fore_leg, hind_leg = _leg(0.5, -1.0, hip_radius=0.035), _leg(-0.5, 1.0, hip_radius=0.04)
+    return Body(Trunk(), (Limb((0.8, 1.0, -0.5), True, fore_leg), Limb((-0.8, 1.0, -0.5), True, hind_leg)))
 
 
 def hexapod() -> Body:
-    """Return the hexapod: three pairs of legs that reach out sideways, swing at the trunk and lift at the knee."""
-    headings = {0.8: -0.5, 0.0: 0.0, -0.8: 0.5}  # of the legs at these places along the trunk: fore legs point forwards
-    limbs = (Limb((x, 1.0, 0.0), True, _sideways(heading)) for x, heading in headings.items())
+    """Return the hexapod: three pairs of legs that extend sideways, swing at the trunk and lift at the knee."""
+    headings = {0.8: -0.5, 0.0: 0.0, -0.8: 0.5}  # by position along the trunk: fore legs point forwards
+    limbs = (Limb((x, 1.0, 0.0), True, _sideways_leg(heading)) for x, heading in headings.items())
     return Body(Trunk(0.5, 0.2, 0.09), tuple(limbs))
 
 
 def biped() -> Body:
-    """Return the biped: two legs under a short trunk, of three segments, of which the last is a foot that points
-    forwards.
-    """
+    """Return the biped: a short trunk on two legs of three segments; the last is a foot that points forwards."""
     swing = Freedom(middle=-0.4, reach=0.6, strength=0.6)
     thigh = Segment(0.22, 0.05, 0.035, freedoms=(Freedom(azimuth=OUTWARD, reach=0.25), swing))
     shank = Segment(0.22, 0.035, 0.022, freedoms=(Freedom(middle=0.8, strength=0.6),))
@@ -39,54 +37,52 @@ def biped() -> Body:
 
 
 def newt() -> Body:
-    """Return the newt: a flat trunk that lies on its belly, and four short legs that reach out sideways and hardly lift
-    it.
-    """
+    """Return the newt: a flat trunk that lies on its belly, and four short legs that extend sideways."""
     headings = {0.7: -0.4, -0.7: 0.4}
-    limbs = (Limb((x, 1.0, 0.7), True, _short(heading)) for x, heading in headings.items())
+    limbs = (Limb((x, 1.0, 0.7), True, _short_leg(heading)) for x, heading in headings.items())
     return Body(Trunk(0.4, 0.1, 0.06, 1000.0), tuple(limbs))
 
 
 def snake() -> Body:
-    """Return the snake: a head with one limb behind it of eight segments.
+    """Return the snake: a head, and behind it one limb of eight segments.
 
-    The first joint bends sideways to steer, all others up and down. Ground with the same friction in all directions
-    does not guide a body that waves sideways; one that inches along needs no guide.
+    The first joint bends sideways to steer, all others bend up and down. Sideways waves would need ground with lower
+    friction along the body than across it; up-and-down waves do not.
     """
-    neck, rest = Freedom(azimuth=QUARTER, reach=0.3, strength=0.1), Freedom(reach=0.9, strength=0.4)
+    neck, body_joint = Freedom(azimuth=QUARTER, reach=0.3, strength=0.1), Freedom(reach=0.9, strength=0.4)
     radii = [0.045 - 0.003 * k for k in range(9)]
-    chain = (
-        Segment(0.13, above, below, pitch=0.0 if k else QUARTER, freedoms=(rest if k else neck,))
-        for k, (above, below) in enumerate(pairwise(radii))
+    segments = (
+        Segment(0.13, upper, lower, pitch=0.0 if k else QUARTER, freedoms=(body_joint if k else neck,))
+        for k, (upper, lower) in enumerate(pairwise(radii))
     )
-    return Body(Trunk(0.15, 0.11, 0.09, 1000.0), (Limb((-1.0, 0.0, 0.0), False, tuple(chain)),))
+    return Body(Trunk(0.15, 0.11, 0.09, 1000.0), (Limb((-1.0, 0.0, 0.0), False, tuple(segments)),))
 
 
 def eel() -> Body:
-    """Return the eel: a slim head with one limb behind it, whose six long segments bend sideways, ever thinner."""
-    bends = (Freedom(azimuth=QUARTER, reach=0.8),)
+    """Return the eel: a slim head, and behind it one tapering limb of six long segments that bend sideways."""
+    joint = (Freedom(azimuth=QUARTER, reach=0.8),)
     radii = [0.03 - 0.0033 * k for k in range(7)]
-    chain = (
-        Segment(0.2, above, below, pitch=0.0 if k else QUARTER, freedoms=bends)
-        for k, (above, below) in enumerate(pairwise(radii))
+    segments = (
+        Segment(0.2, upper, lower, pitch=0.0 if k else QUARTER, freedoms=joint)
+        for k, (upper, lower) in enumerate(pairwise(radii))
     )
-    return Body(Trunk(0.2, 0.05, 0.08, 1000.0), (Limb((-1.0, 0.0, 0.0), False, tuple(chain)),))
+    return Body(Trunk(0.2, 0.05, 0.08, 1000.0), (Limb((-1.0, 0.0, 0.0), False, tuple(segments)),))
 
 
-def _leg(hip: float, knee: float, thick: float) -> tuple[Segment, ...]:
-    """Return the two segments of a leg with these rest angles [rad]; thick: radius at the hip [m]."""
-    thigh = Segment(0.2, thick, 0.022, freedoms=(Freedom(middle=hip, reach=0.6),))
+def _leg(hip: float, knee: float, hip_radius: float) -> tuple[Segment, ...]:
+    """Return the two segments of a leg; hip, knee: rest angles [rad]; hip_radius: radius at the hip [m]."""
+    thigh = Segment(0.2, hip_radius, 0.022, freedoms=(Freedom(middle=hip, reach=0.6),))
     return thigh, Segment(0.2, 0.022, 0.016, freedoms=(Freedom(middle=knee, reach=0.6),))
 
 
-def _sideways(heading: float) -> tuple[Segment, ...]:
-    """Return a leg that reaches out level and then down; heading: from straight sideways, positive backwards [rad]."""
+def _sideways_leg(heading: float) -> tuple[Segment, ...]:
+    """Return a leg with a level upper and a vertical lower segment; heading: angle from sideways to backwards [rad]."""
     femur = Segment(0.18, 0.03, 0.02, roll=QUARTER, freedoms=(Freedom(middle=heading, reach=0.5),))
     return femur, Segment(0.22, 0.02, 0.014, freedoms=(Freedom(azimuth=OUTWARD, middle=-1.4, reach=0.5),))
 
 
-def _short(heading: float) -> tuple[Segment, ...]:
-    """Return a short leg that reaches out level and then slants down; heading: as of _sideways()."""
+def _short_leg(heading: float) -> tuple[Segment, ...]:
+    """Return a short leg with a level upper and a slanting lower segment; heading: as in _sideways_leg()."""
     swing = Freedom(middle=heading, reach=0.7, strength=1.0)
     lift = Freedom(azimuth=OUTWARD, middle=-0.5, reach=0.9, strength=1.0)
     upper = Segment(0.1, 0.022, 0.018, roll=QUARTER, freedoms=(swing,))
@@ -104,7 +100,7 @@ PLANS: dict[str, Callable[[], Body]] = {
 
 
 def plan_named(name: str) -> Body:
-    """Return the body plan of this name. Raises EvolveError with the nearest name where there is none."""
+    """Return the body plan of this name. Raises EvolveError with the nearest name for an unknown one."""
     if name not in PLANS:
         raise EvolveError(f'no body plan is called "{name}"; {did_you_mean(name, PLANS)}')
     return PLANS[name]()

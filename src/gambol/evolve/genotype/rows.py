@@ -1,4 +1,4 @@
-"""The numbers of a body as one row, and the topology of a genotype."""
+"""The numbers of a body as one row; the topology of a genotype."""
 
 from collections.abc import Hashable, Iterator
 from dataclasses import replace
@@ -14,53 +14,55 @@ P = TypeVar("P", Trunk, Segment, Freedom)
 
 
 def topology(genotype: Genotype) -> Hashable:
-    """Return the topology of a genotype: all but numbers, that is links, kinds of joints, and the shape of the control.
+    """Return the topology of a genotype: limbs, segments, kinds of joints, and kind and shape of the control.
 
-    Their figures share a program; see figure.parameters.
+    Genotypes of equal topology differ in numbers only and can share a program; see figure.parameters.
     """
     control = genotype.control
-    return _kinds(genotype.body), control.kind, control.size, control.senses, control.slowest, control.fastest
+    return _body_topology(genotype.body), control.kind, control.size, control.senses, control.slowest, control.fastest
 
 
 def body_numbers(body: Body) -> tuple[float, ...]:
-    """Return every number of a body, in the order of its trunk and limbs."""
-    numbers = [*_numbers(body.trunk)]
+    """Return all numbers of a body in a fixed order: trunk, then limb by limb and segment by segment."""
+    numbers = [*_gene_values(body.trunk)]
     for limb in body.limbs:
         numbers += limb.at
         for segment in limb.segments:
-            numbers += _numbers(segment)
+            numbers += _gene_values(segment)
             for freedom in segment.freedoms:
-                numbers += _numbers(freedom)
+                numbers += _gene_values(freedom)
     return tuple(numbers)
 
 
 def with_numbers(body: Body, numbers: Iterator[Scalar]) -> Body:
-    """Return a body of the same structure with other numbers, in the order of body_numbers()."""
-    trunk = _with(body.trunk, numbers)
-    return Body(trunk, tuple(_limb(limb, numbers) for limb in body.limbs))
+    """Return a body of the same topology with these numbers, in the order of body_numbers()."""
+    trunk = _with_gene_values(body.trunk, numbers)
+    return Body(trunk, tuple(_with_limb_numbers(limb, numbers) for limb in body.limbs))
 
 
-def _kinds(body: Body) -> Hashable:
-    """Return the kinds of all joints, limb by limb and segment by segment, and which limbs are mirrored."""
+def _body_topology(body: Body) -> Hashable:
+    """Return the topology of a body: for each limb whether it is mirrored, and the kinds of freedoms by segment."""
     return tuple(
         (limb.mirrored, tuple(tuple(freedom.kind for freedom in segment.freedoms) for segment in limb.segments))
         for limb in body.limbs
     )
 
 
-def _numbers(part: Part) -> list[float]:
+def _gene_values(part: Part) -> list[float]:
     return [getattr(part, gene.name) for gene in BOUNDS[type(part)]]
 
 
-def _with(part: P, numbers: Iterator[Scalar]) -> P:
+def _with_gene_values(part: P, numbers: Iterator[Scalar]) -> P:
     return replace(part, **{gene.name: next(numbers) for gene in BOUNDS[type(part)]})
 
 
-def _limb(limb: Limb, numbers: Iterator[Scalar]) -> Limb:
-    at = (next(numbers), next(numbers), next(numbers))
-    return replace(limb, at=at, segments=tuple(_segment(segment, numbers) for segment in limb.segments))
+def _with_limb_numbers(limb: Limb, numbers: Iterator[Scalar]) -> Limb:
+    attachment = (next(numbers), next(numbers), next(numbers))
+    return replace(
+        limb, at=attachment, segments=tuple(_with_segment_numbers(segment, numbers) for segment in limb.segments)
+    )
 
 
-def _segment(segment: Segment, numbers: Iterator[Scalar]) -> Segment:
-    changed = _with(segment, numbers)
-    return replace(changed, freedoms=tuple(_with(freedom, numbers) for freedom in segment.freedoms))
+def _with_segment_numbers(segment: Segment, numbers: Iterator[Scalar]) -> Segment:
+    result = _with_gene_values(segment, numbers)
+    return replace(result, freedoms=tuple(_with_gene_values(freedom, numbers) for freedom in segment.freedoms))

@@ -1,14 +1,12 @@
-"""The servos of grown joints: their numbers follow from what the joint carries, so that any body can be driven.
+"""The servos of grown joints: their numbers scale with the load of the joint, so that any body can be driven.
 
-With the creature's weight W = M g, the length L of the limb from the joint to its end, that of the segment l, and the
-gene s (strength):
+    revolute   torque  s W L              stiffness  k = s W L / RATED_ERROR
+    prismatic  force   s W / SLIDE_UNIT   stiffness  k = s W / (RATED_ERROR SLIDE_UNIT^2 l)
 
-    revolute   torque  s W L         stiffness  k = s W L / GIVE
-    prismatic  force   s W / SLIDE   stiffness  k = s W / (GIVE SLIDE^2 l)
-
-so that a limb of any size works as hard for the same gene. The motor's rotor is k / FASTEST^2: with it no servo swings
-faster than FASTEST, however light its limb. Damping is critical for the limb in the air at rest, with its inertia I.
-Generic scalars.
+W = M g is the creature's weight, L the length of the limb from the joint to its end, l that of the segment, and s the
+gene strength: the same gene gives limbs of any size the same strength relative to their load. The motor's rotor is
+k / MAX_SERVO_FREQUENCY^2, so even a servo of a very light limb cannot oscillate faster. Damping is critical for the
+limb's inertia, in the air and at rest. All functions take generic scalars.
 """
 
 from collections.abc import Mapping
@@ -18,88 +16,93 @@ from gambol.figure import Figure, JointSpring, MassProperties, PlacedLink, compo
 from gambol.lanes import Scalar, sqrt, total
 from gambol.spatial import Vector
 
-WEIGHT = 9.81
-"""Weight per mass for the strength of servos [N/kg]: that of Earth, in any gravity."""
+WEIGHT_PER_MASS = 9.81
+"""Weight per mass from which the strength of servos is computed [N/kg]: that of Earth, in any gravity."""
 
-GIVE = 0.2
+RATED_ERROR = 0.2
 """The position error at which a servo reaches its largest torque [rad]."""
 
-SLIDE = 0.3
-"""The travel of a slide for one unit of the genes middle and reach, as a fraction of its segment's length."""
+SLIDE_UNIT = 0.3
+"""One unit of the genes middle and reach of a prismatic joint, as a fraction of its segment's length."""
 
-FASTEST = 120.0
+MAX_SERVO_FREQUENCY = 120.0
 """The largest angular frequency of a servo [rad/s]: half a radian in a step of 1/240 s."""
 
-NIMBLE = 3.0
-"""The speed at which a joint at its largest torque reaches its largest power, in units of sqrt(g / L): as the motors of
+RATED_SPEED = 3.0
+"""The speed at which a joint with its largest torque has its largest power, in units of sqrt(g / L); from the motors of
 robot dogs.
 """
 
-PASSIVE = 0.05
+PASSIVE_DAMPING = 0.05
 """The passive damping of a joint, as a fraction of its servo's."""
 
-BEYOND = 0.1
-"""How far a joint moves beyond the range of its targets before it is stopped [rad or units of the gene]."""
+STOP_MARGIN = 0.1
+"""The distance of a joint's stops from the range of its targets, in units of the genes middle and reach."""
 
 
 def unit_of(freedom: Freedom, length: Scalar) -> Scalar:
-    """Return the size of one unit of the genes middle and reach [rad, or m for a slide]; length: of the segment [m]."""
-    return SLIDE * length if freedom.kind == "prismatic" else 1.0
+    """Return the size of one unit of the genes middle and reach [rad or m]; length: of the segment [m]."""
+    return SLIDE_UNIT * length if freedom.kind == "prismatic" else 1.0
 
 
 def strength_of(freedom: Freedom, limb: Limb, number: int, mass: Scalar) -> Scalar:
     """Return the largest torque or force of a freedom [N m or N].
 
-    freedom: of a segment of the limb; number: of the segment, from 0; mass: of the creature [kg].
+    freedom: of segment `number` (from 0) of the limb. mass: of the creature [kg].
     """
-    arm = 1.0 / SLIDE if freedom.kind == "prismatic" else length_from(limb, number)
-    return freedom.strength * mass * WEIGHT * arm
+    arm = 1.0 / SLIDE_UNIT if freedom.kind == "prismatic" else length_from(limb, number)
+    return freedom.strength * mass * WEIGHT_PER_MASS * arm
 
 
 def length_from(limb: Limb, number: int) -> Scalar:
-    """Return the length of a limb from the joint of a segment to its end [m]."""
+    """Return the length of a limb from the joint of segment `number` (from 0) to its end [m]."""
     return total(segment.length for segment in limb.segments[number:])
 
 
 def rotor_of(strength: Scalar, unit: Scalar) -> Scalar:
-    """Return the rotor inertia of a motor of this strength at its joint [kg m2 or kg]; unit: see unit_of()."""
-    return strength / (GIVE * unit * FASTEST**2)
+    """Return the rotor inertia at the joint of a motor of this strength [kg m2 or kg]; unit: see unit_of()."""
+    return strength / (RATED_ERROR * unit * MAX_SERVO_FREQUENCY**2)
 
 
 def servo_numbers(
     freedom: Freedom, strength: Scalar, unit: Scalar, length: Scalar, inertia: Scalar
 ) -> dict[str, Scalar]:
-    """Return the numbers of a freedom's Actuator.
+    """Return the numbers of a freedom's Actuator, by the names of its fields.
 
-    freedom: with its range. strength [N m or N]; unit: see unit_of(); length: of the limb from there [m]; inertia: that
-    the joint carries, its rotor's included [kg m2 or kg].
+    freedom: with its range. strength [N m or N]. unit: see unit_of(). length: of the limb from the joint to its end
+    [m]. inertia: carried by the joint, with its rotor [kg m2 or kg].
     """
-    stiffness = strength / (GIVE * unit)
+    stiffness = strength / (RATED_ERROR * unit)
     return {
         "lower": unit * (freedom.middle - freedom.reach),
         "upper": unit * (freedom.middle + freedom.reach),
         "stiffness": stiffness,
         "damping": 2.0 * sqrt(stiffness * inertia),
         "strength": strength,
-        "power": strength * unit * NIMBLE * sqrt(WEIGHT / length),
+        "power": strength * unit * RATED_SPEED * sqrt(WEIGHT_PER_MASS / length),
     }
 
 
 def spring_of(servo: Mapping[str, Scalar], unit: Scalar) -> JointSpring:
-    """Return the passive spring of a joint: some damping, and stops a little outside of the range of targets."""
-    beyond = BEYOND * unit
-    return JointSpring(damping=PASSIVE * servo["damping"], lower=servo["lower"] - beyond, upper=servo["upper"] + beyond)
+    """Return the passive spring of a joint: damping, and stops outside of the range of targets.
+
+    servo: numbers of the joint's servo. unit: see unit_of().
+    """
+    margin = STOP_MARGIN * unit
+    return JointSpring(
+        damping=PASSIVE_DAMPING * servo["damping"], lower=servo["lower"] - margin, upper=servo["upper"] + margin
+    )
 
 
 def joint_inertias(figure: Figure) -> Mapping[str, Scalar]:
-    """Return the inertia that every joint carries at rest along its freedom, its rotor's included [kg m2 or kg]."""
-    bodies = composite_bodies(figure.links[1:])
-    return {link.name: _moment(link, bodies[link.index]) for link in figure.links[1:]}
+    """Return the inertia that each joint carries along its freedom at rest, with its rotor, by link [kg m2 or kg]."""
+    composites = composite_bodies(figure.links[1:])
+    return {link.name: _joint_inertia(link, composites[link.index]) for link in figure.links[1:]}
 
 
-def _moment(link: PlacedLink, body: MassProperties) -> Scalar:
+def _joint_inertia(link: PlacedLink, body: MassProperties) -> Scalar:
     if link.joint.kind == "prismatic":
         return body.mass + link.joint.armature
     axis = Vector(*link.joint.axis)
-    turned = (axis.dot(Vector(*row)) for row in body.inertia_about((0.0, 0.0, 0.0)))
-    return axis.dot(Vector(*turned)) + link.joint.armature
+    inertia_times_axis = (axis.dot(Vector(*row)) for row in body.inertia_about((0.0, 0.0, 0.0)))
+    return axis.dot(Vector(*inertia_times_axis)) + link.joint.armature

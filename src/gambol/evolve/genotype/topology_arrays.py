@@ -1,8 +1,8 @@
-"""Arrays of one topology: many creatures of one topology, grown at once as one creature whose numbers are arrays.
+"""Arrays of one topology: many creatures, grown together as one creature whose numbers are arrays.
 
-Growing and checking one creature takes milliseconds, longer than its rollout; hundreds in arrays take as long as a
-dozen. A creature's numbers are the same to the last bit in all such arrays, also alone; those of grow() may differ by
-rounding.
+Growing one creature takes milliseconds, longer than its rollout; growing hundreds in arrays takes as long as growing a
+dozen. A creature's numbers have the same bits in any arrays, whatever other creatures are in them; the numbers of
+grow() may differ by rounding.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class TopologyArrays:
-    """Creatures of one topology. Numbers that all creatures share are plain, all others arrays (W,).
+    """Creatures of one topology. A number that all creatures share is a float, any other an array (W,).
 
-    first: the first of them, grown by itself. count: how many, W. figure: one of arrays, see with_parameters().
-    springs, servos: by the link whose joint they act on, servos as Actuator.numbers(). control: the numbers of the
-    patterns. angles: the joints' rest coordinates, and units: see unit_of(), by link [rad or m]. height: of the trunk's
-    middle at the start, and length: from the foremost to the hindmost point of their balls there [m].
+    first: phenotype of the first creature. count: W. figure: with arrays, see with_parameters(). springs, servos: by
+    the name of the link whose joint they act on; servos as Actuator.numbers(). control: numbers of the patterns.
+    angles: rest coordinates of joints; units: see unit_of(); both by link [rad or m]. height: initial height of the
+    trunk's centre [m]. length: from the foremost to the hindmost point of the balls at rest [m].
     """
 
     first: Phenotype
@@ -59,14 +59,14 @@ class TopologyArrays:
         return np.stack([np.broadcast_to(x, self.count) for x in columns], axis=-1).astype(float)
 
     def with_controls(self, genotypes: Sequence[Genotype]) -> TopologyArrays:
-        """Return the arrays of other genotypes with the same body as all of these."""
+        """Return the arrays of other genotypes, all with the body that these creatures share."""
         driven = Genotype(genotypes[0].body, _stacked_control(genotypes))
         return replace(self, count=len(genotypes), control=pattern_of(driven).numbers())
 
     def numbers(self, world: World) -> dict[str, Any]:
-        """Return the changes for Engine.numbers(), for a world of the first of them.
+        """Return the keyword arguments of Engine.numbers() for a world of the first creature.
 
-        Raises WorldError for a parameter that differs among them and that the world does not name.
+        Raises WorldError if creatures differ in a parameter that is not among world.parameters.
         """
         return {
             "parameters": world.parameters_of(self.figure)
@@ -80,10 +80,10 @@ class TopologyArrays:
 
 
 def topology_arrays(genotypes: Sequence[Genotype], first: Phenotype | None = None) -> TopologyArrays:
-    """Return the creatures of genotypes of one topology, whose genes are within their bounds.
+    """Return the creatures of genotypes of one topology, whose genes must be within their bounds.
 
-    genotypes: at least one. first: the phenotype of the first, if it is there already; of others of this topology the
-    figure does, too. Raises EvolveError for genotypes of several topologies and for none.
+    genotypes: at least one. first: a phenotype of this topology, if there is one already: it saves growing the first
+    genotype. Raises EvolveError for an empty list and for genotypes of several topologies.
     """
     if not genotypes:
         raise EvolveError("there are no genotypes; give at least one")
@@ -108,12 +108,12 @@ def topology_arrays(genotypes: Sequence[Genotype], first: Phenotype | None = Non
 
 
 def _stacked_body(genotypes: Sequence[Genotype]) -> Body:
-    """Return the body of arrays (W,) of several of one topology; a number that all share stays one."""
+    """Return one body with the numbers of several as arrays (W,); a number that all share stays a float."""
     return with_numbers(genotypes[0].body, _columns([body_numbers(genotype.body) for genotype in genotypes]))
 
 
 def _stacked_control(genotypes: Sequence[Genotype]) -> Control:
-    """Return the control of arrays (W,) of several of one topology; a value that all share stays one."""
+    """Return one control with the values of several as arrays (W,); a value that all share stays a float."""
     control = genotypes[0].control
     values = _columns([genotype.control.values for genotype in genotypes])
     shifts = _columns([genotype.control.shifts for genotype in genotypes])
@@ -121,7 +121,7 @@ def _stacked_control(genotypes: Sequence[Genotype]) -> Control:
 
 
 def _columns(rows: Sequence[Sequence[float]]) -> Iterator[Scalar]:
-    """Return the columns of rows of numbers; a plain number where all rows have the same."""
+    """Return the columns of rows of numbers; a column of equal numbers as a float."""
     columns = np.array(rows, dtype=float).T
     shared = (columns == columns[:, :1]).all(axis=1)
     return (float(column[0]) if same else column for column, same in zip(columns, shared, strict=True))

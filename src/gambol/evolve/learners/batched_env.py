@@ -28,16 +28,16 @@ from gambol.world.step.senses import sense
 Array = NDArray[np.float32]
 Floats = NDArray[np.float64]
 
-FRAME = 12.0 * STEP
-"""The time between actions [s]: a thirtieth of a second."""
+CONTROL_STEP = 12.0 * STEP
+"""The control step, the time between actions [s]: a thirtieth of a second."""
 
-SPREAD = 0.05
+INITIAL_DEVIATION = 0.05
 """The standard deviation of initial joint coordinates [rad]."""
 
-OBSERVATIONS = {"angles": 7.0, "speeds": 100.0, "up": 1.0, "velocity": 50.0, "height": 10.0, "contacts": 1.0}
-"""The observed senses, and the bounds to which they are clipped [rad, rad/s, 1, m/s, m, 1]."""
+OBSERVATION_BOUNDS = {"angles": 7.0, "speeds": 100.0, "up": 1.0, "velocity": 50.0, "height": 10.0, "contacts": 1.0}
+"""The bounds to which the observed senses are clipped, by sense [rad, rad/s, 1, m/s, m, 1]."""
 
-ANGULAR_BOUND = 100.0
+ANGULAR_VELOCITY_BOUND = 100.0
 """The bound to which the trunk's angular velocity is clipped [rad/s]."""
 
 
@@ -45,8 +45,8 @@ ANGULAR_BOUND = 100.0
 class PlanPrograms:
     """The data that creatures of a body plan share.
 
-    creature: the phenotype. engine: its compiled programs. observer: the program of observations. commands: the rows of
-    a world's numbers that hold the commands.
+    creature: the phenotype. engine: its compiled programs. observer: the program of observations. commands: indices of
+    the commands among the numbers of a world (actuators,).
     """
 
     creature: Phenotype
@@ -59,18 +59,18 @@ class PlanPrograms:
         """The bounds of observations, in the order of BatchedEnv.observe()."""
         joints, feet = len(self.creature.actuators), len(self.creature.feet)
         counts = {"angles": joints, "speeds": joints, "up": 3, "velocity": 3, "height": 1, "contacts": feet}
-        sizes = [OBSERVATIONS[name] for name in OBSERVATIONS for _ in range(counts[name])]
-        return np.array([*sizes, *[ANGULAR_BOUND] * 3], np.float32)
+        sizes = [OBSERVATION_BOUNDS[name] for name in OBSERVATION_BOUNDS for _ in range(counts[name])]
+        return np.array([*sizes, *[ANGULAR_VELOCITY_BOUND] * 3], np.float32)
 
 
 @lru_cache(maxsize=8)
 def plan_programs(name: str, lanes: int | None = None) -> PlanPrograms:
-    """Return the programs for creatures of a body plan (cached). lanes: worlds per instruction, see Program.
+    """Return the programs for creatures of a body plan (cached).
 
-    Raises EvolveError for an unknown plan.
+    name: of the body plan. lanes: worlds per instruction, see Program. Raises EvolveError for an unknown plan.
     """
     creature = grow(with_neutral_control(Genotype(plan_named(name), Control())), name)
-    task = task_named("walk", frame=FRAME, sample=FRAME)
+    task = task_named("walk", frame=CONTROL_STEP, sample=CONTROL_STEP)
     world = world_of(replace(creature, pattern=Commanded(len(creature.actuators))), task)
     engine = Engine(world, "float32", lanes)
     template = world.numbers()
@@ -82,13 +82,13 @@ def plan_programs(name: str, lanes: int | None = None) -> PlanPrograms:
 def _observer(world: World, engine: Engine) -> Program:
     """Return the program of observations: the senses that a pattern can use."""
     drive: Any = world.controller
-    observing_drive = replace(drive, pattern=replace(drive.pattern, wants=tuple(OBSERVATIONS)))
+    observing_drive = replace(drive, pattern=replace(drive.pattern, required_senses=tuple(OBSERVATION_BOUNDS)))
     observing_world = replace(world, controller=observing_drive)
 
     def observe_world(step_state: StepState, numbers: Any) -> tuple[list[Any]]:
         context = StepContext.of(observing_world, numbers, None)
         senses: Senses = sense(context, step_state.q, step_state.v, step_state.memory, 0.0)
-        return ([*leaves([getattr(senses, name) for name in OBSERVATIONS]), *step_state.v[:3]],)
+        return ([*leaves([getattr(senses, name) for name in OBSERVATION_BOUNDS]), *step_state.v[:3]],)
 
     spec = ProgramSpec(
         "observe", observe_world, engine.advance_program.spec.structures[:2], 0, observing_world.structure()
@@ -97,9 +97,10 @@ def _observer(world: World, engine: Engine) -> Program:
 
 
 class BatchedEnv:
-    """A batch of W creatures of a body plan. threads: number of them; results do not depend on it.
+    """A batch of W creatures of a body plan.
 
-    A creature's motion depends on its start and its actions alone, not on the others or on how many there are.
+    plan: the body plan. worlds: the number of creatures, W. lanes: worlds per instruction, see Program. threads: number
+    of threads. The motion of a creature depends only on its initial state and its actions, not on W, lanes or threads.
     """
 
     def __init__(self, plan: str, worlds: int, *, lanes: int | None = None, threads: int = 1) -> None:
@@ -119,26 +120,26 @@ class BatchedEnv:
         """The weight of one creature [N]."""
         return self.programs.creature.figure.mass * STANDARD_GRAVITY
 
-    def reset(self, lanes: Sequence[int], randoms: Sequence[Generator]) -> None:
-        """Put some creatures at the start: level, just above the ground, with random joint coordinates.
+    def reset(self, indices: Sequence[int], rngs: Sequence[Generator]) -> None:
+        """Reset some creatures: level, just above the ground, with random joint coordinates.
 
-        lanes: numbers of the creatures. randoms: a random generator for each.
+        indices: of the creatures, from 0 to W - 1. rngs: a random generator for each.
         """
         creature = self.programs.creature
         count = len(creature.actuators)
-        offsets = SPREAD * np.array([random.standard_normal(count) for random in randoms]).T
+        offsets = INITIAL_DEVIATION * np.array([rng.standard_normal(count) for rng in rngs]).T
         angles = {
             name: np.clip(angle + offset, creature.actuators[name].lower, creature.actuators[name].upper)
             for (name, angle), offset in zip(creature.angles.items(), offsets, strict=True)
         }
-        self.state.rows[:, lanes] = self._initial_rows
-        self.state.rows[7 : 7 + count, lanes] = np.array(list(angles.values()))
-        self.state.rows[6, lanes] = height_of(creature.figure, angles)
+        self.state.rows[:, indices] = self._initial_rows
+        self.state.rows[7 : 7 + count, indices] = np.array(list(angles.values()))
+        self.state.rows[6, indices] = height_of(creature.figure, angles)
 
     def act(self, actions: NDArray[np.floating[Any]], moving: NDArray[np.bool_] | None = None) -> tuple[Floats, Floats]:
-        """Take actions for one control step and return mean speeds along x and powers over the weight [m/s] (W,).
+        """Take actions for one control step; return mean speeds along x, and mean powers over the weight [m/s] (W,).
 
-        actions (W, actuators), in [-1, 1]. moving: which creatures move (W,); None for all.
+        actions (W, actuators), in [-1, 1]. moving: True for creatures that move (W,); None for all.
         """
         step_state = self.state.step_state
         before = self._progress()
@@ -146,22 +147,25 @@ class BatchedEnv:
         until = step_state.clock.control_steps + (1.0 if moving is None else moving)
         arguments = (self.state.rows, self.numbers, np.asarray(until, np.float32)[None])
         self.programs.engine.advance_program(*arguments, out=[self.state.rows], threads=self.threads)
-        distance, work = (after - old for after, old in zip(self._progress(), before, strict=True))
-        return distance / FRAME, work / (FRAME * self.weight)
+        distance, work = (end - start for end, start in zip(self._progress(), before, strict=True))
+        return distance / CONTROL_STEP, work / (CONTROL_STEP * self.weight)
 
     def _progress(self) -> tuple[Floats, Floats]:
         """Return the positions of the trunks along x [m], and the work of the motors so far [J]."""
         return self.state.rows[4].astype(float), np.asarray(self.state.step_state.ledger.motors, float)
 
     def observe(self) -> Array:
-        """Return the observations (W, senses): OBSERVATIONS, then the trunk's angular velocity in its axes [rad/s]."""
+        """Return the observations (W, numbers): the senses of OBSERVATION_BOUNDS, then the trunk's angular velocity.
+
+        The angular velocity is in the trunk's axes [rad/s].
+        """
         (rows,) = self.programs.observer(self.state.rows, self.numbers, threads=self.threads)
         bounds = self.programs.bounds
         return np.clip(rows.T, -bounds, bounds).astype(np.float32)
 
     @property
     def up(self) -> Floats:
-        """The cosine between each trunk's z and the vertical (W,)."""
+        """The cosine of the angle between each trunk's z axis and the vertical (W,)."""
         x, y = self.state.rows[1:3].astype(float)
         return 1.0 - 2.0 * (x * x + y * y)
 

@@ -1,4 +1,4 @@
-"""A pattern whose signals are commands from outside: numbers of the program, set anew in every control step."""
+"""A pattern whose signals are external commands: numbers of the program, which are set before every control step."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Commanded:
-    """Commanded signals, clipped to [-1, 1], one for each of some actuators.
+    """Commanded signals, clipped to [-1, 1], one for each actuator.
 
-    actuators: how many. wants: names of the senses that are computed for observations; signals do not depend on them.
+    actuators: their number. required_senses: names of the senses that observations need; signals do not depend on them.
     """
 
     kind: ClassVar[str] = "commanded"
     actuators: int
-    wants: tuple[str, ...] = ()
+    required_senses: tuple[str, ...] = ()
 
     def numbers(self) -> dict[str, Any]:
-        """Return the commands, which are 0 at first: the middle of every range."""
+        """Return the initial commands: 0, the middle of every range."""
         return {"command": [0.0] * self.actuators}
 
     def memory(self) -> Any:
-        """Return the memory: there is none."""
+        """Return an empty memory."""
         return ()
 
     def signals(
@@ -40,4 +40,4 @@ class Commanded:
 
     def structure(self) -> tuple[Any, ...]:
         """Return kind, size and senses."""
-        return self.kind, self.actuators, self.wants
+        return self.kind, self.actuators, self.required_senses

@@ -14,9 +14,9 @@ from gambol.evolve.learners.transition import action_space, check_render_mode, o
 class Environment(gymnasium.Env[Array, Array]):
     """A creature of a body plan, with thirty actions per second.
 
-    plan: body plan. reward_terms: None for the default of the plan. render_mode: None, for nothing is drawn. An
+    plan: body plan. reward_terms: None for the default of the plan. render_mode: None; nothing is drawn. An
     observation is that of BatchedEnv.observe(); an action is a target for each joint in its range, from -1 to 1. An
-    episode is terminated when the creature has fallen, and truncated by a wrapper only. Raises EvolveError for an
+    episode is terminated when the creature has fallen; only a wrapper truncates it. Raises EvolveError for an
     unknown plan, another render_mode, and invalid actions.
     """
 
@@ -30,7 +30,7 @@ class Environment(gymnasium.Env[Array, Array]):
         self.observation_space, self.action_space = observation_space(self.batched_env), action_space(self.batched_env)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Array, dict[str, Any]]:
-        """Reset and return the observation and no infos. seed: of this start and all that follow; options: none."""
+        """Reset; return the observation and an empty dict. seed: of this and all later resets. options: not used."""
         super().reset(seed=seed)
         self.batched_env.reset([0], [self.np_random])
         return self.batched_env.observe()[0], {}

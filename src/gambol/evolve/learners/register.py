@@ -5,23 +5,23 @@ from typing import Any
 import gymnasium
 
 from gambol.evolve.genotype import PLANS
-from gambol.evolve.learners.vector_environment import LONGEST
+from gambol.evolve.learners.vector_environment import MAX_EPISODE_STEPS
 
 
 def register() -> tuple[str, ...]:
     """Register an environment for each body plan, such as "gambol/Quadruped-v0", and return their names.
 
-    gymnasium.make makes one creature, gymnasium.make_vec many. Names that are registered already are left as they are.
+    gymnasium.make makes one creature, gymnasium.make_vec many. Names that are registered already are skipped.
     """
     names = {f"gambol/{plan.capitalize()}-v0": plan for plan in PLANS}
-    known: Any = gymnasium  # whose types leave holes
+    untyped: Any = gymnasium  # its type hints are incomplete
     for name, plan in names.items():
-        if name not in known.registry:
-            known.register(
+        if name not in untyped.registry:
+            untyped.register(
                 name,
                 entry_point="gambol.evolve.learners.environment:Environment",
                 vector_entry_point="gambol.evolve.learners.vector_environment:VectorEnvironment",
-                max_episode_steps=LONGEST,
+                max_episode_steps=MAX_EPISODE_STEPS,
                 kwargs={"plan": plan},
             )
     return tuple(names)

@@ -18,10 +18,10 @@ class RewardTerms:
 
         reward = speed v_x - effort P / (M g) + alive
 
-    speed: weight of the trunk's mean speed along x [s/m]; effort: weight of the motors' mean power over the creature's
-    weight, which is a speed [s/m]; alive: added while the creature has not fallen. upright: the least cosine between
-    the trunk's z and the vertical; low: the least height of the trunk, relative to its standing height. Raises
-    EvolveError for values that are not finite.
+    speed: coefficient of the trunk's mean speed v_x [s/m]; effort: coefficient of the motors' mean power P over the
+    creature's weight M g [s/m]; alive: added while the creature has not fallen. upright: the minimum cosine of the
+    angle between the trunk's z axis and the vertical; low: the minimum height of the trunk, relative to its standing
+    height. Raises EvolveError for values that are not finite.
     """
 
     speed: float = 1.0
@@ -36,20 +36,24 @@ class RewardTerms:
                 raise EvolveError(f"{field.name} of the reward terms is {getattr(self, field.name)}; it must be finite")
 
     def rewards(self, speed: Floats, effort: Floats, terminated: Bools) -> Floats:
-        """Return the rewards (W,) of mean speeds and powers over the weight [m/s].
+        """Return the rewards (W,).
 
-        terminated: creatures that have fallen (W,).
+        speed: mean speeds along x [m/s]; effort: mean powers over the weight [m/s]; terminated: True for creatures that
+        have fallen; each (W,).
         """
         return self.speed * speed - self.effort * effort + np.where(terminated, 0.0, self.alive)
 
     def terminated(self, up: Floats, height: Floats) -> Bools:
-        """Return True for creatures that have fallen (W,). up: the cosine; height: relative to the standing height."""
+        """Return True for creatures that have fallen (W,).
+
+        up: cosine of the angle between the trunk's z axis and the vertical; height: relative to the standing height.
+        """
         return (up < self.upright) | (height < self.low)
 
 
 CRAWLING = RewardTerms(upright=-2.0, low=0.0)
 REWARD_TERMS = {"newt": CRAWLING, "snake": CRAWLING, "eel": CRAWLING}
-"""The reward terms of body plans that lie on their bellies and cannot fall."""
+"""The reward terms of body plans that lie on their bellies and cannot fall, by plan."""
 
 
 def reward_terms_of(plan: str) -> RewardTerms:

@@ -14,7 +14,7 @@ from gambol.evolve.learners.reward_terms import Bools, Floats, RewardTerms
 
 @dataclass(frozen=True)
 class Transition:
-    """The results of an action per creature (W,): reward, terminated (fallen or frozen), speed and effort [m/s]."""
+    """The results of an action, each (W,): reward; terminated: fallen or frozen; mean speed and effort [m/s]."""
 
     reward: Floats
     terminated: Bools
@@ -27,8 +27,8 @@ def transition(
 ) -> Transition:
     """Let the creatures of a batched environment act and return their rewards.
 
-    batched_env: of W creatures. reward_terms: of the reward. actions (W, actuators). moving: which creatures act (W,);
-    None for all. Raises EvolveError for actions of another shape, and for those that are not finite.
+    batched_env: of W creatures. reward_terms: coefficients and limits. actions (W, actuators), in [-1, 1]. moving: True
+    for creatures that act (W,); None for all. Raises EvolveError for actions of a wrong shape or not finite.
     """
     shape = (batched_env.worlds, len(batched_env.programs.creature.actuators))
     if np.shape(actions) != shape:

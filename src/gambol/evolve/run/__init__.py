@@ -1,4 +1,4 @@
-"""Runs of evolution: the loop of generations, worker pools, and resuming and replaying what an archive holds."""
+"""Runs of evolution: the loop of generations, worker pools, and resuming and replaying of archived runs."""
 
 from gambol.evolve.run.executors import EXECUTORS, make_worker_pool
 from gambol.evolve.run.progress import Progress

@@ -1,6 +1,6 @@
-"""Chunks of a generation, as workers get them: plain data there and back.
+"""Chunks of a generation: workers receive them as plain data, and return outcomes as plain data.
 
-The chunks depend on the settings alone, so outcomes are the same for any number of workers.
+The chunks depend only on the settings, so outcomes are the same for any number of workers.
 """
 
 import math
@@ -20,20 +20,20 @@ PlainOutcome = tuple[float, dict[str, float], list[float], str]
 
 @dataclass(frozen=True)
 class Chunk:
-    """Individuals of a generation that are evaluated together. first: the place of the first one."""
+    """Individuals of a generation that are evaluated together. first: index of the first one."""
 
     first: int
     genotypes: Sequence[Any]
     seeds: Sequence[int]
 
     @property
-    def name(self) -> str:
-        """The individuals, in words."""
+    def description(self) -> str:
+        """The range of individuals, as text for messages."""
         return f"individuals {self.first} to {self.first + len(self.seeds) - 1} of the generation"
 
 
 def chunks_of(genotypes: Sequence[Any], seeds: Sequence[int], size: int) -> list[Chunk]:
-    """Return a generation split into chunks of a size; the last may be smaller."""
+    """Return the chunks of a generation. size: of all chunks but the last, which may be smaller."""
     starts = range(0, len(seeds), size)
     return [Chunk(first, genotypes[first : first + size], seeds[first : first + size]) for first in starts]
 
@@ -41,7 +41,11 @@ def chunks_of(genotypes: Sequence[Any], seeds: Sequence[int], size: int) -> list
 def evaluate_chunk(
     evaluate: Evaluator, settings: Mapping[str, Any], genotypes: Sequence[Any], seeds: Sequence[int]
 ) -> list[PlainOutcome]:
-    """Evaluate a chunk in a worker. Raises EvolveError where there is not one outcome for each genotype."""
+    """Evaluate a chunk in a worker.
+
+    evaluate: the evaluator. settings: of the run, as plain data. genotypes: as plain data. seeds: one for each. Raises
+    EvolveError unless the evaluator returns one outcome for each genotype.
+    """
     outcomes: Sequence[object] = evaluate(Settings.of_plain(settings), genotypes, seeds)
     if len(outcomes) != len(genotypes):
         raise EvolveError(f"the task gave {len(outcomes)} outcomes for {len(genotypes)} genotypes; give one for each")
@@ -55,7 +59,7 @@ def outcome_of(plain: PlainOutcome) -> Outcome:
 
 
 def _sanitised(outcome: object) -> Outcome:
-    """Return an outcome with floats only, NaN for all that is not finite, and marked where that matters."""
+    """Return an outcome of floats, with NaN for values that are not finite; it is marked if this makes it invalid."""
     if not isinstance(outcome, Outcome):
         raise EvolveError(f"the task gave {outcome!r} in place of an Outcome")
     fitness, behaviour = _number(outcome.fitness), tuple(map(_number, outcome.behaviour))
@@ -70,7 +74,7 @@ def _sanitised(outcome: object) -> Outcome:
 
 
 def _number(value: object) -> float:
-    """Return a float, NaN for all that is not finite or no number; zero without a sign, as some databases."""
+    """Return a value as a float; NaN if it is not a finite number. -0.0 becomes 0.0, as in some databases."""
     try:
         number = float(cast("Any", value)) + 0.0
     except (TypeError, ValueError):

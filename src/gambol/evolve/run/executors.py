@@ -23,11 +23,11 @@ T = TypeVar("T")
 MASK = "***"
 
 ANSWER_TIMEOUT = 20.0
-"""Timeout of requests to a cluster [s]: workers of a busy one take some seconds to answer."""
+"""Timeout of requests to a cluster [s]: a busy worker takes some seconds to answer."""
 
 
 class CallingThreadExecutor(Executor):
-    """An executor without workers: the calling thread does submitted work at once."""
+    """An executor without workers: `submit` runs the work at once, in the calling thread."""
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
         """Return the result as a finished future. Ctrl-C is not caught."""
@@ -40,39 +40,43 @@ class CallingThreadExecutor(Executor):
 
 
 class SpawnedProcesses(ProcessPoolExecutor):
-    """Processes of this machine, each started afresh. Ctrl-C reaches only the process that submits work."""
+    """New processes of this machine. Ctrl-C reaches only the process that submits work."""
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-        """Submit work to a process. New processes inherit which signals are blocked; Windows blocks none."""
+        """Submit work with SIGINT blocked, which new processes inherit; Windows cannot block signals."""
         if not hasattr(signal, "pthread_sigmask"):
             return super().submit(fn, *args, **kwargs)
-        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        old_mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
             return super().submit(fn, *args, **kwargs)
         finally:
-            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+            signal.pthread_sigmask(signal.SIG_SETMASK, old_mask)
 
 
-def here(workers: int, address: str, on_waiting: WaitingCallback) -> WorkerPool:
-    """Return a worker pool of the calling thread alone."""
+def calling_thread_pool(workers: int, address: str, on_waiting: WaitingCallback) -> WorkerPool:
+    """Return a worker pool that consists of the calling thread."""
     return WorkerPool(CallingThreadExecutor)
 
 
-def threads(workers: int, address: str, on_waiting: WaitingCallback) -> WorkerPool:
+def thread_pool(workers: int, address: str, on_waiting: WaitingCallback) -> WorkerPool:
     """Return a worker pool of threads of this process, which share its compiled programs."""
     return WorkerPool(partial(ThreadPoolExecutor, workers))
 
 
-def processes(workers: int, address: str, on_waiting: WaitingCallback) -> WorkerPool:
-    """Return a worker pool of processes of this machine; they end when this process does, however it ends."""
+def process_pool(workers: int, address: str, on_waiting: WaitingCallback) -> WorkerPool:
+    """Return a worker pool of processes of this machine, which end with this process, even if it is killed."""
     spawn = multiprocessing.get_context("spawn")
     return WorkerPool(
         partial(SpawnedProcesses, workers, mp_context=spawn, initializer=end_with_parent), check=check_importable
     )
 
 
-def dask(workers: int, address: str, on_waiting: WaitingCallback) -> WorkerPool:
-    """Return a worker pool of the Dask cluster whose scheduler is at an address, or is named by a scheduler file."""
+def dask_pool(workers: int, address: str, on_waiting: WaitingCallback) -> WorkerPool:
+    """Return a worker pool of a Dask cluster.
+
+    workers: not used. address: of its scheduler, or the path of a scheduler file. on_waiting: see make_worker_pool.
+    Raises EvolveError without an address, and if the package distributed is missing.
+    """
     if not address:
         raise EvolveError(
             "dask: the address of its scheduler is missing; start one with `dask scheduler`, workers with `dask worker "
@@ -88,16 +92,16 @@ def dask(workers: int, address: str, on_waiting: WaitingCallback) -> WorkerPool:
         partial(_cluster, address),
         lost_errors=lost_errors,
         check=check_importable,
-        waiting=waiting_reason,
+        waiting_reason=waiting_reason,
         on_waiting=on_waiting,
     )
 
 
 EXECUTORS: dict[str, Callable[[int, str, WaitingCallback], WorkerPool]] = {
-    "here": here,
-    "threads": threads,
-    "processes": processes,
-    "dask": dask,
+    "here": calling_thread_pool,
+    "threads": thread_pool,
+    "processes": process_pool,
+    "dask": dask_pool,
 }
 """Functions that return worker pools, by name; each takes a number of workers, an address and a callback."""
 
@@ -107,10 +111,10 @@ def make_worker_pool(
 ) -> WorkerPool:
     """Return a worker pool by its name in EXECUTORS.
 
-    name: for a cluster, with its address, as in dask:tcp://HOST:8786. workers: how many; None: one for each processor;
-    without effect for a cluster. on_waiting: called when a cluster has no workers; the pool waits for them until they
-    come or Ctrl-C; by default it issues a WaitingWarning. Raises EvolveError for an unknown name, an impossible number,
-    and a cluster that cannot be reached (when it is first given work).
+    name: for a cluster, with its address, as in dask:tcp://HOST:8786. workers: their number; None: one for each
+    processor; not used for a cluster. on_waiting: called when a cluster has no workers; the pool then waits for them,
+    until Ctrl-C; by default it issues a WaitingWarning. Raises EvolveError for an unknown name and for an invalid
+    number; a cluster that cannot be reached raises it at the first work.
     """
     kind, _, address = name.partition(":")
     if kind not in EXECUTORS:
@@ -121,11 +125,11 @@ def make_worker_pool(
 
 
 def end_with_parent() -> None:
-    """End this process, a worker, when its parent has ended, even by kill -9."""
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    """Make this process, a worker, end when its parent ends, even by kill -9."""
+    threading.Thread(target=_wait_for_parent, daemon=True).start()
 
 
-def _end_with_parent() -> None:
+def _wait_for_parent() -> None:
     if (parent := multiprocessing.parent_process()) is not None:
         parent.join()
         os._exit(1)  # no process is left that could take a result
@@ -145,31 +149,31 @@ def _cluster(location: str) -> Executor:
     """Return the executor of a Dask cluster. location: an address, or the file in which a scheduler wrote it."""
     from distributed import Client
 
-    address = _address_in(Path(location)) if Path(location).suffix == ".json" else location
+    address = _read_address(Path(location)) if Path(location).suffix == ".json" else location
     try:
         _check_scheduler(address)  # a client without a scheduler takes a minute to give up
         client = Client(address, timeout=ANSWER_TIMEOUT, set_as_default=False)
-    except Exception as error:  # another server may answer anything
-        why = str(error) or f"no answer within {ANSWER_TIMEOUT:g} s"
+    except Exception as error:  # the answer of another kind of server may raise any error
+        reason = str(error) or f"no answer within {ANSWER_TIMEOUT:g} s"
         printable = printable_address(address)
         if printable != address:  # the error's text may contain the secret parts
-            why = type(error).__name__
+            reason = type(error).__name__
         raise EvolveError(
-            f"dask: no scheduler answers at {printable} ({why}); see that it runs, and that the address is right"
+            f"dask: no scheduler answers at {printable} ({reason}); see that it runs, and that the address is right"
         ) from (error if printable == address else None)
     return Cluster(client, address)
 
 
 def printable_address(address: str) -> str:
-    """Return the address of a scheduler for printing: user, password and parameters are replaced by ***."""
-    kind, slashes, rest = address.rpartition("://")
+    """Return the address of a scheduler for printing, with *** in place of user, password and parameters."""
+    protocol, separator, rest = address.rpartition("://")
     host, query, _ = rest.rpartition("@")[2].partition("?")
     user = f"{MASK}@" if "@" in rest else ""
-    return f"{kind}{slashes}{user}{host}{f'?{MASK}' if query else ''}"
+    return f"{protocol}{separator}{user}{host}{f'?{MASK}' if query else ''}"
 
 
 def waiting_reason(cluster: Executor) -> str:
-    """Return the reason why a cluster returns no results, or "" where it has workers."""
+    """Return the reason why a cluster returns no results, or "" if it has workers."""
     assert isinstance(cluster, Cluster)
     if cluster.workers():
         return ""
@@ -181,7 +185,7 @@ def waiting_reason(cluster: Executor) -> str:
 
 
 def _check_scheduler(address: str) -> None:
-    """Raise an error where no scheduler answers in time at this address."""
+    """Raise an error if no scheduler answers in time at this address."""
     from distributed.comm.addressing import resolve_address
     from distributed.core import rpc
     from distributed.utils import LoopRunner, sync
@@ -202,7 +206,7 @@ def _check_scheduler(address: str) -> None:
         raise ValueError(f"it is a {identity_reply['type']}")
 
 
-def _address_in(path: Path) -> str:
+def _read_address(path: Path) -> str:
     """Return the address that a scheduler wrote into a file."""
     try:
         return str(json.loads(path.read_text())["address"])
@@ -215,8 +219,8 @@ def _address_in(path: Path) -> str:
 class Cluster(Executor):
     """The executor of a Dask client; its shutdown closes the client.
 
-    It replaces the executor of the package distributed, which reads a future's status after its value has come, and
-    fails where the worker was lost in between.
+    The executor of the package distributed reads the status of a future after its value has arrived; it fails if the
+    worker is lost in between.
     """
 
     def __init__(self, client: Any, address: str) -> None:
@@ -225,10 +229,10 @@ class Cluster(Executor):
         self._futures: dict[Future[Any], Any] = {}
 
     def workers(self) -> int:
-        """Return the number of workers that the scheduler knows; -1 where it does not answer."""
+        """Return the number of workers of the scheduler; -1 if it does not answer."""
         try:
             return len(self._client.sync(self._client.scheduler.ncores, callback_timeout=ANSWER_TIMEOUT))
-        except OSError:  # lost or slow: submitted work is then reported as lost
+        except OSError:  # lost or slow: work submitted to it is then reported as lost
             return -1
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
@@ -239,7 +243,7 @@ class Cluster(Executor):
         return future
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Cancel the submitted work, or wait for it, and disconnect from the cluster, which keeps running."""
+        """Cancel submitted work, or wait for it first; then disconnect from the cluster, which keeps running."""
         if wait:
             concurrent.futures.wait(list(self._futures))
         self._client.cancel(list(self._futures.values()))

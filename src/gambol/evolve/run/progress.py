@@ -8,11 +8,12 @@ from dataclasses import dataclass
 class Progress:
     """An evaluated and stored generation.
 
-    run: its number in the archive. generation: from 0; generations: of the whole run. best, median, lower, upper: of
-    the valid fitness, the last two its quartiles; NaN where there is none. run_best: the best fitness of the run so
-    far; run_best_number: the individual that has it, -1 if none. marked: numbers of invalid individuals by reason.
-    creatures_per_second, steps_per_second: of this generation, including all overhead. archive_part: fraction of its
-    time spent on storing it. seconds_left: at the rate since this process began.
+    run: its number in the archive. generation: from 0; generations: number of them in the run. best, median, lower,
+    upper: maximum, median and quartiles of the fitness of valid individuals; NaN if there are none. run_best: the best
+    fitness of the run so far; run_best_number: the number of that individual, -1 if there is none. marked: numbers of
+    invalid individuals by reason. creatures_per_second, steps_per_second: of this generation, including all overhead.
+    archive_part: fraction of the generation's time that was spent on storing it. seconds_left: estimate for the rest of
+    the run, from the mean time of a generation in this process.
     """
 
     run: int

@@ -1,4 +1,4 @@
-"""Provenance: versions of all that bits depend on, and a text about those that differ."""
+"""Provenance: versions of the software and formats that determine a result to the last bit, and their differences."""
 
 import platform
 from collections.abc import Mapping
@@ -9,28 +9,28 @@ from gambol.lanes.cache import source_digest
 PACKAGES = ("gambol", "numpy", "llvmlite")
 
 
-def versions(more: Mapping[str, str] | None = None) -> dict[str, str]:
-    """Return the versions here: of gambol with a digest of its source, python, numpy and llvmlite, and those in more.
+def versions(extra: Mapping[str, str] | None = None) -> dict[str, str]:
+    """Return the current versions of gambol, with a digest of its source, of python, numpy and llvmlite, and extra.
 
-    more: versions of formats, such as the genotype's, and of packages that a search depends on.
+    extra: versions of formats, such as the genotype's, and of packages that a search depends on.
     """
     return {
         **{name: installed(name) for name in PACKAGES},
         "source": source_digest()[:16],
         "python": platform.python_version(),
-        **(more or {}),
+        **(extra or {}),
     }
 
 
 def installed(package: str) -> str:
-    """Return the version of a package, "absent" where it is not installed."""
+    """Return the version of a package, "absent" if it is not installed."""
     try:
         return version(package)
     except PackageNotFoundError:
         return "absent"
 
 
-def version_changes(stored: Mapping[str, str], here: Mapping[str, str]) -> str:
-    """Return in words which versions here differ from stored ones, or ""."""
-    pairs = [(name, stored.get(name, "none"), new) for name, new in here.items()]
+def version_changes(stored: Mapping[str, str], current: Mapping[str, str]) -> str:
+    """Return a text about the current versions that differ from stored ones, or ""."""
+    pairs = [(name, stored.get(name, "none"), new) for name, new in current.items()]
     return ", ".join(f"{name} {old} then and {new} now" for name, old, new in pairs if old != new)

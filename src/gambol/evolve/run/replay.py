@@ -1,4 +1,4 @@
-"""Replay: the evaluation of an archived individual once more."""
+"""Replay: a second evaluation of an archived individual."""
 
 import warnings
 from collections.abc import Mapping
@@ -15,35 +15,38 @@ from gambol.evolve.run.settings import Settings
 
 @dataclass(frozen=True)
 class ArchivedIndividual:
-    """An individual of an archive with everything that determines its outcome. settings: of its run."""
+    """An archived individual with the settings of its run: together they determine its outcome."""
 
     settings: Settings
     individual: IndividualRecord
 
 
 def load_individual(
-    archive: Archive, run: int, number: int, more: Mapping[str, str] | None = None
+    archive: Archive, run: int, number: int, extra_versions: Mapping[str, str] | None = None
 ) -> ArchivedIndividual:
     """Return an individual of an archive.
 
-    archive: that has it. run, number: of the individual. more: present versions of formats, as in SearchSetup, to be
-    compared too. Issues a VersionWarning if versions differ from those of the run. Raises EvolveError for an unknown
-    individual.
+    archive: holds the individual. run: number of its run. number: of the individual in the run. extra_versions: current
+    versions of formats, as in SearchSetup, to compare too. Issues a VersionWarning if versions differ from those of the
+    run. Raises EvolveError for an unknown individual.
     """
     individual = archive.individual(run, number)
-    changes = version_changes(archive.run(run).versions, versions(more))
+    changes = version_changes(archive.run(run).versions, versions(extra_versions))
     if changes:
-        text = (
+        message = (
             f"individual {number} of run {run} was evaluated with other versions, so it may move differently now: "
             f"{changes}"
         )
-        warnings.warn(text, VersionWarning, stacklevel=2)
+        warnings.warn(message, VersionWarning, stacklevel=2)
     return ArchivedIndividual(settings_of(archive, run), individual)
 
 
 def replay(archived: ArchivedIndividual, evaluate: Evaluator) -> tuple[Outcome, bool]:
-    """Return the outcome of evaluating an individual again, and True where it is the stored one to the last bit."""
+    """Evaluate an individual again; return its outcome, and True if it equals the stored one to the last bit.
+
+    archived: the individual. evaluate: the evaluator of its run.
+    """
     individual = archived.individual
     (plain,) = evaluate_chunk(evaluate, archived.settings.plain(), [individual.genotype], [individual.seed])
     outcome = outcome_of(plain)
-    return outcome, repr(outcome) == repr(individual.outcome)  # repr is exact for floats, and NaN equals NaN in it
+    return outcome, repr(outcome) == repr(individual.outcome)  # repr is exact for floats, and equal for NaN

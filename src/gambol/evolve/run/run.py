@@ -1,9 +1,9 @@
-"""A run: generation after generation is proposed, evaluated, stored, and told to the search.
+"""A run: the search proposes a generation; it is evaluated, stored, and told to the search.
 
     proposals = search.ask();  outcomes = evaluate(proposals);  archive.add(...);  search.tell(outcomes)
 
-A generation counts from the moment at which it is stored. A failure before that loses this generation alone, and the
-run is resumed from the ones before.
+A generation counts once it is stored. A failure before that loses only this generation, and the run can be resumed
+from the stored ones.
 """
 
 from collections import Counter
@@ -25,8 +25,8 @@ from gambol.evolve.run.settings import Settings
 from gambol.evolve.run.worker_pool import WorkerPool
 from gambol.evolve.search import Proposal
 
-ROLLOUTS = 0x11FE5
-"""The key that separates the random numbers of rollouts from those of searches, which come from the same seed."""
+ROLLOUT_KEY = 0x11FE5
+"""The spawn key that separates the random numbers of rollouts from those of searches, which have the same seed."""
 
 NOT_EVALUATED = Outcome(float("nan"))
 """The outcome of an individual that is not evaluated yet."""
@@ -34,7 +34,7 @@ NOT_EVALUATED = Outcome(float("nan"))
 
 @dataclass(frozen=True)
 class RunResult:
-    """The end of a run. generations: stored in total; interrupted: True where Ctrl-C ended it before the last one."""
+    """How a run ended. run: its number. generations: number of stored ones. interrupted: True if Ctrl-C ended it."""
 
     run: int
     generations: int
@@ -42,10 +42,11 @@ class RunResult:
 
 
 class Run:
-    """A run that goes on where its archive ends.
+    """A run that continues after the last stored generation. Use begin_run() or resume_run() to make one.
 
-    id: its number in the archive. generations_done: stored and told to the search; individuals_done: in these.
-    best_fitness, best_number: the best fitness so far and whose it is. Made by begin_run() and resume_run().
+    id: its number in the archive. generations_done: number of generations stored and told to the search;
+    individuals_done: number of their individuals. best_fitness, best_number: the best fitness so far, and the number of
+    the individual that has it.
     """
 
     def __init__(self, archive: Archive, id: int, settings: Settings, setup: SearchSetup[Any]) -> None:
@@ -57,25 +58,25 @@ class Run:
         self.individuals_done = 0
         self.best_fitness = -float("inf")
         self.best_number = -1
-        self._ended = False
+        self._interrupted = False
 
     def execute(self, pool: WorkerPool, on_progress: ProgressCallback | None = None) -> RunResult:
-        """Evaluate all generations that are left, and return how the run ended.
+        """Evaluate all remaining generations, and return how the run ended.
 
         pool: the workers. on_progress: called after every generation. Ctrl-C drops the current generation and ends the
-        run, to be resumed. Raises EvolveError when workers or the archive fail; then, too, all generations before are
-        stored, and the run is to be resumed from the archive.
+        run. Raises EvolveError if workers or the archive fail. In both cases all earlier generations are stored, and
+        resume_run() continues the run.
         """
-        if self._ended:
+        if self._interrupted:
             raise EvolveError(
                 f"run {self.id} was interrupted in the middle of a generation; resume it from the archive"
             )
-        self._ended = True
-        started, before = perf_counter(), self.generations_done
+        self._interrupted = True
+        started, first = perf_counter(), self.generations_done
         try:
             while self.generations_done < self.settings.generations:
                 progress = self._generation(pool)
-                rate = (perf_counter() - started) / (self.generations_done - before)
+                rate = (perf_counter() - started) / (self.generations_done - first)
                 if on_progress is not None:
                     on_progress(
                         Progress(**progress, seconds_left=rate * (self.settings.generations - self.generations_done))
@@ -83,7 +84,7 @@ class Run:
         except KeyboardInterrupt:
             pool.shutdown()
             return RunResult(self.id, self.generations_done, interrupted=True)
-        self._ended = False
+        self._interrupted = False
         return RunResult(self.id, self.generations_done, interrupted=False)
 
     def next_generation(self) -> list[IndividualRecord]:
@@ -92,9 +93,9 @@ class Run:
         seeds = seeds_of(self.settings.seed, self.generations_done, len(proposals))
         return [
             IndividualRecord(
-                number=self.individuals_done + place,
+                number=self.individuals_done + index,
                 generation=self.generations_done,
-                place=place,
+                place=index,
                 parents=proposal.parents,
                 origin=proposal.origin,
                 strategy=proposal.strategy,
@@ -102,7 +103,7 @@ class Run:
                 seed=seed,
                 outcome=NOT_EVALUATED,
             )
-            for place, (proposal, seed) in enumerate(zip(proposals, seeds, strict=True))
+            for index, (proposal, seed) in enumerate(zip(proposals, seeds, strict=True))
         ]
 
     def tell(self, individuals: Sequence[IndividualRecord]) -> None:
@@ -115,7 +116,7 @@ class Run:
         self.individuals_done += len(individuals)
 
     def _generation(self, pool: WorkerPool) -> dict[str, Any]:
-        """Evaluate, store and tell one generation, and return the fields of its progress."""
+        """Evaluate and store a generation, tell the search its outcomes, and return the fields of its progress."""
         started = perf_counter()
         proposed = self.next_generation()
         outcomes = pool.outcomes(
@@ -148,8 +149,8 @@ class Run:
 def begin_run(archive: Archive, settings: Settings, make_setup: SetupFactory) -> Run:
     """Return a new run in an archive.
 
-    archive: that will hold it. settings: of the run. make_setup: returns its search setup. Raises EvolveError for
-    settings that make_setup refuses.
+    archive: to store the run in. settings: of the run. make_setup: returns its search setup. Raises EvolveError if
+    make_setup rejects the settings.
     """
     setup = make_setup(settings)
     id = archive.begin(settings.plain(), settings.seed, versions(setup.versions))
@@ -157,5 +158,8 @@ def begin_run(archive: Archive, settings: Settings, make_setup: SetupFactory) ->
 
 
 def seeds_of(seed: int, generation: int, count: int) -> list[int]:
-    """Return the seeds of the rollouts of a generation, each below 2**32."""
-    return SeedSequence(seed, spawn_key=(ROLLOUTS, generation)).generate_state(count).tolist()
+    """Return the seeds of the rollouts of a generation, each below 2**32.
+
+    seed: of the run. generation: its number, from 0. count: number of individuals in it.
+    """
+    return SeedSequence(seed, spawn_key=(ROLLOUT_KEY, generation)).generate_state(count).tolist()

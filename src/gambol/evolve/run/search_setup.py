@@ -1,4 +1,4 @@
-"""The parts of a run besides its settings: a search, and an evaluator of genotypes."""
+"""What a run consists of besides its settings: a search, and an evaluator of genotypes."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,22 +14,25 @@ G = TypeVar("G")
 class Evaluator(Protocol):
     """A function that evaluates genotypes.
 
-    Each outcome follows from the settings, the genotype and its seed, and nothing else. It must be a function of a
-    module, so that workers in other processes and on other machines find it.
+    Each outcome depends only on the settings, the genotype and its seed. An evaluator must be a function of a module,
+    so that workers in other processes and on other machines can import it.
     """
 
     def __call__(self, settings: Settings, genotypes: Sequence[Any], seeds: Sequence[int]) -> Sequence[Outcome]:
-        """Return the outcomes of genotypes, plain data, in their order; seeds: one for each, below 2**32."""
+        """Return the outcomes of genotypes, in their order.
+
+        settings: of the run. genotypes: as plain data. seeds: one for each genotype, below 2**32.
+        """
         ...
 
 
 @dataclass(frozen=True)
 class SearchSetup(Generic[G]):
-    """The parts of a run that depend on the kind of its genotypes.
+    """The parts of a run that depend on its kind of genotypes.
 
-    search: a new one. to_plain: returns a genotype as plain data: mappings, sequences, numbers and strings. evaluate:
-    the evaluator. steps: number of time steps of a rollout, for the reported rate. versions: of formats and packages
-    that the search and the evaluator depend on, besides gambol's own.
+    search: a new search. to_plain: returns a genotype as plain data: mappings, sequences, numbers and strings.
+    evaluate: the evaluator. steps: number of time steps of a rollout, for the reported rate. versions: of formats and
+    packages that the search and the evaluator depend on, besides gambol's own.
     """
 
     search: Search[G]

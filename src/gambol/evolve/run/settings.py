@@ -1,4 +1,4 @@
-"""The settings of a run as plain data: all that its result follows from, except the versions of software."""
+"""The settings of a run as plain data: they and the versions of software determine its result."""
 
 import math
 from collections.abc import Mapping
@@ -8,36 +8,36 @@ from typing import Any, Self, cast
 from gambol.errors import EvolveError, did_you_mean
 
 FORMAT = 2
-"""Version of settings as mappings. It is raised when an old mapping would change its meaning."""
+"""Version of settings as mappings; it increases when the meaning of an old mapping would change."""
 
-OLDER: Mapping[int, Mapping[str, Any]] = {1: {"trials": 1}}
-"""Settings that older formats did not have, by format."""
+OLD_FORMAT_VALUES: Mapping[int, Mapping[str, Any]] = {1: {"trials": 1}}
+"""The values, by format, of settings that older formats did not have."""
 
-MOST = 2**63 - 1
-"""The largest whole number that an archive holds."""
+MAX_INTEGER = 2**63 - 1
+"""The largest integer that an archive can store."""
 
-LARGEST = 1_000_000
-"""The largest population: a generation is in memory as a whole."""
+MAX_POPULATION = 1_000_000
+"""The largest population: all of a generation is in memory."""
 
 BOUNDS = {
-    "population": (1, LARGEST),
-    "generations": (1, MOST),
-    "seed": (0, MOST),
-    "trials": (1, MOST),
-    "share": (1, MOST),
+    "population": (1, MAX_POPULATION),
+    "generations": (1, MAX_INTEGER),
+    "seed": (0, MAX_INTEGER),
+    "trials": (1, MAX_INTEGER),
+    "share": (1, MAX_INTEGER),
 }
-"""The bounds of the settings that are whole numbers."""
+"""The bounds of the settings that are integers."""
 
 
 @dataclass(frozen=True)
 class Settings:
-    """The settings of a run. Raises EvolveError for values that cannot be.
+    """The settings of a run. Raises EvolveError for invalid values.
 
-    task, body, control, search: by name. population: individuals in a generation; generations: how many. seed: of all
-    random numbers, from 0 to 2**63 - 1. seconds: of a rollout [s]; trials: of each individual, of which the worst
-    counts. share: individuals in a chunk, which one worker is given at once; it is a setting so that the result does
-    not depend on the number of workers. options: further settings of the task, the body, the control and the search,
-    nested plain data.
+    task, body, control, search: by name. population: individuals in a generation; generations: their number. seed: of
+    all random numbers, from 0 to 2**63 - 1. seconds: duration of a rollout [s]; trials: of each individual; the worst
+    one counts. share: individuals in a chunk, the part of a generation that a worker gets at once; it is a setting so
+    that the result does not depend on the number of workers. options: further settings of the task, the body, the
+    control and the search, nested plain data.
     """
 
     task: str = "walk"
@@ -67,21 +67,25 @@ class Settings:
             raise EvolveError(f"options is {self.options!r}; give a mapping of names to plain data")
 
     def plain(self) -> dict[str, Any]:
-        """Return these settings as a mapping of plain data, from which of_plain() makes them again."""
+        """Return these settings as a mapping of plain data, the argument of of_plain()."""
         return {"format": FORMAT, **{item.name: getattr(self, item.name) for item in fields(self)}}
 
     @classmethod
     def of_plain(cls, plain: Mapping[str, Any], where: str = "settings") -> Self:
-        """Return the settings of a mapping; missing fields have their defaults, or what they were in its format.
+        """Return the settings of a mapping; missing fields get the values of the mapping's format, or their defaults.
 
         plain: the mapping. where: its name in errors. Raises EvolveError for a newer format, unknown fields, and
         invalid values.
         """
         format = plain.get("format", FORMAT)
-        if format not in (FORMAT, *OLDER):
-            raise EvolveError(f"{where}: format {format}, and this gambol reads formats 1 to {FORMAT}; use a newer one")
+        if format not in (FORMAT, *OLD_FORMAT_VALUES):
+            raise EvolveError(
+                f"{where}: format {format}, but this gambol reads formats 1 to {FORMAT}; use a newer gambol"
+            )
         allowed = [item.name for item in fields(cls)]
-        values = dict(OLDER.get(format, {})) | {name: value for name, value in plain.items() if name != "format"}
+        values = dict(OLD_FORMAT_VALUES.get(format, {})) | {
+            name: value for name, value in plain.items() if name != "format"
+        }
         for name in values:
             if name not in allowed:
                 raise EvolveError(f'{where}: there is no setting "{name}"; {did_you_mean(name, allowed)}')
@@ -91,21 +95,24 @@ class Settings:
             raise EvolveError(f"{where}: {error}") from error
 
 
-def differences(stored: Any, requested: Any, at: str = "") -> list[str]:
-    """Return the differences of two nested mappings as lines such as "search: es stored, ga asked for"."""
+def differences(stored: Any, requested: Any, path: str = "") -> list[str]:
+    """Return the differences of two nested mappings as lines such as "search: es stored, ga asked for".
+
+    stored, requested: the mappings, or values inside them. path: the dotted name of these values.
+    """
     if isinstance(stored, Mapping) and isinstance(requested, Mapping):
-        item, other = cast("Mapping[str, Any]", stored), cast("Mapping[str, Any]", requested)
-        names = [*item, *(name for name in other if name not in item)]
+        old, new = cast("Mapping[str, Any]", stored), cast("Mapping[str, Any]", requested)
+        names = [*old, *(name for name in new if name not in old)]
         return [
-            line for name in names for line in differences(item.get(name), other.get(name), f"{at}.{name}".lstrip("."))
+            line for name in names for line in differences(old.get(name), new.get(name), f"{path}.{name}".lstrip("."))
         ]
     if _with_lists(stored) == _with_lists(requested):
         return []
-    return [f"{at}: {_text(stored)} stored, {_text(requested)} asked for"]
+    return [f"{path}: {_text(stored)} stored, {_text(requested)} asked for"]
 
 
 def _with_lists(value: Any) -> Any:
-    """Return tuples as the lists that they become when they are stored."""
+    """Return a value with lists in place of tuples, as it is stored."""
     return list(map(_with_lists, cast("Any", value))) if isinstance(value, (list, tuple)) else value
 
 

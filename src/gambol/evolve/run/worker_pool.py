@@ -19,36 +19,36 @@ PlainSettings = Mapping[str, Any]
 
 FAULTY_CHUNK = (
     "{} workers were lost with {}, which may need too much memory, or crash them; nothing of this generation "
-    'was stored ({}). A script that makes processes must do so under `if __name__ == "__main__":`'
+    'was stored ({}). A script that starts processes must do so under `if __name__ == "__main__":`'
 )
 
-PATIENCE = 10.0
-"""The time without any result after which the pool checks that there are workers [s]."""
+WORKER_CHECK_INTERVAL = 10.0
+"""The time without results after which the pool checks whether there are workers [s]."""
 
 WaitingCallback = Callable[[str], None]
 """A function that is called with the reason why the pool waits for workers."""
 
-TRIES = 3
-"""The number of times that a chunk is tried before it is an error: up to two workers may be lost for other reasons."""
+MAX_TRIES = 3
+"""The default number of tries of a chunk: up to two workers may be lost for reasons other than this chunk."""
 
 
 class WaitingWarning(UserWarning):
     """A worker pool has no workers and waits for some."""
 
 
-def warn_about_waiting(why: str) -> None:
-    """Issue a WaitingWarning."""
-    warnings.warn(why, WaitingWarning, stacklevel=4)
+def warn_about_waiting(reason: str) -> None:
+    """Issue a WaitingWarning with the reason why the pool waits."""
+    warnings.warn(reason, WaitingWarning, stacklevel=4)
 
 
 class WorkerPool:
     """Workers of an executor, which is created when it is first needed, and again when its workers are lost.
 
-    make_executor: returns an executor, or raises EvolveError when it cannot be reached. lost_errors: exceptions that
-    mean a lost worker or executor, besides those of the standard library. check: raises EvolveError for an evaluator
-    that workers cannot call. tries: how often a chunk is tried. waiting: returns the reason why an executor returns
-    nothing, or "" where it works; on_waiting: called with a new reason, while the pool goes on waiting. Use it as a
-    context.
+    make_executor: returns an executor, or raises EvolveError if it cannot be reached. lost_errors: exceptions that mean
+    a lost worker or executor, besides those of the standard library. check: raises EvolveError for an evaluator that
+    workers cannot call. tries: maximum number of tries of a chunk. waiting_reason: returns the reason why an executor
+    returns no results, or "" if it works; on_waiting: called with every new reason, while the pool continues to wait.
+    Use it as a context manager.
     """
 
     def __init__(
@@ -57,15 +57,15 @@ class WorkerPool:
         *,
         lost_errors: tuple[type[BaseException], ...] = (),
         check: Callable[[Evaluator], None] | None = None,
-        tries: int = TRIES,
-        waiting: Callable[[Executor], str] | None = None,
+        tries: int = MAX_TRIES,
+        waiting_reason: Callable[[Executor], str] | None = None,
         on_waiting: WaitingCallback = warn_about_waiting,
     ) -> None:
         self._make_executor = make_executor
         self._lost_errors = (BrokenExecutor, CancelledError, *lost_errors)
         self._check = check
         self._tries = tries
-        self._waiting = waiting
+        self._waiting_reason = waiting_reason
         self._on_waiting = on_waiting
         self._executor: Executor | None = None
 
@@ -76,16 +76,16 @@ class WorkerPool:
         self.shutdown()
 
     def connect(self) -> Executor:
-        """Return the executor, made if there is none yet. Raises EvolveError when it cannot be reached.
+        """Return the executor; create it if there is none. Raises EvolveError if it cannot be reached.
 
-        Where it can be without workers, this waits for the first of them to do some work.
+        If it may be without workers, wait until one of them has done some work.
         """
         if self._executor is None:
             self._executor = self._make_executor()
-            if self._waiting is not None:
+            if self._waiting_reason is not None:
                 try:
                     for future in self._finished(self._executor, [self._executor.submit(os.getpid)]):
-                        with suppress(*self._lost_errors):  # a worker that is lost here is replaced later
+                        with suppress(*self._lost_errors):  # a worker that is lost now is replaced later
                             future.result()
                 except BaseException:
                     self.shutdown()
@@ -93,7 +93,7 @@ class WorkerPool:
         return self._executor
 
     def shutdown(self) -> None:
-        """Release all workers; pending work is cancelled, and running work is not waited for."""
+        """Release all workers without waiting for running work; pending work is cancelled."""
         if self._executor is not None:
             self._executor.shutdown(wait=False, cancel_futures=True)
             self._executor = None
@@ -103,76 +103,80 @@ class WorkerPool:
     ) -> list[Outcome]:
         """Return the outcomes of genotypes, in their order. The chunk of a lost worker is evaluated again.
 
-        evaluate: the evaluator. settings: of the run. genotypes: plain data. seeds: one for each. Raises EvolveError
-        when the executor cannot be reached, and when a chunk has used all its tries; errors of the evaluator are
-        passed on.
+        evaluate: the evaluator. settings: of the run. genotypes: plain data. seeds: one for each. Raises EvolveError if
+        the executor cannot be reached, or if a chunk has used all its tries; errors of the evaluator are raised as
+        they are.
         """
         if self._check is not None:
             self._check(evaluate)
         chunks = chunks_of(genotypes, seeds, settings.share)
-        done: dict[int, list[PlainOutcome]] = {}
+        results: dict[int, list[PlainOutcome]] = {}
         try:
-            self._finish(chunks, done, evaluate, settings.plain())
+            self._evaluate_all(chunks, results, evaluate, settings.plain())
         except BaseException:
             self.shutdown()  # the results of other workers would not be used
             raise
-        return [outcome_of(plain) for chunk in chunks for plain in done[chunk.first]]
+        return [outcome_of(plain) for chunk in chunks for plain in results[chunk.first]]
 
-    def _finish(
-        self, chunks: Sequence[Chunk], done: dict[int, list[PlainOutcome]], evaluate: Evaluator, settings: PlainSettings
+    def _evaluate_all(
+        self,
+        chunks: Sequence[Chunk],
+        results: dict[int, list[PlainOutcome]],
+        evaluate: Evaluator,
+        settings: PlainSettings,
     ) -> None:
-        """Give chunks to workers until all are done.
+        """Evaluate chunks in workers until `results` has all of them.
 
-        The loss of a worker may also lose the work of others, so no chunk counts as faulty while every round completes
-        some. After a round without any, chunks are tried one by one, which shows the faulty one.
+        The loss of a worker may also lose the work of others. So chunks are tried one by one only after a round without
+        results, and only a chunk tried alone can count as faulty.
         """
         losses = dict.fromkeys((chunk.first for chunk in chunks), 0)
         one_by_one = False
-        while waiting := [chunk for chunk in chunks if chunk.first not in done]:
-            batch, before = waiting[:1] if one_by_one else waiting, len(done)
-            error_text = self._round(batch, done, evaluate, settings)
+        while remaining := [chunk for chunk in chunks if chunk.first not in results]:
+            batch, finished = remaining[:1] if one_by_one else remaining, len(results)
+            error_text = self._try_each(batch, results, evaluate, settings)
             if error_text:
                 self.shutdown()
-            no_progress = len(done) == before
+            no_progress = len(results) == finished
             if no_progress and len(batch) == 1:
                 losses[batch[0].first] += 1
                 if losses[batch[0].first] >= self._tries:
-                    raise EvolveError(FAULTY_CHUNK.format(self._tries, batch[0].name, error_text))
+                    raise EvolveError(FAULTY_CHUNK.format(self._tries, batch[0].description, error_text))
             one_by_one = no_progress
 
-    def _round(
+    def _try_each(
         self,
-        waiting: Sequence[Chunk],
-        done: dict[int, list[PlainOutcome]],
+        chunks: Sequence[Chunk],
+        results: dict[int, list[PlainOutcome]],
         evaluate: Evaluator,
         settings: PlainSettings,
     ) -> str:
-        """Give every waiting chunk to a worker and collect the results; return why not all were done, or ""."""
+        """Give every chunk to a worker once and collect the results; return why some are missing, or ""."""
         executor = self.connect()
         futures: dict[Future[list[PlainOutcome]], int] = {}
         error_text = ""
         try:
-            for chunk in waiting:
+            for chunk in chunks:
                 future = executor.submit(evaluate_chunk, evaluate, settings, chunk.genotypes, chunk.seeds)
                 futures[future] = chunk.first
         except self._lost_errors as error:
             error_text = _first_line(error)
         for future in self._finished(executor, futures):
             try:
-                done[futures[future]] = future.result()
+                results[futures[future]] = future.result()
             except self._lost_errors as error:
                 error_text = _first_line(error)
         return error_text
 
     def _finished(self, executor: Executor, futures: Iterable[Future[T]]) -> Iterator[Future[T]]:
-        """Yield futures as they are done; where nothing arrives for some time, report why and go on waiting."""
+        """Yield futures as they are done; if none arrives for some time, report the reason and continue to wait."""
         pending, reported = set(futures), ""
         while pending:
-            done, pending = wait(pending, PATIENCE if self._waiting else None, FIRST_COMPLETED)
-            why = self._waiting(executor) if self._waiting and not done else ""
-            if why and why != reported:
-                self._on_waiting(why)
-            reported = why
+            done, pending = wait(pending, WORKER_CHECK_INTERVAL if self._waiting_reason else None, FIRST_COMPLETED)
+            reason = self._waiting_reason(executor) if self._waiting_reason and not done else ""
+            if reason and reason != reported:
+                self._on_waiting(reason)
+            reported = reason
             yield from done
 
 

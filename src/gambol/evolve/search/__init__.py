@@ -23,8 +23,8 @@ __all__ = [
 
 G = TypeVar("G")
 
-BRIEFLY = reprlib.Repr()
-BRIEFLY.maxstring = 60
+SHORT_REPR = reprlib.Repr()
+SHORT_REPR.maxstring = 60
 
 SEARCHES: dict[str, tuple[str, str, dict[str, Any]]] = {
     "es": ("strategy", "Strategy", {}),
@@ -43,18 +43,18 @@ def search_named(name: str, space: Space[G], seed: int, population: int, **setti
     """Return a search by its name in SEARCHES.
 
     name: in SEARCHES. space: of the genotypes. seed: 0 or more; population: proposals in a generation. settings: of its
-    algorithm, see its class; lists, such as files give, are accepted for tuples. Raises EvolveError for unknown names,
+    algorithm, see its class; lists, as files have them, are accepted as tuples. Raises EvolveError for unknown names,
     with the nearest one.
     """
     return Search(algorithm_named(name, space, population, **settings), seed)
 
 
 def algorithm_named(name: str, space: Space[G], population: int, **settings: Any) -> Algorithm[G]:
-    """Return the algorithm of a search of SEARCHES; arguments and errors as of `search_named`."""
+    """Return the algorithm of a search by its name in SEARCHES; arguments and errors are those of search_named()."""
     if name not in SEARCHES:
         raise EvolveError(f'there is no search "{name}"; {did_you_mean(name, SEARCHES)}')
-    module, kind, fixed = SEARCHES[name]
-    algorithm = getattr(import_module(f"gambol.evolve.search.{module}"), kind)
+    module, class_name, fixed = SEARCHES[name]
+    algorithm = getattr(import_module(f"gambol.evolve.search.{module}"), class_name)
     allowed = [
         item.name for item in fields(algorithm) if item.init and item.name not in ("space", "population", *fixed)
     ]
@@ -63,9 +63,10 @@ def algorithm_named(name: str, space: Space[G], population: int, **settings: Any
             raise EvolveError(f'search "{name}" has no setting "{setting}"; {did_you_mean(setting, allowed)}')
     try:
         return algorithm(space, population, **fixed, **{key: _tuples(value) for key, value in settings.items()})
-    except (TypeError, AttributeError) as error:  # a text where a number should be, and the like
-        raise EvolveError(f'search "{name}" cannot be made with {BRIEFLY.repr(settings)}: {error}') from error
+    except (TypeError, AttributeError) as error:  # such as text in place of a number
+        raise EvolveError(f'search "{name}" cannot be made with {SHORT_REPR.repr(settings)}: {error}') from error
 
 
 def _tuples(value: Any) -> Any:
+    """Return a value with tuples in place of lists."""
     return tuple(map(_tuples, value)) if isinstance(value, list) else value  # pyright: ignore[reportUnknownArgumentType]

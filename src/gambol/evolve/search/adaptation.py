@@ -4,9 +4,9 @@
     s' = (1 - c) s + sqrt(c (2 - c) mu) <z>      sigma' = sigma exp(c/d (|s'| / E|N(0, 1)| - 1))
                                                                    [Hansen and Ostermeier 2001, eqs. 16 and 17]
 
-<z> is the mean move of the selected individuals, in step sizes. Under random selection the path s has the length of a
-normal deviate. If it is longer, successive steps are parallel, and the step size increases; if it is shorter, they
-cancel, and the step size decreases.
+<z> is the mean move of the selected individuals, in step sizes. Under random selection the path s is as long as a
+vector of normal deviates. If it is longer, successive steps are parallel, and the step size increases; if it is
+shorter, they cancel, and the step size decreases.
 """
 
 import math
@@ -18,39 +18,45 @@ from numpy.random import Generator
 
 from gambol.evolve.search.space import Array
 
-GENES_OF_FREE_SPACES = 25
-"""The number of genes that self-adaptation assumes where it varies; rates depend on its square root."""
+ASSUMED_GENES = 25
+"""The number of genes that self-adaptation assumes if it varies; rates depend on its square root."""
 
 
 @dataclass(frozen=True)
 class LearningRates:
-    """Learning rates of inherited step sizes: of their common factor, and of a factor for each gene."""
+    """Learning rates of inherited step sizes: of a common factor, and of a factor for each gene."""
 
     common: float
     per_gene: float = 0.0
 
     def mutated(self, steps: Array, rng: Generator) -> Array:
-        """Return the step sizes of a child, log-normal around those that it inherits."""
+        """Return the step sizes of a child: log-normal around the inherited ones, `steps`."""
         common = self.common * rng.standard_normal()
         per_gene = self.per_gene * rng.standard_normal(len(steps)) if self.per_gene else 0.0
         return steps * np.exp(common + per_gene)
 
 
 def learning_rates(size: int, each: bool) -> LearningRates:
-    """Return the usual rates for `size` genes; each: True for a step size of each gene. [Beyer and Schwefel 2002]"""
-    n = size or GENES_OF_FREE_SPACES
+    """Return the usual learning rates. [Beyer and Schwefel 2002]
+
+    size: number of genes, 0 if it varies. each: True if every gene has its own step size.
+    """
+    n = size or ASSUMED_GENES
     shared = LearningRates(1.0 / math.sqrt(2.0 * n))
     return LearningRates(shared.common, 1.0 / math.sqrt(2.0 * math.sqrt(n))) if each else shared
 
 
-def inherited(steps: Sequence[tuple[float, ...]]) -> Array:
-    """Return the step sizes of a child before they mutate: geometric means of its parents'."""
+def inherited_steps(steps: Sequence[tuple[float, ...]]) -> Array:
+    """Return the inherited step sizes of a child: the geometric means of the parents' step sizes."""
     return np.exp(np.log(np.array(steps)).mean(axis=0))
 
 
 @dataclass
-class Path:
-    """Cumulative adaptation of one step size. size: number of genes; step: the step size, in sigmas of the genes."""
+class EvolutionPath:
+    """Cumulative adaptation of one step size.
+
+    size: number of genes. step: the step size, in sigmas of the genes. path: the evolution path s (size,).
+    """
 
     size: int
     step: float
@@ -59,15 +65,15 @@ class Path:
     def __post_init__(self) -> None:
         self.path = np.zeros(self.size)
 
-    def follow(self, move: Array, selected: int) -> None:
-        """Update the path and the step size. move: mean move of the selected individuals, in sigmas.
+    def update(self, move: Array, selected: int) -> None:
+        """Update the path and the step size.
 
-        selected: their number.
+        move: mean move of the selected individuals, in sigmas (size,). selected: number of them.
         """
         n, mu = self.size, selected
         c = (mu + 2.0) / (n + mu + 5.0)
         d = 1.0 + c + 2.0 * max(0.0, math.sqrt((mu - 1.0) / (n + 1.0)) - 1.0)
         self.path = (1.0 - c) * self.path + math.sqrt(c * (2.0 - c) * mu) * move / self.step
-        expected = math.sqrt(n) * (1.0 - 1.0 / (4.0 * n) + 1.0 / (21.0 * n * n))  # of a normal deviate's length
+        expected = math.sqrt(n) * (1.0 - 1.0 / (4.0 * n) + 1.0 / (21.0 * n * n))  # length of n deviates
         growth = min(1.0, c / d * (float(np.linalg.norm(self.path)) / expected - 1.0))
         self.step *= math.exp(growth)

@@ -16,7 +16,7 @@ from gambol.evolve.search.space import Array, Space, cyclic, sigmas
 G = TypeVar("G")
 
 QUIET = {"verbose": -10, "verb_log": 0, "verb_disp": 0, "seed": float("nan")}
-"""Options by which pycma prints nothing, writes no files and does not touch NumPy's own random numbers."""
+"""Options of pycma: print nothing, write no files, and leave the global random numbers of NumPy alone."""
 
 
 @dataclass
@@ -24,8 +24,8 @@ class Covariance(Generic[G]):
     """The covariance matrix adaptation evolution strategy, for genotypes of one size.
 
     space: of the genotypes. population: samples in a generation, 4 or more. step: initial standard deviation, in sigmas
-    of the genes. start: a genotype as initial mean; a random one if there is none. Outcomes count by rank alone. Raises
-    EvolveError for invalid settings, and where the number of genes varies.
+    of the genes. start: a genotype as initial mean; a random one if there is none. Only the ranks of outcomes count.
+    Raises EvolveError for invalid settings, and if the number of genes varies.
     """
 
     space: Space[G]
@@ -52,40 +52,40 @@ class Covariance(Generic[G]):
         if self._strategy is None:
             self._strategy = self._new_strategy(rng)
         self._samples = self._strategy.ask()
-        parents = tuple(best.number for best in self.survivors[:1])  # the mean is nearest to the best
+        parents = tuple(best.number for best in self.survivors[:1])  # the best individual is nearest to the mean
         spread = (float(self._strategy.sigma),)
         return [Proposal(self.space.of_vector(x), parents, "sampled", spread) for x in self._samples]
 
     def _new_strategy(self, rng: Generator) -> Any:
         import cma  # pyright: ignore[reportMissingTypeStubs]
 
-        first = self.start[0] if self.start else self.space.random(rng)
-        ends = [(None, None) if is_cyclic else (0.0, 1.0) for is_cyclic in cyclic(self.space.genes)]
+        initial_mean = self.start[0] if self.start else self.space.random(rng)
+        bounds = [(None, None) if is_cyclic else (0.0, 1.0) for is_cyclic in cyclic(self.space.genes)]
         options: dict[str, Any] = {
             **QUIET,
             "popsize": self.population,
-            "bounds": [list(side) for side in zip(*ends, strict=True)],
+            "bounds": [list(side) for side in zip(*bounds, strict=True)],
             "CMA_stds": sigmas(self.space.genes),
             "randn": self._normal_deviates,
         }
-        return cma.CMAEvolutionStrategy(self.space.vector(first), self.step, options)
+        return cma.CMAEvolutionStrategy(self.space.vector(initial_mean), self.step, options)
 
     def _normal_deviates(self, *shape: int) -> Array:
-        """Return normal deviates of the generation's own random stream."""
+        """Return normal deviates from the random numbers of this generation."""
         assert self._rng is not None
         return self._rng.standard_normal(shape)
 
     def learn(self, individuals: Sequence[Individual[G]]) -> None:
-        """Adapt the distribution; where no outcome is valid it stays."""
-        order = ranked(individuals)
-        if not order:
+        """Adapt the distribution; if no outcome is valid it stays."""
+        ranking = ranked(individuals)
+        if not ranking:
             return
         ranks = {
             score: float(k)
             for k, score in enumerate(sorted({individual.score for individual in individuals}, reverse=True))
         }
         self._strategy.tell(self._samples, [ranks[individual.score] for individual in individuals])
-        self.survivors = order
+        self.survivors = ranking
 
     def add_migrants(self, migrants: Sequence[Individual[G]]) -> None:
         """Inject migrants into the next samples."""

@@ -4,7 +4,7 @@ The grid is a GridArchive of pyribs. New genotypes come from elites drawn at ran
 
     bred   crossed and mutated by the space's operators, with step sizes that adapt; for any space
     line   x_i + sigma N(0, 1) + l (x_j - x_i) N(0, 1)         [Vassiliades and Mouret 2018]
-    cma    CMA-ES towards new and better elites, which restarts where it finds none          [Fontaine et al. 2020]
+    cma    CMA-ES towards new and better elites; it restarts if it finds none                [Fontaine et al. 2020]
 """
 
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 
 from gambol.errors import EvolveError
-from gambol.evolve.search.adaptation import inherited, learning_rates
+from gambol.evolve.search.adaptation import inherited_steps, learning_rates
 from gambol.evolve.search.search import (
     Individual,
     Proposal,
@@ -32,10 +32,10 @@ from gambol.evolve.search.space import Array, Space, cyclic, shortest_difference
 
 G = TypeVar("G")
 
-VARIATION = ("bred", "line", "cma")
+VARIATIONS = ("bred", "line", "cma")
 MAX_STEP = 10.0  # upper bound of step sizes, in sigmas: larger steps are as good as random genotypes
 MIN_STEP = 1e-3
-BATCH = 36  # samples of one CMA-ES in a generation, as in [Fontaine et al. 2020]
+EMITTER_BATCH = 36  # samples of one CMA-ES in a generation, as in [Fontaine et al. 2020]
 
 
 @dataclass
@@ -43,9 +43,9 @@ class Elites(Generic[G]):
     """MAP-Elites. Raises EvolveError for invalid settings.
 
     space: of the genotypes. population: genotypes in a generation. cells: number of cells along each descriptor; lower,
-    upper: their range; values beyond it are in the outermost cells. variation: "bred", "line" or "cma". crossing:
-    probability that a bred child has two parents; step: of mutation, in sigmas; line: spread along the line from one
-    elite to another. start: genotypes to begin with.
+    upper: range of each descriptor; values beyond it are in the outermost cells. variation: "bred", "line" or "cma".
+    crossing: probability that a bred child has two parents; step: of mutation, in sigmas; line: spread along the line
+    from one elite to another. start: genotypes to begin with.
     """
 
     space: Space[G]
@@ -62,7 +62,7 @@ class Elites(Generic[G]):
 
     def __post_init__(self) -> None:
         check_count("the population of MAP-Elites", self.population)
-        check_choice("the variation of elites", self.variation, VARIATION)
+        check_choice("the variation of elites", self.variation, VARIATIONS)
         check_number("the share of children with two parents", self.crossing, most=1.0)
         check_number("the step of mutation", self.step, MIN_STEP, MAX_STEP)
         check_number("the spread along lines", self.line)
@@ -74,12 +74,13 @@ class Elites(Generic[G]):
         self._samples: list[Array] = []
 
     def _grid(self) -> Any:
+        """Return the empty archive of pyribs. Raises EvolveError for an invalid grid."""
         from ribs.archives import GridArchive
 
         if not len(self.cells) == len(self.lower) == len(self.upper) >= 1:
             raise EvolveError(
                 f"a grid of {self.cells} cells from {self.lower} to {self.upper}: "
-                "give as many numbers of each as a behaviour has"
+                "give one of each for every descriptor of the behaviour"
             )
         for count, low, high in zip(self.cells, self.lower, self.upper, strict=True):
             check_count("the number of cells along one side", count)
@@ -96,31 +97,31 @@ class Elites(Generic[G]):
         return float(self.archive.stats.coverage)
 
     def propose(self, rng: Generator) -> list[Proposal[G]]:
-        """Return variants of elites; the first generation where there are none."""
+        """Return variants of elites; the first generation if there are no elites."""
         if self.variation == "cma":
-            return self._cma(rng)
+            return self._emitter_samples(rng)
         if not self.survivors:
             return first_generation(self.space, self.population, self.start, (self.step,), rng)
-        make = self._bred if self.variation == "bred" else self._on_line
-        return [make(rng) for _ in range(self.population)]
+        new_child = self._bred_child if self.variation == "bred" else self._line_child
+        return [new_child(rng) for _ in range(self.population)]
 
     def _random_elite(self, rng: Generator) -> Individual[G]:
         return self.survivors[int(rng.integers(len(self.survivors)))]
 
-    def _bred(self, rng: Generator) -> Proposal[G]:
+    def _bred_child(self, rng: Generator) -> Proposal[G]:
         """Return a mutated elite, or two elites crossed and mutated."""
         parents, genotype = [self._random_elite(rng)], None
         if rng.random() < self.crossing:
             parents.append(self._random_elite(rng))
             genotype = self.space.crossed(parents[0].genotype, parents[1].genotype, rng)
-        mixed = inherited([parent.proposal.strategy for parent in parents])
-        steps = tuple(np.clip(self._learning.mutated(mixed, rng), MIN_STEP, MAX_STEP).tolist())
+        mean_steps = inherited_steps([parent.proposal.strategy for parent in parents])
+        steps = tuple(np.clip(self._learning.mutated(mean_steps, rng), MIN_STEP, MAX_STEP).tolist())
         child = self.space.mutated(parents[0].genotype if genotype is None else genotype, step_argument(steps), rng)
         origin = "mutated" if genotype is None else "crossed"
         return Proposal(child, tuple(parent.number for parent in parents), origin, steps)
 
-    def _on_line(self, rng: Generator) -> Proposal[G]:
-        """Return a point near the line through two elites."""
+    def _line_child(self, rng: Generator) -> Proposal[G]:
+        """Return a random genotype near the line through two elites."""
         individual, other = self._random_elite(rng), self._random_elite(rng)
         x, y = self.space.vector(individual.genotype), self.space.vector(other.genotype)
         along_line = self.line * float(rng.standard_normal()) * shortest_difference(y, x, cyclic(self.space.genes))
@@ -128,7 +129,7 @@ class Elites(Generic[G]):
         child = self.space.of_vector(x + along_line + noise)
         return Proposal(child, (individual.number, other.number), "line", (self.step,))
 
-    def _cma(self, rng: Generator) -> list[Proposal[G]]:
+    def _emitter_samples(self, rng: Generator) -> list[Proposal[G]]:
         """Return samples of every emitter; their vectors are in units of sigmas."""
         if not self._emitters:
             self._emitters = self._new_emitters(rng)
@@ -141,24 +142,25 @@ class Elites(Generic[G]):
         ]
 
     def _new_emitters(self, rng: Generator) -> list[Any]:
+        """Return emitters of pyribs, which share the population."""
         from ribs.emitters import EvolutionStrategyEmitter
 
-        count = max(1, self.population // BATCH)
+        count = max(1, self.population // EMITTER_BATCH)
         ends = [self.population * k // count for k in range(count + 1)]
-        firsts = [self.start[k] if k < len(self.start) else self.space.random(rng) for k in range(count)]
+        initial_genotypes = [self.start[k] if k < len(self.start) else self.space.random(rng) for k in range(count)]
         return [
             EvolutionStrategyEmitter(
                 self.archive,
-                x0=self.space.vector(first) / sigmas(self.space.genes),
+                x0=self.space.vector(genotype) / sigmas(self.space.genes),
                 sigma0=self.step,
                 batch_size=end - begin,
                 seed=int(rng.integers(2**31)),
             )
-            for first, (begin, end) in zip(firsts, pairwise(ends), strict=True)
+            for genotype, (begin, end) in zip(initial_genotypes, pairwise(ends), strict=True)
         ]
 
     def learn(self, individuals: Sequence[Individual[G]]) -> None:
-        """Put valid individuals into their cells, where they are better than the elites there; tell the emitters."""
+        """Put valid individuals into their cells if they are better than the elites there; tell the emitters."""
         if self.variation != "cma":
             self._add(individuals, np.zeros((len(individuals), 1)))
             return
@@ -168,30 +170,30 @@ class Elites(Generic[G]):
             begin += len(samples)
             status, value = self._add(batch, samples)
             if any(self._is_valid(individual) for individual in batch):
-                measures, scores = self._for_emitters(batch)
+                measures, scores = self._measures_and_scores(batch)
                 emitter.tell(samples, scores, measures, {"status": status, "value": value})
 
     def add_migrants(self, migrants: Sequence[Individual[G]]) -> None:
         """Put migrants into their cells."""
-        rows = np.zeros((len(migrants), 1))
+        solutions = np.zeros((len(migrants), 1))
         if self.variation == "cma":
-            rows = np.array(
+            solutions = np.array(
                 [self.space.vector(individual.genotype) / sigmas(self.space.genes) for individual in migrants]
             )
-        self._add(migrants, rows)
+        self._add(migrants, solutions)
 
     def _is_valid(self, individual: Individual[G]) -> bool:
-        """Return True where an individual can have a cell.
+        """Return True if an individual can have a cell.
 
-        Raises EvolveError for a behaviour of another size than the grid's.
+        Raises EvolveError if the size of its behaviour is not that of the grid.
         """
         behaviour = individual.outcome.behaviour
         if individual.outcome.valid and len(behaviour) != len(self.cells):
             raise EvolveError(f"a grid over {len(self.cells)} descriptors got a behaviour of {len(behaviour)}")
         return individual.outcome.valid and bool(np.isfinite(behaviour).all())
 
-    def _for_emitters(self, batch: Sequence[Individual[G]]) -> tuple[Array, Array]:
-        """Return behaviours and fitness for emitters; invalid individuals are as bad as the worst valid one."""
+    def _measures_and_scores(self, batch: Sequence[Individual[G]]) -> tuple[Array, Array]:
+        """Return the behaviours and scores for an emitter; invalid individuals get the worst score of the batch."""
         valid = [self._is_valid(individual) for individual in batch]
         worst = min(individual.score for individual, is_valid in zip(batch, valid, strict=True) if is_valid)
         pairs = list(zip(batch, valid, strict=True))
@@ -200,15 +202,18 @@ class Elites(Generic[G]):
         )
         return measures, np.array([individual.score if is_valid else worst for individual, is_valid in pairs])
 
-    def _add(self, batch: Sequence[Individual[G]], rows: Array) -> tuple[NDArray[np.int32], Array]:
-        """Add individuals to the grid; return their status, new (2), better (1) or neither (0), and improvement."""
+    def _add(self, batch: Sequence[Individual[G]], solutions: Array) -> tuple[NDArray[np.int32], Array]:
+        """Add individuals to the grid; return their status, new (2), better (1) or neither (0), and improvement.
+
+        batch: the individuals. solutions: their vectors (individuals, size).
+        """
         valid = np.array([self._is_valid(individual) for individual in batch], dtype=np.bool_)
         status, value = np.zeros(len(batch), dtype=np.int32), np.zeros(len(batch))
         if not valid.any():
             return status, value
         accepted = [individual for individual, is_valid in zip(batch, valid, strict=True) if is_valid]
         result = self.archive.add(
-            rows[valid],
+            solutions[valid],
             [individual.score for individual in accepted],
             [individual.outcome.behaviour for individual in accepted],
             number=[individual.number for individual in accepted],

@@ -18,10 +18,10 @@ G = TypeVar("G")
 class Genetic(Generic[G]):
     """A genetic algorithm with tournament selection. [Goldberg and Deb 1991]
 
-    space: of the genotypes. population: children in a generation. contest: size of a tournament, whose best is a
-    parent. crossing: probability that a child has two parents. rate: probability that a gene mutates (1 where their
-    number varies). step: of mutation, in sigmas. elite: how many of the best survive unchanged. start: genotypes to
-    begin with. Raises EvolveError for invalid settings.
+    space: of the genotypes. population: children in a generation. contest: size of a tournament; the best of it
+    is a parent. crossing: probability that a child has two parents. rate: probability that a gene mutates (1 if the
+    number of genes varies). step: of mutation, in sigmas. elite: number of the best that survive unchanged. start:
+    genotypes to begin with. Raises EvolveError for invalid settings.
     """
 
     space: Space[G]
@@ -45,12 +45,13 @@ class Genetic(Generic[G]):
             raise EvolveError(f"an elite of {self.elite} in a population of {self.population} leaves no children")
 
     def propose(self, rng: Generator) -> list[Proposal[G]]:
-        """Return children of tournament winners; the first generation where there are no survivors."""
+        """Return children of tournament winners; the first generation if there are no survivors."""
         if not self.survivors:
             return first_generation(self.space, self.population, self.start, (self.step,), rng)
         return [self._child(rng) for _ in range(self.population)]
 
     def _child(self, rng: Generator) -> Proposal[G]:
+        """Return a child of one or two tournament winners."""
         parent, origin = self._winner(rng), "mutated"
         genotype, parents = parent.genotype, (parent.number,)
         if rng.random() < self.crossing:
@@ -60,7 +61,7 @@ class Genetic(Generic[G]):
         return Proposal(genotype, parents, origin, (self.step,))
 
     def _winner(self, rng: Generator) -> Individual[G]:
-        """Return the best of some survivors drawn at random; survivors are ranked, so it has the least index."""
+        """Return the best of a tournament of random survivors: the lowest index, since survivors are ranked."""
         return self.survivors[int(rng.integers(len(self.survivors), size=self.contest).min())]
 
     def _steps(self, rng: Generator) -> float | Array:

@@ -18,7 +18,7 @@ class Choice(Generic[G]):
 
     space: of the genotypes. population: creatures to choose from. step: of mutation, in sigmas. crossing: probability
     that a child has two parents. start: genotypes to begin with. Up to half of a generation are the picks themselves,
-    unchanged; the rest are their mutants. Where nothing is picked the previous picks stay. Raises EvolveError for
+    unchanged; the rest are their mutants. If nothing is picked the previous picks stay. Raises EvolveError for
     invalid settings.
     """
 
@@ -35,7 +35,7 @@ class Choice(Generic[G]):
         check_number("the share of children with two parents", self.crossing, most=1.0)
 
     def propose(self, rng: Generator) -> list[Proposal[G]]:
-        """Return the picks and their children; the first generation where there are no picks."""
+        """Return the picks and their children; the first generation if there are no picks."""
         if not self.survivors:
             return first_generation(self.space, self.population, self.start, (self.step,), rng)
         unchanged = self.survivors[: self.population // 2]
@@ -43,7 +43,7 @@ class Choice(Generic[G]):
         return copies + [self._child(k, rng) for k in range(self.population - len(copies))]
 
     def _child(self, k: int, rng: Generator) -> Proposal[G]:
-        """Return child k of the picks, in rotation."""
+        """Return child k: its first parent is pick k, counted cyclically."""
         parent = self.survivors[k % len(self.survivors)]
         others = [pick for pick in self.survivors if pick is not parent]
         genotype, parents, origin = parent.genotype, (parent.number,), "mutated"
@@ -54,10 +54,10 @@ class Choice(Generic[G]):
         return Proposal(self.space.mutated(genotype, self.step, rng), parents, origin, (self.step,))
 
     def learn(self, individuals: Sequence[Individual[G]]) -> None:
-        """Take the picks as parents."""
+        """Make the picks the next parents."""
         picks = [parent for parent in ranked(individuals) if parent.score > 0.0]
         self.survivors = picks or self.survivors
 
     def add_migrants(self, migrants: Sequence[Individual[G]]) -> None:
-        """Take migrants that were picked elsewhere."""
+        """Add migrants that were picked to the parents."""
         self.survivors = [*self.survivors, *(parent for parent in ranked(migrants) if parent.score > 0.0)]

@@ -1,4 +1,4 @@
-"""The island model: several searches side by side, with migration of their best to the next."""
+"""The island model: several searches side by side; their best individuals migrate to the next."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -18,9 +18,9 @@ G = TypeVar("G")
 class Islands(Generic[G]):
     """Algorithms of one kind in a ring, each with a part of the population.
 
-    space: of the genotypes. population: of all islands. of: the name of the algorithm; islands: how many; each: its
-    settings. every: generations from one migration to the next; migrants: how many of the best of an island then go to
-    the next one. Raises EvolveError for invalid settings.
+    space: of the genotypes. population: of all islands. of: the name of the algorithm; islands: their number; each:
+    settings of the algorithm. every: generations between migrations; migrants: number of the best individuals of an
+    island that a migration adds to the next island. Raises EvolveError for invalid settings.
     """
 
     space: Space[G]
@@ -48,7 +48,7 @@ class Islands(Generic[G]):
 
     @property
     def survivors(self) -> list[Individual[G]]:
-        """The survivors of all islands, best first; a migrant, who is on two, once."""
+        """The survivors of all islands, best first; a migrant, which is on two islands, is listed once."""
         return ranked(
             list(
                 {
@@ -58,13 +58,13 @@ class Islands(Generic[G]):
         )
 
     def propose(self, rng: Generator) -> list[Proposal[G]]:
-        """Return the generations of all islands, one after the other."""
+        """Return the proposals of all islands, in the order of the islands."""
         streams = rng.spawn(self.islands)
         generations = [algorithm.propose(stream) for algorithm, stream in zip(self.algorithms, streams, strict=True)]
         return [proposal for generation in generations for proposal in generation]
 
     def learn(self, individuals: Sequence[Individual[G]]) -> None:
-        """Tell every island its own outcomes, and let the best migrate when it is time."""
+        """Let every island learn from its outcomes; every `every` generations, let the best migrate."""
         begin = 0
         for algorithm, size in zip(self.algorithms, self.populations, strict=True):
             algorithm.learn(individuals[begin : begin + size])

@@ -14,9 +14,9 @@ G = TypeVar("G")
 
 @dataclass
 class RandomSearch(Generic[G]):
-    """Generations without parents. Raises EvolveError for an invalid population.
+    """Random generations; only the best individual so far survives.
 
-    space: of the genotypes. population: genotypes in a generation; only the best so far survives.
+    space: of the genotypes. population: genotypes in a generation. Raises EvolveError for an invalid population.
     """
 
     space: Space[G]
@@ -31,9 +31,9 @@ class RandomSearch(Generic[G]):
         return [Proposal(self.space.random(rng)) for _ in range(self.population)]
 
     def learn(self, individuals: Sequence[Individual[G]]) -> None:
-        """Remember the best."""
+        """Keep the best individual."""
         self.survivors = ranked([*self.survivors, *individuals])[:1]
 
     def add_migrants(self, migrants: Sequence[Individual[G]]) -> None:
-        """Remember a better migrant."""
+        """Keep the best migrant if it is better."""
         self.learn(migrants)

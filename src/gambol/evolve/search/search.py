@@ -1,8 +1,8 @@
 """Ask and tell: a search proposes a generation, is told its outcomes, and proposes the next.
 
 The state of a search follows from its seed and the outcomes that it was told. Random numbers of generation g come from
-a stream of (seed, g). So a search is restored by making it anew and telling it the outcomes again, and its state is
-never stored.
+the stream (seed, g). So the state is never stored: a new search with the same seed reaches it when it is told the
+outcomes again.
 """
 
 import math
@@ -24,8 +24,8 @@ G = TypeVar("G")
 class Proposal(Generic[G]):
     """A genotype that waits for its outcome.
 
-    genotype: in a space. parents: numbers of the individuals that it is made of. origin: the operator. strategy: what
-    it inherits besides its genes, such as step sizes.
+    genotype: in a space. parents: numbers of its parents. origin: the operator that made it. strategy: what it inherits
+    besides its genes, such as step sizes.
     """
 
     genotype: G
@@ -36,7 +36,7 @@ class Proposal(Generic[G]):
 
 @dataclass(frozen=True)
 class Individual(Generic[G]):
-    """A proposal with its outcome. number: counts individuals in the order in which they were told, from 0."""
+    """A proposal with its outcome. number: of the individual in the order of tell(), from 0."""
 
     number: int
     proposal: Proposal[G]
@@ -49,12 +49,12 @@ class Individual(Generic[G]):
 
     @property
     def score(self) -> float:
-        """The fitness if it is valid, else minus infinity."""
+        """The fitness of a valid outcome, else minus infinity."""
         return self.outcome.score
 
 
 class Algorithm(Protocol[G]):
-    """The part that differs between searches: selection and variation."""
+    """Selection and variation: the part in which searches differ."""
 
     @property
     def survivors(self) -> Sequence[Individual[G]]:
@@ -66,11 +66,11 @@ class Algorithm(Protocol[G]):
         ...
 
     def learn(self, individuals: Sequence[Individual[G]]) -> None:
-        """Take the outcomes of the generation last proposed, in its order."""
+        """Learn from the outcomes of the last proposed generation, in its order."""
         ...
 
     def add_migrants(self, migrants: Sequence[Individual[G]]) -> None:
-        """Take individuals of another algorithm among those that may become parents."""
+        """Add individuals of another algorithm to those that may become parents."""
         ...
 
 
@@ -79,7 +79,7 @@ class Search(Generic[G]):
     """A search with the ask-tell interface.
 
     algorithm: proposes and learns. seed: of all random numbers. generation: number of generations told; evaluated:
-    number of individuals told. best: the first of the fittest valid individuals, None where there is none. Raises
+    number of individuals told. best: the fittest valid individual, the first of equals; None if there is none. Raises
     EvolveError for a seed below 0.
     """
 
@@ -99,14 +99,14 @@ class Search(Generic[G]):
         return tuple(self.algorithm.survivors)
 
     def ask(self) -> list[Proposal[G]]:
-        """Return the generation whose outcomes are wanted next; the same one however often it is asked for."""
+        """Return the generation to evaluate next; until tell(), every call returns the same one."""
         if self._proposals is None:
             stream = Generator(Philox(SeedSequence((self.seed, self.generation))))
             self._proposals = self.algorithm.propose(stream)
         return list(self._proposals)
 
     def tell(self, outcomes: Sequence[Outcome]) -> None:
-        """Take the outcomes of the proposals, in their order. Raises EvolveError if there are fewer or more."""
+        """Learn from the outcomes of the proposals, in their order. Raises EvolveError for a wrong number of them."""
         proposals = self.ask()
         if len(outcomes) != len(proposals):
             raise EvolveError(f"generation {self.generation} has {len(proposals)} proposals, not {len(outcomes)}")
@@ -122,7 +122,7 @@ class Search(Generic[G]):
 
 
 def ranked(individuals: Sequence[Individual[G]]) -> list[Individual[G]]:
-    """Return the valid individuals, best first; of equals, those told first."""
+    """Return the valid individuals, best first; equal ones by their numbers."""
     valid = [individual for individual in individuals if individual.outcome.valid]
     return sorted(valid, key=lambda individual: (-individual.score, individual.number))
 
@@ -130,9 +130,10 @@ def ranked(individuals: Sequence[Individual[G]]) -> list[Individual[G]]:
 def first_generation(
     space: Space[G], count: int, start: Sequence[G], strategy: tuple[float, ...], rng: Generator
 ) -> list[Proposal[G]]:
-    """Return a first generation: starting genotypes and mutants of them, in turn, or random ones if there are none.
+    """Return a first generation: starting genotypes and their mutants; random genotypes if there are none.
 
-    space: of the genotypes. count: how many. start: genotypes. strategy: step sizes. rng: random numbers.
+    space: of the genotypes. count: size of the generation. start: starting genotypes. strategy: step sizes. rng: random
+    numbers.
     """
     if not start:
         return [Proposal(space.random(rng), strategy=strategy) for _ in range(count)]
@@ -142,24 +143,24 @@ def first_generation(
 
 
 def step_argument(strategy: Sequence[float]) -> float | Array:
-    """Return step sizes as spaces take them: one number, or one for each gene."""
+    """Return step sizes as an argument of Space.mutated(): one number, or one for each gene."""
     return strategy[0] if len(strategy) == 1 else np.array(strategy, dtype=np.float64)
 
 
 def check_count(name: str, count: object, least: int = 1) -> None:
-    """Raise EvolveError, naming what it counts, for what is no whole number or too small a one."""
+    """Raise EvolveError if a count is not an integer, or is less than `least`. name: of the count, for the message."""
     if not isinstance(count, int) or isinstance(count, bool) or count < least:
         raise EvolveError(f"{name} is {count!r}; give a whole number, {least} or more")
 
 
 def check_number(name: str, value: object, least: float = 0.0, most: float = math.inf) -> None:
-    """Raise EvolveError for a value that is not a number or out of bounds; the message says what it measures."""
+    """Raise EvolveError if a value is not a number, or out of bounds. name: of the value, for the message."""
     if not isinstance(value, (int, float)) or not least <= value <= most or value == math.inf:
         bounds = f"from {least:g} to {most:g}" if most < math.inf else f"finite and at least {least:g}"
         raise EvolveError(f"{name} is {value!r}; give a number {bounds}")
 
 
 def check_choice(name: str, word: str, words: Sequence[str]) -> None:
-    """Raise EvolveError, with the nearest word, for a word that is none of some."""
+    """Raise EvolveError, with the nearest word, if a word is not one of `words`. name: of the choice."""
     if word not in words:
         raise EvolveError(f'{name} cannot be "{word}"; {did_you_mean(word, words)}')

@@ -1,7 +1,7 @@
-"""The search space: random genotypes, mutation and crossover, whatever genotypes are made of.
+"""The search space: random genotypes, mutation and crossover, for any kind of genotypes.
 
-Searches know genotypes only through a Space. One of fixed size also has them as vectors, every gene a fraction of its
-range; vectors are reflected at bounds, and cyclic genes are periodic.
+Searches access genotypes only through a Space. A space of fixed size also represents them as vectors, with every gene
+as a fraction of its range; vectors are reflected at bounds, and cyclic genes are periodic.
 """
 
 from collections.abc import Iterable, Sequence
@@ -21,7 +21,7 @@ G = TypeVar("G")
 
 
 class Space(Protocol[G]):
-    """All genotypes that may be proposed, with operators that make new ones, which are always valid."""
+    """The set of genotypes that may be proposed, with operators whose results are in the set."""
 
     @property
     def genes(self) -> tuple[Gene, ...]:
@@ -30,7 +30,7 @@ class Space(Protocol[G]):
 
     @property
     def size(self) -> int:
-        """The number of genes, 0 if that varies."""
+        """The number of genes; 0 if it varies."""
         ...
 
     def random(self, rng: Generator) -> G:
@@ -38,14 +38,11 @@ class Space(Protocol[G]):
         ...
 
     def mutated(self, genotype: G, steps: ArrayLike, rng: Generator) -> G:
-        """Return a genotype near another.
-
-        steps: how far, in sigmas of its genes; one number, or one for each of `genes`.
-        """
+        """Return a mutant of a genotype. steps: step sizes in sigmas of the genes; a number, or one for each gene."""
         ...
 
     def crossed(self, a: G, b: G, rng: Generator) -> G:
-        """Return a genotype with parts of two."""
+        """Return a genotype with parts of a and parts of b."""
         ...
 
     def blended(self, parents: Sequence[G]) -> G:
@@ -60,43 +57,50 @@ class Space(Protocol[G]):
         ...
 
     def of_vector(self, x: ArrayLike) -> G:
-        """Return the genotype of a vector, brought into [0, 1] first. Raises EvolveError if sizes vary."""
+        """Return the genotype of a vector, which is brought into bounds first. Raises EvolveError if sizes vary."""
         ...
 
     def same_structure(self, a: G, b: G) -> bool:
-        """Return True where two genotypes have one structure, so that they can be blended."""
+        """Return True if two genotypes have the same structure, so that they can be blended."""
         ...
 
 
-def into_bounds(x: ArrayLike, cyclic: ArrayLike) -> Array:
-    """Return a vector in [0, 1]: cyclic genes are wrapped, others are reflected at the bounds."""
+def bring_into_bounds(x: ArrayLike, cyclic: ArrayLike) -> Array:
+    """Return a vector brought into [0, 1]: cyclic genes are wrapped, others are reflected at the bounds.
+
+    x: the vector (size,). cyclic: True for cyclic genes (size,).
+    """
     x = np.asarray(x, dtype=np.float64)
     return np.where(cyclic, np.mod(x, 1.0), 1.0 - np.abs(1.0 - np.mod(x, 2.0)))
 
 
 def shortest_difference(to: Array, start: Array, cyclic: ArrayLike) -> Array:
-    """Return the difference of two vectors, for cyclic genes the shorter one around the circle."""
+    """Return `to` less `start` (size,); for cyclic genes the shorter difference around the circle.
+
+    to, start: vectors (size,). cyclic: True for cyclic genes (size,).
+    """
     difference = to - start
     return np.where(cyclic, difference - np.round(difference), difference)
 
 
 def mean_vector(vectors: Array, cyclic: ArrayLike) -> Array:
-    """Return the mean of vectors (count, size), for cyclic genes the circular mean.
+    """Return the mean of vectors (size,); for cyclic genes the circular mean.
 
-    Where directions cancel there is no circular mean, and the first vector's gene stays.
+    vectors: (count, size). cyclic: True for cyclic genes (size,). If directions cancel there is no circular mean, and
+    the gene of the first vector is returned.
     """
     phasors: NDArray[np.complex128] = np.exp(2j * np.pi * vectors).mean(axis=0)
     direction: Array = np.mod(np.angle(phasors) / (2.0 * np.pi), 1.0)
-    cancel = np.abs(phasors) < 1e-9  # what rounding leaves of opposite directions
-    circle: Array = np.where(cancel, vectors[0], direction)
-    return np.where(cyclic, circle, vectors.mean(axis=0))
+    cancel = np.abs(phasors) < 1e-9  # opposite directions, up to rounding
+    circular_mean: Array = np.where(cancel, vectors[0], direction)
+    return np.where(cyclic, circular_mean, vectors.mean(axis=0))
 
 
 @dataclass(frozen=True)
 class BoxSpace:
-    """Numbers between bounds: genotypes are tuples of floats, one for each gene, in the genes' own units.
+    """A box of numbers: genotypes are tuples of floats, one for each gene, in the genes' units.
 
-    Raises EvolveError for no genes, and for two genes of one name.
+    Raises EvolveError if there are no genes, or if two genes have the same name.
     """
 
     genes: tuple[Gene, ...]
@@ -139,12 +143,12 @@ class BoxSpace:
         return self.of_vector(rng.random(self.size))
 
     def mutated(self, genotype: tuple[float, ...], steps: ArrayLike, rng: Generator) -> tuple[float, ...]:
-        """Return numbers moved by normal deviates of steps times sigma times range."""
+        """Return a mutant: its numbers move by steps times sigma times range times normal deviates."""
         moves = rng.standard_normal(self.size) * self.sigmas
         return self.of_vector(self.vector(genotype) + np.asarray(steps, dtype=np.float64) * moves)
 
     def crossed(self, a: tuple[float, ...], b: tuple[float, ...], rng: Generator) -> tuple[float, ...]:
-        """Return every number from one of the two, with equal probability."""
+        """Return a genotype whose numbers are each from a or b, with equal probability."""
         coins = rng.random(self.size) < 0.5
         return tuple(y if coin else x for x, y, coin in zip(a, b, coins, strict=True))
 
@@ -166,19 +170,19 @@ class BoxSpace:
 
     def of_vector(self, x: ArrayLike) -> tuple[float, ...]:
         """Return the numbers at fractions of their ranges."""
-        values = self.lower + into_bounds(x, self.cyclic) * (self.upper - self.lower)
+        values = self.lower + bring_into_bounds(x, self.cyclic) * (self.upper - self.lower)
         return tuple(np.clip(values, self.lower, self.upper).tolist())
 
     def same_structure(self, a: tuple[float, ...], b: tuple[float, ...]) -> bool:
-        """Return True: all have the same genes."""
+        """Return True for genotypes of this space, which all have the same genes."""
         return len(a) == len(b)
 
 
 def sigmas(genes: Iterable[Gene]) -> Array:
-    """Return the standard deviations of genes' mutations for a step of 1, as fractions of their ranges."""
+    """Return the standard deviations of genes' mutations for a step of 1, as fractions of their ranges (size,)."""
     return np.array([gene.sigma for gene in genes], dtype=np.float64)
 
 
 def cyclic(genes: Iterable[Gene]) -> NDArray[np.bool_]:
-    """Return True for cyclic genes."""
+    """Return True for cyclic genes (size,)."""
     return np.array([gene.cyclic for gene in genes], dtype=np.bool_)

@@ -1,10 +1,10 @@
 """Evolution strategies: mu parents, lambda children, comma or plus.
 
     (mu/rho, lambda)   the best mu of the children are the next parents
-    (mu/rho + lambda)  the best mu of children and parents are
+    (mu/rho + lambda)  the best mu of children and parents are the next parents
 
-A child recombines rho parents and mutates by step sizes that it inherits, and that mutate first. [Beyer and Schwefel
-2002, sections 2 to 4]
+A child recombines rho parents, then mutates. It inherits its step sizes; they mutate before its genes. [Beyer and
+Schwefel 2002, sections 2 to 4]
 """
 
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ import numpy as np
 from numpy.random import Generator
 
 from gambol.errors import EvolveError
-from gambol.evolve.search.adaptation import LearningRates, Path, inherited, learning_rates
+from gambol.evolve.search.adaptation import EvolutionPath, LearningRates, inherited_steps, learning_rates
 from gambol.evolve.search.search import (
     Individual,
     Proposal,
@@ -32,7 +32,7 @@ G = TypeVar("G")
 
 MIXING = ("none", "crossed", "blended")
 ADAPTATION = ("one", "each", "path", "none")
-PARENTS_OF = 7  # children for each parent, when it is not said: near the best for one step size to adapt by
+CHILDREN_PER_PARENT = 7  # default; near the optimum for the adaptation of one step size
 
 
 @dataclass
@@ -40,9 +40,10 @@ class Strategy(Generic[G]):
     """An evolution strategy. Raises EvolveError for invalid settings.
 
     space: of the genotypes. population: children in a generation, lambda. parents: mu; 0 for a seventh of lambda.
-    mates: parents of one child, rho; 0 for two to cross, for all to blend. mixing: recombination, "crossed" (parts of
-    each), "blended" (the mean) or "none". plus: True where parents survive. step: the initial step size, in sigmas of
-    the genes. adaptation: of "one" step size, of one for "each" gene, along the "path", or "none". rate: of adaptation,
+    mates: parents of one child, rho; 0 for the default of the mixing: two if "crossed", all if "blended". mixing:
+    recombination, "crossed" (parts of each), "blended" (the mean) or "none". plus: True if parents survive. step: the
+    initial step size, in sigmas of the genes. adaptation: of "one" step size, of one for "each" gene, along the "path",
+    or "none". rate: of adaptation,
     as a factor of the usual one. shortest, longest: bounds of step sizes. start: genotypes to begin with.
     """
 
@@ -68,7 +69,7 @@ class Strategy(Generic[G]):
         check_number("the rate of adaptation", self.rate)
         check_number("the shortest step size", self.shortest, least=1e-300)
         check_number("the first step size", self.step, self.shortest, self.longest)
-        self.parents = self.parents or max(1, self.population // PARENTS_OF)
+        self.parents = self.parents or max(1, self.population // CHILDREN_PER_PARENT)
         if not self.plus and self.parents >= self.population:
             raise EvolveError(
                 f"a comma strategy selects {self.parents} of {self.population} children, so nothing is selected; "
@@ -78,6 +79,7 @@ class Strategy(Generic[G]):
         self._set_adaptation()
 
     def _set_mates(self) -> None:
+        """Set the number of mates; 0 is replaced by the default of the mixing."""
         check_count("the number of mates", self.mates, least=0)
         default = {"none": 1, "crossed": min(2, self.parents), "blended": self.parents}[self.mixing]
         self.mates = self.mates or default
@@ -85,30 +87,31 @@ class Strategy(Generic[G]):
             raise EvolveError(f'{self.mates} of {self.parents} parents cannot be mixed by "{self.mixing}"')
 
     def _set_adaptation(self) -> None:
+        """Set the learning rates, the initial step sizes and the evolution path."""
         each, size = self.adaptation == "each", self.space.size
         if size == 0 and self.adaptation in ("each", "path"):
             raise EvolveError(
                 f'step sizes cannot be adapted by "{self.adaptation}" where the number of genes varies; use "one"'
             )
-        together = self.mixing == "blended" or self.parents == 1
-        if self.adaptation == "path" and (self.plus or not together or self.mates != self.parents):
+        common_centre = self.mixing == "blended" or self.parents == 1
+        if self.adaptation == "path" and (self.plus or not common_centre or self.mates != self.parents):
             raise EvolveError('adaptation along the "path" is for comma strategies that blend all parents')
         default = learning_rates(size, each)
         rate = self.rate if self.adaptation in ("one", "each") else 0.0
         self._learning = LearningRates(rate * default.common, rate * default.per_gene)
-        self._first = (self.step,) * (size if each else 1)
-        self._path = Path(size, self.step) if self.adaptation == "path" else None
+        self._initial_steps = (self.step,) * (size if each else 1)
+        self._path = EvolutionPath(size, self.step) if self.adaptation == "path" else None
 
     def propose(self, rng: Generator) -> list[Proposal[G]]:
-        """Return children of the parents; the first generation where there are none."""
+        """Return children of the parents; the first generation if there are no parents."""
         if not self.survivors:
-            return first_generation(self.space, self.population, self.start, self._first, rng)
+            return first_generation(self.space, self.population, self.start, self._initial_steps, rng)
         centres: dict[tuple[int, ...], G] = {}
         return [self._child(centres, rng) for _ in range(self.population)]
 
     def _child(self, centres: dict[tuple[int, ...], G], rng: Generator) -> Proposal[G]:
-        """Return a child. centres: means of parents that are known already, by the parents' numbers."""
-        parents = self._chosen(rng)
+        """Return a child. centres: means of parents computed so far, by the parents' numbers; this adds to them."""
+        parents = self._choose_parents(rng)
         numbers = tuple(parent.number for parent in parents)
         steps = self._steps(parents, rng)
         if self.mixing == "blended":
@@ -122,38 +125,40 @@ class Strategy(Generic[G]):
         genotype = self.space.mutated(centre, step_argument(steps), rng)
         return Proposal(genotype, numbers, self.mixing if len(parents) > 1 else "mutated", steps)
 
-    def _chosen(self, rng: Generator) -> list[Individual[G]]:
-        """Return different parents for a child, all equally likely; to be blended they must have one structure."""
+    def _choose_parents(self, rng: Generator) -> list[Individual[G]]:
+        """Return distinct random parents of a child; those to be blended have the same structure."""
         pool = self.survivors
         if self.mixing == "blended" and self.mates > 1:
             first = pool[int(rng.integers(len(pool)))]
             pool = [other for other in pool if self.space.same_structure(first.genotype, other.genotype)]
-        places = rng.choice(len(pool), size=min(self.mates, len(pool)), replace=False)
+        indices = rng.choice(len(pool), size=min(self.mates, len(pool)), replace=False)
         if self.mixing == "blended":
-            places.sort()  # the same parents in another order are the same middle
-        return [pool[k] for k in places]
+            indices.sort()  # so that the order of the parents does not matter
+        return [pool[k] for k in indices]
 
     def _steps(self, parents: Sequence[Individual[G]], rng: Generator) -> tuple[float, ...]:
+        """Return the step sizes of a child."""
         if self._path is not None:
             return (self._path.step,)
-        mixed = inherited([parent.proposal.strategy for parent in parents])
-        return tuple(np.clip(self._learning.mutated(mixed, rng), self.shortest, self.longest).tolist())
+        steps = inherited_steps([parent.proposal.strategy for parent in parents])
+        return tuple(np.clip(self._learning.mutated(steps, rng), self.shortest, self.longest).tolist())
 
     def learn(self, individuals: Sequence[Individual[G]]) -> None:
-        """Select the next parents; where no child is valid, the old ones stay."""
+        """Select the next parents; if no child is valid, the old ones stay."""
         parents = self.survivors if self.plus else []
         selected = ranked([*parents, *individuals])[: self.parents]
         if self._path is not None and self.survivors and selected:
-            self._follow(self._path, selected)
+            self._update_path(self._path, selected)
         self.survivors = selected or self.survivors
 
-    def _follow(self, path: Path, selected: Sequence[Individual[G]]) -> None:
+    def _update_path(self, path: EvolutionPath, selected: Sequence[Individual[G]]) -> None:
+        """Update the evolution path by the move from the old parents to the selected individuals."""
         is_cyclic = cyclic(self.space.genes)
-        before, after = (
+        old_mean, new_mean = (
             mean_vector(np.array([self.space.vector(individual.genotype) for individual in group]), is_cyclic)
             for group in (self.survivors, selected)
         )
-        path.follow(shortest_difference(after, before, is_cyclic) / sigmas(self.space.genes), len(selected))
+        path.update(shortest_difference(new_mean, old_mean, is_cyclic) / sigmas(self.space.genes), len(selected))
         path.step = min(max(path.step, self.shortest), self.longest)
 
     def add_migrants(self, migrants: Sequence[Individual[G]]) -> None:

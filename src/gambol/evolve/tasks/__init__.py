@@ -1,6 +1,6 @@
-"""Tasks: what creatures shall do, and how that is scored."""
+"""Tasks: the goals of creatures, and their scores."""
 
 from gambol.evolve.tasks.table import TASKS, task_named, usual_body
-from gambol.evolve.tasks.task import LONGEST, SHORTEST, Task
+from gambol.evolve.tasks.task import MAX_SECONDS, MIN_SECONDS, Task
 
-__all__ = ["LONGEST", "SHORTEST", "TASKS", "Task", "task_named", "usual_body"]
+__all__ = ["MAX_SECONDS", "MIN_SECONDS", "TASKS", "Task", "task_named", "usual_body"]

@@ -8,16 +8,14 @@ from gambol.errors import EvolveError, did_you_mean
 from gambol.evolve.fitness import WeightedTerm
 from gambol.evolve.tasks.task import Task
 
-TIDY = (
+NATURAL_MOTION = (
     WeightedTerm("slip", -0.25, 0.0, 1.0),
     WeightedTerm("dragging", -0.25, 0.0, 1.0),
     WeightedTerm("upright", 0.1, 0.0, 1.0),
     WeightedTerm("transport", -0.02, 0.0, 4.0),
     WeightedTerm("tangle", -0.5),
 )
-"""Terms that make a motion look like an animal's: feet that do not slip, a trunk upright and off the ground, little
-effort.
-"""
+"""Terms that make a motion look natural: feet that do not slip, a trunk upright and off the ground, little effort."""
 
 WATER = Medium(density=1000.0, viscosity=0.0009)
 """Water at 25 degrees Celsius."""
@@ -25,7 +23,7 @@ WATER = Medium(density=1000.0, viscosity=0.0009)
 TASKS: dict[str, Task] = {
     "walk": Task(
         "walk",
-        (WeightedTerm("speed", 0.5), WeightedTerm("pace", 0.5), WeightedTerm("ahead", 0.1, 0.0, 1.0), *TIDY),
+        (WeightedTerm("speed", 0.5), WeightedTerm("pace", 0.5), WeightedTerm("ahead", 0.1, 0.0, 1.0), *NATURAL_MOTION),
         ("height", "slip"),
     ),
     "hop": Task(
@@ -34,7 +32,7 @@ TASKS: dict[str, Task] = {
             WeightedTerm("speed", 0.5, -1.0, 2.0),
             WeightedTerm("flight", 2.0, 0.0, 0.6),
             WeightedTerm("ahead", 0.25, 0.0, 1.0),
-            *TIDY,
+            *NATURAL_MOTION,
         ),
         ("flight", "speed"),
     ),
@@ -66,7 +64,7 @@ TASKS: dict[str, Task] = {
         "path",
         (
             WeightedTerm("along", 1.0, options={"points": ((3.0, 0.0), (5.0, 2.0), (7.0, 2.0))}),
-            *TIDY,
+            *NATURAL_MOTION,
         ),
         ("straightness", "slip"),
         seconds=10.0,
@@ -105,8 +103,8 @@ def task_named(name: str, **changes: Any) -> Task:
     """
     if name not in TASKS:
         raise EvolveError(f'there is no task "{name}"; {did_you_mean(name, TASKS)}')
-    known = [one.name for one in fields(Task) if one.name != "name"]
+    allowed = [field.name for field in fields(Task) if field.name != "name"]
     for change in changes:
-        if change not in known:
-            raise EvolveError(f'task "{name}" has no setting "{change}"; {did_you_mean(change, known)}')
+        if change not in allowed:
+            raise EvolveError(f'task "{name}" has no setting "{change}"; {did_you_mean(change, allowed)}')
     return replace(TASKS[name], **changes) if changes else TASKS[name]

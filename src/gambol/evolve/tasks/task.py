@@ -11,28 +11,28 @@ from gambol.contact import Medium
 from gambol.errors import EvolveError, WorldError, did_you_mean
 from gambol.evolve.fitness import TERMS, Trajectory, WeightedTerm, invalid_reasons
 from gambol.evolve.fitness.terms import Array
-from gambol.evolve.genotype.servos import BEYOND
+from gambol.evolve.genotype.servos import STOP_MARGIN
 from gambol.evolve.outcome import Outcome
 
 STEP = 1.0 / 360.0
 """The time step of contact and of the servos [s]: as exact as MuJoCo's of 1/480 s (docs/use/benchmarks.md)."""
 
-SHORTEST = 0.2
-"""The shortest measured part of a rollout [s]: some samples for each of the mean speeds."""
+MIN_SECONDS = 0.2
+"""The minimum duration of the measured part of a rollout [s]: some samples for each of the mean speeds."""
 
-LONGEST = 600.0
-"""The longest rollout [s]: samples of a much longer one do not fit into memory beside those of its batch."""
+MAX_SECONDS = 600.0
+"""The maximum duration of a rollout [s]: the samples of a batch of much longer ones do not fit into memory."""
 
 MAX_TRIALS = 64
 """The largest number of trials: as many as creatures in a chunk, so that one creature takes no more memory than a
 chunk.
 """
 
-NUMBERS = ("seconds", "settling", "friction", "unevenness", "slickness", "step", "frame", "sample")
-"""The settings of a task that are numbers."""
+NUMBER_FIELDS = ("seconds", "settling", "friction", "unevenness", "slickness", "step", "frame", "sample")
+"""The fields of a task that are numbers."""
 
-NOTHING = 0.0
-"""The fitness of an invalid rollout; standing still scores no less."""
+INVALID_FITNESS = 0.0
+"""The fitness of an invalid rollout: standing still scores at least as much."""
 
 
 @dataclass(frozen=True)
@@ -40,12 +40,12 @@ class Task:
     """A task: the terms of its fitness and the conditions of its rollouts.
 
     terms: of the fitness, which is their sum; each may be plain data, as in settings. behaviour: names of the terms
-    that are behaviour descriptors. seconds: duration of a rollout, of which the first `settling` are not measured [s].
-    friction: of the ground. medium: in which the creature floats, without weight and ground; None for rollouts on the
-    ground. trials: of each genotype, of which the worst counts; in all but the first, initial joint positions vary by
-    at most unevenness [rad; a slide's unit], and friction by at most the fraction slickness. step: time step; frame:
-    control step; sample: between samples of the trajectory [s]; each is a whole multiple of the one before it. Raises
-    EvolveError for invalid values.
+    that are behaviour descriptors. seconds: duration of a rollout [s]; settling: its first part, which is not measured
+    [s]. friction: of the ground. medium: the fluid in which the creature floats, without weight and ground; None for
+    rollouts on the ground. trials: number for each genotype; the worst one counts. In all but the first, initial joint
+    positions vary by at most unevenness [rad or m], and friction by at most the fraction slickness. step: time step;
+    frame: control step; sample: time between samples of the trajectory [s]; frame is a whole multiple of step, and
+    sample of frame. Raises EvolveError for invalid values.
     """
 
     name: str
@@ -65,11 +65,11 @@ class Task:
     def __post_init__(self) -> None:
         object.__setattr__(self, "medium", _medium(self.medium, self.name))
         object.__setattr__(self, "terms", _terms(self.terms, self.name))
-        for name in NUMBERS:
+        for name in NUMBER_FIELDS:
             if type(value := getattr(self, name)) not in (int, float):
                 raise EvolveError(f'the {name} of task "{self.name}" is {value!r}; give a number')
         if not self.terms:
-            raise EvolveError(f'task "{self.name}" has no terms, so nothing is better than anything else')
+            raise EvolveError(f'task "{self.name}" has no terms, so all creatures would score the same')
         if not isinstance(cast("object", self.behaviour), (list, tuple)):
             raise EvolveError(f'task "{self.name}" has the behaviour {self.behaviour!r}; give a list of terms')
         for name in self.behaviour:
@@ -77,10 +77,10 @@ class Task:
                 hint = did_you_mean(str(name), TERMS)
                 raise EvolveError(f'task "{self.name}" has no term "{name}" for its behaviour; {hint}')
         object.__setattr__(self, "behaviour", tuple(self.behaviour))
-        if not (self.settling >= 0.0 and self.settling + SHORTEST <= self.seconds + 1e-9 <= LONGEST + 1e-9):
+        if not (self.settling >= 0.0 and self.settling + MIN_SECONDS <= self.seconds + 1e-9 <= MAX_SECONDS + 1e-9):
             raise EvolveError(
                 f'task "{self.name}" lasts {self.seconds} s, of which {self.settling} are for settling; '
-                f"give at least {SHORTEST:g} s more than that, and at most {LONGEST:g}"
+                f"give at least {MIN_SECONDS:g} s more than that, and at most {MAX_SECONDS:g}"
             )
         if not 0.0 <= self.friction < math.inf:
             raise EvolveError(f'the ground of task "{self.name}" has a friction of {self.friction}; give 0 or more')
@@ -95,20 +95,21 @@ class Task:
                 )
 
     def _check_trials(self) -> None:
+        """Raise EvolveError for invalid trials, unevenness or slickness."""
         if type(self.trials) is not int or not 1 <= self.trials <= MAX_TRIALS:
             raise EvolveError(
                 f'rollouts of task "{self.name}" have {self.trials} trials; give a whole number from 1 to {MAX_TRIALS}'
             )
-        for name, most, why in (
-            ("unevenness", BEYOND, "joints stop that far beyond their ranges"),
+        for name, limit, reason in (
+            ("unevenness", STOP_MARGIN, "joints stop that far beyond their ranges"),
             ("slickness", 1.0, "no ground has less friction than none"),
         ):
-            if not 0.0 <= (value := getattr(self, name)) <= most:
-                raise EvolveError(f'the {name} of task "{self.name}" is {value}; give 0 to {most:g}, for {why}')
+            if not 0.0 <= (value := getattr(self, name)) <= limit:
+                raise EvolveError(f'the {name} of task "{self.name}" is {value}; give 0 to {limit:g}, because {reason}')
 
     @property
     def sample_steps(self) -> tuple[int, ...]:
-        """The numbers of the control steps at which the trajectory is sampled."""
+        """The numbers of control steps after which the trajectory is sampled."""
         every = round(self.sample / self.frame)
         first, last = (round(t / self.sample) for t in (self.settling, self.seconds))
         return tuple(k * every for k in range(first, last + 1))
@@ -119,14 +120,16 @@ class Task:
             values = {term.term: term.values(trajectory) for term in self.terms}
             descriptors = {name: values[name] if name in values else TERMS[name](trajectory) for name in self.behaviour}
             score: Array = sum((term.score(values[term.term]) for term in self.terms), np.zeros(len(trajectory.length)))
-        columns, others = ({name: value.tolist() for name, value in item.items()} for item in (values, descriptors))
+        term_lists, descriptor_lists = (
+            {name: array.tolist() for name, array in arrays.items()} for arrays in (values, descriptors)
+        )
         results: list[Outcome] = []
         for k, (reason, fitness) in enumerate(zip(invalid_reasons(trajectory), score.tolist(), strict=True)):
-            terms = {name: column[k] for name, column in columns.items()}
-            lost = not math.isfinite(fitness) or not all(map(math.isfinite, terms.values()))
-            mark = reason or ("is not a number" if lost else "")
-            behaviour = tuple(column[k] for column in others.values())
-            results.append(Outcome(NOTHING if mark else fitness, terms, behaviour, mark))
+            terms = {name: column[k] for name, column in term_lists.items()}
+            not_finite = not math.isfinite(fitness) or not all(map(math.isfinite, terms.values()))
+            mark = reason or ("is not a number" if not_finite else "")
+            behaviour = tuple(column[k] for column in descriptor_lists.values())
+            results.append(Outcome(INVALID_FITNESS if mark else fitness, terms, behaviour, mark))
         return results
 
     def as_data(self) -> dict[str, Any]:

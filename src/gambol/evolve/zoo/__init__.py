@@ -1,4 +1,4 @@
-"""The zoo: evolved creatures that come with gambol, with the settings of the runs that found them."""
+"""The zoo: evolved creatures that come with gambol, with the settings of the runs that evolved them."""
 
 from gambol.evolve.zoo.creatures import CREATURES, ZooCreature, zoo_creature
 

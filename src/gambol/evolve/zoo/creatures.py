@@ -1,7 +1,7 @@
 """The creatures of the zoo, by name.
 
-Each is the best of one run, whose settings are listed here; its genotype is in a file. `python -m validation.gallery`
-evolves them all anew.
+Each is the best individual of a run, whose settings are listed here; its genotype is in a file. `python -m
+validation.gallery` repeats the runs.
 """
 
 from collections.abc import Mapping
@@ -13,12 +13,12 @@ from gambol.errors import EvolveError, did_you_mean
 from gambol.evolve.genotype import Genotype, read_genotype
 from gambol.evolve.run import Settings
 
-CALM: Mapping[str, Any] = {"control": {"size": 2, "fastest": 2.5}}
-"""Options for slow gaits that the eye can follow: two harmonics, low frequencies."""
+SLOW_GAIT: Mapping[str, Any] = {"control": {"size": 2, "fastest": 2.5}}
+"""Options for slow gaits that are easy to watch: two harmonics, low frequencies."""
 
 
-def _free(seed: int) -> Settings:
-    """Return settings of a run of bodies of any structure, in three trials: with one they are often not robust."""
+def _free_body_settings(seed: int) -> Settings:
+    """Return settings of a run with free bodies. Three trials: after a single one they are often not robust."""
     islands = {"of": "es-plus", "islands": 4, "every": 1000, "each": {"mates": 1}}
     return Settings(
         body="free",
@@ -33,24 +33,27 @@ def _free(seed: int) -> Settings:
 
 
 CREATURES: dict[str, tuple[str, Settings]] = {
-    "walker": ("a quadruped that trots", Settings(population=128, generations=60, seed=3, options=CALM)),
+    "walker": ("a quadruped that trots", Settings(population=128, generations=60, seed=3, options=SLOW_GAIT)),
     "hopper": (
         "a quadruped that bounds, in the air more often than not",
         Settings("hop", population=128, generations=60, seed=2, options={"control": {"size": 2, "fastest": 3.0}}),
     ),
     "jumper": (
         "a quadruped that leaps on the spot, its body bred for it",
-        Settings("jump", population=128, generations=80, seed=1, trials=4, options=CALM | {"evolve": "both"}),
+        Settings("jump", population=128, generations=80, seed=1, trials=4, options=SLOW_GAIT | {"evolve": "both"}),
     ),
     "crawler": (
         "a newt that crawls, a third of its weight on its belly",
         Settings("crawl", "newt", population=128, generations=60, seed=1, options={"control": {"size": 2}}),
     ),
-    "swimmer": ("an eel that swims", Settings("swim", "eel", population=128, generations=60, seed=2, options=CALM)),
-    "rower": ("a free body that rows: two arms shove a trunk that glides on its belly", _free(seed=1)),
-    "strider": ("a free body that strides on all its legs, its feelers in the air", _free(seed=6)),
+    "swimmer": (
+        "an eel that swims",
+        Settings("swim", "eel", population=128, generations=60, seed=2, options=SLOW_GAIT),
+    ),
+    "rower": ("a free body that rows: two arms push a trunk that glides on its belly", _free_body_settings(seed=1)),
+    "strider": ("a free body that strides on all its legs, its feelers in the air", _free_body_settings(seed=6)),
 }
-"""The description of each creature, and the settings of the run that it is the best of."""
+"""The description of each creature, and the settings of the run whose best individual it is."""
 
 
 @dataclass(frozen=True)

@@ -1,10 +1,10 @@
-"""Coordinates of joints as a manifold: q_dot, integration along the tangent space, and rates of tangent coordinates.
+"""Joint coordinates as a manifold: q_dot, integration along the tangent space, and rates of tangent coordinates.
 
     q_dot = N(q) v             q (+) x:  q + x, and q exp(x / 2) for a quaternion
     q(t) = q_0 (+) x(t):       x' = v + x cross v / 2 + g x cross (x cross v),  g = (1 - a cot a) / |x|^2,  a = |x| / 2
 
-The last is the inverse of the differential of the exponential map (dexpinv), for velocities in body axes. It keeps
-quaternions at length 1 without renormalising. [Hairer, Lubich and Wanner 2006, IV.7 and lemma III.4.2]
+The formula of x' is the inverse differential of the exponential map (dexpinv), for velocities in body axes. It keeps
+quaternions at length 1 without normalisation. [Hairer, Lubich and Wanner 2006, IV.7 and lemma III.4.2]
 """
 
 from collections.abc import Sequence
@@ -14,8 +14,8 @@ from gambol.spatial.quaternion import Quaternion
 from gambol.spatial.rotation import Rotation
 from gambol.spatial.vector import Vector
 
-SMALL = 0.05
-"""Squared angle [rad2] below which the series is used; its remainder there is below 1e-16."""
+SERIES_LIMIT = 0.05
+"""Squared angle [rad2] below which the series is used; its truncation error is then below 1e-16."""
 
 SERIES = (1 / 12, 1 / 720, 1 / 30240, 1 / 1209600, 1 / 47900160, 691 / 1307674368000, 1 / 74724249600)
 """Coefficients of g as a power series of the squared angle: |B_2k| / (2k)!."""
@@ -24,23 +24,23 @@ Numbers = Sequence[Scalar]
 
 
 def velocities_as_q_dot(q: Numbers, v: Numbers) -> list[Scalar]:
-    """Return q_dot where it equals v."""
+    """Return q_dot = v."""
     return list(v)
 
 
 def planar_q_dot(q: Numbers, v: Numbers) -> list[Scalar]:
-    """Return q_dot of angle and position in the plane; v is along the moving axes."""
+    """Return q_dot of an angle and a position in the plane; v: along the moving axes."""
     c, s = cos(q[0]), sin(q[0])
     return [v[0], c * v[1] - s * v[2], s * v[1] + c * v[2]]
 
 
 def spherical_q_dot(q: Numbers, v: Numbers) -> list[Scalar]:
-    """Return the rate of a quaternion; v is the angular velocity in link coordinates."""
+    """Return the rate of a quaternion; v: angular velocity in link coordinates [rad/s]."""
     return list(Quaternion(*q).derivative(Vector(*v)).components())
 
 
 def free_q_dot(q: Numbers, v: Numbers) -> list[Scalar]:
-    """Return q_dot of the pose of a free link."""
+    """Return q_dot of the pose of a free link; v: spatial velocity in link coordinates."""
     return [*spherical_q_dot(q[:4], v[:3]), *(Quaternion(*q[:4]).rotation() @ Vector(*v[3:]))]
 
 
@@ -50,26 +50,26 @@ def add(q: Numbers, x: Numbers) -> list[Scalar]:
 
 
 def integrate_quaternion(q: Numbers, x: Numbers) -> list[Scalar]:
-    """Return a quaternion rotated further by a rotation vector in link axes [rad]."""
+    """Return quaternion q rotated by a rotation vector x in link axes [rad]."""
     return list((Quaternion(*q) @ Quaternion.exponential(Vector(*x))).components())
 
 
 def integrate_pose(q: Numbers, x: Numbers) -> list[Scalar]:
-    """Return a pose rotated by a rotation vector in link axes [rad] and moved along the axes of its position [m]."""
+    """Return pose q rotated by x[:3] in link axes [rad] and translated by x[3:] in the axes of its position [m]."""
     return [*integrate_quaternion(q[:4], x[:3]), *add(q[4:], x[3:])]
 
 
 def inverse_differential(x: Vector, omega: Vector) -> Vector:
-    """Return dexpinv: the rate of the rotation vector x of a body that turns at omega, in body coordinates."""
+    """Return dexpinv: the rate of the rotation vector x of a body with angular velocity omega, in body coordinates."""
     t = x.dot(x)
     series: Scalar = 0.0
     for coefficient in reversed(SERIES):
         series = series * t + coefficient
-    size = maximum(t, SMALL)
-    angle = sqrt(size)
-    closed = (1.0 - angle * sin(angle) / (2.0 - 2.0 * cos(angle))) / size
-    swirl = x.cross(omega)
-    return omega + swirl * 0.5 + x.cross(swirl) * where(t < SMALL, series, closed)
+    safe_t = maximum(t, SERIES_LIMIT)
+    angle = sqrt(safe_t)
+    closed_form = (1.0 - angle * sin(angle) / (2.0 - 2.0 * cos(angle))) / safe_t
+    x_cross_omega = x.cross(omega)
+    return omega + x_cross_omega * 0.5 + x.cross(x_cross_omega) * where(t < SERIES_LIMIT, series, closed_form)
 
 
 def spherical_inverse_differential(q: Numbers, x: Numbers, v: Numbers) -> list[Scalar]:
@@ -79,11 +79,11 @@ def spherical_inverse_differential(q: Numbers, x: Numbers, v: Numbers) -> list[S
 
 def free_inverse_differential(q: Numbers, x: Numbers, v: Numbers) -> list[Scalar]:
     """Return the rates of the rotation vector and displacement x from the pose q to the link's current pose."""
-    here: Rotation = Quaternion(*integrate_quaternion(q[:4], x[:3])).rotation()
-    return [*spherical_inverse_differential(q[:4], x[:3], v[:3]), *(here @ Vector(*v[3:]))]
+    rotation: Rotation = Quaternion(*integrate_quaternion(q[:4], x[:3])).rotation()
+    return [*spherical_inverse_differential(q[:4], x[:3], v[:3]), *(rotation @ Vector(*v[3:]))]
 
 
 def normalised(q: Numbers) -> list[Scalar]:
-    """Return coordinates that begin with a quaternion, with the quaternion normalised."""
-    size = 1.0 / sqrt(sum((x * x for x in q[:4]), 0.0))
-    return [*(x * size for x in q[:4]), *q[4:]]
+    """Return q with its first four coordinates, a quaternion, normalised."""
+    scale = 1.0 / sqrt(sum((x * x for x in q[:4]), 0.0))
+    return [*(x * scale for x in q[:4]), *q[4:]]

@@ -1,4 +1,4 @@
-"""A joint as data: how a link hangs on its parent."""
+"""A joint as data: the connection of a link to its parent."""
 
 from dataclasses import dataclass
 from typing import Final, TypeAlias
@@ -11,7 +11,7 @@ Matrix3: TypeAlias = tuple[Triple, Triple, Triple]
 IDENTITY: Matrix3 = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 
 OLD_KINDS: Final[dict[str, str]] = {"rotary": "revolute", "sliding": "prismatic"}
-"""Joint kinds by the names that they had before; files and scripts may still use them, Python code may not."""
+"""New names of joint kinds by old names. Files and scripts may use old names; Python code may not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,16 +21,15 @@ class Joint:
     kind: a name in JOINTS. axis: direction in the link frame: of a rotation or a slide, of a universal joint's first
     rotation, or the normal of a planar joint's plane; ignored by kinds without an axis.
     rotation: link-to-parent rotation at q = 0 (columns are the link axes in parent coordinates).
-    position: the joint, which is the link's origin at q = 0, in parent coordinates [m].
-    across: direction in the link frame perpendicular to the axis: of a universal joint's second rotation, of a planar
-    joint's first slide; None chooses one. pitch: advance of a helical joint [m/rad].
-    rotor: inertia of the motor's rotor [kg m2, or kg where it slides]; gear: turns of the motor per turn of the joint.
-    slides: of an axial joint: it slides by `slides` [m] and turns by 1 - slides [rad] per unit of its coordinate.
-    reach: where the topology is data: the number of the last link of this link's subtree (links are numbered depth
-    first). None: the topology is fixed.
-    radius, parent_radius: of the cylinders of a rolling joint on the link and on its parent [m]; at q = 0 the link's
-    centre lies beside the parent's, in the direction `across`. The radius of a hollow cylinder with the other one
-    inside is negative. Raises FigureError for an old name of a kind.
+    position: of the joint, which is the link's origin at q = 0, in parent coordinates [m].
+    across: direction in the link frame, perpendicular to the axis: of a universal joint's second rotation, or of a
+    planar joint's first slide; None: chosen automatically. pitch: advance of a helical joint [m/rad]. rotor: inertia of
+    the motor's rotor [kg m2, or kg where it slides]; gear: turns of the motor per turn of the joint. slides: of an
+    axial joint: it slides by `slides` [m] and turns by 1 - slides [rad] per unit of its coordinate. reach: None for a
+    fixed topology. For a variable topology, the number of the last link of this link's subtree; links are numbered
+    depth first. radius, parent_radius: of the cylinders of a rolling joint on the link and on its parent [m]; at q = 0
+    the link's centre lies beside the parent's, in the direction `across`. A negative radius means a hollow cylinder
+    with the other one inside. Raises FigureError for an old name of a kind.
     """
 
     kind: str
@@ -48,7 +47,7 @@ class Joint:
 
     def __post_init__(self) -> None:
         if self.kind in OLD_KINDS:
-            raise FigureError(f'a joint of kind "{self.kind}" is now called "{OLD_KINDS[self.kind]}"; give this name')
+            raise FigureError(f'a joint of kind "{self.kind}" is now called "{OLD_KINDS[self.kind]}"; use this name')
 
     @property
     def armature(self) -> float:

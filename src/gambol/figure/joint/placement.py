@@ -1,7 +1,7 @@
 """Placement of a joint: the pose of the link in its parent and the motion subspace, at one value of the coordinates.
 
-The joint frame J shares the origin of the link L; its axes are the link's, turned by a constant rotation so that the
-joint acts along coordinate axes: X_PL = X_PJ R_JL, with P the parent. All that depends on q is in X_PJ.
+The joint frame J has the origin of the link L. A constant rotation R_JL of its axes makes the joint act along
+coordinate axes: X_PL = X_PJ R_JL, with P the parent. Only X_PJ depends on q.
 """
 
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ from gambol.spatial.vector import Vector
 
 @dataclass(frozen=True, slots=True)
 class SubspaceDerivative:
-    """The derivative of a column of S in the joint frame: value = dS_column / dq of the coordinate of this number."""
+    """The derivative of a column of S in the joint frame: value = d S[column] / d q[coordinate]."""
 
     column: int
     coordinate: int
@@ -28,9 +28,9 @@ class SubspaceDerivative:
 class Placement:
     """A joint at one value of q.
 
-    outer: rotations whose product is R_PJ; inner: constant ones whose product is R_JL. X_PJ: the joint frame in the
-    parent. columns: the columns of the motion subspace S, in J. derivatives: of columns that are not constant in J.
-    constraint_forces: basis of the constraint force subspace, in J, where it cannot be computed from constant columns.
+    outer: rotations whose product is R_PJ. inner: constant rotations whose product is R_JL. X_PJ: pose of the joint
+    frame in the parent. columns: of the motion subspace S, in J. derivatives: of the columns that are not constant in
+    J. constraint_forces: basis of the constraint force subspace, in J; empty if it can be computed from the columns.
     """
 
     outer: Rotations
@@ -43,7 +43,7 @@ class Placement:
 
     @staticmethod
     def of(outer: Rotations, position: Vector, inner: Rotations, columns: Sequence[Motion]) -> "Placement":
-        """Return the placement whose transforms are the products of given rotations."""
+        """Return a placement; outer, inner, columns: its fields; position: of the joint frame in the parent [m]."""
         return Placement(outer, inner, Transform(product(outer), position), product(inner), tuple(columns))
 
     @property
@@ -60,19 +60,19 @@ class Placement:
         return sum((dS.value * (v[dS.column] * v[dS.coordinate]) for dS in self.derivatives), ZERO_MOTION)
 
     def to_joint(self, force: Force) -> Force:
-        """Return a force, given in link axes, in joint axes."""
+        """Return a force in joint axes; force: in link axes."""
         return Force(self.R_JL @ force.n, self.R_JL @ force.f)
 
     def to_link(self, motion: Motion) -> Motion:
-        """Return a motion, given in joint axes, in link axes."""
-        back = self.R_JL.transpose
-        return Motion(back @ motion.w, back @ motion.v)
+        """Return a motion in link axes; motion: in joint axes."""
+        R_LJ = self.R_JL.transpose
+        return Motion(R_LJ @ motion.w, R_LJ @ motion.v)
 
     def constraint_subspace(self) -> tuple[Force, ...]:
-        """Return a basis of the constraint forces, which have no power on any motion that the joint allows, in J.
+        """Return a basis of the constraint forces, in J: forces without power on the motions that the joint allows.
 
-        These are the constrained modes psi, 6 - nv of them: psi_i . S_k = 0. [Arnold 1997, 2.1.2] They are found by
-        Gauss-Jordan elimination of S, whose leading components are known while tracing.
+        These are the constrained modes psi, 6 - nv of them: psi_i . S_k = 0. [Arnold 1997, 2.1.2] They follow from
+        Gauss-Jordan elimination of S, whose leading components are plain floats also in a trace.
         """
         if self.constraint_forces:
             return self.constraint_forces
@@ -81,19 +81,19 @@ class Placement:
             for k, other in reduced:
                 column = column + other * -column[k]
             k = _leading(column)
-            unit = column * (1.0 / column[k])
-            reduced = [(m, other + unit * -other[k]) for m, other in reduced] + [(k, unit)]
+            normalised = column * (1.0 / column[k])
+            reduced = [(m, other + normalised * -other[k]) for m, other in reduced] + [(k, normalised)]
         leading = {k for k, _ in reduced}
         return tuple(_constraint_force(i, reduced) for i in range(6) if i not in leading)
 
 
 def _leading(S: Motion) -> int:
-    """Return the number of a component of S that never vanishes: a plain number other than 0."""
+    """Return the number of a component of S that is a plain float other than 0."""
     return next(k for k in range(6) if isinstance(S[k], (int, float)) and S[k] != 0.0)
 
 
 def _constraint_force(i: int, reduced: Sequence[tuple[int, Motion]]) -> Force:
-    """Return the force along coordinate i, completed so that it has no power on the reduced columns."""
+    """Return the force with component 1 along coordinate i that has no power on the reduced columns."""
     force = NO_FORCE.with_component(i, 1.0)
     for k, S in reduced:
         force = force.with_component(k, -S[i])

@@ -1,8 +1,8 @@
-"""Parameters of a figure: all its numbers by name; figures of one topology differ in these only.
+"""Parameters of a figure: its numbers by name. Figures of one topology differ only in parameters.
 
 Positions and axes of joints, sizes, densities and masses may be inputs of a program, which then simulates figures of
-many proportions side by side. What is not a number is topology: names, parents, kinds of joints and shapes, and what
-collides with what.
+many proportions side by side. Everything else is topology: names, parents, kinds of joints and shapes, and pairs that
+can collide.
 """
 
 from gambol.figure.parameters.extent import extent

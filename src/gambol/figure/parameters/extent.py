@@ -11,15 +11,15 @@ from gambol.spatial import Vector
 def extent(figure: Figure) -> Scalar:
     """Return twice the largest distance of a contact point, centre of mass or joint from its link's origin [m].
 
-    It is 1 where all these distances are 0.
+    The extent is 1 if all these distances are 0.
     """
-    far = [_length(p.position) + p.radius for link in figure.links for p in link.contact_points()]
-    far += [_length(link.mass_properties.com) for link in figure.links]
-    far += [_length(link.joint.position) for link in figure.links if link.parent_index != WORLD]
-    farthest = reduce(maximum, far)
-    return 1.0 if isinstance(farthest, float) and not farthest else 2.0 * farthest
+    distances = [_length(p.position) + p.radius for link in figure.links for p in link.contact_points()]
+    distances += [_length(link.mass_properties.com) for link in figure.links]
+    distances += [_length(link.joint.position) for link in figure.links if link.parent_index != WORLD]
+    radius = reduce(maximum, distances)
+    return 1.0 if isinstance(radius, float) and not radius else 2.0 * radius
 
 
-def _length(place: tuple[Scalar, Scalar, Scalar]) -> Scalar:
+def _length(vector: tuple[Scalar, Scalar, Scalar]) -> Scalar:
     """Return the length of a vector; math.hypot for plain numbers, which rounds only once."""
-    return math.hypot(*place) if all(isinstance(x, (int, float)) for x in place) else Vector(*place).length()
+    return math.hypot(*vector) if all(isinstance(x, (int, float)) for x in vector) else Vector(*vector).length()

@@ -5,8 +5,8 @@
     shank.mass            shank.com.z            shank.inertia.xy
     shank.part 0.radius   shank.part 0.position.x      shank.part 0.friction        and so on
 
-Entry x.z of a rotation is the component of the link's z axis along the parent's x. A hull's vertices are no parameters,
-for its faces follow from them; nor are the numbers of a height field and the positions of closures.
+Entry x.z of a rotation is the component of the link's z axis along the parent's x. Not parameters are the vertices of a
+hull (its faces depend on them), the numbers of a height field, and the positions of closures.
 """
 
 from collections.abc import Callable, Mapping
@@ -32,18 +32,18 @@ AXES = "xyz"
 
 
 def parameters(figure: Figure) -> Parameters:
-    """Return all numbers of a figure that may differ between figures of its topology, by name [SI units]."""
+    """Return the parameters of a figure by name: its numbers that are not topology [SI units]."""
     values: Parameters = {}
-    picked(figure, values.setdefault)
+    map_parameters(figure, values.setdefault)
     return values
 
 
 def with_values(figure: Figure, values: Mapping[str, Scalar]) -> Figure:
     """Return the figure with other parameter values, unchecked; they may be traced or arrays.
 
-    figure: gives the topology and the other values, which stay plain numbers, so zeros and ones still vanish from
-    formulas. values: by the names of parameters. The result's given_links, name and equality are those of the figure;
-    use it in formulas only. Raises FigureError for an unknown name.
+    figure: has the topology and the other values. These remain plain numbers, so tracing still removes zeros and ones.
+    values: by parameter name. The result has the name, given_links and equality of the figure; use it in formulas only.
+    Raises FigureError for an unknown name.
     """
     known: list[str] = []
 
@@ -51,55 +51,55 @@ def with_values(figure: Figure, values: Mapping[str, Scalar]) -> Figure:
         known.append(name)
         return values.get(name, value)
 
-    result = picked(figure, pick)
+    result = map_parameters(figure, pick)
     check_known(figure, values, known)
     return result
 
 
 def check_known(figure: Figure, names: Mapping[str, Any] | tuple[str, ...], known: "list[str] | Parameters") -> None:
-    """Raise FigureError for a name that is none of the known names of a figure's parameters."""
+    """Raise FigureError for an unknown parameter name; names: to check; known: names of the figure's parameters."""
     known_names = set(known)
     for name in names:
         if name not in known_names:
             raise FigureError(f'figure "{figure.name}" has no parameter "{name}"; {did_you_mean(name, list(known))}')
 
 
-def picked(figure: Figure, pick: Pick) -> Figure:
-    """Return the figure with every parameter replaced by what `pick` returns for it, in order and unchecked."""
-    return numbered(figure, tuple(_link(link, pick) for link in figure.links))
+def map_parameters(figure: Figure, pick: Pick) -> Figure:
+    """Return the figure with every parameter replaced by the result of `pick`, in order, unchecked."""
+    return with_links(figure, tuple(_link(link, pick) for link in figure.links))
 
 
-def numbered(figure: Figure, links: tuple[PlacedLink, ...]) -> Figure:
-    """Return the figure with links of the same topology but with other numbers, unchecked."""
+def with_links(figure: Figure, links: tuple[PlacedLink, ...]) -> Figure:
+    """Return the figure with other links of the same topology, unchecked."""
     result = copy(figure)
     object.__setattr__(result, "links", links)
-    object.__setattr__(result, "as_given", False)
+    object.__setattr__(result, "has_given_values", False)
     return result
 
 
 def _link(link: PlacedLink, pick: Pick) -> PlacedLink:
-    def own(name: str, value: Scalar) -> Scalar:
+    def pick_of_link(name: str, value: Scalar) -> Scalar:
         return pick(f"{link.name}.{name}", value)
 
-    joint, mass = _joint(link.joint, own), _mass(link.mass_properties, own)
-    parts = (_part(part, _within(f"part {k}", own)) for k, part in enumerate(link.parts))
+    joint, mass = _joint(link.joint, pick_of_link), _mass(link.mass_properties, pick_of_link)
+    parts = (_part(part, _prefixed(f"part {k}", pick_of_link)) for k, part in enumerate(link.parts))
     return replace(link, joint=joint, mass_properties=mass, parts=tuple(parts))
 
 
 def _joint(joint: Joint, pick: Pick) -> Joint:
-    """Return a joint with picked numbers, also of those that its kind does not read."""
+    """Return a joint with replaced parameters, including those that its kind does not use."""
     numbers: dict[str, Any] = {"position": _triple("position", joint.position, pick)}
     numbers["rotation"] = _matrix("rotation", joint.rotation, pick)
     numbers["axis"] = _triple("axis", joint.axis, pick)
     if joint.across is not None:
         numbers["across"] = _triple("across", joint.across, pick)
-    single = ["pitch", "rotor", "gear", "slides"] + (["reach"] if joint.reach is not None else [])
-    single += ["radius", "parent_radius"] if joint.kind == "rolling" else []
-    return replace(joint, **numbers, **{name: pick(name, getattr(joint, name)) for name in single})
+    names = ["pitch", "rotor", "gear", "slides"] + (["reach"] if joint.reach is not None else [])
+    names += ["radius", "parent_radius"] if joint.kind == "rolling" else []
+    return replace(joint, **numbers, **{name: pick(name, getattr(joint, name)) for name in names})
 
 
 def _mass(mass: MassProperties, pick: Pick) -> MassProperties:
-    """Return mass properties with picked mass, centre of mass, and six entries of the inertia."""
+    """Return mass properties with replaced mass, centre of mass, and six entries of the inertia."""
     m, com = pick("mass", mass.mass), _triple("com", mass.com, pick)
     xx, xy, xz, yy, yz, zz = (
         pick(f"inertia.{AXES[i]}{AXES[j]}", mass.inertia[i][j]) for i in range(3) for j in range(i, 3)
@@ -108,7 +108,7 @@ def _mass(mass: MassProperties, pick: Pick) -> MassProperties:
 
 
 def _part(part: Part, pick: Pick) -> Part:
-    """Return a part with picked sizes, pose, density (if inertial), and surface coefficients (if it has its own)."""
+    """Return a part with replaced sizes, pose, density (if inertial), and surface coefficients (if not None)."""
     shape, position = _shape(part.shape, pick), _triple("position", part.position, pick)
     names = ["density"] if part.inertial else []
     names += [name for name in ("friction", "restitution") if getattr(part, name) is not None]
@@ -117,7 +117,7 @@ def _part(part: Part, pick: Pick) -> Part:
 
 
 def _shape(shape: Shape, pick: Pick) -> Shape:
-    """Return a shape with picked sizes; a hull and a height field stay as they are."""
+    """Return a shape with replaced sizes; hulls and height fields are unchanged."""
     if shape.kind in ("hull", "height_field"):
         return shape
     result = object.__new__(type(shape))
@@ -128,8 +128,8 @@ def _shape(shape: Shape, pick: Pick) -> Shape:
     return result
 
 
-def _within(place: str, pick: Pick) -> Pick:
-    return lambda name, value: pick(f"{place}.{name}", value)
+def _prefixed(prefix: str, pick: Pick) -> Pick:
+    return lambda name, value: pick(f"{prefix}.{name}", value)
 
 
 def _triple(name: str, values: Triple, pick: Pick) -> Triple:

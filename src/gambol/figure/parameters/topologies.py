@@ -1,24 +1,24 @@
-"""Comparison of figures: whether they have one topology, and which of their parameters differ."""
+"""Comparison of figures: whether they have the same topology, and which of their parameters differ."""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from gambol.errors import FigureError
 from gambol.figure.figure import Figure
-from gambol.figure.parameters.named import parameters, picked
+from gambol.figure.parameters.named import map_parameters, parameters
 
 
 def topology(figure: Figure) -> dict[str, Any]:
-    """Return all of a figure but its parameters, as plain data by name: equal for figures that one program can hold."""
+    """Return all data of a figure except its parameters, by name; equal for figures that can share a program."""
     return structure_of(figure, parameters(figure))
 
 
 def structure_of(figure: Figure, varying: Collection[str]) -> dict[str, Any]:
-    """Return all of a figure but the parameters of the given names, as plain data by name."""
+    """Return all data of a figure by name, except the parameters with the names `varying`."""
     names = set(varying)
-    bare = picked(figure, lambda name, value: None if name in names else value)
-    structure: dict[str, Any] = {"links": tuple(link.name for link in bare.links)}
-    for link in bare.links:
+    without_values = map_parameters(figure, lambda name, value: None if name in names else value)
+    structure: dict[str, Any] = {"links": tuple(link.name for link in without_values.links)}
+    for link in without_values.links:
         structure[f'the parent of "{link.name}"'] = (
             figure.links[link.parent_index - 1].name if link.parent_index else None
         )
@@ -31,7 +31,7 @@ def structure_of(figure: Figure, varying: Collection[str]) -> dict[str, Any]:
 
 
 def check_same_topology(figures: Sequence[Figure]) -> None:
-    """Raise FigureError, naming what differs, unless all figures are of one topology."""
+    """Raise FigureError that names the first difference unless all figures have the same topology."""
     if not figures:
         raise FigureError("there are no figures to compare; give one or more")
     first = topology(figures[0])
@@ -44,7 +44,10 @@ def check_same_topology(figures: Sequence[Figure]) -> None:
 
 
 def difference(first: Mapping[str, Any], other: Mapping[str, Any]) -> str:
-    """Return the first entry in which two mappings of plain data differ, in words; empty where they are equal."""
+    """Return a description of the first difference of two mappings of plain data; empty if they are equal.
+
+    first, other: values by the names of their entries.
+    """
     for name in dict.fromkeys((*first, *other)):
         if first.get(name) != other.get(name):
             return f"{name}: {other.get(name)}, not {first.get(name)}"
@@ -52,9 +55,9 @@ def difference(first: Mapping[str, Any], other: Mapping[str, Any]) -> str:
 
 
 def varying(figures: Sequence[Figure]) -> tuple[str, ...]:
-    """Return the names of parameters in which figures of one topology differ.
+    """Return the names of the parameters that differ between figures of the same topology.
 
-    Raises FigureError, as check_same_topology() does, for figures of several topologies.
+    Raises FigureError, as check_same_topology() does, for figures of different topologies.
     """
     check_same_topology(figures)
     first, *others = [parameters(figure) for figure in figures]

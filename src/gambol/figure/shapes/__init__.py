@@ -1,9 +1,9 @@
 """Shapes of a figure's parts, with exact mass properties and their contact points with the ground.
 
-Every shape has its own frame. Most are centred in it and have z for their axis: the origin of box, sphere, ellipsoid,
-capsule, cylinder and pipe is their centre of mass; that of a frustum is the middle of its axis, and its centre of mass
-lies nearer the wider end. A hull lies where its vertices do. A frustum with an end of radius 0 is a cone. Other bodies
-can be inside a pipe and a height field. A body of any other shape is a link with several parts.
+Every shape has its own frame; the axis of a shape is z. The origin is the centre of mass of box, sphere, ellipsoid,
+capsule, cylinder and pipe. It is the middle of the axis of a frustum, whose centre of mass is nearer to the wider end.
+The vertices of a hull are in its frame. A frustum with an end of radius 0 is a cone. Other bodies can be inside a pipe
+and a height field. A body of any other shape is a link with several parts.
 """
 
 from typing import TypeAlias

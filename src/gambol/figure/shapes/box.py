@@ -22,7 +22,7 @@ class Box:
 
     @property
     def sizes(self) -> tuple[float, ...]:
-        """The numbers that make the shape, in the order of its fields [m]."""
+        """The sizes of the shape in the order of its fields [m]."""
         return self.size
 
     @property
@@ -32,13 +32,13 @@ class Box:
         return x * y * z
 
     def mass_properties(self, density: float) -> MassProperties:
-        """Mass properties of the solid of this density [kg/m3], in the shape's frame."""
+        """Return the mass properties of the solid of this density [kg/m3], in the shape's frame."""
         x, y, z = self.size
         m = density * self.volume
         xx, yy, zz = m / 12 * x * x, m / 12 * y * y, m / 12 * z * z
         return MassProperties(m, inertia=diagonal(yy + zz, xx + zz, xx + yy))
 
     def contact_points(self) -> tuple[ContactPoint, ...]:
-        """The eight corners."""
+        """Return the eight corners."""
         x, y, z = (edge / 2 for edge in self.size)
         return tuple(ContactPoint(corner, 0.0) for corner in itertools.product((-x, x), (-y, y), (-z, z)))

@@ -17,15 +17,15 @@ from gambol.figure.shapes.polyhedron import integrals
 from gambol.figure.shapes.sizes import check_positive, diagonal
 
 MAX_HEIGHTS = 250_000
-"""Largest number of heights: they are constants of the program; reading this many takes a second."""
+"""Maximum number of heights. They are constants of the program; reading this many takes a second."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pipe:
     """A hollow circular cylinder along z, open at both ends.
 
-    inner_radius, outer_radius: of the bore and of the outside [m]; length [m]. Raises FigureError for sizes that are
-    not positive and finite, and for an outer radius that is not larger than the inner one.
+    inner_radius, outer_radius: of the inner and the outer surface [m]. length [m]. Raises FigureError for sizes that
+    are not positive and finite, and for an outer radius that is not larger than the inner one.
     """
 
     kind: ClassVar[str] = "pipe"
@@ -50,25 +50,25 @@ class Pipe:
         return math.pi * (self.outer_radius**2 - self.inner_radius**2) * self.length
 
     def mass_properties(self, density: float) -> MassProperties:
-        """Mass properties of the wall of this density [kg/m3], in the shape's frame."""
+        """Return the mass properties of the wall of this density [kg/m3], in the shape's frame."""
         m, l = density * self.volume, self.length
         squares = self.outer_radius**2 + self.inner_radius**2
         across = m * (3.0 * squares + l * l) / 12.0
         return MassProperties(m, inertia=diagonal(across, across, m * squares / 2.0))
 
     def contact_points(self) -> tuple[ContactPoint, ...]:
-        """Eight points on each outer rim."""
+        """Return eight points on each outer rim."""
         return rim(self.outer_radius, -self.length / 2) + rim(self.outer_radius, self.length / 2)
 
 
 @dataclass(frozen=True, slots=True)
 class HeightField:
-    """A solid below a grid of heights, each cell of which is two triangles: a bowl, a stair, terrain.
+    """The solid below a grid of heights: a bowl, stairs, terrain. Each cell of the grid is two triangles.
 
-    heights: rows along x of columns along y [m], 2 x 2 or more; spacing: between them [m]. The origin of its frame is
-    the middle of the grid, at height 0. thickness: from its flat underside to the lowest height [m]. Other bodies touch
-    its upper side only, where their centre, or for capsules the centre of an end, is above or within it.
-    Raises FigureError for heights that are not such a grid, and for sizes that are not positive and finite.
+    heights: rows along x, with columns along y [m]; 2 x 2 or more. spacing: of the grid [m]. thickness: from the flat
+    underside to the lowest height [m]. The origin of the frame is the middle of the grid, at height 0. Contact is with
+    the upper side only, and only if the centre of the other body (of a capsule, of an end) is above or inside the
+    solid. Raises FigureError for heights that are not such a grid, and for sizes that are not positive and finite.
     """
 
     kind: ClassVar[str] = "height_field"
@@ -98,7 +98,7 @@ class HeightField:
 
     @property
     def bounds(self) -> tuple[Triple, Triple]:
-        """Bounding box of the solid: the least and the largest coordinates [m]."""
+        """Bounding box of the solid: minimum and maximum coordinates [m]."""
         x, y = (0.5 * self.spacing * (n - 1) for n in (len(self.heights), len(self.heights[0])))
         low, high = (extreme(z for row in self.heights for z in row) for extreme in (min, max))
         return (-x, -y, low - self.thickness), (x, y, high)
@@ -109,13 +109,13 @@ class HeightField:
         return self._integrals()[0]
 
     def mass_properties(self, density: float) -> MassProperties:
-        """Mass properties of the solid below the heights, of this density [kg/m3], in the shape's frame."""
+        """Return the mass properties of the solid below the heights, of this density [kg/m3], in the shape's frame."""
         volume, com, moments = self._integrals()
         inertia = density * (np.trace(moments) * np.eye(3) - moments)
         return MassProperties(density * volume, triple(com), matrix((inertia + inertia.T) / 2.0))
 
     def contact_points(self) -> tuple[ContactPoint, ...]:
-        """The four corners of the underside and those of the upper side."""
+        """Return the four corners of the underside and those of the upper side."""
         (x, y, bottom), (X, Y, _) = self.bounds
         corners = ((x, y, 0, 0), (X, y, -1, 0), (x, Y, 0, -1), (X, Y, -1, -1))
         under = tuple(ContactPoint((a, b, bottom), 0.0) for a, b, _, _ in corners)
@@ -131,7 +131,10 @@ class HeightField:
 def field_triangles(
     heights: Sequence[Sequence[float]] | NDArray[np.float64], spacing: float, thickness: float
 ) -> NDArray[np.float64]:
-    """Return the whole surface of a height field as triangles (n, 3, 3) [m], anticlockwise seen from outside."""
+    """Return the surface of a height field as triangles (n, 3, 3) [m], anticlockwise seen from outside.
+
+    heights, spacing, thickness: of the height field [m].
+    """
     top = np.array(heights, float)
     rows, columns = top.shape
     i, j = np.indices(top.shape)
@@ -140,7 +143,7 @@ def field_triangles(
     lower = np.concatenate([xy, np.full((rows, columns, 1), top.min() - thickness)], axis=-1)
     sides = [(upper[::-1, 0], lower[::-1, 0]), (upper[:, -1], lower[:, -1])]
     sides += [(upper[0], lower[0]), (upper[-1, ::-1], lower[-1, ::-1])]
-    walls = [np.concatenate(_strip(above, below)) for above, below in sides]
+    walls = [np.concatenate(_wall_triangles(above, below)) for above, below in sides]
     a, b, c, d = (upper[:-1, :-1], upper[1:, :-1], upper[1:, 1:], upper[:-1, 1:])
     cells = np.stack([a, b, d, c, d, b], axis=2).reshape(-1, 3, 3)
     a, b, c, d = (lower[:1, :1], lower[-1:, :1], lower[-1:, -1:], lower[:1, -1:])
@@ -148,15 +151,15 @@ def field_triangles(
     return np.concatenate([cells, floor, *walls])
 
 
-def _strip(above: NDArray[np.float64], below: NDArray[np.float64]) -> list[NDArray[np.float64]]:
-    """Return the triangles of a wall between two polylines (n, 3); seen from above, its outside is to their left."""
+def _wall_triangles(above: NDArray[np.float64], below: NDArray[np.float64]) -> list[NDArray[np.float64]]:
+    """Return the triangles of a wall between two polylines (n, 3), whose left side, seen from above, is outside."""
     a, b, c, d = above[:-1], above[1:], below[1:], below[:-1]
     return [np.stack([a, c, b], axis=1)[:, ::-1], np.stack([a, d, c], axis=1)[:, ::-1]]
 
 
-def height_field_of(numbers: Sequence[float]) -> HeightField:
-    """Return the height field with the given `sizes`. Raises FigureError for a wrong number of heights."""
-    spacing, thickness, rows, columns, *heights = numbers
+def height_field_from_sizes(sizes: Sequence[float]) -> HeightField:
+    """Return a height field from its `sizes`. Raises FigureError for a wrong number of heights."""
+    spacing, thickness, rows, columns, *heights = sizes
     n = int(columns)
     if n < 1 or int(rows) * n != len(heights):
         raise FigureError(f"a height field of {rows:g} x {columns:g} heights has {len(heights)} of them")

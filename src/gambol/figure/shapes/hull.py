@@ -20,11 +20,11 @@ Face = tuple[int, ...]
 class Hull:
     """The convex hull of given points.
 
-    vertices: any points [m]; only the corners of the hull are kept, in ascending order, so that hulls of the same
+    vertices: any points [m]; only the corners of the hull are stored, in ascending order, so hulls with the same
     corners are equal. faces: vertex numbers of each face, anticlockwise seen from outside, the lowest first; coplanar
-    faces are merged. Raises FigureError for fewer than four points, for points that are not finite, and for points
-    in a plane: thinner than a millionth of their extent. Thicker slivers are hulls, but collisions with their thin
-    faces lose as many digits as these are thinner than long.
+    faces are merged. Raises FigureError for fewer than four points, for points that are not finite, and for points in a
+    plane (thinner than a millionth of their extent). A thicker sliver is valid, but collisions with its thin faces lose
+    digits: as many as the ratio of length to thickness has.
     """
 
     kind: ClassVar[str] = "hull"
@@ -58,21 +58,21 @@ class Hull:
         return integrals(self.vertices, self.triangles)[0]
 
     def mass_properties(self, density: float) -> MassProperties:
-        """Mass properties of the solid hull of this density [kg/m3], in the frame of its vertices."""
+        """Return the mass properties of the solid hull of this density [kg/m3], in the frame of its vertices."""
         volume, com, moments = integrals(self.vertices, self.triangles)
         inertia = density * (np.trace(moments) * np.eye(3) - moments)
         return MassProperties(density * volume, triple(com), matrix((inertia + inertia.T) / 2.0))
 
     def contact_points(self) -> tuple[ContactPoint, ...]:
-        """Return the vertices; of more than 26, those farthest towards the faces, edges and corners of a cube."""
+        """Return the vertices; of more than 26, only the support points in DIRECTIONS."""
         if len(self.vertices) <= len(DIRECTIONS):
             return tuple(ContactPoint(vertex, 0.0) for vertex in self.vertices)
-        places = np.array(self.vertices)
-        chosen = sorted({int(np.argmax(places @ np.array(direction))) for direction in DIRECTIONS})
-        return tuple(ContactPoint(self.vertices[number], 0.0) for number in chosen)
+        positions = np.array(self.vertices)
+        numbers = sorted({int(np.argmax(positions @ np.array(direction))) for direction in DIRECTIONS})
+        return tuple(ContactPoint(self.vertices[k], 0.0) for k in numbers)
 
 
-def hull_of(numbers: Iterable[float]) -> Hull:
-    """Return the hull of these `sizes`: coordinates of its vertices, one vertex after the other [m]."""
-    x = iter(numbers)
+def hull_from_sizes(sizes: Iterable[float]) -> Hull:
+    """Return a hull from its `sizes`: the coordinates of its vertices, one vertex after the other [m]."""
+    x = iter(sizes)
     return Hull(tuple(zip(x, x, x, strict=True)))

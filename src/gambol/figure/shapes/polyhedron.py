@@ -4,7 +4,7 @@ Over the tetrahedron from the origin to a triangle a, b, c, with d = a . (b x c)
 
     int 1 = d / 6        int x = d s / 24        int x x^T = d (s s^T + a a^T + b b^T + c c^T) / 120
 
-which summed over the surface give those of the body, by the divergence theorem [Mirtich 1996; Eberly 2002].
+Their sums over the surface are the integrals of the body, by the divergence theorem [Mirtich 1996; Eberly 2002].
 """
 
 from collections import Counter
@@ -20,11 +20,10 @@ from gambol.figure.joint.joint import Triple
 Array = NDArray[np.float64]
 Faces = tuple[tuple[int, ...], ...]
 
-MIN_THICKNESS = 1e-6  # of a hull, over its length; a thinner one counts as flat
+MIN_THICKNESS = 1e-6  # of a hull, over its length; a thinner hull is flat
 COPLANAR_TOLERANCES = (1e-6, 1e-9, -1.0)
-"""Tolerances of coplanar faces, over the thickness. Files of single precision deviate by 1e-7. On a finely rounded hull
-the first tolerance may merge faces around a corner; then the next is tried, and with the last every face is a
-triangle."""
+"""Tolerances of coplanar faces, over the thickness; rounding in files of single precision is 1e-7. On a finely rounded
+hull a tolerance may merge faces around a corner; then the next one is used. With the last, every face is a triangle."""
 MIN_POINTS = 4
 MAX_POINTS, MAX_TRIANGLES = 200_000, 60_000  # these take seconds; hulls of robots' meshes have a tenth
 
@@ -32,13 +31,13 @@ MAX_POINTS, MAX_TRIANGLES = 200_000, 60_000  # these take seconds; hulls of robo
 def convex_hull(cloud: Sequence[Sequence[float]]) -> tuple[tuple[Triple, ...], Faces]:
     """Return the corners of the hull of points (n, 3), in ascending order, and its faces.
 
-    Raises FigureError, see Hull.
+    cloud: the points [m]. Raises FigureError as Hull does.
     """
     points, thickness = _checked(cloud)
     hull = _qhull(points)
     if len(hull.simplices) > MAX_TRIANGLES:
         raise FigureError(
-            f"the hull of the points has {len(hull.simplices)} triangles; {MAX_TRIANGLES} at most are taken, so give "
+            f"the hull of the points has {len(hull.simplices)} triangles; the maximum is {MAX_TRIANGLES}, so give "
             "fewer points"
         )
     corners, faces = list[int](), list[tuple[int, ...]]()
@@ -53,7 +52,7 @@ def _merged_faces(points: Array, hull: Any, tolerance: float) -> tuple[list[int]
     """Return the numbers of the corners, and the faces, merging triangles within `tolerance` [m] of a plane."""
     groups, normals = _planes(points, hull, tolerance)
     face_counts = Counter(number for group in groups for number in group)
-    # Points of fewer than three faces are no corners: they lie on an edge, or within a face.
+    # Points of fewer than three faces are not corners: they lie on an edge, or within a face.
     corners = sorted(number for number, count in face_counts.items() if count >= 3)
     rank = {number: k for k, number in enumerate(corners)}
     ordered_faces = (
@@ -74,7 +73,7 @@ def integrals(vertices: Sequence[Triple], triangles: Sequence[Sequence[int]]) ->
     vertices: positions [m]. triangles: numbers of vertices, anticlockwise seen from outside.
     """
     positions = np.array(vertices)
-    mean = positions.mean(axis=0)  # near the centre, where no large moments cancel
+    mean = positions.mean(axis=0)  # near the centre, to avoid cancellation of large moments
     a, b, c = (positions[np.array(triangles)] - mean).transpose(1, 0, 2)
     d = np.einsum("ti,ti->t", a, np.cross(b, c))
     s = a + b + c
@@ -85,7 +84,7 @@ def integrals(vertices: Sequence[Triple], triangles: Sequence[Sequence[int]]) ->
 
 
 def _checked(cloud: Sequence[Sequence[float]]) -> tuple[Array, float]:
-    """Return the unique points (n, 3) in ascending order, and the least thickness of their cloud [m]."""
+    """Return the unique points (n, 3) in ascending order, and the minimum thickness of their cloud [m]."""
     if any(len(point) != 3 for point in cloud):
         raise FigureError("a hull has a point that is not made of three numbers; give x, y and z of each [m]")
     points = np.array(cloud, float).reshape(-1, 3)
@@ -97,46 +96,49 @@ def _checked(cloud: Sequence[Sequence[float]]) -> tuple[Array, float]:
     axes = np.linalg.svd(points - points.mean(axis=0), full_matrices=False)[2]
     length, _, thickness = (float(extent) for extent in np.ptp(points @ axes.T, axis=0))
     if thickness <= MIN_THICKNESS * length:
-        raise FigureError("the points of a hull lie in a plane; give one off it, or take a thin box")
+        raise FigureError("the points of a hull lie in a plane; give a point off the plane, or use a thin box")
     return points, thickness
 
 
 def _unique(points: Array) -> Array:
-    """Return unique points in ascending order, like np.unique(points, axis=0), but five times faster."""
+    """Return unique points in ascending order; five times faster than np.unique(points, axis=0)."""
     ordered = points[np.lexsort(points.T[::-1])]
     return ordered[np.r_[True, (ordered[1:] != ordered[:-1]).any(axis=1)][: len(ordered)]]
 
 
 def _planes(points: Array, hull: Any, tolerance: float) -> tuple[list[list[int]], list[Array]]:
-    """Return the numbers of the points in each face of a hull, and its outward normal, merging coplanar triangles."""
+    """Return the point numbers and outward normal of each face of a hull; coplanar triangles are merged.
+
+    hull: of scipy. tolerance: of the distance of a face's points from its plane [m].
+    """
     planes = hull.equations
     a, b, c = points[hull.simplices].transpose(1, 0, 2)
     largest_first = np.lexsort((np.arange(len(a)), -np.linalg.norm(np.cross(b - a, c - a), axis=1))).tolist()
     unmerged = set(largest_first)
     distances = np.einsum("tksi,ti->tks", points[hull.simplices[hull.neighbors]], planes[:, :3])
     is_off_plane = np.abs(distances + planes[:, 3, None, None]).max(axis=2) > tolerance
-    is_isolated = is_off_plane.all(axis=1).tolist()  # without coplanar neighbours, as most triangles of a rounded hull
+    is_isolated = is_off_plane.all(axis=1).tolist()  # has no coplanar neighbours, like most triangles of a rounded hull
     groups: list[list[int]] = []
     normals: list[Array] = []
     for seed in largest_first:
         if seed not in unmerged:
             continue
         unmerged.remove(seed)
-        merged, front = [seed], [] if is_isolated[seed] else [seed]
-        while front:
-            for neighbor in hull.neighbors[front.pop()].tolist():
+        merged, queue = [seed], [] if is_isolated[seed] else [seed]
+        while queue:
+            for neighbor in hull.neighbors[queue.pop()].tolist():
                 offsets = points[hull.simplices[neighbor]] @ planes[seed, :3] + planes[seed, 3]
                 if neighbor in unmerged and np.abs(offsets).max() <= tolerance:
                     unmerged.remove(neighbor)
                     merged.append(neighbor)
-                    front.append(neighbor)
+                    queue.append(neighbor)
         groups.append(sorted({int(number) for k in merged for number in hull.simplices[k]}))
         normals.append(planes[seed, :3])
     return groups, normals
 
 
 def _qhull(points: Array) -> Any:
-    """Return the hull of points that scipy computes."""
+    """Return the hull of points, computed by scipy."""
     from scipy.spatial import ConvexHull, QhullError  # pyright: ignore[reportMissingTypeStubs]
 
     try:
@@ -155,8 +157,8 @@ def _ordered_corners(points: Array, numbers: list[int], normal: Array) -> list[i
         x, y, z = (end - start for start, end in zip(a, b, strict=True))
         X, Y, Z = (end - start for start, end in zip(a, c, strict=True))
         p, q, r = normal.tolist()
-        turn = (y * Z - z * Y) * p + (z * X - x * Z) * q + (x * Y - y * X) * r
-        return [first, second, third] if turn > 0.0 else [first, third, second]
+        orientation = (y * Z - z * Y) * p + (z * X - x * Z) * q + (x * Y - y * X) * r
+        return [first, second, third] if orientation > 0.0 else [first, third, second]
     offsets = points[numbers] - points[numbers].mean(axis=0)
     x_axis = offsets[0] - (offsets[0] @ normal) * normal
     angles = np.arctan2(offsets @ np.cross(normal, x_axis), offsets @ x_axis)

@@ -14,7 +14,7 @@ from gambol.spatial.rotation import exactly
 
 @dataclass(frozen=True, slots=True)
 class Cylinder:
-    """A circular cylinder along z; radius [m]; length [m]: 0 for a disc, which has no volume and no mass of its own."""
+    """A circular cylinder along z; radius [m]; length [m]: 0 for a disc, which has no volume and no mass."""
 
     kind: ClassVar[str] = "cylinder"
     radius: float
@@ -36,14 +36,14 @@ class Cylinder:
         return math.pi * self.radius**2 * self.length
 
     def mass_properties(self, density: float) -> MassProperties:
-        """Mass properties of the cylinder of this density [kg/m3], in the shape's frame."""
+        """Return the mass properties of the cylinder of this density [kg/m3], in the shape's frame."""
         r, l = self.radius, self.length
         m = density * self.volume
         across = m * (3 * r * r + l * l) / 12
         return MassProperties(m, inertia=diagonal(across, across, m * r * r / 2))
 
     def contact_points(self) -> tuple[ContactPoint, ...]:
-        """Eight points on each rim, for bounds and drawings; it touches at the lowest points, see rolling_gaps()."""
+        """Return eight points on each rim, for bounds and drawings; for contact see rolling_gaps()."""
         if exactly(self.length, 0.0):
             return rim(self.radius, 0.0)
         return rim(self.radius, -self.length / 2) + rim(self.radius, self.length / 2)
@@ -53,8 +53,8 @@ class Cylinder:
 class Frustum:
     """A truncated cone: a limb that tapers.
 
-    base_radius: at the -z end [m]; top_radius: at the +z end [m]; one of them may be 0, which makes a cone;
-    length: between the ends, along z [m]. The origin is the middle of the axis, not the centre of mass.
+    base_radius: at the -z end [m]. top_radius: at the +z end [m]. One radius may be 0, for a cone. length: between the
+    ends, along z [m]. The origin is the middle of the axis, not the centre of mass.
     """
 
     kind: ClassVar[str] = "frustum"
@@ -81,9 +81,9 @@ class Frustum:
         return math.pi * self.length / 3 * (a * a + a * b + b * b)
 
     def mass_properties(self, density: float) -> MassProperties:
-        """Mass properties of the frustum of this density [kg/m3], in the shape's frame.
+        """Return the mass properties of the frustum of this density [kg/m3], in the shape's frame.
 
-        Discs of radius r(z) = (a + b)/2 + (b - a) z/l, summed along the axis: m = rho pi int r^2 dz,
+        Integrals over discs of radius r(z) = (a + b)/2 + (b - a) z/l along the axis: m = rho pi int r^2 dz,
         I_zz = rho pi/2 int r^4 dz, I_xx = I_zz/2 + rho pi int r^2 z^2 dz - m c^2.
         """
         a, b, l = self.base_radius, self.top_radius, self.length
@@ -95,5 +95,5 @@ class Frustum:
         return MassProperties(m, (0.0, 0.0, c), diagonal(across, across, axial))
 
     def contact_points(self) -> tuple[ContactPoint, ...]:
-        """Eight points on each rim, one for a cone's tip, for bounds and drawings; see Cylinder."""
+        """Return eight points on each rim, one for a cone's tip, for bounds and drawings; see Cylinder."""
         return rim(self.base_radius, -self.length / 2) + rim(self.top_radius, self.length / 2)

@@ -31,13 +31,13 @@ class Sphere:
         return 4 / 3 * math.pi * self.radius**3
 
     def mass_properties(self, density: float) -> MassProperties:
-        """Mass properties of the ball of this density [kg/m3], in the shape's frame."""
+        """Return the mass properties of the ball of this density [kg/m3], in the shape's frame."""
         m = density * self.volume
         I = 2 / 5 * m * self.radius**2
         return MassProperties(m, inertia=diagonal(I, I, I))
 
     def contact_points(self) -> tuple[ContactPoint, ...]:
-        """The centre, with the ball's radius: exact against any plane."""
+        """Return the centre, with the ball's radius: exact against any plane."""
         return (ContactPoint((0.0, 0.0, 0.0), self.radius),)
 
 
@@ -62,28 +62,28 @@ class Ellipsoid:
         return 4 / 3 * math.pi * math.prod(self.radii)
 
     def mass_properties(self, density: float) -> MassProperties:
-        """Mass properties of the ellipsoid of this density [kg/m3], in the shape's frame."""
+        """Return the mass properties of the ellipsoid of this density [kg/m3], in the shape's frame."""
         m = density * self.volume
         xx, yy, zz = (m / 5 * radius * radius for radius in self.radii)
         return MassProperties(m, inertia=diagonal(yy + zz, xx + zz, xx + yy))
 
     def contact_points(self) -> tuple[ContactPoint, ...]:
-        """Return 26 points: those of the unit ball towards the faces, edges and corners of a cube, scaled.
+        """Return 26 points of the surface, for bounds and drawings: points of the unit ball in DIRECTIONS, scaled.
 
-        For bounds and drawings: they fall short of how far it reaches in a direction by up to 12 %. It touches at its
-        support point, see rolling_gaps().
+        Their extent in a direction is up to 12 % less than that of the ellipsoid. Contact is at its support point, see
+        rolling_gaps().
         """
-        return tuple(ContactPoint(self._drawn_out(way), 0.0) for way in DIRECTIONS)
+        return tuple(ContactPoint(self._surface_point(direction), 0.0) for direction in DIRECTIONS)
 
-    def _drawn_out(self, way: Triple) -> Triple:
-        """Return the image of the unit ball's point in a direction."""
-        x, y, z = (radius * n / math.hypot(*way) for radius, n in zip(self.radii, way, strict=True))
+    def _surface_point(self, direction: Triple) -> Triple:
+        """Return the scaled point of the unit ball in a direction."""
+        x, y, z = (radius * n / math.hypot(*direction) for radius, n in zip(self.radii, direction, strict=True))
         return (x, y, z)
 
 
 @dataclass(frozen=True, slots=True)
 class Capsule:
-    """A cylinder with half a ball on each end; radius [m]; length: between the balls' centres, along z [m]."""
+    """A cylinder with a half ball at each end; radius [m]; length: of the cylinder, along z [m]."""
 
     kind: ClassVar[str] = "capsule"
     radius: float
@@ -99,19 +99,19 @@ class Capsule:
 
     @property
     def volume(self) -> float:
-        """Volume of cylinder and half balls together [m3]."""
+        """Volume of the cylinder and the half balls [m3]."""
         return math.pi * self.radius**2 * (self.length + 4 / 3 * self.radius)
 
     def mass_properties(self, density: float) -> MassProperties:
-        """Mass properties of the capsule of this density [kg/m3], in the shape's frame."""
+        """Return the mass properties of the capsule of this density [kg/m3], in the shape's frame."""
         r, l = self.radius, self.length
         cylinder, balls = density * math.pi * r * r * l, density * 4 / 3 * math.pi * r**3
         axial = cylinder * r * r / 2 + balls * 2 / 5 * r * r
-        # A half ball's centre of mass lies 3 r / 8 from its flat face, which gives the mixed term.
+        # The centre of mass of a half ball is 3 r / 8 from its flat face, hence the term with l * r.
         across = cylinder * (3 * r * r + l * l) / 12 + balls * (2 / 5 * r * r + l * l / 4 + 3 / 8 * l * r)
         return MassProperties(density * self.volume, inertia=diagonal(across, across, axial))
 
     def contact_points(self) -> tuple[ContactPoint, ...]:
-        """The centres of the two end balls, with their radius: exact against any plane."""
+        """Return the centres of the two end balls, with their radius: exact against any plane."""
         z = self.length / 2
         return (ContactPoint((0.0, 0.0, -z), self.radius), ContactPoint((0.0, 0.0, z), self.radius))

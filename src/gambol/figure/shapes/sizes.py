@@ -9,7 +9,7 @@ from gambol.lanes import Scalar
 
 
 def check_positive(kind: str, sizes: Iterable[tuple[str, Scalar]]) -> None:
-    """Raise FigureError for a plain size of a shape that is not positive and finite."""
+    """Raise FigureError for a plain number that is not positive and finite; sizes: (name, value) pairs of a shape."""
     for name, value in sizes:
         if isinstance(value, (int, float)) and not 0.0 < value < math.inf:
             raise FigureError(
@@ -18,5 +18,5 @@ def check_positive(kind: str, sizes: Iterable[tuple[str, Scalar]]) -> None:
 
 
 def diagonal(xx: float, yy: float, zz: float) -> Matrix3:
-    """Return an inertia from its principal moments [kg m2]."""
+    """Return the inertia with principal moments xx, yy and zz about x, y and z [kg m2]."""
     return ((xx, 0.0, 0.0), (0.0, yy, 0.0), (0.0, 0.0, zz))

@@ -1,4 +1,4 @@
-"""Template figures: their topology is data, so one program simulates bodies of many topologies side by side."""
+"""Template figures: their topology is data, so one program simulates figures of many topologies side by side."""
 
 from gambol.figure.template.packing import PackedFigure, pack
 from gambol.figure.template.parents import add_to_parent, at_parent, carries, has_variable_topology, parents

@@ -1,10 +1,10 @@
-"""Parents as data: the parent of each link, which may differ between the worlds of a program.
+"""Parents as data: the parent of each link may differ between the worlds of a program.
 
     i is in the subtree of k   if k <= i <= reach_k        parent of i: the last such k < i
 
 Links are numbered depth first, so the links of a subtree follow its root; the reach of a link is the number of the last
-link of its subtree. Recursions read and add to values at parents through these functions, so the same code serves a
-fixed topology and one that is data.
+link of its subtree. Recursions get and add values at parents by these functions, so the same code works for fixed
+and variable topologies.
 """
 
 from collections.abc import MutableMapping, MutableSequence, Sequence
@@ -17,23 +17,23 @@ from gambol.lanes import Scalar, leaves, unflatten, where
 T = TypeVar("T")
 
 
-class Summed(Protocol):
+class Summable(Protocol):
     """Values that can be added and scaled, such as forces."""
 
     def __add__(self, other: Self, /) -> Self: ...
     def __mul__(self, scale: Scalar, /) -> Self: ...
 
 
-S = TypeVar("S", bound=Summed)
+S = TypeVar("S", bound=Summable)
 
 
 def has_variable_topology(figure: Figure) -> bool:
-    """True where a figure's topology is data: every link but the root then has a reach."""
+    """Return True if a figure's topology is data: then every link except the root has a reach."""
     return any(link.joint.reach is not None for link in figure.links)
 
 
 def carries(figure: Figure, carrier: int, link: int) -> Scalar:
-    """Return 1 where a link is in the subtree of a carrier, itself included, else 0; both are numbers from 1."""
+    """Return 1 if a link is in the subtree of a carrier or is the carrier, else 0; carrier, link: numbers from 1."""
     reach = figure.links[carrier - 1].joint.reach
     if reach is None and has_variable_topology(figure):  # the root
         return 1.0
@@ -43,7 +43,7 @@ def carries(figure: Figure, carrier: int, link: int) -> Scalar:
 
 
 def parents(figure: Figure, link: PlacedLink) -> list[tuple[int, Scalar]]:
-    """Return the numbers of all links that may be the parent, each with 1 for the actual parent and 0 for others."""
+    """Return (number, weight) of all candidates for a link's parent; the weight is 1 for the parent, else 0."""
     if link.joint.reach is None:
         return [(link.parent_index, 1.0)]
     remaining: Scalar = 1.0
@@ -58,7 +58,7 @@ def parents(figure: Figure, link: PlacedLink) -> list[tuple[int, Scalar]]:
 def at_parent(figure: Figure, link: PlacedLink, values: Sequence[T]) -> T:
     """Return the value at a link's parent.
 
-    values: a pytree of scalars for each link, by number; the world has number 0.
+    values: for each link, by number, a pytree of scalars; the world has number 0.
     """
     if link.joint.reach is None:
         return values[link.parent_index]
@@ -71,6 +71,6 @@ def at_parent(figure: Figure, link: PlacedLink, values: Sequence[T]) -> T:
 def add_to_parent(
     figure: Figure, link: PlacedLink, values: MutableSequence[S] | MutableMapping[int, S], increment: S
 ) -> None:
-    """Add to the value at a link's parent; values: of all links, by number."""
+    """Add an increment to the value at a link's parent; values: of all links, by number."""
     for k, is_parent in parents(figure, link):
         values[k] = values[k] + increment * is_parent

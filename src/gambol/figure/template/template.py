@@ -1,8 +1,8 @@
-"""The template figure: it stands for bodies of every topology with no more than its number of links.
+"""The template figure: it can represent any tree with at most as many links.
 
-All that differs between bodies is a number of its links: parent, joint, mass properties, and the places and radii of
-its contact balls. An absent link hangs on the root's origin, has no mass, and no ball that could touch; a rotor keeps
-its joint from having no inertia.
+Everything that differs between figures is a number of the template's links: parent, joint, mass properties, and
+positions and radii of the contact balls. An absent link is at the root's origin, without mass and contact. A rotor
+gives its joint an inertia.
 """
 
 from gambol.errors import FigureError
@@ -19,15 +19,15 @@ UNIT_BODY = MassProperties(1.0, (0.0, 0.0, 0.0), ((1.0, 0.0, 0.0), (0.0, 1.0, 0.
 
 
 def any_tree(links: int, balls: int = 2, root_balls: int = 8, name: str = "any body") -> Figure:
-    """Return a template figure whose topology is data, for bodies with a free root and joints of one freedom.
+    """Return a template figure, for trees with a free root and joints with one degree of freedom.
 
-    links: number of links, called link 1 (the root) to link n. balls, root_balls: contact balls of each link and of the
-    root. name: of the figure. As returned it is a star of bodies of 1 kg; pack() gives it the numbers of a figure.
-    Raises FigureError for fewer than one link or ball counts below 0.
+    links: number of links, named "link 1" (the root) to "link n". balls, root_balls: number of contact balls of each
+    link and of the root. name: of the figure. Initially all links are children of the root and have 1 kg; pack() sets
+    the numbers of a figure. Raises FigureError for fewer than one link or ball counts below 0.
     """
     if links < 1 or balls < 0 or root_balls < 0:
         raise FigureError(
-            f"a tree of {links} links with {balls} balls each and {root_balls} at its root cannot be; "
+            f"a template cannot have {links} links with {balls} balls each and {root_balls} at its root; "
             "give one link or more, and balls 0 or more"
         )
     ball = Part(Sphere(0.01), inertial=False)

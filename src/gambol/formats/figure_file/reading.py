@@ -34,17 +34,17 @@ from gambol.formats.table import MAX_TEXT_BYTES, Table, read_table
 def read_figure(path: str | Path) -> Model:
     """Return the model in a figure file (.toml).
 
-    Raises GambolError, naming file, line, key and remedy, for a file that cannot be read or describes no valid figure.
+    Raises GambolError, which names file, line, key and remedy, if the file cannot be read or the figure is not valid.
     """
     path = Path(path)
     return parse_figure(file_text(path, "figure file", MAX_TEXT_BYTES), path.name)
 
 
 def parse_figure(text: str, file: str) -> Model:
-    """Return the model that the text of a figure file describes. file: its name, for error messages."""
+    """Return the model in the text of a figure file. file: its name, for error messages."""
     table = read_table(text, file)
     if "format" not in table:
-        raise GambolError(f'{table.where}: this is no figure file; one begins with format = "{FORMAT}"')
+        raise GambolError(f'{table.where}: this is not a figure file; a figure file begins with format = "{FORMAT}"')
     table.text("format", allowed=(FORMAT,))
     table.check_keys(*FILE_KEYS)
     check_size(len(table.tables("links")), table.where)
@@ -75,7 +75,7 @@ def parse_figure(text: str, file: str) -> Model:
 
 @contextmanager
 def _located_errors(table: Table, rows: Mapping[str, Table]) -> Generator[None]:
-    """Add file and line to FigureErrors that the block raises: those of the first link or motor in the message."""
+    """Add to the FigureErrors of a block the file and line of the first link or motor that the message names."""
     try:
         with np.errstate(over="raise", divide="raise", invalid="raise"):
             yield
@@ -85,7 +85,7 @@ def _located_errors(table: Table, rows: Mapping[str, Table]) -> Generator[None]:
         location = next((rows[name] for name in re.findall(r'"([^"]*)"', str(error)) if name in rows), table)
         raise FigureError(f"{location.location()}: {error}") from error
     except (ArithmeticError, np.linalg.LinAlgError) as error:
-        raise FigureError(f"{table.where}: its numbers are too large or too small to make a figure of") from error
+        raise FigureError(f"{table.where}: its numbers are too large or too small for a figure") from error
 
 
 def _link(row: Table) -> Link:
@@ -113,7 +113,7 @@ def _joint(row: Table) -> Joint:
 
 
 def _springs(link: Table) -> Springs:
-    """Return the springs of a link: one table, or a list of tables, one per spring slice of the joint."""
+    """Return the springs of a link from a table, or from a list with a table for each spring slice of the joint."""
     if isinstance(link.data["springs"], dict):
         return _spring(link.table("springs"))
     return tuple(_spring(row) for row in link.tables("springs"))
@@ -131,8 +131,8 @@ def _constraint(row: Table) -> Constraint:
         row.check_keys("kind", "joint", "other", "coefficients")
         other = row.text("other") if "other" in row else None
         return Coupling(row.text("joint"), other, row.numbers("coefficients", (0.0, 1.0)))
-    ends = ("position", "other_position", *rotation_keys(), *rotation_keys("other_"))
-    row.check_keys("kind", "link", "other", "length", *ends)
+    frame_keys = ("position", "other_position", *rotation_keys(), *rotation_keys("other_"))
+    row.check_keys("kind", "link", "other", "length", *frame_keys)
     return Closure(
         kind,
         row.text("link"),
@@ -146,7 +146,7 @@ def _constraint(row: Table) -> Constraint:
 
 
 def _pairs(table: Table, key: str) -> tuple[tuple[str, str], ...]:
-    """Return pairs of link names."""
+    """Return the pairs of link names in a list."""
     pairs = table.pairs(key, ("link", "other")) if key in table else ()
     return tuple((pair.text("link"), pair.text("other")) for pair in pairs)
 
@@ -170,7 +170,7 @@ def _initial_state(table: Table, figure: Figure) -> tuple[tuple[float, ...], tup
     if "start" in table:
         start = table.table("start")
         start.check_keys("q", "v")
-        for key, numbers in (("q", q), ("v", v)):
+        for key, vector in (("q", q), ("v", v)):
             row = start.table(key) if key in start else Table({}, start.where)
             row.check_keys(*(link.name for link in figure.links))
             for name in row:
@@ -181,5 +181,5 @@ def _initial_state(table: Table, figure: Figure) -> tuple[tuple[float, ...], tup
                         f'{row.location_of(name)}: the {figure.link(name).joint.kind} joint of "{name}" takes '
                         f"{indices.stop - indices.start} numbers here, not {len(values)}"
                     )
-                numbers[indices] = values
+                vector[indices] = values
     return tuple(q), tuple(v)

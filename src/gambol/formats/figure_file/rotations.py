@@ -9,7 +9,7 @@ from gambol.formats.figure_file.schema import ROTATIONS
 from gambol.formats.table import Table
 from gambol.spatial.quaternion import Quaternion
 
-LENGTH_TOLERANCE = 1e-3  # deviation from 1 allowed in the length of a typed quaternion, which is then normalised
+LENGTH_TOLERANCE = 1e-3  # largest deviation from 1 of the length of a quaternion, which is then normalised
 
 
 def rotation_keys(prefix: str = "") -> tuple[str, ...]:
@@ -18,23 +18,24 @@ def rotation_keys(prefix: str = "") -> tuple[str, ...]:
 
 
 def read_rotation(row: Table, prefix: str = "") -> Matrix3:
-    """Return the rotation that a table has under one of four keys; the identity where it has none.
+    """Return the rotation in a table; the identity if the table has none.
 
-    row: the table. prefix: of the keys. The keys are rotation: three rows; quaternion: (w, x, y, z); axis_angle: (x,
-    y, z, angle [rad]); turns_deg: pairs such as ["x", 90], turns about the fixed axes of the outer frame, applied in
-    order. Raises FigureError for two of them.
+    row: the table. prefix: of the keys. One of four keys gives the rotation: rotation has three rows; quaternion has
+    (w, x, y, z); axis_angle has (x, y, z, angle [rad]); turns_deg has pairs such as ["x", 90], turns about the fixed
+    axes of the parent frame, applied in order. Raises FigureError for two of them.
     """
     present_keys = [key for key in ROTATIONS if prefix + key in row]
     if not present_keys:
         return IDENTITY
     if len(present_keys) > 1:
         raise FigureError(
-            f'{row.location()}: "{prefix}{present_keys[0]}" and "{prefix}{present_keys[1]}" both turn it; keep one'
+            f'{row.location()}: "{prefix}{present_keys[0]}" and "{prefix}{present_keys[1]}" both give the rotation; '
+            "keep one"
         )
     return READERS[present_keys[0]](row, prefix + present_keys[0])
 
 
-def _rows(row: Table, key: str) -> Matrix3:
+def _from_rows(row: Table, key: str) -> Matrix3:
     rows = row.entries(key)
     if len(rows.data) != 3:
         raise FigureError(
@@ -43,7 +44,7 @@ def _rows(row: Table, key: str) -> Matrix3:
     return (rows.triple("1"), rows.triple("2"), rows.triple("3"))
 
 
-def _quaternion(row: Table, key: str) -> Matrix3:
+def _from_quaternion(row: Table, key: str) -> Matrix3:
     components = _four_numbers(row, key, "w, x, y and z")
     length = math.hypot(*components)
     if abs(length - 1.0) > LENGTH_TOLERANCE:
@@ -51,12 +52,12 @@ def _quaternion(row: Table, key: str) -> Matrix3:
     return snapped(matrix(Quaternion(*(x / length for x in components)).rotation().rows))
 
 
-def _axis_angle(row: Table, key: str) -> Matrix3:
+def _from_axis_angle(row: Table, key: str) -> Matrix3:
     x, y, z, angle = _four_numbers(row, key, "an axis x, y, z and an angle in radians")
     return rotation_about(unit((x, y, z), row.location_of(key)), angle)
 
 
-def _turns(row: Table, key: str) -> Matrix3:
+def _from_turns(row: Table, key: str) -> Matrix3:
     rotation = IDENTITY
     for turn in row.pairs(key, ("axis", "degrees")):
         angle = math.radians(turn.number("degrees"))
@@ -71,4 +72,9 @@ def _four_numbers(row: Table, key: str, expected: str) -> tuple[float, ...]:
     return numbers
 
 
-READERS = {"rotation": _rows, "quaternion": _quaternion, "axis_angle": _axis_angle, "turns_deg": _turns}
+READERS = {
+    "rotation": _from_rows,
+    "quaternion": _from_quaternion,
+    "axis_angle": _from_axis_angle,
+    "turns_deg": _from_turns,
+}

@@ -20,7 +20,7 @@ SURFACE_KEYS = ("friction", "restitution")
 LAYER_KEYS = ("group", "mask")
 
 ROTATIONS = ("rotation", "quaternion", "axis_angle", "turns_deg")
-"""The four ways to write a rotation; one at a time."""
+"""The keys of the four forms of a rotation; a table has at most one of them."""
 
 JOINT_NUMBERS = ("pitch", "slides", "rotor", "gear", "radius", "parent_radius")
 RENAMED_SPRING_FIELDS = {"stiction_speed": "creep"}

@@ -19,7 +19,7 @@ def read_part(row: Table) -> Part:
     shape = row.text("shape", allowed=SHAPES)
     row.check_keys(*PART_KEYS, *size_keys(shape), *rotation_keys())
     return Part(
-        _shape(row, shape),
+        _read_shape(row, shape),
         row.triple("position", (0.0, 0.0, 0.0)),
         read_rotation(row),
         row.number("density", DEFAULT_DENSITY),
@@ -31,11 +31,11 @@ def read_part(row: Table) -> Part:
 
 
 def size_keys(shape: str) -> tuple[str, ...]:
-    """Return the size keys of a kind of shape: "size" of a box, "radius" and "length" of a capsule."""
+    """Return the keys of the sizes of a kind of shape, such as "radius" and "length" of a capsule."""
     return tuple(f.name for f in fields(SHAPES[shape]) if f.init)
 
 
-def _shape(row: Table, shape: str) -> Shape:
+def _read_shape(row: Table, shape: str) -> Shape:
     sizes: dict[str, Any] = {key: SIZE_READERS.get(key, Table.number)(row, key) for key in size_keys(shape)}
     try:
         return SHAPES[shape](**sizes)
@@ -43,12 +43,12 @@ def _shape(row: Table, shape: str) -> Shape:
         raise FigureError(f"{row.location()}: {error}") from error
 
 
-def _points(row: Table, key: str) -> tuple[Triple, ...]:
+def _read_points(row: Table, key: str) -> tuple[Triple, ...]:
     points = row.entries(key)
     return tuple(points.triple(index) for index in points)
 
 
-def _rows(row: Table, key: str) -> tuple[tuple[float, ...], ...]:
+def _read_rows(row: Table, key: str) -> tuple[tuple[float, ...], ...]:
     rows = row.entries(key)
     return tuple(rows.numbers(index) for index in rows)
 
@@ -56,25 +56,25 @@ def _rows(row: Table, key: str) -> tuple[tuple[float, ...], ...]:
 SIZE_READERS: dict[str, Callable[[Table, str], Any]] = {
     "size": Table.triple,
     "radii": Table.triple,
-    "vertices": _points,
-    "heights": _rows,
+    "vertices": _read_points,
+    "heights": _read_rows,
 }
 """The readers of sizes that are not a single number."""
 
 
 def read_mass(row: Table) -> MassProperties:
-    """Return mass properties in the link frame; the inertia, about the centre of mass, has one of three forms."""
+    """Return mass properties in the link frame, with the inertia about the centre of mass."""
     row.check_keys(*MASS_KEYS)
-    body = MassProperties(row.number("mass"), row.triple("com", (0.0, 0.0, 0.0)), _inertia(row))
+    mass_properties = MassProperties(row.number("mass"), row.triple("com", (0.0, 0.0, 0.0)), _read_inertia(row))
     try:
-        check_mass(body, "it")
+        check_mass(mass_properties, "it")
     except FigureError as error:
         raise FigureError(f"{row.location()}: {error}") from error
-    return body
+    return mass_properties
 
 
-def _inertia(row: Table) -> Matrix3:
-    """Return the inertia from three moments, six numbers (xx, yy, zz, xy, xz, yz) or three rows; zero where missing."""
+def _read_inertia(row: Table) -> Matrix3:
+    """Return the inertia from three moments, six numbers (xx, yy, zz, xy, xz, yz) or three rows; zero if missing."""
     if "inertia" not in row:
         return ZERO3
     rows = row.entries("inertia")

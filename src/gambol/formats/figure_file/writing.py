@@ -1,4 +1,4 @@
-"""Writing a figure file: numbers that read back to the same bits; values equal to their default are left out."""
+"""Writing a figure file. Numbers read back to the same bits; values equal to their default are left out."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -18,15 +18,15 @@ from gambol.formats.figure_file.schema import (
 )
 from gambol.formats.figure_file.solids import DEFAULT_DENSITY, size_keys
 from gambol.formats.model import EARTH_GRAVITY, Model, Motor
-from gambol.formats.writing import atomic_write, is_nested, toml_text, toml_value
+from gambol.formats.writing import atomic_write, is_nested, toml_string, toml_value
 
-Row = dict[str, Any]
+Row = dict[str, Any]  # a TOML table, by key
 ORIGIN = (0.0, 0.0, 0.0)
-MAX_LINE = 100  # characters of a line
+MAX_LINE_LENGTH = 100  # characters of a line
 
 
 def write_figure(model: Model, path: str | Path) -> None:
-    """Write a model as a figure file (.toml), which read_figure reads back as an equal model.
+    """Write a model as a figure file (.toml), which read_figure reads back as an equal model. path: of the file.
 
     Raises GambolError for a folder that cannot be written.
     """
@@ -38,69 +38,69 @@ def write_figure(model: Model, path: str | Path) -> None:
 def figure_text(model: Model) -> str:
     """Return the text of the figure file of a model."""
     figure = model.figure
-    top: Row = {"format": FORMAT, "name": figure.name}
-    top |= _non_default({"gravity": model.gravity}, {"gravity": EARTH_GRAVITY})
+    top_level: Row = {"format": FORMAT, "name": figure.name}
+    top_level |= _non_default({"gravity": model.gravity}, {"gravity": EARTH_GRAVITY})
     medium = {"density": model.density, "viscosity": model.viscosity}
-    top |= _non_default(medium, dict.fromkeys(medium, 0.0))
-    top |= {"ground": True} if model.ground else {}
-    top |= {"prescribed": True} if figure.prescribed else {}
-    top |= {"notes": list(model.notes)} if model.notes else {}
-    top |= {key: value for key in ("apart", "paired") if (value := getattr(figure, key))}
-    lines = [f"{key} = {toml_value(value)}" for key, value in top.items()]
+    top_level |= _non_default(medium, dict.fromkeys(medium, 0.0))
+    top_level |= {"ground": True} if model.ground else {}
+    top_level |= {"prescribed": True} if figure.prescribed else {}
+    top_level |= {"notes": list(model.notes)} if model.notes else {}
+    top_level |= {key: value for key in ("apart", "paired") if (value := getattr(figure, key))}
+    lines = [f"{key} = {toml_value(value)}" for key, value in top_level.items()]
     for link in figure.given_links:
-        lines += _table("links", _link(link, model))
+        lines += _table_lines("links", _link_row(link, model))
     for constraint in figure.constraints:
-        lines += _table("constraints", _constraint(constraint))
+        lines += _table_lines("constraints", _constraint_table(constraint))
     for motor in model.motors:
-        lines += _table("motors", _motor(motor))
-    lines += _initial_state(model)
+        lines += _table_lines("motors", _motor_row(motor))
+    lines += _initial_state_lines(model)
     return "\n".join(lines) + "\n"
 
 
-def _table(name: str, row: Row) -> list[str]:
-    """Return the lines of one entry of an array of tables; nested tables too long for a line get their own headers."""
+def _table_lines(name: str, row: Row) -> list[str]:
+    """Return the lines of an entry of an array of tables; a nested table that is too long for a line gets a header."""
     lines, nested = ["", f"[[{name}]]"], list[str]()
     for key, value in row.items():
         line = f"{key} = {toml_value(value)}"
-        if max(map(len, line.split("\n"))) <= MAX_LINE or not is_nested(value):
+        if max(map(len, line.split("\n"))) <= MAX_LINE_LENGTH or not is_nested(value):
             lines.append(line)
             continue
         header = f"[{name}.{key}]" if isinstance(value, Mapping) else f"[[{name}.{key}]]"
-        for inner in [cast(Row, value)] if isinstance(value, Mapping) else cast(list[Row], value):
-            nested += ["", header, *(f"{k} = {toml_value(x)}" for k, x in inner.items())]
+        for table in [cast(Row, value)] if isinstance(value, Mapping) else cast(list[Row], value):
+            nested += ["", header, *(f"{k} = {toml_value(x)}" for k, x in table.items())]
     return [*lines, *nested]
 
 
-def _link(link: Link, model: Model) -> Row:
+def _link_row(link: Link, model: Model) -> Row:
     row: Row = {"name": link.name}
     row |= {} if link.parent is None else {"parent": link.parent}
-    row["joint"] = _joint(link.joint)
-    row |= {} if link.given_mass is None else {"mass": _mass(link.given_mass)}
-    row |= {"parts": [_part(part) for part in link.parts]} if link.parts else {}
+    row["joint"] = _joint_row(link.joint)
+    row |= {} if link.given_mass is None else {"mass": _mass_row(link.given_mass)}
+    row |= {"parts": [_part_row(part) for part in link.parts]} if link.parts else {}
     if link.name in model.springs:
         springs = model.springs[link.name]
-        row["springs"] = [_spring(s) for s in springs] if isinstance(springs, tuple) else _spring(springs)
+        row["springs"] = [_spring_row(s) for s in springs] if isinstance(springs, tuple) else _spring_row(springs)
     return row
 
 
-def _joint(joint: Joint) -> Row:
+def _joint_row(joint: Joint) -> Row:
     row: Row = {"kind": joint.kind} | _non_default({"axis": joint.axis}, {"axis": DEFAULT_JOINT.axis})
     row |= {} if joint.across is None else {"across": joint.across}
-    row |= _non_default({"position": joint.position}, {"position": ORIGIN}) | _rotation(joint.rotation)
-    return row | _numbers(joint, DEFAULT_JOINT, JOINT_NUMBERS)
+    row |= _non_default({"position": joint.position}, {"position": ORIGIN}) | _rotation_row(joint.rotation)
+    return row | _non_default_fields(joint, DEFAULT_JOINT, JOINT_NUMBERS)
 
 
-def _mass(body: MassProperties) -> Row:
-    xx, yy, zz = (body.inertia[k][k] for k in range(3))
+def _mass_row(mass_properties: MassProperties) -> Row:
+    xx, yy, zz = (mass_properties.inertia[k][k] for k in range(3))
     diagonal = ((xx, 0.0, 0.0), (0.0, yy, 0.0), (0.0, 0.0, zz))
-    simple = repr(_floats(body.inertia)) == repr(_floats(diagonal))
-    row: Row = {"mass": body.mass} | _non_default({"com": body.com}, {"com": ORIGIN})
-    return row | {"inertia": (xx, yy, zz) if simple else body.inertia}
+    is_diagonal = repr(_as_floats(mass_properties.inertia)) == repr(_as_floats(diagonal))
+    row: Row = {"mass": mass_properties.mass} | _non_default({"com": mass_properties.com}, {"com": ORIGIN})
+    return row | {"inertia": (xx, yy, zz) if is_diagonal else mass_properties.inertia}
 
 
-def _part(part: Part) -> Row:
+def _part_row(part: Part) -> Row:
     row: Row = {"shape": part.shape.kind} | {key: getattr(part.shape, key) for key in size_keys(part.shape.kind)}
-    row |= _non_default({"position": part.position}, {"position": ORIGIN}) | _rotation(part.rotation)
+    row |= _non_default({"position": part.position}, {"position": ORIGIN}) | _rotation_row(part.rotation)
     row |= _non_default({"density": part.density}, {"density": DEFAULT_DENSITY})
     row |= {} if part.inertial else {"inertial": False}
     row |= {} if part.colliding else {"colliding": False}
@@ -108,32 +108,32 @@ def _part(part: Part) -> Row:
     return row | {key: value for key in LAYER_KEYS if (value := getattr(part, key)) != 1}
 
 
-def _spring(spring: JointSpring) -> Row:
+def _spring_row(spring: JointSpring) -> Row:
     scale = {} if spring.scale == DEFAULT_SPRING.scale else {"scale": spring.scale}
-    numbers = _numbers(spring, DEFAULT_SPRING, tuple(SPRING_KEYS))
+    numbers = _non_default_fields(spring, DEFAULT_SPRING, tuple(SPRING_KEYS))
     return {SPRING_KEYS[name]: value for name, value in numbers.items()} | scale
 
 
-def _constraint(constraint: Constraint) -> Row:
+def _constraint_table(constraint: Constraint) -> Row:
     other = {} if constraint.other is None else {"other": constraint.other}
     if not isinstance(constraint, Closure):
         return {"kind": "coupling", "joint": constraint.joint, **other, "coefficients": constraint.coefficients}
     row: Row = {"kind": constraint.kind, "link": constraint.link, **other}
-    row |= _non_default({"position": constraint.position}, {"position": ORIGIN}) | _rotation(constraint.rotation)
+    row |= _non_default({"position": constraint.position}, {"position": ORIGIN}) | _rotation_row(constraint.rotation)
     row |= _non_default({"other_position": constraint.other_position}, {"other_position": ORIGIN})
-    row |= _rotation(constraint.other_rotation, "other_")
+    row |= _rotation_row(constraint.other_rotation, "other_")
     return row | ({"length": constraint.length} if constraint.length else {})
 
 
-def _motor(motor: Motor) -> Row:
+def _motor_row(motor: Motor) -> Row:
     row: Row = {"name": motor.name, "joint": motor.joint, "kind": motor.kind}
-    row |= _non_default({"gear": motor.gear}, {"gear": DEFAULT_MOTOR.gear}) | _numbers(
+    row |= _non_default({"gear": motor.gear}, {"gear": DEFAULT_MOTOR.gear}) | _non_default_fields(
         motor, DEFAULT_MOTOR, MOTOR_NUMBERS
     )
     return row | ({"note": motor.note} if motor.note else {})
 
 
-def _initial_state(model: Model) -> Iterator[str]:
+def _initial_state_lines(model: Model) -> Iterator[str]:
     """Yield the lines of the initial coordinates and velocities that are not at rest."""
     for key, numbers in (("q", model.q), ("v", model.v)):
         rows: Row = {}
@@ -142,21 +142,21 @@ def _initial_state(model: Model) -> Iterator[str]:
             rest = JOINTS[link.joint.kind].rest if key == "q" else (0.0,) * (indices.stop - indices.start)
             rows |= _non_default({link.name: numbers[indices]}, {link.name: rest})
         if rows:
-            yield from ("", f"[start.{key}]", *(f"{toml_text(name)} = {toml_value(x)}" for name, x in rows.items()))
+            yield from ("", f"[start.{key}]", *(f"{toml_string(name)} = {toml_value(x)}" for name, x in rows.items()))
 
 
-def _rotation(rotation: Matrix3, prefix: str = "") -> Row:
+def _rotation_row(rotation: Matrix3, prefix: str = "") -> Row:
     return _non_default({f"{prefix}rotation": rotation}, {f"{prefix}rotation": IDENTITY})
 
 
-def _numbers(owner: object, default: object, names: Sequence[str]) -> Row:
-    return _non_default({n: getattr(owner, n) for n in names}, {n: getattr(default, n) for n in names})
+def _non_default_fields(instance: object, default: object, names: Sequence[str]) -> Row:
+    return _non_default({n: getattr(instance, n) for n in names}, {n: getattr(default, n) for n in names})
 
 
 def _non_default(values: Row, default: Row) -> Row:
-    """Return the values that differ from their default, be it only in the sign of a zero."""
-    return {key: value for key, value in values.items() if repr(_floats(value)) != repr(_floats(default[key]))}
+    """Return the values that differ from their default; 0.0 and -0.0 differ."""
+    return {key: value for key, value in values.items() if repr(_as_floats(value)) != repr(_as_floats(default[key]))}
 
 
-def _floats(value: Any) -> Any:
-    return [_floats(x) for x in cast(Sequence[Any], value)] if isinstance(value, tuple | list) else float(value)
+def _as_floats(value: Any) -> Any:
+    return [_as_floats(x) for x in cast(Sequence[Any], value)] if isinstance(value, tuple | list) else float(value)

@@ -17,7 +17,7 @@ from gambol.formats.mjcf.precheck import CheckedFile, check_file
 from gambol.formats.mjcf.process import ask_worker
 from gambol.formats.xml_file import read_xml
 
-BASE_SECONDS = 6.0  # a thousand free bodies take 0.4, gymnasium's humanoid 0.01
+BASE_SECONDS = 6.0  # s; a thousand free bodies take 0.4 s, gymnasium's humanoid 0.01 s
 OPTION_PREFIX = "option:"
 
 HINTS = {
@@ -25,7 +25,7 @@ HINTS = {
     "inertia must satisfy": ' (balanceinertia="true" in <compiler> makes it possible)',
     "moving bodies": "; give the body an <inertial> or a shape with mass",
 }
-"""Hints to append to some of MuJoCo's errors, by a phrase of the error."""
+"""Hints that are appended to errors of MuJoCo, by a phrase of the error."""
 
 FINITE_ARRAYS = (
     "body_pos", "body_quat", "body_ipos", "body_iquat", "body_mass", "body_inertia", "jnt_pos", "jnt_axis",
@@ -46,8 +46,8 @@ KINDS_BY_PREFIX = {
 class CompiledMjcf:
     """A compiled MJCF file.
 
-    model: its arrays, named as in mjModel. file: its name. lines: of named elements. names: of objects, by kind and
-    number. disabled: parts of the physics that are switched off, as named by mjtDisableBit. notes: MuJoCo's warnings.
+    model: arrays, named as in mjModel. file: name of the file. lines: line numbers of named elements. names: names of
+    objects, by kind and number. disabled: flags of mjtDisableBit that are set. notes: MuJoCo's warnings.
     """
 
     model: Any
@@ -58,15 +58,15 @@ class CompiledMjcf:
     notes: tuple[str, ...] = ()
 
     def where(self, name: str) -> str:
-        """Return the file, and the line of the element with a name where it is known."""
+        """Return the location of a named element: the file, and the line if it is known."""
         return f"{self.file}, line {self.lines[name]}" if name in self.lines else self.file
 
     def name(self, kind: str, number: int) -> str:
-        """Return the name of an object by its kind ("body", "joint", ...) and number; empty where it has none."""
+        """Return the name of an object by its kind ("body", "joint", ...) and number; "" if it has none."""
         return self.names[kind][number] if 0 <= number < len(self.names[kind]) else ""
 
     def is_disabled(self, part: str) -> bool:
-        """Return True where the model disables a part of the physics: "GRAVITY", "SPRING", "EQUALITY" and so on."""
+        """Return True if the model disables a part of the physics: "GRAVITY", "SPRING", "EQUALITY" and so on."""
         return part in self.disabled
 
 
@@ -74,7 +74,7 @@ def compile_mjcf(path: str | Path) -> CompiledMjcf:
     """Compile an MJCF file with everything that it includes.
 
     MuJoCo runs in a separate process, for at most 6 s plus 1 s per MB of the files that are named. Raises GambolError,
-    with file and line where known, for files that cannot be compiled, and where the mujoco package is missing.
+    with file and line if known, if the file cannot be compiled or the mujoco package is not installed.
     """
     path = Path(path)
     root = read_xml(path)
@@ -94,8 +94,8 @@ def compile_mjcf(path: str | Path) -> CompiledMjcf:
     answer = ask_worker(path, checked.included, BASE_SECONDS + checked.size / 1e6)
     info = json.loads(answer["about"].tobytes())
     if "error" in info:
-        places = {name: f"{path.name}, line {line}" for name, line in lines.items()} | _file_references(checked)
-        raise GambolError(_error_message(info["error"], path.name, places))
+        locations = {name: f"{path.name}, line {line}" for name, line in lines.items()} | _file_references(checked)
+        raise GambolError(_error_message(info["error"], path.name, locations))
     model = model_namespace(answer)
     _check_finite(model, path.name)
     notes = tuple(f"MuJoCo: {' '.join(text.split())}." for text in info["notes"])
@@ -114,26 +114,26 @@ def model_namespace(answer: Mapping[str, NDArray[Any]]) -> Any:
 
 def _file_references(checked: CheckedFile) -> dict[str, str]:
     """Return file and line of every reference to a file, by the referenced file's name without folders."""
-    referring = (element for element in checked.elements() if element.attributes.get("file"))
-    return {Path(element.attributes["file"]).name: element.where for element in referring}
+    elements = (element for element in checked.elements() if element.attributes.get("file"))
+    return {Path(element.attributes["file"]).name: element.where for element in elements}
 
 
-def _error_message(message: str, file: str, places: Mapping[str, str]) -> str:
-    """Return the message for an error of MuJoCo, with location and hint; its own line numbers are wrong after includes.
+def _error_message(message: str, file: str, locations: Mapping[str, str]) -> str:
+    """Return an error message of MuJoCo with location and hint. MuJoCo's line numbers are wrong after includes.
 
-    message: of MuJoCo. file: the compiled file. places: file and line of named elements and file references, by name.
+    message: of MuJoCo. file: the compiled file. locations: file and line of named elements and referenced files.
     """
     quoted_name = re.search(r"(?:name|file) '(?:[^']*/)?([^'/]+)'", message)
     hints = (hint for pattern, hint in HINTS.items() if pattern in message)
-    place = places.get(quoted_name[1], file) if quoted_name else file
-    return f"{place}: MuJoCo cannot compile it: {' '.join(message.split())}{next(hints, '')}"
+    location = locations.get(quoted_name[1], file) if quoted_name else file
+    return f"{location}: MuJoCo cannot compile it: {' '.join(message.split())}{next(hints, '')}"
 
 
 def _check_finite(model: Any, file: str) -> None:
-    """Raise GambolError where a compiled model has positions, masses or the like that are not finite."""
+    """Raise GambolError if positions, masses or other numbers of a compiled model are not finite."""
     for name in FINITE_ARRAYS:
         if not np.isfinite(getattr(model, name)).all():
-            prefix, _, part = name.partition("_")
+            prefix, _, field = name.partition("_")
             raise GambolError(
-                f"{file}: a {KINDS_BY_PREFIX.get(prefix, prefix)} has a number ({part or prefix}) that is not finite"
+                f"{file}: a {KINDS_BY_PREFIX.get(prefix, prefix)} has a number ({field or prefix}) that is not finite"
             )

@@ -14,13 +14,13 @@ SITE = 6  # mjOBJ_SITE: marks constraints between sites rather than bodies
 
 ON_SITE = 3  # mjWRAP_SITE: a tendon passes through a site
 
-Frame = tuple[int, Triple, Matrix3]
+Frame = tuple[int, Triple, Matrix3]  # on a body: its number, position and rotation
 
 
 def constraints_of(mjcf: CompiledMjcf, names: Names, notes: set[str]) -> tuple[Constraint, ...]:
-    """Return the active constraints. names: of the links. notes: receives the inactive ones.
+    """Return the active constraints. names: of the links. notes: receives sentences on inactive constraints.
 
-    Raises GambolError for constraints of flexes, and of tendons other than straight ones between two sites.
+    Raises GambolError for constraints of flexes, and of tendons that are not straight between two sites.
     """
     model, constraints = mjcf.model, list[Constraint]()
     for number in range(model.neq):
@@ -36,8 +36,8 @@ def constraints_of(mjcf: CompiledMjcf, names: Names, notes: set[str]) -> tuple[C
             constraints.append(_closure_between(mjcf, names, "distance", sites, _tendon_length(mjcf.model, number)))
         else:
             raise GambolError(
-                f"{mjcf.file}: {label} is of a kind (flex, or tendon but one straight from site to site) that gambol "
-                'does not have; remove it, or set active="false"'
+                f"{mjcf.file}: {label} constrains a flex, or a tendon that is not straight between two sites; "
+                'gambol cannot simulate this; remove it, or set active="false"'
             )
     if constraints:
         notes.add("Constraints are held exactly, not softly as by MuJoCo.")
@@ -45,7 +45,7 @@ def constraints_of(mjcf: CompiledMjcf, names: Names, notes: set[str]) -> tuple[C
 
 
 def _closure(mjcf: CompiledMjcf, names: Names, number: int, kind: str) -> Closure:
-    """Return the closure of a connect or weld constraint between two bodies, of which one may be the world."""
+    """Return the closure of a connect or weld constraint between two bodies, or a body and the world."""
     return _closure_between(
         mjcf, names, kind, _site_frames(mjcf.model, number) or _body_frames(mjcf.model, number, kind)
     )
@@ -60,10 +60,10 @@ def _closure_between(
         first, second = second, first
     if first[0] == 0:
         raise GambolError(f"{mjcf.file}: an equality ties the world to itself; name a body that moves")
-    position_first = names.shifted(first[0], first[1])
+    position_first = names.position_in_link(first[0], first[1])
     if second[0] == 0:
         return Closure(kind, names.bodies[first[0]], None, position_first, first[2], second[1], second[2], length)
-    position_second = names.shifted(second[0], second[1])
+    position_second = names.position_in_link(second[0], second[1])
     return Closure(
         kind,
         names.bodies[first[0]],

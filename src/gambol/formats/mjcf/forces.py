@@ -9,12 +9,12 @@ from gambol.formats.mjcf.compiler import CompiledMjcf
 from gambol.formats.mjcf.tree import BALL, FREE, HINGE, SLIDE, Names
 from gambol.formats.model import Motor, MotorKind
 
-ON_JOINT = (0, 1)  # mjtTrn of actuators on joints: mjTRN_JOINT, mjTRN_JOINTINPARENT
+JOINT_TRANSMISSIONS = (0, 1)  # mjtTrn of actuators on joints: mjTRN_JOINT, mjTRN_JOINTINPARENT
 AFFINE = 1  # mjBIAS_AFFINE: a bias that is linear in length and velocity
 
 
 def springs_of(mjcf: CompiledMjcf, names: Names) -> dict[str, Springs]:
-    """Return the springs of all joints that have any, by link name; limits come without stiffness."""
+    """Return the springs of the joints that have any, by link name; joint limits have no stiffness."""
     springs: dict[str, Springs] = {}
     for joint in range(mjcf.model.njnt):
         spring = _spring(mjcf, joint)
@@ -26,7 +26,7 @@ def springs_of(mjcf: CompiledMjcf, names: Names) -> dict[str, Springs]:
 
 
 def _spring(mjcf: CompiledMjcf, joint: int) -> JointSpring:
-    """Return a joint's spring, damper, friction and limits, without those that the model disables."""
+    """Return a joint's spring, damper, friction and limits, except those that the model disables."""
     model, kind, dof = mjcf.model, int(mjcf.model.jnt_type[joint]), int(mjcf.model.jnt_dofadr[joint])
     unconstrained = mjcf.is_disabled("CONSTRAINT")
     k = 0.0 if mjcf.is_disabled("SPRING") or kind == FREE else float(model.jnt_stiffness[joint])
@@ -41,13 +41,13 @@ def _spring(mjcf: CompiledMjcf, joint: int) -> JointSpring:
 
 
 def motors_of(mjcf: CompiledMjcf, names: Names, notes: set[str]) -> tuple[Motor, ...]:
-    """Return the actuators on joints as motors. names: of the links. notes: receives those that are left out."""
+    """Return the actuators on joints as motors. names: of the links. notes: receives sentences on omitted actuators."""
     model, motors = mjcf.model, list[Motor]()
     used: set[str] = set()
     for actuator in range(model.nu):
         name = mjcf.name("actuator", actuator) or f"motor{actuator + 1}"
         joint = int(model.actuator_trnid[actuator][0])
-        if int(model.actuator_trntype[actuator]) not in ON_JOINT:
+        if int(model.actuator_trntype[actuator]) not in JOINT_TRANSMISSIONS:
             notes.add(f'Left out: actuator "{name}", which does not act on a joint.')
         elif int(model.jnt_type[joint]) == FREE:
             notes.add(f'Left out: actuator "{name}", which acts on a free joint.')
@@ -64,7 +64,7 @@ def motors_of(mjcf: CompiledMjcf, names: Names, notes: set[str]) -> tuple[Motor,
 def _motor(model: Any, actuator: int, name: str, link: str) -> Motor:
     gain = model.actuator_gainprm[actuator].tolist()
     bias = model.actuator_biasprm[actuator].tolist()
-    kind, note = _kind(model, actuator, gain, bias)
+    kind, note = _motor_kind(model, actuator, gain, bias)
     size = 3 if int(model.jnt_type[int(model.actuator_trnid[actuator][0])]) == BALL else 1
     lower, upper = _limits(model.actuator_ctrllimited[actuator], model.actuator_ctrlrange[actuator])
     weakest, strongest = _limits(model.actuator_forcelimited[actuator], model.actuator_forcerange[actuator])
@@ -83,8 +83,8 @@ def _motor(model: Any, actuator: int, name: str, link: str) -> Motor:
     )
 
 
-def _kind(model: Any, actuator: int, gain: list[float], bias: list[float]) -> tuple[MotorKind, str]:
-    """Return the kind of motor of an actuator, and for the kind "other" a note with its parameters."""
+def _motor_kind(model: Any, actuator: int, gain: list[float], bias: list[float]) -> tuple[MotorKind, str]:
+    """Return the kind of motor of an actuator, and a note with its parameters, which is empty unless it is "other"."""
     types = (int(model.actuator_dyntype[actuator]), int(model.actuator_gaintype[actuator]))
     bias_type = int(model.actuator_biastype[actuator])
     if types == (0, 0) and bias_type == 0:
@@ -98,6 +98,6 @@ def _kind(model: Any, actuator: int, gain: list[float], bias: list[float]) -> tu
 
 
 def _limits(limited: Any, bounds: Any) -> tuple[float, float]:
-    """Return both ends of a range; infinite where it is not limited."""
+    """Return the lower and upper limit; infinite if there is no limit."""
     low, high = (float(bounds[0]), float(bounds[1])) if limited else (-UNLIMITED, UNLIMITED)
     return (low if low > -UNLIMITED else -math.inf, high if high < UNLIMITED else math.inf)

@@ -23,13 +23,13 @@ PRIMITIVES: dict[int, Callable[[list[float]], Shape]] = {
     CYLINDER: lambda s: Cylinder(s[0], 2.0 * s[1]),
     BOX: lambda s: Box((2.0 * s[0], 2.0 * s[1], 2.0 * s[2])),
 }
-"""gambol's shape from the sizes of a geom, which are radii and half lengths; by geom type."""
+"""For each geom type, the function from the sizes of a geom (radii and half lengths) to the shape."""
 
 
 def parts_of(mjcf: CompiledMjcf, names: Names, notes: set[str]) -> dict[int, tuple[Part, ...]]:
-    """Return the parts of every body, by body number; 0 is the world. notes: receives approximations."""
+    """Return the parts of every body, by body number; 0 is the world. notes: receives sentences on approximations."""
     parts: dict[int, list[Part]] = {}
-    with_primitives = {
+    bodies_with_primitives = {
         int(b) for b, kind in zip(mjcf.model.geom_bodyid, mjcf.model.geom_type, strict=True) if kind in PRIMITIVES
     }
     surface = surface_of(mjcf, ground_geom(mjcf, set()))
@@ -41,8 +41,8 @@ def parts_of(mjcf: CompiledMjcf, names: Names, notes: set[str]) -> dict[int, tup
                 notes.add("Planes and height fields that move with a body are neither drawn nor touch anything.")
             continue
         geom_surface = surface(geom)
-        if kind not in PRIMITIVES and body in with_primitives and not geom_surface.colliding:
-            continue  # visual only: simpler shapes collide for it
+        if kind not in PRIMITIVES and body in bodies_with_primitives and not geom_surface.colliding:
+            continue  # visual only: primitives of the same body collide instead
         part = _part(mjcf, geom, names.origins[body], geom_surface, notes, solids)
         parts.setdefault(body, []).extend([part] if part is not None else [])
     if any(part.colliding for part in parts.get(0, ())):
@@ -53,22 +53,22 @@ def parts_of(mjcf: CompiledMjcf, names: Names, notes: set[str]) -> dict[int, tup
 
 
 def ground_of(mjcf: CompiledMjcf, notes: set[str]) -> bool:
-    """Return True where the world has a colliding ground: the plane z = 0; other grounds are left out."""
+    """Return True if the world has a colliding ground: the plane z = 0. notes: receives sentences on other grounds."""
     return (
         ground_geom(mjcf, notes) is not None and not mjcf.is_disabled("CONTACT") and not mjcf.is_disabled("CONSTRAINT")
     )
 
 
 def ground_geom(mjcf: CompiledMjcf, notes: set[str]) -> int | None:
-    """Return the number of the geom that is the ground, or None. notes: receives grounds that are left out."""
+    """Return the number of the geom that is the ground, or None. notes: receives sentences on omitted grounds."""
     model, ground = mjcf.model, None
     for geom in range(model.ngeom):
         if model.geom_bodyid[geom] != 0 or int(model.geom_type[geom]) not in (PLANE, HFIELD):
             continue
         normal = rotated(rotation_of(model.geom_quat[geom]), (0.0, 0.0, 1.0))
-        level = abs(normal[2] - 1.0) < LEVEL_TOLERANCE and abs(model.geom_pos[geom][2]) < LEVEL_TOLERANCE
+        is_level = abs(normal[2] - 1.0) < LEVEL_TOLERANCE and abs(model.geom_pos[geom][2]) < LEVEL_TOLERANCE
         collides = bool(model.geom_contype[geom] or model.geom_conaffinity[geom])
-        if model.geom_type[geom] == PLANE and level and collides:
+        if model.geom_type[geom] == PLANE and is_level and collides:
             ground = geom
         else:
             name = mjcf.name("geom", geom) or f"number {geom}"
@@ -88,7 +88,7 @@ def _part(
     """Return a geom as a part in its link's frame; None for a flat mesh.
 
     geom: its number. origin: of the link in the body's frame [m]. surface: its contact properties. notes: receives
-    approximations. solids: shapes of the meshes converted so far, by mesh number; grows.
+    sentences on approximations. solids: shapes of the meshes by mesh number, a cache.
     """
     model, kind = mjcf.model, int(mjcf.model.geom_type[geom])
     rotation, position = rotation_of(model.geom_quat[geom]), np.array(model.geom_pos[geom]) - np.array(origin)
@@ -103,7 +103,7 @@ def _part(
             return None
         shape, middle = solid
     else:
-        notes.add("Shapes of other kinds are drawn, and touch, as the boxes that they fill.")
+        notes.add("Shapes of other kinds are drawn, and collide, as their bounding boxes.")
         box = model.geom_aabb[geom]
         sizes, middle = 2.0 * box[3:], triple(box[:3])
         shape = Box((float(sizes[0]), float(sizes[1]), float(sizes[2])))

@@ -15,7 +15,7 @@ LinkPairs = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True)
 class Surface:
-    """The contact properties of a part, by the names of its fields."""
+    """The contact properties of a part; each field has the name of the field of Part."""
 
     colliding: bool
     friction: float | None
@@ -26,8 +26,9 @@ class Surface:
 def surface_of(mjcf: CompiledMjcf, ground: int | None) -> Callable[[int], Surface]:
     """Return the function from the number of a geom to its surface. ground: the number of the ground plane, if any.
 
-    The ground of gambol has group 1 and mask 1. Where the bits of MuJoCo's ground would give other contacts, or geoms
-    fixed to the world would touch it, all bits are shifted up by one; the lowest bit selects contact with the ground.
+    The ground of gambol has group 1 and mask 1. If these would select other contacts with the ground than in MuJoCo,
+    or contacts of geoms that are fixed to the world, all bits are shifted up by one, and the lowest bit selects contact
+    with the ground.
     """
     model = mjcf.model
     explicit = {int(geom) for pair in range(model.npair) for geom in (model.pair_geom1[pair], model.pair_geom2[pair])}
@@ -66,7 +67,7 @@ def excluded_pairs(mjcf: CompiledMjcf, names: Names) -> LinkPairs:
     model = mjcf.model
     pairs = [divmod(int(signature), 1 << 16) for signature in model.exclude_signature]
     explicit = {frozenset(_bodies_of(model, pair)) for pair in range(model.npair)}
-    pairs += [ends for ends in _parent_child_pairs(mjcf) if frozenset(ends) not in explicit]
+    pairs += [bodies for bodies in _parent_child_pairs(mjcf) if frozenset(bodies) not in explicit]
     return tuple(dict.fromkeys((names.bodies[a], names.bodies[b]) for a, b in pairs if a and b))
 
 
@@ -85,14 +86,14 @@ def _parent_child_pairs(mjcf: CompiledMjcf) -> Iterator[tuple[int, int]]:
 
 
 def explicit_pairs(mjcf: CompiledMjcf, names: Names, notes: set[str]) -> LinkPairs:
-    """Return the pairs of links with an explicit pair of geoms. notes: receives what is approximated or left out."""
+    """Return the pairs of links with an explicit pair of geoms. notes: receives sentences on approximations."""
     model = mjcf.model
     bodies = [_bodies_of(model, pair) for pair in range(model.npair)]
     if bodies:
-        notes.add("Pairs of shapes that touch by name are pairs of their links, with the friction of the shapes.")
+        notes.add("Explicit contact pairs of geoms become pairs of their links, with the friction of the shapes.")
     link_pairs = dict.fromkeys((names.bodies[a], names.bodies[b]) for a, b in bodies if a and b and a != b)
     if len(link_pairs) < len(set(bodies)):
-        notes.add("Left out: pairs of shapes, by name, of which one is fixed to the world.")
+        notes.add("Left out: explicit contact pairs with a geom that is fixed to the world.")
     return tuple(link_pairs)
 
 

@@ -29,7 +29,7 @@ BOUNDS: Mapping[str, Mapping[tuple[str, ...], int]] = {
     "numeric": {("size",): 1_000_000},
     "user": {("dim",): 1_000_000},
 }  # fmt: skip
-"""Limits of some elements, by tag: attributes, and the largest product of their numbers that is allowed."""
+"""Limits of elements, by tag: names of attributes, and the largest allowed product of their numbers."""
 
 FOLDERS = ("meshdir", "texturedir", "assetdir")
 UNITS = {"k": 2**10, "m": 2**20, "g": 2**30, "t": 2**40, "p": 2**50, "e": 2**60}
@@ -40,8 +40,8 @@ class CheckedFile:
     """A checked MJCF file.
 
     path: of the file. documents: its root element, then those of all included files. included: names of the included
-    files. size: total of it and of all files that it names [bytes]. referenced: the document of each <include> and the
-    file of each <model>, by the id() of the element.
+    files. size: total size of the file and of all files that it names [bytes]. referenced: the document of each
+    <include> and the file of each <model>, by the id() of the element.
     """
 
     path: Path
@@ -68,48 +68,48 @@ def check_file(path: Path, root: Element) -> CheckedFile:
     return checked
 
 
-def _read(path: Path, root: Element, trail: tuple[Path, ...], known: dict[Path, CheckedFile]) -> CheckedFile:
-    """Read a file with its attached models. trail: the files that attach it. known: files read so far; grows."""
+def _read(path: Path, root: Element, ancestors: tuple[Path, ...], cache: dict[Path, CheckedFile]) -> CheckedFile:
+    """Read a file with its attached models. ancestors: the files that attach it. cache: files read so far, by path."""
     checked = CheckedFile(path, [root], [], file_size(path, "file"))
     _include(checked)
     folders = _asset_folders(checked)
-    trail_here = (*trail, path.resolve())
+    ancestors_and_self = (*ancestors, path.resolve())
     for element in checked.elements():
-        _check(element)
+        _check_attributes(element)
         if element.tag == "model" and element.attributes.get("file"):
-            checked.referenced[id(element)] = model = _attached(element, path, trail_here, known)
+            checked.referenced[id(element)] = model = _attached(element, path, ancestors_and_self, cache)
             checked.size += model.size
         elif element.tag != "include":
-            checked.size += _named_bytes(element, folders)
+            checked.size += _referenced_size(element, folders)
     return checked
 
 
 def _include(checked: CheckedFile) -> None:
-    """Read the included files, each once; like MuJoCo, names are relative to the first file."""
+    """Read the included files, each once. Names are relative to the first file, as in MuJoCo."""
     first = checked.path.resolve()
     stack: list[tuple[Element, tuple[Path, ...]]] = [(checked.documents[0], (first,))]
     included_paths = {first}
     while stack:
-        document, trail = stack.pop()
+        document, ancestors = stack.pop()
         for include in (element for element in document.walk() if element.tag == "include"):
             name = include.name("file")
             file = _resolved(checked.path.parent / name, include)
-            if file in trail:
-                chain = " -> ".join(step.name for step in (*trail, file))
+            if file in ancestors:
+                chain = " -> ".join(ancestor.name for ancestor in (*ancestors, file))
                 raise GambolError(f"{include.where}: files include each other in a circle: {chain}")
             if file in included_paths or len(included_paths) > MAX_FILES:
                 hint = f"{MAX_FILES} files may be" if file not in included_paths else "MuJoCo takes each file once"
-                raise GambolError(f'{include.where}: "{name}" is included once more, but {hint}')
+                raise GambolError(f'{include.where}: "{name}" is included again, but {hint}')
             try:
                 checked.size += file_size(file, "file")
-                inner = read_xml(file)
+                included_document = read_xml(file)
             except GambolError as error:
-                raise _located(error, file, include) from error
+                raise _with_location(error, file, include) from error
             included_paths.add(file)
-            checked.documents.append(inner)
+            checked.documents.append(included_document)
             checked.included.append(name)
-            checked.referenced[id(include)] = inner
-            stack.append((inner, (*trail, file)))
+            checked.referenced[id(include)] = included_document
+            stack.append((included_document, (*ancestors, file)))
 
 
 def _resolved(path: Path, element: Element) -> Path:
@@ -119,23 +119,25 @@ def _resolved(path: Path, element: Element) -> Path:
         raise GambolError(f"{element.where}: <{element.tag}> names an impossible file: {error}") from error
 
 
-def _attached(element: Element, path: Path, trail: tuple[Path, ...], known: dict[Path, CheckedFile]) -> CheckedFile:
-    """Return the checked file that a <model> element names."""
+def _attached(element: Element, path: Path, ancestors: tuple[Path, ...], cache: dict[Path, CheckedFile]) -> CheckedFile:
+    """Return the checked file that a <model> element names; arguments as in _read."""
     file = _resolved(path.parent / element.attributes["file"], element)
-    if file in trail or len(trail) > MAX_DEPTH:
-        chain = " -> ".join(step.name for step in (*trail, file))
-        problem = "attach each other in a circle" if file in trail else f"attach each other more than {MAX_DEPTH} deep"
+    if file in ancestors or len(ancestors) > MAX_DEPTH:
+        chain = " -> ".join(ancestor.name for ancestor in (*ancestors, file))
+        problem = (
+            "attach each other in a circle" if file in ancestors else f"attach each other more than {MAX_DEPTH} deep"
+        )
         raise GambolError(f"{element.where}: models {problem}: {chain}")
     try:
-        if file not in known:
-            known[file] = _read(file, read_xml(file), trail, known)
-        return known[file]
+        if file not in cache:
+            cache[file] = _read(file, read_xml(file), ancestors, cache)
+        return cache[file]
     except GambolError as error:
-        raise _located(error, file, element) from error
+        raise _with_location(error, file, element) from error
 
 
-def _located(error: GambolError, file: Path, element: Element) -> GambolError:
-    """Return an error about a named file; the naming element's location is added where the error has none."""
+def _with_location(error: GambolError, file: Path, element: Element) -> GambolError:
+    """Return an error about a file that an element names, with the element's location if it has none."""
     return error if str(error).startswith(file.name) else GambolError(f"{element.where}: {error}")
 
 
@@ -147,32 +149,34 @@ def _asset_folders(checked: CheckedFile) -> set[Path]:
     return {folder, *(folder / name for name in names)}
 
 
-def _named_bytes(element: Element, folders: set[Path]) -> int:
-    """Return the total size of the files that an element names [bytes]; missing files are left to MuJoCo."""
+def _referenced_size(element: Element, folders: set[Path]) -> int:
+    """Return the total size of the files that an element names [bytes]; MuJoCo reports missing files."""
     size = 0
     for key, name in element.attributes.items():
-        for option in {name, Path(name).name} if key.startswith("file") and name else ():
+        for candidate in {name, Path(name).name} if key.startswith("file") and name else ():
             for folder in folders:
-                if path_exists(folder / option):
+                if path_exists(folder / candidate):
                     try:
-                        size += (length := file_size(folder / option, "file"))
+                        size += (length := file_size(folder / candidate, "file"))
                     except GambolError as error:
                         raise GambolError(f"{element.where}: {error}") from error
                     if length > MAX_BYTES:
-                        raise GambolError(f"{element.where}: {option} has {length} bytes; {MAX_BYTES} at most are read")
+                        raise GambolError(
+                            f"{element.where}: {candidate} has {length} bytes; {MAX_BYTES} at most are read"
+                        )
     return size
 
 
-def _check(element: Element) -> None:
-    """Raise GambolError for an attribute with a NaN, of which MuJoCo only warns, and for numbers beyond BOUNDS."""
+def _check_attributes(element: Element) -> None:
+    """Raise GambolError for a NaN in an attribute, of which MuJoCo only warns, and for numbers beyond BOUNDS."""
     for name, value in element.attributes.items():
         if name not in ("name", "class", "file") and "nan" in value.lower().split():
             raise GambolError(f'{element.where}: <{element.tag} {name}="{value}"> has a NaN; give a number')
     for names, limit in BOUNDS.get(element.tag, {}).items():
         factors = [_factor(word) for name in names for word in element.attributes.get(name, "").split()]
         if math.prod(factors) > limit:
-            shown = " ".join(f'{name}="{element.attributes.get(name, "")[:40]}"' for name in names)
-            raise GambolError(f"{element.where}: <{element.tag} {shown}> asks for more than {limit}; give less")
+            attributes_text = " ".join(f'{name}="{element.attributes.get(name, "")[:40]}"' for name in names)
+            raise GambolError(f"{element.where}: <{element.tag} {attributes_text}> exceeds {limit}; give less")
 
 
 def _factor(word: str) -> int:
@@ -186,34 +190,34 @@ def _factor(word: str) -> int:
     return 1 if math.isnan(number) else int(max(1.0, min(number, 1e18))) * unit
 
 
-def _count_elements(checked: CheckedFile, known: dict[int, int]) -> int:
-    """Return the number of elements that MuJoCo makes, with all copies. known: counts of models so far; grows."""
+def _count_elements(checked: CheckedFile, cache: dict[int, int]) -> int:
+    """Return the number of elements in MuJoCo, with all copies. cache: counts of attached models, by id()."""
     counts = {
-        element.attributes.get("name", ""): _cached_count(model, known)
+        element.attributes.get("name", ""): _cached_count(model, cache)
         for element in checked.elements()
         if isinstance(model := checked.referenced.get(id(element)), CheckedFile)
     }
     count, stack = 0, [(checked.documents[0], 1)]
     while stack:
-        element, times = stack.pop()
-        count += times
+        element, copies = stack.pop()
+        count += copies
         content = checked.referenced.get(id(element))
         if isinstance(content, Element):
-            stack.append((content, times))
+            stack.append((content, copies))
         if isinstance(content, CheckedFile):
-            count += known[id(content)]  # MuJoCo reads it for each element that names it
+            count += cache[id(content)]  # MuJoCo reads it for each element that names it
         if element.tag == "attach":
-            count += times * counts.get(element.attributes.get("model", ""), sum(counts.values()))
-        copied = times * _factor(element.attributes.get("count", "1")) if element.tag == "replicate" else times
-        if count > MAX_ELEMENTS and (times > 1 or element.tag in ("attach", "model")):
+            count += copies * counts.get(element.attributes.get("model", ""), sum(counts.values()))
+        child_copies = copies * _factor(element.attributes.get("count", "1")) if element.tag == "replicate" else copies
+        if count > MAX_ELEMENTS and (copies > 1 or element.tag in ("attach", "model")):
             raise GambolError(
                 f"{element.where}: with all copies there are more than {MAX_ELEMENTS} elements; copy less"
             )
-        stack.extend((child, copied) for child in element.children)
+        stack.extend((child, child_copies) for child in element.children)
     return count
 
 
-def _cached_count(model: CheckedFile, known: dict[int, int]) -> int:
-    if id(model) not in known:
-        known[id(model)] = _count_elements(model, known)
-    return known[id(model)]
+def _cached_count(model: CheckedFile, cache: dict[int, int]) -> int:
+    if id(model) not in cache:
+        cache[id(model)] = _count_elements(model, cache)
+    return cache[id(model)]

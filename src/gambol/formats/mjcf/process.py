@@ -38,7 +38,7 @@ class _Worker:
             "PYTHONPATH": os.pathsep.join(path for path in sys.path if path),  # the same modules as here
             "OPENBLAS_NUM_THREADS": "1",  # each thread would reserve address space
         }
-        self.owner = os.getpid()
+        self.parent_pid = os.getpid()
         self.folder = tempfile.mkdtemp(prefix="gambol-")  # MuJoCo logs into the current folder
         self.process = subprocess.Popen(
             [sys.executable, "-P", str(WORKER_SCRIPT)],
@@ -50,22 +50,22 @@ class _Worker:
             start_new_session=True,  # Ctrl-C is for the parent
         )
         try:
-            self._answer(START_SECONDS)
+            self._read_answer(START_SECONDS)
         except BaseException:
             self.close()
             raise
 
     def ask(self, request: Mapping[str, Any], seconds: float) -> bytes:
-        """Return the answer to a request; _WorkerDied where none comes in time [s]."""
+        """Return the answer to a request; _WorkerDied if there is none. seconds: time limit [s]."""
         assert self.process.stdin is not None  # a pipe
         try:
             self.process.stdin.write(json.dumps({**request, "seconds": round(seconds) + 5}).encode() + b"\n")
             self.process.stdin.flush()
         except OSError as error:
-            raise _WorkerDied("before it could be asked") from error
-        return self._answer(seconds)
+            raise _WorkerDied("before it got the request") from error
+        return self._read_answer(seconds)
 
-    def _answer(self, seconds: float) -> bytes:
+    def _read_answer(self, seconds: float) -> bytes:
         assert self.process.stdout is not None
         timed_out = threading.Event()
 
@@ -83,12 +83,12 @@ class _Worker:
             timer.cancel()
         if len(head) < 8 or len(data) < size:
             code = self.process.wait()
-            raise _WorkerDied(f"after {seconds:g} s without an end" if timed_out.is_set() else f"({_reason(code)})")
+            raise _WorkerDied(f"after {seconds:g} s (time limit)" if timed_out.is_set() else f"({_exit_reason(code)})")
         return data
 
     def close(self) -> None:
         """Kill the process and remove its folder."""
-        if self.owner == os.getpid():
+        if self.parent_pid == os.getpid():
             self.process.kill()
             self.process.wait()
             shutil.rmtree(self.folder, ignore_errors=True)
@@ -107,7 +107,7 @@ _running: list[_Worker] = []
 def ask_worker(path: Path, included: Sequence[str], seconds: float) -> dict[str, NDArray[Any]]:
     """Return the answer of the worker to a request to compile a file; see worker.py.
 
-    path: of the file. included: names of the files that it includes. seconds: time limit [s]. Raises GambolError where
+    path: of the file. included: names of the files that it includes. seconds: time limit [s]. Raises GambolError if
     the worker dies or its answer cannot be read.
     """
     request = {"path": str(path.absolute()), "included": list(included)}
@@ -116,21 +116,21 @@ def ask_worker(path: Path, included: Sequence[str], seconds: float) -> dict[str,
         try:
             data = worker.ask(request, seconds)
         except _WorkerDied as error:
-            _close()
+            _close_worker()
             raise GambolError(f"{path.name}: MuJoCo ended {error} while it compiled the file") from error
-        except BaseException:  # Ctrl-C: the late answer would be taken for that to the next request
-            _close()
+        except BaseException:  # Ctrl-C: the next request would read the late answer to this one
+            _close_worker()
             raise
     try:
         return read_arrays(io.BytesIO(data))
     except ValueError as error:
-        raise GambolError(f"{path.name}: what MuJoCo made of it cannot be read: {error}") from error
+        raise GambolError(f"{path.name}: the compiled model cannot be read: {error}") from error
 
 
 def _worker(path: Path) -> _Worker:
-    """Return the running worker, or a new one. A worker started before a fork belongs to the other process."""
-    if _running and (_running[0].owner != os.getpid() or _running[0].process.poll() is not None):
-        _close()
+    """Return the running worker, or a new one; after a fork, the worker of the parent process is not used."""
+    if _running and (_running[0].parent_pid != os.getpid() or _running[0].process.poll() is not None):
+        _close_worker()
     if not _running:
         try:
             _running.append(_Worker())
@@ -142,16 +142,16 @@ def _worker(path: Path) -> _Worker:
     return _running[0]
 
 
-def _close() -> None:
+def _close_worker() -> None:
     while _running:
         _running.pop().close()
 
 
-def _reason(code: int) -> str:
+def _exit_reason(code: int) -> str:
     try:
         return f"signal {signal.Signals(-code).name}"
     except ValueError:
         return f"exit code {code}"
 
 
-atexit.register(_close)
+atexit.register(_close_worker)

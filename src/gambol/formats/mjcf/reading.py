@@ -19,17 +19,17 @@ from gambol.formats.mjcf.unsupported import check_supported, medium_of
 from gambol.formats.model import Model, check_size
 
 KEYFRAME = "home"
-"""The name of the keyframe that gives the initial state, if the file has it."""
+"""The name of the keyframe that gives the initial state, if the file has this keyframe."""
 
 
 def read_mjcf(path: str | Path, *, leave_out: Collection[str] = ()) -> Model:
     """Return the model that an MJCF file describes, compiled by the mujoco package.
 
     path: of the file. leave_out: names of unsupported features, such as "plugins", to ignore; "fluid" ignores any
-    medium. Coordinates are MuJoCo's, references included. Each body becomes a link; a body with several joints gets
-    massless links between them, named after the joints. Limits come without stiffness (with_stops adds it), actuators
-    as data; the notes of the model say what was left out or approximated. Raises GambolError, with file and line where
-    known, for files that cannot be compiled and for features that gambol cannot simulate.
+    medium. Coordinates are those of MuJoCo, with its reference positions. Each body becomes a link; a body with several
+    joints gets massless links between them, named after the joints. Joint limits have no stiffness (with_stops adds
+    it); actuators become motors, as data. The notes of the model list what was left out or approximated. Raises
+    GambolError, with file and line if known, if the file cannot be compiled or gambol cannot simulate a feature.
     """
     mjcf = compile_mjcf(path)
     check_size(mjcf.model.nbody, mjcf.file)
@@ -56,7 +56,7 @@ def _gravity(mjcf: CompiledMjcf) -> Triple:
 
 
 def _initial_state(mjcf: CompiledMjcf) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    """Return coordinates and velocities of the keyframe "home", or the reference position at rest."""
+    """Return coordinates and velocities of the keyframe "home"; without one, of the reference position at rest."""
     model, keyframes = mjcf.model, {mjcf.name("key", k): k for k in range(mjcf.model.nkey)}
     qpos = model.key_qpos[keyframes[KEYFRAME]] if KEYFRAME in keyframes else model.qpos0
     qvel = model.key_qvel[keyframes[KEYFRAME]] if KEYFRAME in keyframes else np.zeros(model.nv)

@@ -30,21 +30,21 @@ from gambol.formats.mjcf.compiler import CompiledMjcf
 from gambol.spatial import Quaternion
 
 FREE, BALL, SLIDE, HINGE = range(4)  # mjtJoint
-KINDS = {FREE: "free", BALL: "spherical", SLIDE: "prismatic", HINGE: "revolute"}
-SAME_TOLERANCE = 1e-6  # relative difference up to which a full inertia agrees with the one that MuJoCo diagonalised
+JOINT_KINDS = {FREE: "free", BALL: "spherical", SLIDE: "prismatic", HINGE: "revolute"}
+INERTIA_TOLERANCE = 1e-6  # relative difference up to which a full inertia agrees with the one that MuJoCo diagonalised
 
 Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class Names:
-    """The names of the links of a model, by body and by joint; origins: of the links in their body frames [m]."""
+    """The names of links by body number and by joint number; origins: of link frames in their body frames [m]."""
 
     bodies: dict[int, str]
     joints: dict[int, str]
     origins: dict[int, Triple]
 
-    def shifted(self, body: int, position: Any) -> Triple:
+    def position_in_link(self, body: int, position: Any) -> Triple:
         """Return a position in a body frame as a position in the frame of its link [m]."""
         x, y, z = (float(a) - b for a, b in zip(position, self.origins[body], strict=True))
         return (x, y, z)
@@ -63,7 +63,7 @@ def joints_of(model: Any, body: int) -> range:
 
 
 def names_of(mjcf: CompiledMjcf) -> Names:
-    """Return unique names for the links of all bodies and joints: those of the file where it has them.
+    """Return unique names for the links of all bodies and joints: those of the file, or new ones.
 
     The link of a body's last joint has the name of the body.
     """
@@ -90,7 +90,7 @@ def _unused_name(preferred: str, used: set[str]) -> str:
 def _anchors(model: Any, body: int) -> list[Triple]:
     """Return the origins of the links of a body's joints in the body frame, parent first.
 
-    A slide joint has no anchor: its link has the origin of the link before.
+    A slide joint has no anchor: its link has the origin of the previous link.
     """
     anchors: list[Triple] = [(0.0, 0.0, 0.0)]
     for joint in joints_of(model, body):
@@ -112,15 +112,15 @@ def links_of(mjcf: CompiledMjcf, names: Names, parts: dict[int, tuple[Part, ...]
         parent = forest_root if parent_body == 0 else names.bodies[parent_body]
         mass = _mass(model, body, names)
         link = Link(names.bodies[body], parent, Joint("fixed"), parts.get(body, ()), mass)
-        links.extend(_with_joints(mjcf, names, body, link))
+        links.extend(_links_of_body(mjcf, names, body, link))
     return tuple(links)
 
 
-def _with_joints(mjcf: CompiledMjcf, names: Names, body: int, link: Link) -> tuple[Link, ...]:
-    """Return the links of a body, one per joint, with MuJoCo's coordinates. link: of the body, on a fixed joint."""
+def _links_of_body(mjcf: CompiledMjcf, names: Names, body: int, link: Link) -> tuple[Link, ...]:
+    """Return the links of a body, one per joint, with MuJoCo's coordinates. link: the body as one link."""
     model, anchors = mjcf.model, _anchors(mjcf.model, body)
     rotation = rotation_of(model.body_quat[body])
-    position_L = names.shifted(int(model.body_parentid[body]), model.body_pos[body])
+    position_L = names.position_in_link(int(model.body_parentid[body]), model.body_pos[body])
     joints: list[tuple[str, Joint]] = []
     for joint, anchor_before, anchor in zip(joints_of(model, body), anchors[:-1], anchors[1:], strict=True):
         new_joint = _joint(model, joint)
@@ -141,7 +141,7 @@ def _joint(model: Any, joint: int) -> Joint:
     kind, axis = int(model.jnt_type[joint]), triple(model.jnt_axis[joint])
     rotor = float(model.dof_armature[model.jnt_dofadr[joint]])
     if kind in (FREE, BALL):
-        return Joint(KINDS[kind], rotor=rotor if kind == BALL else 0.0)
+        return Joint(JOINT_KINDS[kind], rotor=rotor if kind == BALL else 0.0)
     shift = -float(model.qpos0[model.jnt_qposadr[joint]])
     if kind == HINGE:
         rotation = rotation_about(axis, shift) if shift else compose()
@@ -150,9 +150,9 @@ def _joint(model: Any, joint: int) -> Joint:
 
 
 def _mass(model: Any, body: int, names: Names) -> MassProperties | None:
-    """Return the mass properties of a body in its link's frame; None for one without mass.
+    """Return the mass properties of a body in the frame of its link; None for a body without mass.
 
-    A full inertia of the file is used as it is: MuJoCo diagonalises it to 1e-12 kg m2 only.
+    A full inertia in the file is used unchanged, because MuJoCo diagonalises it only to 1e-12 kg m2.
     """
     mass = float(model.body_mass[body])
     if mass == 0.0:
@@ -161,7 +161,7 @@ def _mass(model: Any, body: int, names: Names) -> MassProperties | None:
     diagonalised = R @ np.diag(model.body_inertia[body]) @ R.T
     xx, yy, zz, xy, xz, yz = (float(x) for x in model.body_fullinertia[body])
     full = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
-    # the entries are NaN, so False, where no full inertia was given
-    agrees = np.abs(full - diagonalised).max() <= SAME_TOLERANCE * np.abs(diagonalised).max()
+    # without a full inertia in the file the entries are NaN, so the comparison is False
+    agrees = np.abs(full - diagonalised).max() <= INERTIA_TOLERANCE * np.abs(diagonalised).max()
     I = full if agrees else diagonalised
-    return MassProperties(mass, names.shifted(body, model.body_ipos[body]), matrix((I + I.T) / 2.0))
+    return MassProperties(mass, names.position_in_link(body, model.body_ipos[body]), matrix((I + I.T) / 2.0))

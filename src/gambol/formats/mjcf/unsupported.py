@@ -1,4 +1,4 @@
-"""Features of MuJoCo that gambol does not simulate: each is an error with its name, never ignored silently."""
+"""Features of MuJoCo that gambol does not simulate: each raises an error with its name."""
 
 from collections.abc import Callable, Collection
 from typing import Any, Final
@@ -14,8 +14,8 @@ def _any_nonzero(model: Any, *names: str) -> bool:
 
 
 def _has_tendon_forces(model: Any) -> bool:
-    linear = ("stiffness", "damping", "frictionloss", "limited", "armature")
-    return _any_nonzero(model, *(f"tendon_{name}" for name in (*linear, "stiffnesspoly", "dampingpoly", "springyield")))
+    fields = ("stiffness", "damping", "frictionloss", "limited", "armature")
+    return _any_nonzero(model, *(f"tendon_{name}" for name in (*fields, "stiffnesspoly", "dampingpoly", "springyield")))
 
 
 def _has_free_joint_armature(model: Any) -> bool:
@@ -38,9 +38,9 @@ def _has_unsupported_fluid(model: Any) -> bool:
 
 UNSUPPORTED: Final[dict[str, tuple[Callable[[Any], bool], str]]] = {
     "fluid": (_has_unsupported_fluid, "moves through a fluid with wind, or with the forces on ellipsoids (fluidshape)"),
-    "tendons": (_has_tendon_forces, "has tendons that pull by themselves (stiffness, damping, friction, limits)"),
-    "gravity compensation": (lambda m: m.ngravcomp > 0, "takes the weight off bodies (gravcomp)"),
-    "flexes": (lambda m: m.nflex > 0, "has bodies that bend (flex)"),
+    "tendons": (_has_tendon_forces, "has tendons with passive forces (stiffness, damping, friction, limits)"),
+    "gravity compensation": (lambda m: m.ngravcomp > 0, "compensates the weight of bodies (gravcomp)"),
+    "flexes": (lambda m: m.nflex > 0, "has deformable bodies (flex)"),
     "plugins": (lambda m: m.nplugin > 0, "uses plugins"),
     "nonlinear springs": (
         lambda m: _any_nonzero(m, "jnt_stiffnesspoly", "dof_dampingpoly", "jnt_springyield"),
@@ -50,7 +50,7 @@ UNSUPPORTED: Final[dict[str, tuple[Callable[[Any], bool], str]]] = {
     "surface velocity": (lambda m: _any_nonzero(m, "geom_surfacevel"), "has shapes whose surface moves (surfacevel)"),
     "actuator damping": (
         lambda m: _any_nonzero(m, "actuator_armature", "actuator_damping", "actuator_dampingpoly"),
-        "has actuators with inertia or damping of their own",
+        "has actuators with inertia or damping",
     ),
     "free joint armature": (_has_free_joint_armature, "has free joints with a rotor (armature)"),
     "free joint springs": (_has_free_joint_springs, "has free joints with springs"),
@@ -59,9 +59,9 @@ UNSUPPORTED: Final[dict[str, tuple[Callable[[Any], bool], str]]] = {
 
 
 def check_supported(mjcf: CompiledMjcf, leave_out: Collection[str]) -> tuple[str, ...]:
-    """Return notes on the features that are left out; GambolError for the first unsupported one that is not.
+    """Return notes on the features that are left out; GambolError for any other unsupported feature.
 
-    leave_out: names in UNSUPPORTED.
+    leave_out: names in UNSUPPORTED of the features to leave out.
     """
     for name in leave_out:
         if name not in UNSUPPORTED:
@@ -72,7 +72,8 @@ def check_supported(mjcf: CompiledMjcf, leave_out: Collection[str]) -> tuple[str
             continue
         if name not in leave_out:
             raise GambolError(
-                f"{mjcf.file} {description}, which gambol does not; leave_out=['{name}'] reads it without"
+                f"{mjcf.file} {description}; gambol does not simulate this; "
+                f"leave_out=['{name}'] reads the file without it"
             )
         notes.append(f"Left out: {name}. The file {description}.")
     if "fluid" in leave_out and any(medium_of(mjcf.model)) and not _has_unsupported_fluid(mjcf.model):

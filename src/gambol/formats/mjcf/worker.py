@@ -1,7 +1,7 @@
 """The worker process in which MuJoCo compiles files: a script that imports nothing of gambol.
 
 Each line of JSON on stdin requests one file; the answer on stdout is an .npz file, preceded by its length in 8 bytes.
-An empty answer says that the worker is ready. It ends when stdin closes, and by an alarm when a file takes too long.
+An empty answer means that the worker is ready. The worker ends when stdin closes, or when a file takes too long.
 """
 
 import io
@@ -53,7 +53,7 @@ FIELDS = tuple(
     }.items()
     for field in fields.split()
 )
-"""The arrays of a model that the reader uses; older releases of MuJoCo lack some."""
+"""The arrays of a model that the reader uses; older releases of MuJoCo lack some of them."""
 
 OPTIONS = ("gravity", "wind", "density", "viscosity")
 NAMED_KINDS = ("body", "joint", "geom", "mesh", "actuator", "equality", "key")
@@ -66,11 +66,11 @@ def answer(mujoco: Any, request: dict[str, Any]) -> Answer:
     messages: list[str] = []
     mujoco.set_mju_user_warning(messages.append)  # else it writes warnings to a file in the current folder
     try:
-        with warnings.catch_warnings(record=True) as caught:
+        with warnings.catch_warnings(record=True) as caught_warnings:
             warnings.simplefilter("always")
             spec = _spec(mujoco, request)
             model = spec.compile()
-        notes = [*messages, *(str(warning.message) for warning in caught)]
+        notes = [*messages, *(str(warning.message) for warning in caught_warnings)]
         return arrays_of(mujoco, spec, model) | {"about": _json({"notes": notes})}
     except MemoryError:
         return {"about": _json({"error": f"it takes more than {MAX_MEMORY} bytes of memory"})}
@@ -90,18 +90,18 @@ def _spec(mujoco: Any, request: dict[str, Any]) -> Any:
 
 
 def arrays_of(mujoco: Any, spec: Any, model: Any) -> Answer:
-    """Return what the reader uses of a compiled model, by name: arrays, options, object names, and disable flags."""
+    """Return the data of a compiled model that the reader uses: arrays, options, object names and disable flags."""
     arrays = {name: getattr(model, name) for name in (*COUNTS, *FIELDS, "qpos0", "qpos_spring") if hasattr(model, name)}
     arrays |= {f"option:{name}": getattr(model.opt, name) for name in OPTIONS}
     arrays["body_fullinertia"] = [body.fullinertia for body in sorted(spec.bodies, key=lambda body: body.id)]
     names = object_names(mujoco, model)
     bits = {flag.name.removeprefix("mjDSBL_"): int(flag.value) for flag in mujoco.mjtDisableBit.__members__.values()}
-    off = [name for name, bit in bits.items() if model.opt.disableflags & bit]
-    return {name: np.array(value) for name, value in arrays.items()} | {"names": _json({"names": names, "off": off})}
+    flags = [name for name, bit in bits.items() if model.opt.disableflags & bit]
+    return {name: np.array(value) for name, value in arrays.items()} | {"names": _json({"names": names, "off": flags})}
 
 
 def object_names(mujoco: Any, model: Any) -> dict[str, list[str]]:
-    """Return the names of a model's objects by kind and number; empty where they have none."""
+    """Return the names of a model's objects by kind and number; "" for an object without a name."""
     return {kind: _names(mujoco, model, kind) for kind in NAMED_KINDS}
 
 
@@ -128,7 +128,7 @@ def _serve(mujoco: Any, out: Any) -> None:
 
 
 def _alarm(seconds: int) -> None:
-    """Kill the process after some seconds, in case its parent is gone; 0 cancels."""
+    """Kill the process after this time [s], even if its parent has ended; 0 cancels the alarm."""
     alarm: Callable[[int], int] | None = getattr(signal, "alarm", None)
     if alarm:
         alarm(seconds)
@@ -143,7 +143,7 @@ def _limit_memory() -> None:
     """Limit the address space of the process, where the system supports it."""
     try:
         import resource
-    except ImportError:  # Windows has no such bound
+    except ImportError:  # Windows has no such limit
         return
     resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY, MAX_MEMORY))
 

@@ -21,26 +21,26 @@ MAX_NDIM = 32  # numpy's limit before 2.0
 MAX_ARRAYS = 10_000
 MAX_EXPANSION = 512_000_000  # bytes by which decompression may enlarge a file
 
-ENTRY = re.compile(r"\s*'(\w+)'\s*:\s*('[^']*'|True|False|\([^()]*\))\s*(?:,|$)")
+HEADER_ENTRY = re.compile(r"\s*'(\w+)'\s*:\s*('[^']*'|True|False|\([^()]*\))\s*(?:,|$)")
 AXIS_LENGTH = re.compile(r"\s*(\d{1,19})L?\s*")  # Python 2 wrote an L after integers
-NUMBERS = re.compile(r"[<>|=]?[biuf]\d{1,2}")
+NUMERIC_DTYPE = re.compile(r"[<>|=]?[biuf]\d{1,2}")
 
 Array = NDArray[Any]
 
 
 def read_array(file: IO[bytes], max_bytes: int) -> Array:
-    """Return the array in a .npy stream, of real numbers or booleans.
+    """Return the array of real numbers or booleans in a .npy stream.
 
-    file: the stream. max_bytes: its size, or the most to read. Raises ValueError with the reason for anything else.
+    file: the stream. max_bytes: largest size of the array. Raises ValueError, with the reason, for other contents.
     """
     version = np.lib.format.read_magic(file)  # pyright: ignore[reportUnknownMemberType]
     struct_format, width = {(1, 0): ("<H", 2), (2, 0): ("<I", 4), (3, 0): ("<I", 4)}.get(version, ("", 0))
     if not struct_format:
         raise ValueError(f"its format has version {version}, which is not known")
-    (length,) = struct.unpack(struct_format, _bytes(file, width))
+    (length,) = struct.unpack(struct_format, _read_bytes(file, width))
     if length > MAX_HEADER:
         raise ValueError(f"its header has {length} bytes; numpy's have {MAX_HEADER} at most")
-    dtype, order, shape = _header(_bytes(file, length).decode("latin1"))
+    dtype, order, shape = _parse_header(_read_bytes(file, length).decode("latin1"))
     size = math.prod(shape) * dtype.itemsize
     if size > max_bytes:
         raise ValueError(f"it declares an array of shape {shape}, {size} bytes, but has {max_bytes} at most")
@@ -49,16 +49,16 @@ def read_array(file: IO[bytes], max_bytes: int) -> Array:
     return data.reshape(shape, order=order).astype(dtype.newbyteorder("="), copy=False)
 
 
-def _header(text: str) -> tuple[np.dtype[Any], Any, tuple[int, ...]]:
-    """Return dtype, memory order and shape of an array, as its header declares them."""
+def _parse_header(text: str) -> tuple[np.dtype[Any], Any, tuple[int, ...]]:
+    """Return the dtype, memory order and shape in the header of an array."""
     body, entries = text.strip().removeprefix("{").removesuffix("}"), dict[str, str]()
     position = 0
-    while match := ENTRY.match(body, position):
+    while match := HEADER_ENTRY.match(body, position):
         entries[match[1]], position = match[2], match.end()
     if body[position:].strip() or sorted(entries) != ["descr", "fortran_order", "shape"]:
         raise ValueError("its header is not that of one array of numbers")
     descr, order, axes = entries["descr"].strip("'"), entries["fortran_order"], entries["shape"]
-    if not NUMBERS.fullmatch(descr):
+    if not NUMERIC_DTYPE.fullmatch(descr):
         raise ValueError(f"it holds {descr!r}, not real numbers")
     try:
         dtype = np.dtype(descr)
@@ -66,11 +66,11 @@ def _header(text: str) -> tuple[np.dtype[Any], Any, tuple[int, ...]]:
         raise ValueError(f"it holds {descr!r}, not real numbers") from error
     if order not in ("True", "False"):
         raise ValueError("its header is not that of one array of numbers")
-    return dtype, "F" if order == "True" else "C", _shape(axes)
+    return dtype, "F" if order == "True" else "C", _parse_shape(axes)
 
 
-def _shape(text: str) -> tuple[int, ...]:
-    """Return the shape that a text such as "(3, 4)" declares."""
+def _parse_shape(text: str) -> tuple[int, ...]:
+    """Return the shape in a text such as "(3, 4)"."""
     matches = (
         [AXIS_LENGTH.fullmatch(axis) for axis in text.strip("()").rstrip(", ").split(",")] if text.strip("() ") else []
     )
@@ -82,14 +82,14 @@ def _shape(text: str) -> tuple[int, ...]:
     return tuple(axes)
 
 
-def _bytes(file: IO[bytes], count: int) -> bytes:
+def _read_bytes(file: IO[bytes], count: int) -> bytes:
     data = bytearray(count)
     _fill(memoryview(data), file)
     return bytes(data)
 
 
 def _fill(buffer: memoryview, file: Any) -> None:
-    """Fill a buffer from a file; ValueError where the file is too short."""
+    """Fill a buffer from a file; ValueError if the file is too short."""
     filled = 0
     while filled < len(buffer):
         count = file.readinto(buffer[filled:])
@@ -101,7 +101,7 @@ def _fill(buffer: memoryview, file: Any) -> None:
 def read_arrays(file: IO[bytes]) -> dict[str, Array]:
     """Return the arrays of a .npz stream by name.
 
-    Raises ValueError as read_array does, and for an archive that decompression would enlarge by more than 512 MB.
+    Raises ValueError as read_array does, and for an archive whose arrays have over 512 MB more than the file.
     """
     try:
         with zipfile.ZipFile(file) as archive:
@@ -110,14 +110,14 @@ def read_arrays(file: IO[bytes]) -> dict[str, Array]:
             arrays: dict[str, Array] = {}
             for member in members:
                 with archive.open(member) as stream:
-                    arrays[member.filename.removesuffix(".npy")] = _member(stream, member)
+                    arrays[member.filename.removesuffix(".npy")] = _read_member(stream, member)
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, struct.error) as error:
         raise ValueError(f"it is a damaged .npz archive: {error}") from error
     return arrays
 
 
 def _check_members(members: list[zipfile.ZipInfo], size: int) -> None:
-    """Raise ValueError for archives with too many members or bytes, or compressed in a way that numpy does not use."""
+    """Raise ValueError for too many members or bytes, or compression that numpy does not use. size: of the file."""
     if len(members) > MAX_ARRAYS:
         raise ValueError(f"it has {len(members)} arrays; {MAX_ARRAYS} at most are read")
     expansion = sum(member.file_size for member in members) - size
@@ -128,7 +128,7 @@ def _check_members(members: list[zipfile.ZipInfo], size: int) -> None:
             raise ValueError(f'"{member.filename}" is compressed or encrypted in a way that numpy does not use')
 
 
-def _member(file: IO[bytes], member: zipfile.ZipInfo) -> Array:
+def _read_member(file: IO[bytes], member: zipfile.ZipInfo) -> Array:
     try:
         return read_array(file, member.file_size)
     except ValueError as error:

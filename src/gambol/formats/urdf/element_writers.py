@@ -37,7 +37,7 @@ JOINT_TYPES = {
 }
 
 
-def origin(position: Triple, rotation: Matrix3 = IDENTITY) -> Element:
+def origin_element(position: Triple, rotation: Matrix3 = IDENTITY) -> Element:
     """Return an <origin> element: position [m], and rotation by roll, pitch and yaw about the fixed axes of the parent.
 
     Roll is computed after removing the yaw, so that no digits are lost near the singularity.
@@ -52,54 +52,59 @@ def origin(position: Triple, rotation: Matrix3 = IDENTITY) -> Element:
     return Element("origin", attributes)
 
 
-def inertial(body: MassProperties) -> Element:
+def inertial_element(body: MassProperties) -> Element:
     """Return the inertial element of mass properties in the link frame."""
     (xx, xy, xz), (_, yy, yz), (_, _, zz) = body.inertia
     components = {"ixx": xx, "ixy": xy, "ixz": xz, "iyy": yy, "iyz": yz, "izz": zz}
     moments = Element("inertia", {name: numbers_text([number]) for name, number in components.items()})
     return Element(
-        "inertial", children=[origin(body.com), Element("mass", {"value": numbers_text([body.mass])}), moments]
+        "inertial", children=[origin_element(body.com), Element("mass", {"value": numbers_text([body.mass])}), moments]
     )
 
 
 @dataclass
 class MeshFiles:
-    """The mesh files of a URDF file. stem: of its name, with which theirs begin. hulls: by file name."""
+    """The mesh files of a URDF file. stem: the start of their names. hulls: the hull in each file, by its name."""
 
     stem: str
     hulls: dict[str, Hull] = field(default_factory=dict[str, Hull])
 
     def name(self, hull: Hull) -> str:
         """Return the file name of a hull; equal hulls share one."""
-        for name, known in self.hulls.items():
-            if known == hull:
+        for name, stored in self.hulls.items():
+            if stored == hull:
                 return name
         name = f"{self.stem}-{len(self.hulls) + 1}.obj"
         self.hulls[name] = hull
         return name
 
 
-def shapes(part: Part, meshes: MeshFiles, report: ExportReport) -> Iterator[Element]:
-    """Yield the visual, and if it collides the collision, elements of a part; a capsule is a cylinder and two balls."""
-    ends: tuple[Triple, ...] = ((0.0, 0.0, 0.0),)
+def shape_elements(part: Part, meshes: MeshFiles, report: ExportReport) -> Iterator[Element]:
+    """Yield the visual and collision elements of a part; a capsule becomes a cylinder and two balls.
+
+    part: the part; visual only if it does not collide. meshes: receives hulls. report: receives what URDF lacks.
+    """
+    origins: tuple[Triple, ...] = ((0.0, 0.0, 0.0),)
     shape = part.shape
-    primitives: list[tuple[Shape, Triple]] = [(shape, ends[0])]
+    primitives: list[tuple[Shape, Triple]] = [(shape, origins[0])]
     if isinstance(shape, Capsule):
         report.note("Capsules become cylinders with a ball on each end.")
         ball, z = Sphere(shape.radius), shape.length / 2.0
-        primitives = [(Cylinder(shape.radius, shape.length), ends[0]), (ball, (0.0, 0.0, -z)), (ball, (0.0, 0.0, z))]
+        primitives = [(Cylinder(shape.radius, shape.length), origins[0]), (ball, (0.0, 0.0, -z)), (ball, (0.0, 0.0, z))]
     if part.colliding and (part.group, part.mask, part.friction, part.restitution) != (1, 1, None, None):
-        report.note("Left out: friction and restitution of shapes, and which of them touch which.")
+        report.note("Left out: friction, restitution, group and mask of shapes.")
     for primitive, offset in primitives:
         x, y, z = (a + b for a, b in zip(part.position, rotated(part.rotation, offset), strict=True))
-        geometry = _geometry(primitive, meshes, report)
+        geometry = _geometry_element(primitive, meshes, report)
         if geometry is None:
             continue
         for tag in ("visual", "collision") if part.colliding else ("visual",):
-            yield Element(tag, children=[origin((x, y, z), part.rotation), Element("geometry", children=[geometry])])
+            yield Element(
+                tag, children=[origin_element((x, y, z), part.rotation), Element("geometry", children=[geometry])]
+            )
 
 
-def _geometry(shape: Shape, meshes: MeshFiles, report: ExportReport) -> Element | None:
+def _geometry_element(shape: Shape, meshes: MeshFiles, report: ExportReport) -> Element | None:
     """Return the geometry element of a shape; None for one that is left out."""
     match shape:
         case Sphere():
@@ -126,30 +131,30 @@ def _geometry(shape: Shape, meshes: MeshFiles, report: ExportReport) -> Element 
     return Element("cylinder", {"radius": numbers_text([radius]), "length": numbers_text([length])})
 
 
-def joint(name: str, ends: tuple[str, str], given: Joint, spring: JointSpring, motor: Motor | None) -> Element:
+def joint_element(name: str, ends: tuple[str, str], joint: Joint, spring: JointSpring, motor: Motor | None) -> Element:
     """Return a joint element.
 
-    name: of the joint. ends: the parent and child link. given: the joint. spring, motor: give its limits, damping and
-    friction.
+    name: of the joint. ends: the parent and child link. joint: of the figure. spring, motor: give its limits, damping
+    and friction.
     """
     limited = math.isfinite(spring.lower) or math.isfinite(spring.upper)
-    kind = "continuous" if given.kind == "revolute" and not limited else JOINT_TYPES[given.kind]
+    kind = "continuous" if joint.kind == "revolute" and not limited else JOINT_TYPES[joint.kind]
     element = Element("joint", {"name": name, "type": kind})
-    element.children.append(origin(given.position, given.rotation))
+    element.children.append(origin_element(joint.position, joint.rotation))
     element.children.append(Element("parent", {"link": ends[0]}))
     element.children.append(Element("child", {"link": ends[1]}))
     if kind not in ("fixed", "floating"):
-        element.children.append(Element("axis", {"xyz": numbers_text(given.axis)}))
-    if given.kind in ("revolute", "prismatic"):
-        element.children.append(_limit(spring, motor, limited=kind != "continuous"))
+        element.children.append(Element("axis", {"xyz": numbers_text(joint.axis)}))
+    if joint.kind in ("revolute", "prismatic"):
+        element.children.append(_limit_element(spring, motor, limited=kind != "continuous"))
     if spring.damping or spring.friction:
         dynamics = {"damping": numbers_text([spring.damping]), "friction": numbers_text([spring.friction])}
         element.children.append(Element("dynamics", dynamics))
     return element
 
 
-def _limit(spring: JointSpring, motor: Motor | None, *, limited: bool) -> Element:
-    """Return the limit element of a joint; the effort is 0 without a motor."""
+def _limit_element(spring: JointSpring, motor: Motor | None, *, limited: bool) -> Element:
+    """Return the limit element of a joint; the effort is 0 without a motor. limited: False for a continuous joint."""
     effort = 0.0 if motor is None else min(abs(motor.gear[0]) * max(-motor.weakest, motor.strongest), UNLIMITED)
     attributes = {"effort": numbers_text([effort]), "velocity": numbers_text([UNLIMITED])}
     if limited:

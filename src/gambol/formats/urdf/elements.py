@@ -17,7 +17,7 @@ ALLOWED_CHILDREN: Final[dict[str, tuple[str, ...]]] = {
         "origin", "parent", "child", "axis", "limit", "dynamics", "mimic", "safety_controller", "calibration",
     ),
 }  # fmt: skip
-"""The children allowed in each element; elements that are not listed may have any."""
+"""The tags allowed in each element; elements that are not listed may contain any."""
 
 EXTENSIONS: Final[dict[str, str]] = {
     "gazebo": "settings for Gazebo",
@@ -33,13 +33,13 @@ EXTENSIONS: Final[dict[str, str]] = {
     "collision_checking": "collision settings",
     "self_collision_checking": "collision settings",
 }
-"""Extensions of other programs, with a description: left out with a note."""
+"""Extensions of other programs, which are left out, and the description of each for a note."""
 
 
 def check_elements(robot: Element, leave_out: Collection[str]) -> tuple[str, ...]:
     """Return notes on the elements that are left out; GambolError for unknown elements.
 
-    robot: the root element. leave_out: unknown tags to leave out instead.
+    robot: the root element. leave_out: unknown tags to leave out without an error.
     """
     counts: dict[str, int] = {}
     stack = [robot]
@@ -60,7 +60,7 @@ def check_elements(robot: Element, leave_out: Collection[str]) -> tuple[str, ...
 def _description(child: Element, parent: Element, leave_out: Collection[str]) -> str:
     """Return the description of an element that gambol leaves out; GambolError for an unknown one."""
     if child.tag.startswith("xacro:"):
-        raise GambolError(f"{child.where}: <{child.tag}> is for the program xacro; run it, and give the file it makes")
+        raise GambolError(f"{child.where}: <{child.tag}> is for the program xacro; run it, and read its output file")
     if child.tag in leave_out or ":" in child.tag:
         return f"<{child.tag}>"
     if child.tag in EXTENSIONS:

@@ -8,7 +8,7 @@ from gambol.errors import GambolError, did_you_mean
 from gambol.figure import Coupling, Joint, JointSpring
 from gambol.formats.export_report import UNLIMITED
 from gambol.formats.model import Motor
-from gambol.formats.urdf.shapes import origin
+from gambol.formats.urdf.shapes import origin_of
 from gambol.formats.xml_file import Element
 
 JOINT_KINDS = {
@@ -21,7 +21,7 @@ JOINT_KINDS = {
 }
 """The kind of joint in gambol for each type in URDF."""
 
-LIMITED = ("revolute", "prismatic")
+LIMITED_TYPES = ("revolute", "prismatic")
 
 
 def joint_type(joint: Element) -> str:
@@ -36,16 +36,16 @@ def joint_type(joint: Element) -> str:
 def joint_of(joint: Element) -> Joint:
     """Return the joint of a joint element, with its pose in the parent link."""
     kind = JOINT_KINDS[joint_type(joint)]
-    position, rotation = origin(joint)
+    position, rotation = origin_of(joint)
     axis_element = joint.find("axis")
     axis = (1.0, 0.0, 0.0) if axis_element is None else axis_element.triple("xyz", (1.0, 0.0, 0.0))
     if kind in ("revolute", "prismatic", "planar") and not any(axis):
-        raise GambolError(f'{(axis_element or joint).where}: joint "{joint.name()}" has an axis that has no direction')
+        raise GambolError(f'{(axis_element or joint).where}: joint "{joint.name()}" has an axis of length 0')
     return Joint(kind, axis if kind in ("revolute", "prismatic", "planar") else (0.0, 0.0, 1.0), rotation, position)
 
 
 def spring_of(joint: Element) -> JointSpring | None:
-    """Return damper, friction and limits of a revolute or prismatic joint, if any; limits come without stiffness."""
+    """Return damper, friction and limits of a revolute or prismatic joint, if any; limits have no stiffness."""
     kind, spring = joint_type(joint), JointSpring()
     if JOINT_KINDS[kind] not in ("revolute", "prismatic"):
         return None
@@ -63,15 +63,15 @@ def spring_of(joint: Element) -> JointSpring | None:
 
 
 def has_equal_limits(joint: Element) -> bool:
-    """Return True where the limits of a joint are equal, which mostly means that they were forgotten."""
+    """Return True if the limits of a joint are equal; usually they were not set."""
     lower, upper = _limits(joint)
     return lower == upper
 
 
 def _limits(joint: Element) -> tuple[float, float]:
-    """Return the limits of a joint [rad or m]; infinite where it has none."""
+    """Return the limits of a joint [rad or m]; infinite if it has none."""
     kind, limit = joint_type(joint), joint.find("limit")
-    if kind not in LIMITED:
+    if kind not in LIMITED_TYPES:
         return -math.inf, math.inf
     if limit is None:
         hint = ", or make it continuous" if kind == "revolute" else ""
@@ -98,7 +98,8 @@ def coupling_of(joint: Element, children: Mapping[str, str]) -> Coupling | None:
 def motors_of(robot: Element, children: Mapping[str, str], notes: set[str]) -> tuple[Motor, ...]:
     """Return a motor for each joint with an effort limit, with the gear of its transmission, if any.
 
-    robot: the root element. children: the child link of each joint. notes: receives transmissions left out.
+    robot: the root element. children: the child link of each joint. notes: receives sentences on omitted
+    transmissions.
     """
     motors: dict[str, Motor] = {}
     for joint in robot.find_all("joint"):
@@ -119,15 +120,15 @@ def motors_of(robot: Element, children: Mapping[str, str], notes: set[str]) -> t
         gear: float | None = None
         for driven in transmission.find_all("joint"):
             if driven.name() in children:
-                gear = gear or _reduction(transmission)
+                gear = gear or _gear_of(transmission)
                 _apply_gear(gear, driven.name(), motors)
             else:
                 notes.add(f'Left out: a transmission of joint "{driven.name()}", which does not exist.')
     return tuple(motors.values())
 
 
-def _reduction(transmission: Element) -> float:
-    """Return the reduction of a transmission."""
+def _gear_of(transmission: Element) -> float:
+    """Return the gear of a transmission: its mechanical reduction."""
     reductions = [e for e in transmission.walk() if e.tag == "mechanicalReduction"]
     text = reductions[0].text.strip() if reductions else "1"
     try:

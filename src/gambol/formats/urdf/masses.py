@@ -1,7 +1,7 @@
 """Masses of a URDF's links; many real files have inertias that no rigid body can have.
 
-Links that are fixed to each other move as one body, so only the inertia of that body must be possible: where that of
-one link is not, the first link takes the mass of all, which does not change the motion.
+Links that are fixed to each other move as one body, so only the inertia of that body must be possible. If the inertia
+of one of these links is impossible, the first link takes the mass of all; this does not change the motion.
 """
 
 import math
@@ -14,10 +14,10 @@ from gambol.errors import FigureError, GambolError
 from gambol.figure import IDENTITY, MassProperties, Matrix3, Triple, check_mass, combine, compose, rotated
 from gambol.figure.rotation import matrix
 from gambol.formats.urdf.joints import joint_of, joint_type
-from gambol.formats.urdf.shapes import origin
+from gambol.formats.urdf.shapes import origin_of
 from gambol.formats.xml_file import Element
 
-POINT_RADIUS = 1e-8  # m: below this radius of gyration an inertia is taken for rounding, and the body for a point mass
+POINT_RADIUS = 1e-8  # m: an inertia of a smaller radius of gyration is a rounding error; the body is a point mass
 
 
 def link_masses(
@@ -26,7 +26,7 @@ def link_masses(
     """Return the mass properties of the links with mass, by name, in their frames.
 
     robot: the root element. joints: the joint element above each link. fix_inertia: True to replace an impossible
-    inertia by the nearest possible one; else it is a FigureError later. notes: receives what was changed.
+    inertia by the nearest possible one; else Figure raises FigureError. notes: receives sentences on changes.
     """
     masses = {link.name(): mass for link in robot.find_all("link") if (mass := _link_mass(link)) is not None}
     groups: dict[str, list[str]] = {}
@@ -37,15 +37,15 @@ def link_masses(
         if all(_is_possible(masses[name]) for name in names if name in masses):
             continue
         if len(names) > 1:
-            poses = _poses(first, names, joints)
+            poses = _poses_in_first(first, names, joints)
             combined = _combined(masses[name].placed(*poses[name]) for name in names if name in masses)
-            notes.add(f'Link "{first}" takes the mass of those fixed to it, one of which no body can have by itself.')
+            notes.add(f'Link "{first}" takes the mass of links fixed to it: the inertia of one of them is impossible.')
             for name in names:
                 masses.pop(name, None)
             masses[first] = combined
         if fix_inertia and not _is_possible(masses[first]):
             masses[first] = nearest_possible(masses[first])
-            notes.add(f'The inertia of link "{first}" was made one that a body can have.')
+            notes.add(f'The inertia of link "{first}" was impossible; the nearest possible one replaces it.')
     return masses
 
 
@@ -69,39 +69,41 @@ def _link_mass(link: Element) -> MassProperties | None:
     mass = mass_element.number("value")
     xx, yy, zz, xy, xz, yz = (inertia_element.number(name) for name in ("ixx", "iyy", "izz", "ixy", "ixz", "iyz"))
     if mass < 0.0:
-        raise GambolError(f'{inertial.where}: link "{link.name()}" has a mass of {mass:g} kg; none is negative')
+        raise GambolError(f'{inertial.where}: link "{link.name()}" has a mass of {mass:g} kg; give 0 or more')
     if max(map(abs, (xx, yy, zz, xy, xz, yz))) <= mass * POINT_RADIUS**2:
         xx = yy = zz = xy = xz = yz = 0.0
     if not (mass or xx or yy or zz):
         return None
-    position, rotation = origin(inertial)
+    position, rotation = origin_of(inertial)
     return MassProperties(mass, inertia=((xx, xy, xz), (xy, yy, yz), (xz, yz, zz))).placed(rotation, position)
 
 
-def _first_link(name: str, joints: Mapping[str, Element], known: dict[str, str]) -> str:
-    """Return the topmost of the links that are fixed to each other. known: results so far; grows."""
+def _first_link(name: str, joints: Mapping[str, Element], cache: dict[str, str]) -> str:
+    """Return the topmost link of those that are fixed to a link. cache: earlier results, by link."""
     visited: dict[str, None] = {}
-    while name not in known and name not in visited and name in joints and joint_type(joints[name]) == "fixed":
+    while name not in cache and name not in visited and name in joints and joint_type(joints[name]) == "fixed":
         visited[name] = None
-        name = _parent(joints[name])  # in a loop, which Figure refuses later, any link will do
-    first = known.get(name, name)
-    known.update(dict.fromkeys(visited, first))
+        name = _parent_link(joints[name])  # in a loop, which Figure rejects later, any link of the loop
+    first = cache.get(name, name)
+    cache.update(dict.fromkeys(visited, first))
     return first
 
 
-def _parent(joint: Element) -> str:
-    end = joint.find("parent")
-    assert end is not None  # checked before
-    return end.name("link")
+def _parent_link(joint: Element) -> str:
+    parent = joint.find("parent")
+    assert parent is not None  # checked before
+    return parent.name("link")
 
 
-def _poses(first: str, names: Iterable[str], joints: Mapping[str, Element]) -> dict[str, tuple[Matrix3, Triple]]:
+def _poses_in_first(
+    first: str, names: Iterable[str], joints: Mapping[str, Element]
+) -> dict[str, tuple[Matrix3, Triple]]:
     """Return the pose of each link in the frame of the first one, to which all are fixed."""
     poses: dict[str, tuple[Matrix3, Triple]] = {first: (IDENTITY, (0.0, 0.0, 0.0))}
     for name in names:
         path = [name]
         while path[-1] not in poses:
-            path.append(_parent(joints[path[-1]]))
+            path.append(_parent_link(joints[path[-1]]))
         for parent, child in pairwise(reversed(path)):
             (R, p), joint = poses[parent], joint_of(joints[child])
             x, y, z = (a + b for a, b in zip(p, rotated(R, joint.position), strict=True))
@@ -110,7 +112,7 @@ def _poses(first: str, names: Iterable[str], joints: Mapping[str, Element]) -> d
 
 
 def _combined(bodies: Iterable[MassProperties]) -> MassProperties:
-    """Return several bodies as one; inertias without mass are added too."""
+    """Return several bodies as one, including inertias of bodies without mass."""
     bodies_tuple = tuple(bodies)
     combined = combine(bodies_tuple)
     massless_inertia = sum((np.array(body.inertia) for body in bodies_tuple if body.mass == 0.0), np.zeros((3, 3)))

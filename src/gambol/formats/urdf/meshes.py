@@ -1,4 +1,4 @@
-"""The mesh files that a URDF file names, and the shapes made of them; each file is read once."""
+"""The mesh files that a URDF file names, and their shapes; each file is read once."""
 
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -10,24 +10,24 @@ from gambol.figure import Shape, Triple
 from gambol.formats.meshes import VERTEX_PATTERNS, hull_or_box, mesh_points
 
 MAX_POINTS = 10_000_000
-"""Vertices of all meshes of a robot, which take some 30 s."""
+"""Largest number of vertices in all meshes of a robot; they take some 30 s."""
 
 Solid = tuple[Shape, Triple] | None
 
 
 @dataclass
 class MeshFolder:
-    """The meshes of a URDF file. folder: of that file. solids: shapes made so far; points: number of vertices read."""
+    """The meshes of a URDF file in a folder. solids: shapes by path and scale, a cache; points: number of vertices."""
 
     folder: Path
     solids: dict[tuple[Path, Triple], Solid] = field(default_factory=dict[tuple[Path, Triple], Solid])
     points: int = 0
 
     def solid(self, name: str, scale: Triple, notes: set[str]) -> Solid:
-        """Return the shape of a mesh, centred on its bounding box, and that centre; None and a note if it has none.
+        """Return the shape of a mesh, centred on its bounding box, and that centre; None, with a note, if it has none.
 
-        name: of the file, as in the URDF. scale: of the coordinates. notes: receives approximations. Raises GambolError
-        for too many vertices.
+        name: of the file, as in the URDF. scale: of the coordinates. notes: receives sentences on approximations.
+        Raises GambolError for too many vertices.
         """
         path = mesh_file(name, self.folder)
         if path is None:
@@ -59,15 +59,15 @@ def mesh_file(name: str, folder: Path) -> Path | None:
     """
     name = name.removeprefix("file://")
     if not name.startswith(("package://", "model://")):
-        return _existing(folder / name)
+        return _path_of_file(folder / name)
     rest = name.partition("://")[2]
     without_name = rest.partition("/")[2]
     folders = (folder.resolve(), *folder.resolve().parents)
-    candidates = (_existing(parent / relative) for parent in folders for relative in (rest, without_name))
+    candidates = (_path_of_file(parent / relative) for parent in folders for relative in (rest, without_name))
     return next(filter(None, candidates), None)
 
 
-def _existing(path: Path) -> Path | None:
+def _path_of_file(path: Path) -> Path | None:
     try:
         return path if path.is_file() else None
     except (OSError, ValueError):  # a name that is too long, or has a null character

@@ -25,11 +25,11 @@ def read_urdf(
 ) -> Model:
     """Return the model that a URDF file describes.
 
-    path: of the file. base: "fixed", as the format says: the root link is fixed to the world, or "free".
-    leave_out: unknown tags to leave out. fix_inertia: True to replace inertias that no rigid body can have by the
-    nearest possible ones. Joint limits have no stiffness (with_stops adds it); mimic joints become couplings, effort
-    limits and transmissions become motors; the notes of the model list everything that was left out. Raises
-    GambolError, with file, line and remedy, for a file that describes no valid robot.
+    path: of the file. base: joint of the root link: "fixed" to the world, as in the format, or "free". leave_out:
+    unknown tags to leave out. fix_inertia: True to replace inertias that no rigid body can have by the nearest possible
+    ones. Joint limits have no stiffness (with_stops adds it); mimic joints become couplings; effort limits and
+    transmissions become motors. The notes of the model list everything that was left out. Raises GambolError, with
+    file, line and remedy, if the file does not describe a valid robot.
     """
     robot = read_xml(path)
     if robot.tag != "robot":
@@ -39,8 +39,10 @@ def read_urdf(
         raise GambolError(f'a base cannot be "{base}"; {did_you_mean(base, ("fixed", "free"))}')
     check_size(len(robot.find_all("link")), robot.where)
     left_out, notes = check_elements(robot, leave_out), set[str]()
-    places = {e.name(): e.where for tag in ("joint", "link") for e in robot.find_all(tag) if e.attributes.get("name")}
-    with located_errors(robot.file, places, {"no body can have": " (fix_inertia=True makes it possible)"}):
+    locations = {
+        e.name(): e.where for tag in ("joint", "link") for e in robot.find_all(tag) if e.attributes.get("name")
+    }
+    with located_errors(robot.file, locations, {"no body can have": " (fix_inertia=True makes it possible)"}):
         joints = _joint_by_child(robot)
         figure = _figure(
             robot, joints, link_masses(robot, joints, fix_inertia, notes), (base, MeshFolder(Path(path).parent), notes)
@@ -118,11 +120,13 @@ def _joint_by_child(robot: Element) -> dict[str, Element]:
 
 def _end_link(joint: Element, tag: str, links: dict[str, Element]) -> str:
     """Return the name of a joint's parent or child link. tag: "parent" or "child"."""
-    end = joint.find(tag)
-    if end is None:
+    link_element = joint.find(tag)
+    if link_element is None:
         raise GambolError(f'{joint.where}: joint "{joint.name()}" has no <{tag} link="..."/>')
-    name = end.name("link")
+    name = link_element.name("link")
     if name not in links:
         hint = did_you_mean(name, links)
-        raise GambolError(f'{end.where}: joint "{joint.name()}" has the {tag} "{name}", which does not exist; {hint}')
+        raise GambolError(
+            f'{link_element.where}: joint "{joint.name()}" has the {tag} "{name}", which does not exist; {hint}'
+        )
     return name

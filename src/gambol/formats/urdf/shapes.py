@@ -15,18 +15,18 @@ PRIMITIVES: dict[str, Callable[[Element], Shape]] = {
 }
 
 
-def origin(element: Element) -> tuple[Triple, Matrix3]:
+def origin_of(element: Element) -> tuple[Triple, Matrix3]:
     """Return position [m] and rotation of an element's <origin>: rpy about the parent's fixed x, y and z."""
     child = element.find("origin")
     if child is None:
         return (0.0, 0.0, 0.0), compose()
     roll, pitch, yaw = child.triple("rpy")
-    turns = (rotation_about("z", yaw), rotation_about("y", pitch), rotation_about("x", roll))
-    return child.triple("xyz"), compose(*turns)
+    rotations = (rotation_about("z", yaw), rotation_about("y", pitch), rotation_about("x", roll))
+    return child.triple("xyz"), compose(*rotations)
 
 
 def parts_of(link: Element, meshes: MeshFolder, notes: set[str]) -> tuple[Part, ...]:
-    """Return the parts of a link element. notes: receives approximations."""
+    """Return the parts of a link element. notes: receives sentences on approximations."""
     shapes = link.find_all("collision") or link.find_all("visual")
     parts = (_part(shape, meshes, notes) for shape in shapes)
     return tuple(part for part in parts if part is not None)
@@ -36,7 +36,7 @@ def _part(shape: Element, meshes: MeshFolder, notes: set[str]) -> Part | None:
     geometry = shape.find("geometry")
     if geometry is None or len(geometry.children) != 1:
         raise GambolError(f"{shape.where}: <{shape.tag}> needs a <geometry> that holds one shape")
-    position, rotation = origin(shape)
+    position, rotation = origin_of(shape)
     element = geometry.children[0]
     if element.tag in PRIMITIVES:
         return Part(_primitive(element), position, rotation, inertial=False, colliding=shape.tag == "collision")

@@ -24,7 +24,7 @@ from gambol.figure.rotation import matrix, triple
 from gambol.formats.export_report import ExportReport
 from gambol.formats.meshes import obj_text
 from gambol.formats.model import EARTH_GRAVITY, Model, Motor
-from gambol.formats.urdf.element_writers import JOINT_TYPES, MeshFiles, inertial, joint, shapes
+from gambol.formats.urdf.element_writers import JOINT_TYPES, MeshFiles, inertial_element, joint_element, shape_elements
 from gambol.formats.writing import atomic_write
 from gambol.formats.xml_file import Element, numbers_text, xml_text
 
@@ -41,7 +41,7 @@ UNSUPPORTED: Final = {
 
 @dataclass(frozen=True)
 class JointRow:
-    """A joint to write. child, parent: names of its links. name: its own. spring, motor: which act on it."""
+    """A joint to write. child, parent: names of its links. name: of the joint. spring, motor: those that act on it."""
 
     child: str
     name: str
@@ -54,11 +54,11 @@ class JointRow:
 def write_urdf(model: Model, path: str | Path, *, leave_out: Collection[str] = ()) -> tuple[str, ...]:
     """Write a model as a URDF file, which read_urdf, Pinocchio and MuJoCo read.
 
-    model: to write. path: of the file. leave_out: names of features that URDF lacks, to write the file without them.
+    model: the model to write. path: of the file. leave_out: names of the unsupported features to leave out.
     The free joint of a root is not written; read_urdf(path, "free") restores it. Universal, cylindrical and helical
     joints become two joints with a massless link between; the slide of a helical joint mimics its rotation. Hulls and
     ellipsoids become mesh files in the same folder. The stiffness of limits is not written. Returns notes on what was
-    left out or approximated. Raises GambolError for what URDF cannot hold, such as spherical joints.
+    left out or approximated. Raises GambolError for other features that URDF lacks, such as spherical joints.
     """
     report, figure, meshes = ExportReport("URDF", UNSUPPORTED, leave_out), model.figure, MeshFiles(Path(path).stem)
     _note_left_out(model, report)
@@ -66,12 +66,14 @@ def write_urdf(model: Model, path: str | Path, *, leave_out: Collection[str] = (
     rows = _rows(model, report)
     names = {row.child: row.name for row in rows}
     for name in dict.fromkeys([rows[0].parent] if rows else [figure.root.name]):
-        robot.children.append(_link(figure, name, meshes, report))
+        robot.children.append(_link_element(figure, name, meshes, report))
     for row in rows:
-        robot.children.append(_link(figure, row.child, meshes, report))
-        robot.children.append(joint(row.name, (row.parent, row.child), row.joint, row.spring, row.motor))
-    _couple(figure, robot, names, report)
-    robot.children.extend(_transmission(row) for row in rows if row.motor is not None and row.motor.gear[0] != 1.0)
+        robot.children.append(_link_element(figure, row.child, meshes, report))
+        robot.children.append(joint_element(row.name, (row.parent, row.child), row.joint, row.spring, row.motor))
+    _add_couplings(figure, robot, names, report)
+    robot.children.extend(
+        _transmission_element(row) for row in rows if row.motor is not None and row.motor.gear[0] != 1.0
+    )
     for name, hull in meshes.hulls.items():
         with atomic_write(Path(path).parent / name) as temporary:
             temporary.write_text(obj_text(hull), encoding="utf-8")
@@ -81,7 +83,7 @@ def write_urdf(model: Model, path: str | Path, *, leave_out: Collection[str] = (
 
 
 def _note_left_out(model: Model, report: ExportReport) -> None:
-    """Report what a URDF cannot contain: ground, gravity, medium, contact pairs, initial state."""
+    """Report the data that URDF lacks: ground, gravity, medium, contact pairs, initial state."""
     figure = model.figure
     if figure.prescribed:
         report.omit("prescribed base", f'figure "{figure.name}"')
@@ -90,34 +92,34 @@ def _note_left_out(model: Model, report: ExportReport) -> None:
     if model.density or model.viscosity:
         report.note("Left out: the medium.")
     if figure.apart or figure.paired:
-        report.note("Left out: which links touch each other.")
+        report.note("Left out: excluded and included pairs of links.")
     if Model(figure).q != model.q or any(model.v):
-        report.note("Left out: where and how it starts.")
+        report.note("Left out: the initial state.")
 
 
-def _link(figure: Figure, name: str, meshes: MeshFiles, report: ExportReport) -> Element:
+def _link_element(figure: Figure, name: str, meshes: MeshFiles, report: ExportReport) -> Element:
     """Return the element of a link; a massless link between two joints has only a name."""
     element = Element("link", {"name": name})
     for link in figure.links:
         if link.name == name:
             if link.mass_properties.mass:
-                element.children.append(inertial(link.mass_properties))
+                element.children.append(inertial_element(link.mass_properties))
             for part in link.parts:
-                element.children.extend(shapes(part, meshes, report))
+                element.children.extend(shape_elements(part, meshes, report))
     return element
 
 
 def _rows(model: Model, report: ExportReport) -> list[JointRow]:
-    """Return the joints to write, parents first; the root has one unless it is free, or fixed at the origin."""
+    """Return the joints to write, parents first, without the joint of a root that is free, or fixed at the origin."""
     figure = model.figure
     springs = resolve_springs(figure, model.springs)
-    motors = _motors(model, report)
+    motors = _motor_by_link(model, report)
     root_joint = figure.root.joint
     is_implicit = root_joint.kind == "free" or (
         root_joint.kind == "fixed" and root_joint.rotation == compose() and not any(root_joint.position)
     )
     if root_joint.kind == "free" and (root_joint.rotation != compose() or any(root_joint.position)):
-        report.note("Left out: where the root lies at rest.")
+        report.note("Left out: the pose of the root at rest.")
     link_names = {link.name for link in figure.links}
     world = "world" if "world" not in link_names else f"world of {figure.name}"
     rows: list[JointRow] = []
@@ -139,15 +141,15 @@ def _joint_rows(
     has_stiffness = any(s.stiffness or s.bias or (s.alpha and s.beta) for s in springs)
     if has_stiffness or (link.joint.kind in ("planar", "free") and any(s.damping or s.friction for s in springs)):
         report.omit("springs", owner)
-    pieces = _split_joint(link)
+    joints = _split_joint(link)
     rows: list[JointRow] = []
-    for number, (suffix, piece, slice_index) in enumerate(pieces, start=1):
-        last = number == len(pieces)
+    for number, (suffix, joint, slice_index) in enumerate(joints, start=1):
+        is_last = number == len(joints)
         spring = springs[slice_index] if springs and slice_index is not None else JointSpring()
-        name = motor.name if motor is not None and last else f"{link.name}{suffix} joint"
+        name = motor.name if motor is not None and is_last else f"{link.name}{suffix} joint"
         rows.append(
             JointRow(
-                link.name + suffix, name, rows[-1].child if rows else parent, piece, spring, motor if last else None
+                link.name + suffix, name, rows[-1].child if rows else parent, joint, spring, motor if is_last else None
             )
         )
     return rows
@@ -175,8 +177,8 @@ def _split_joint(link: PlacedLink) -> tuple[tuple[str, Joint, int | None], ...]:
     return (("", joint, 0 if kind in ("revolute", "prismatic") else None),)
 
 
-def _motors(model: Model, report: ExportReport) -> dict[str, Motor]:
-    """Return the motor of each link's joint, of those that URDF can hold."""
+def _motor_by_link(model: Model, report: ExportReport) -> dict[str, Motor]:
+    """Return the motors that URDF can represent, by link name."""
     link_motors: dict[str, Motor] = {}
     for motor in model.motors:
         if motor.kind != "torque" or len(motor.gear) != 1 or motor.gear[0] == 0.0 or motor.joint in link_motors:
@@ -189,12 +191,12 @@ def _motors(model: Model, report: ExportReport) -> dict[str, Motor]:
             or math.isfinite(motor.upper)
             or motor.weakest != -motor.strongest
         ):
-            report.note("Of motors, only the strongest force and the gear are kept.")
+            report.note("Motors are written with their strongest force and their gear only.")
     return link_motors
 
 
-def _couple(figure: Figure, robot: Element, names: Mapping[str, str], report: ExportReport) -> None:
-    """Add the couplings to the elements of joints as mimic elements."""
+def _add_couplings(figure: Figure, robot: Element, names: Mapping[str, str], report: ExportReport) -> None:
+    """Add the couplings as mimic elements to the joint elements. names: of the joints, by child link."""
     elements = {element.name(): element for element in robot.find_all("joint")}
     helical_couplings = (
         Coupling(f"{link.name} slide", link.name, (0.0, link.joint.pitch))
@@ -213,7 +215,7 @@ def _couple(figure: Figure, robot: Element, names: Mapping[str, str], report: Ex
             elements[names[constraint.joint]].children.append(mimic)
 
 
-def _transmission(row: JointRow) -> Element:
+def _transmission_element(row: JointRow) -> Element:
     """Return the transmission element between a motor and its joint."""
     assert row.motor is not None  # only joints with a motor have one
     reduction = Element("mechanicalReduction", text=numbers_text(row.motor.gear))

@@ -3,7 +3,7 @@
     y(s) = Hermite's cubic + h s^2 (1 - s)^2 sum_i r_i k_i        s from 0 to 1, without another evaluation
 
 Order 5, with the difference to an embedded step of order 4 as its error; the dense output has order 4. Cost: 7
-evaluations, of which the last is the first of the next step; it is repeated, since events between steps may change
+evaluations. The last one equals the first of the next step, but is repeated, since events between steps may change
 forces. Stable for decay up to k h = 3.306 and, up to a growth of 1e-5, for oscillation up to w h = 1. For smooth motion
 with tight tolerances. [Dormand and Prince 1980; Hairer, Norsett and Wanner 1993, tables II.5.2 and section II.6]
 """
@@ -45,7 +45,7 @@ DENSE_WEIGHTS = (
 def dormand_prince_dense_output(system: System, t: Scalar, state: MotionState, h: Scalar) -> DenseOutput:
     """Return the dense output of a step, of order 4. When traced it shares the evaluations of the step.
 
-    system: to integrate; t: time at the beginning of the step [s]; state: at t; h: length of the step [s].
+    system: the system; t: start of the step [s]; state: at t; h: length of the step [s].
     """
     chart = Chart(system, state)
     k = tableau_stages(DORMAND_PRINCE, chart.derivatives, t, chart.start, h)

@@ -31,10 +31,10 @@ class Tableau:
 
 
 def tableau_step(method: Tableau, f: Derivatives, t: Scalar, y: Sequence[Scalar], h: Scalar) -> tuple[Numbers, Numbers]:
-    """Take one step of an explicit method.
+    """Take one step of an explicit method, and return y at its end and the estimated error.
 
     method: its tableau; f: takes t [s] and y, returns y'; t: start of the step [s]; y: the value at t; h: length of the
-    step [s]. Returns y at t + h and its estimated error, empty where the method has none.
+    step [s]. The error is empty for a method without error estimate.
     """
     stages = tableau_stages(method, f, t, y, h)
     error = plus_weighted_sum([0.0] * len(y), method.d, stages, h) if method.d else []

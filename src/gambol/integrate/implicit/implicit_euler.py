@@ -13,9 +13,9 @@ from gambol.lanes import Scalar
 
 
 def chart_displacement(system: System, state: MotionState, v: Numbers, h: Scalar) -> Numbers:
-    """Return the solution of x = h U(x) v; two iterations are exact for charts with U(s v) v = v, as all are here.
+    """Return the solution x of x = h U(x) v. Two iterations are exact, since U(s v) v = v for all charts of gambol.
 
-    system: of the chart; state: its origin; v: velocity; h: length of the step [s].
+    system: the system; state: origin of the chart; v: velocity; h: length of the step [s].
     """
     first = [h * y for y in system.chart_velocity(state.q, v)]
     return [h * y for y in system.tangent_rate(state.q, first, v)]

@@ -24,8 +24,8 @@ def implicit_midpoint(system: System, t: Scalar, state: MotionState, h: Scalar) 
         return [y - x - half * z for x, y, z in zip(state.v, v, derivatives(v)[0], strict=True)]
 
     root = newton_root(residuals, state.v)
-    middle = root.x
-    x = [2.0 * y for y in chart_displacement(system, state, middle, half)]
-    v = [2.0 * y - z for y, z in zip(middle, state.v, strict=True)]
-    w = [y + h * rate for y, rate in zip(state.w, derivatives(middle)[1], strict=True)]
+    v_middle = root.x
+    x = [2.0 * y for y in chart_displacement(system, state, v_middle, half)]
+    v = [2.0 * y - z for y, z in zip(v_middle, state.v, strict=True)]
+    w = [y + h * rate for y, rate in zip(state.w, derivatives(v_middle)[1], strict=True)]
     return StepResult(MotionState(system.integrate(state.q, x), v, w), x, [], root.residual)

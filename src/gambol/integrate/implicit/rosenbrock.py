@@ -25,7 +25,7 @@ A = ((), (0.0,), (2.0, 0.0), (2.0, 0.0, 1.0))
 C = ((), (4.0,), (1.0, -1.0), (1.0, -1.0, -8 / 3))
 M = (2.0, 0.0, 1.0, 1.0)
 ALPHA = (0.0, 0.0, 1.0, 1.0)
-TIME = (1 / 2, 3 / 2, 0.0, 0.0)
+GAMMA_I = (1 / 2, 3 / 2, 0.0, 0.0)
 """Coefficients of Rodas3. [Sandu et al. 1997, table 3]"""
 
 
@@ -42,14 +42,14 @@ class StepEquations:
 
     @staticmethod
     def of(rows: Sequence[Numbers], n: int, s: Scalar) -> "StepEquations":
-        """Return the equations for the rows of a Jacobian of (x, v, w) by (x, v)."""
+        """Return the equations of a step. rows: Jacobian of (x, v, w) by (x, v); n: length of x; s: 1 / (g h)."""
         Jxx, Jxv = [row[:n] for row in rows[:n]], [row[n : 2 * n] for row in rows[:n]]
         Jvx, Jvv = [row[:n] for row in rows[n : 2 * n]], [row[n : 2 * n] for row in rows[n : 2 * n]]
         position = factorise(_s_minus(s, Jxx))
         columns = [position.solve(list(column)) for column in zip(*Jxv, strict=True)]
-        rest = [[a + dot(row, column) for a, column in zip(Jvv[i], columns, strict=True)] for i, row in enumerate(Jvx)]
+        schur = [[a + dot(row, column) for a, column in zip(Jvv[i], columns, strict=True)] for i, row in enumerate(Jvx)]
         Jw = [row[: 2 * n] for row in rows[2 * n :]]
-        return StepEquations(s, Jxv, Jvx, Jw, position, factorise(_s_minus(s, rest)))
+        return StepEquations(s, Jxv, Jvx, Jw, position, factorise(_s_minus(s, schur)))
 
     def solve(self, r: Numbers) -> Numbers:
         """Return the solution K of (s - J) K = r."""
@@ -68,21 +68,21 @@ def rosenbrock(system: System, t: Scalar, state: MotionState, h: Scalar) -> Step
     f, rows = _linearised(chart, t)
     equations = StepEquations.of(rows, n, 1.0 / (GAMMA * h))
     K: list[Numbers] = []
-    for a, c, at, by_time in zip(A, C, ALPHA, TIME, strict=True):
+    for a, c, alpha, gamma in zip(A, C, ALPHA, GAMMA_I, strict=True):
         if any(a):
-            f = chart.derivatives(t + at * h, _plus_weighted(y, a, K))
+            f = chart.derivatives(t + alpha * h, _plus_weighted(y, a, K))
         r = _plus_weighted(f, [x / h for x in c], K)
-        K.append(equations.solve([x + by_time * h * row[-1] for x, row in zip(r, rows, strict=True)]))
+        K.append(equations.solve([x + gamma * h * row[-1] for x, row in zip(r, rows, strict=True)]))
     return chart.step_result(_plus_weighted(y, M, K), K[-1])
 
 
 def _linearised(chart: Chart, t: Scalar) -> tuple[Numbers, Rows]:
-    """Return dy/dt at the start of a step, and the rows of its derivatives by x, v and t."""
+    """Return dy/dt at the start of a step, and the rows of its derivatives with respect to x, v and t."""
     n, q = len(chart.origin.v), chart.origin.q
-    at = chart.start[: 2 * n]
-    x_dot, x_rows = jacobian(lambda z: chart.system.tangent_rate(q, z[:n], z[n:]), at)
-    others, other_rows = value_and_jacobian(lambda z: chart.system_derivatives(z[-1], z[:-1]), [*at, t], n)
-    return [*x_dot, *others], [*([*row, 0.0] for row in x_rows), *other_rows]
+    xv = chart.start[: 2 * n]
+    x_dot, x_rows = jacobian(lambda z: chart.system.tangent_rate(q, z[:n], z[n:]), xv)
+    vw_dot, vw_rows = value_and_jacobian(lambda z: chart.system_derivatives(z[-1], z[:-1]), [*xv, t], n)
+    return [*x_dot, *vw_dot], [*([*row, 0.0] for row in x_rows), *vw_rows]
 
 
 def _plus_weighted(y: Numbers, weights: Sequence[Scalar], K: Sequence[Numbers]) -> Numbers:
@@ -90,5 +90,5 @@ def _plus_weighted(y: Numbers, weights: Sequence[Scalar], K: Sequence[Numbers]) 
 
 
 def _s_minus(s: Scalar, J: Sequence[Numbers]) -> list[Numbers]:
-    """Return s - J."""
+    """Return s - J, with s times the identity matrix."""
     return [[(s - x if i == j else -x) for j, x in enumerate(row)] for i, row in enumerate(J)]

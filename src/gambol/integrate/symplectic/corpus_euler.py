@@ -2,8 +2,8 @@
 
     v' = v + a h
     p' = p + (v' + v) / 2 h + a / 2 h^2  =  p + v' h
-The mean velocity already contains half of the acceleration, which is then added once more; the result is the
-semi-implicit method, which is why it behaves so well for springs.
+The mean velocity already contains half of the acceleration, which is then added once more. So the result is the
+semi-implicit method, which is stable for springs.
 
 Order 1. Cost: 1 evaluation. Stable for oscillation up to w h = 2. As in the thesis, v is in body axes.
 """
@@ -13,7 +13,7 @@ from gambol.lanes import Scalar
 
 
 def corpus_euler(system: System, t: Scalar, state: MotionState, h: Scalar) -> StepResult:
-    """Take a step as corpus did, of length h [s] from time t [s]."""
+    """Take a step of the Euler method of corpus, of length h [s] from time t [s]."""
     a, w_dot = system.derivatives(t, state.q, state.v)
     v = [x + h * y for x, y in zip(state.v, a, strict=True)]
     mean = [0.5 * (x + y) + 0.5 * h * z for x, y, z in zip(state.v, v, a, strict=True)]

@@ -18,24 +18,24 @@ from functools import partial
 from gambol.errors import GambolError
 from gambol.integrate.columns import linear_matrix, value_and_jacobian
 from gambol.integrate.elimination import Factors, factorise
-from gambol.integrate.solve import Root, residual_norm, unresolved
+from gambol.integrate.solve import Root, residual_above_rounding, residual_norm
 from gambol.integrate.system import MotionState, Numbers, StepResult, System, unit_vectors
 from gambol.lanes import Scalar, Subprogram, loop, where
 from gambol.spatial.dense import max_abs
 
 MAX_ITERATIONS = 40
-"""Limit of iterations for the free motion; each multiplies the error by about h times the angular velocity."""
+"""Maximum number of iterations for the free motion; each multiplies the error by about h times the angular velocity."""
 
 Momentum = Callable[[Numbers, Numbers], Numbers]
-Discrete = Callable[[Numbers, Numbers, Scalar], Numbers]
+DiscreteMomentum = Callable[[Numbers, Numbers, Scalar], Numbers]
 
 
 @dataclass(frozen=True, slots=True)
 class FreeMotion:
     """The state of the iteration for free motion: its mean chart velocity u, and the change to add next.
 
-    residual: least residual of the momentum so far; error: estimated, of u; iterations: their number; active: 1 until
-    the iteration ends.
+    residual: least residual of the momentum so far; error: estimated error of u; iterations: their number; active: 1
+    until the iteration ends, then 0.
     """
 
     u: Numbers
@@ -50,35 +50,37 @@ def variational(system: System, t: Scalar, state: MotionState, h: Scalar) -> Ste
     """Take a step of length h [s] from time t [s]. Raises GambolError for a system without momentum and force."""
     if system.momentum is None or system.force is None:
         raise GambolError("the variational method needs the momentum and the force of its system; give both")
-    half, discrete = 0.5 * h, Subprogram(partial(_discrete_momentum, system))
-    f, before = system.force(t, state.q, state.v)
+    half, discrete_momentum = 0.5 * h, Subprogram(partial(_discrete_momentum, system))
+    f, w_dot = system.force(t, state.q, state.v)
     mass, p = _mass(system.momentum, state.q, state.v)
     p = [x + half * y for x, y in zip(p, f, strict=True)]
-    motion = free_motion(system, discrete, state.q, (mass, p), h)
+    motion = free_motion(system, discrete_momentum, state.q, (mass, p), h)
     u = motion.x
     x = [h * y for y in u]
     q = system.integrate(state.q, x)
-    p = discrete(state.q, x, h)
+    p = discrete_momentum(state.q, x, h)
     mass, _ = _mass(system.momentum, q, state.v)
     v = mass.solve([x + half * y for x, y in zip(p, f, strict=True)])
-    f, after = system.force(t + h, q, v)
+    f, w_dot_end = system.force(t + h, q, v)
     v = mass.solve([x + half * y for x, y in zip(p, f, strict=True)])
-    w = [x + half * (y + z) for x, y, z in zip(state.w, before, after, strict=True)]
+    w = [x + half * (y + z) for x, y, z in zip(state.w, w_dot, w_dot_end, strict=True)]
     return StepResult(MotionState(q, v, w), x, [], motion.residual)
 
 
-def free_motion(system: System, discrete: Discrete, q: Numbers, start: tuple[Factors, Numbers], h: Scalar) -> Root:
+def free_motion(
+    system: System, discrete_momentum: DiscreteMomentum, q: Numbers, start: tuple[Factors, Numbers], h: Scalar
+) -> Root:
     """Return the mean chart velocity of the free motion from q.
 
-    system: of integrate_to(); discrete: the discrete momentum; q: at the start; start: the factors of the mass matrix
-    and the momentum there; h: length of the step [s].
+    system: the system; discrete_momentum: D2 L_d; q: coordinates at the start; start: factors of the mass matrix
+    and momentum at the start; h: length of the step [s].
     """
     M, p = start
 
     def iterate(state: FreeMotion) -> FreeMotion:
         u = [a + b for a, b in zip(state.u, state.change, strict=True)]
         x = [h * y for y in u]
-        p_start = discrete(system.integrate(q, x), [-y for y in x], -h)
+        p_start = discrete_momentum(system.integrate(q, x), [-y for y in x], -h)
         residuals = [a - b for a, b in zip(p, p_start, strict=True)]
         size = residual_norm(residuals)
         better = (size < state.residual) & (state.iterations < MAX_ITERATIONS)
@@ -90,11 +92,11 @@ def free_motion(system: System, discrete: Discrete, q: Numbers, start: tuple[Fac
     guess = system.chart_velocity(q, M.solve(p))
     start_state = FreeMotion(guess, [0.0] * len(p), float("inf"), float("inf"), 0.0, 1.0)
     end = loop(lambda state: state.active > 0.5, iterate, start_state)
-    return Root(end.u, unresolved(end.error, end.u))
+    return Root(end.u, residual_above_rounding(end.error, end.u))
 
 
 def _discrete_momentum(system: System, q: Numbers, x: Sequence[Scalar], h: Scalar) -> Numbers:
-    """Return D2 L_d of a step from q by x, as momentum at its end; -D1 L_d is that of the reverse step, with -h."""
+    """Return D2 L_d, the momentum at the end of a step from q by x; -D1 L_d is D2 L_d of the reverse step, with -h."""
 
     def action(y: Numbers) -> list[Scalar]:
         middle = system.integrate(q, [0.5 * z for z in y])
@@ -108,6 +110,6 @@ def _discrete_momentum(system: System, q: Numbers, x: Sequence[Scalar], h: Scala
 
 
 def _mass(momentum: Momentum, q: Numbers, v: Numbers) -> tuple[Factors, Numbers]:
-    """Return the factors of the mass matrix, and M v: momentum is linear in velocity."""
+    """Return the factors of the mass matrix M, and M v. momentum: function of q and v, linear in v."""
     M = linear_matrix(lambda velocity: momentum(q, velocity), len(v))
     return factorise(M), momentum(q, v)

@@ -1,4 +1,4 @@
-"""The velocity form of Verlet's method: half a kick, a drift, half a kick.
+"""The velocity form of Verlet's method (kick-drift-kick): half of the velocity change, the position, the other half.
 
     u_1/2 = u + h / 2 a(t, q, u)        q' = q (+) h u_1/2
     u' = u_1/2 + h / 2 a(t + h, q', u*)        u* = u_1/2 + h / 2 a(t, q, u)
@@ -16,14 +16,14 @@ from gambol.lanes import Scalar
 def velocity_verlet(system: System, t: Scalar, state: MotionState, h: Scalar) -> StepResult:
     """Take a step of velocity Verlet of length h [s] from time t [s]."""
     half = 0.5 * h
-    a, before = system.derivatives(t, state.q, state.v)
-    here = system.chart_acceleration(state.q, state.v, a)
-    middle = [u + half * y for u, y in zip(system.chart_velocity(state.q, state.v), here, strict=True)]
-    x = [h * u for u in middle]
+    a, w_dot = system.derivatives(t, state.q, state.v)
+    x_ddot = system.chart_acceleration(state.q, state.v, a)
+    u_middle = [u + half * y for u, y in zip(system.chart_velocity(state.q, state.v), x_ddot, strict=True)]
+    x = [h * u for u in u_middle]
     q = system.integrate(state.q, x)
-    v = system.velocity(q, [u + half * y for u, y in zip(middle, here, strict=True)])
-    a, after = system.derivatives(t + h, q, v)
-    there = system.chart_acceleration(q, v, a)
-    v = system.velocity(q, [u + half * y for u, y in zip(middle, there, strict=True)])
-    w = [x + half * (y + z) for x, y, z in zip(state.w, before, after, strict=True)]
+    v = system.velocity(q, [u + half * y for u, y in zip(u_middle, x_ddot, strict=True)])
+    a, w_dot_end = system.derivatives(t + h, q, v)
+    x_ddot_end = system.chart_acceleration(q, v, a)
+    v = system.velocity(q, [u + half * y for u, y in zip(u_middle, x_ddot_end, strict=True)])
+    w = [x + half * (y + z) for x, y, z in zip(state.w, w_dot, w_dot_end, strict=True)]
     return StepResult(MotionState(q, v, w), x, [])

@@ -1,7 +1,7 @@
 """sin, cos, exp, log and atan2 of traced values, within 2 ulp, with identical results on every machine.
 
-Each one reduces its argument to a small interval and evaluates a polynomial there. Products and sums that must be
-rounded only once are explicit fma operations.
+Each function reduces its argument to a small interval and evaluates a polynomial there. Where a product and a sum must
+be rounded together, the code has an explicit fma.
 """
 
 from gambol.lanes.elementary.exponential import exp, log

@@ -1,8 +1,7 @@
-"""Range reduction: the number of quarter turns in an angle, and the remainder, to the last bit for any angle.
+"""Range reduction: the number of quarter turns in an angle and the remainder, accurate for any angle.
 
-From moderate angles multiples of pi/2, stored in three parts, are subtracted [Cody & Waite 1980]. Larger ones are
-multiplied by the digits of 2/pi that matter at their size [Payne & Hanek 1983], a branch that is skipped where no lane
-needs it.
+Small angles: subtract multiples of pi/2, stored in three parts [Cody & Waite 1980]. Large angles: multiply by those
+digits of 2/pi that matter at their size [Payne & Hanek 1983]; this branch is skipped if no lane has a large angle.
 """
 
 import math
@@ -13,16 +12,16 @@ from gambol.lanes.flow import subprogram, when
 from gambol.lanes.ops import Precision
 from gambol.lanes.trace import Real, record
 
-MODERATE: dict[Precision, float] = {"float64": 2.0**30, "float32": 2.0**16}
-"""Below this angle [rad] the rounded number of quarter turns leaves at most pi/4 + 2**-7."""
+CODY_WAITE_LIMIT: dict[Precision, float] = {"float64": 2.0**30, "float32": 2.0**16}
+"""Angles [rad] up to this limit are reduced by subtraction: the remainder is then at most pi/4 + 2**-7."""
 
 ROUNDER: dict[Precision, float] = {"float64": 1.5 * 2.0**52, "float32": 1.5 * 2.0**23}
-"""Adding this constant to a number rounds it to an integer."""
+"""Adding and subtracting this constant rounds a number to an integer."""
 
 DIGIT_BITS: dict[Precision, int] = {"float64": 24, "float32": 12}
-"""Bits of a digit of 2/pi: two digits fit a number, whose product with another one is then the sum of two numbers."""
+"""Bits of a digit of 2/pi: a number holds two digits, and its product with a number is exactly a sum of two numbers."""
 
-PAIRS = 5  # of digits; the first may still count full turns, the last is below the smallest remainder, 2**-62
+DIGIT_PAIRS = 5  # the first may contain full turns; the last is below the smallest remainder, 2**-62
 
 TWO_OVER_PI = int(
     "a2f9836e4e441529fc2757d1f534ddc0db6295993c439041fe5163abdebbc561b7246e3a424dd2e006492eea09d1921cfe1d"
@@ -33,17 +32,17 @@ TWO_OVER_PI = int(
 
 
 def quarter_turns(x: Real) -> tuple[Any, Any]:
-    """Return the integer number of quarter turns nearest to an angle x [rad], modulo full turns, and the remainder.
+    """Return (k, r) with x = k pi/2 + r up to full turns, |r| at most pi/4 + 2**-7, and k an integer.
 
-    Returns (k, r) with |r| at most pi/4 + 2**-7 [rad] and, up to full turns, x = k pi/2 + r. r has a relative error of
-    2**-53 (float32: 2**-24) and is NaN where x is infinite or NaN. k = 0 and r = x for small angles, including -0.
+    x: an angle [rad]. r has a relative error of 2**-53 (float32: 2**-24), and is NaN if x is infinite or NaN. For small
+    angles, including -0, k = 0 and r = x.
     """
-    large = abs(x) > MODERATE[x.trace.precision]
+    large = abs(x) > CODY_WAITE_LIMIT[x.trace.precision]
     return when(large, _reduce_large, x, otherwise=_reduce_moderate(x))
 
 
 def _reduce_moderate(x: Real) -> tuple[Any, Any]:
-    """Subtract multiples of pi/2 in parts; the first subtraction is exact, and -0 stays -0."""
+    """Reduce a small angle: subtract k pi/2 part by part. The first subtraction is exact, and -0 stays -0."""
     precision = x.trace.precision
     rounder = ROUNDER[precision]
     k = record("fma", x, 2.0 / math.pi, rounder) - rounder
@@ -55,7 +54,7 @@ def _reduce_moderate(x: Real) -> tuple[Any, Any]:
 
 @subprogram
 def _reduce_large(x: Real) -> tuple[Any, Any]:
-    """Compute |x| 2/pi modulo 4 as a sum of exact products, and apply the sign of x at the end."""
+    """Reduce a large angle: compute |x| 2/pi modulo 4 as a sum of exact products, then apply the sign of x."""
     precision = x.trace.precision
     turns = _vec_sum(_vec_sum(_products(abs(x), DIGIT_BITS[precision])))
     k = record("round", turns[-1])
@@ -70,18 +69,19 @@ def _reduce_large(x: Real) -> tuple[Any, Any]:
 def _products(x: Any, bits: int) -> list[Any]:
     """Return numbers whose sum is x 2/pi up to multiples of 4.
 
-    x = m 2**(bits j) with 1 <= m < 2**bits; digit n of 2/pi weighs 2**(-bits n). Digits before j - 2 count full turns.
+    x = m 2**(bits j) with 1 <= m < 2**bits. Digit n of 2/pi has the weight 2**(-bits n). Digits before j - 2 contribute
+    full turns only.
     """
     exponent = record("exponent", x)
     j = record("floor", (exponent + 0.5) * (1.0 / bits))
     m = record("significand", x) * record("pow2", exponent - bits * j)
-    parts: list[Any] = []
-    for pair in range(PAIRS):
+    terms: list[Any] = []
+    for pair in range(DIGIT_PAIRS):
         digits = record("gather", j + (2.0 * pair - 1.0), extra=_pairs_of_digits(bits))
         digits = digits * 2.0 ** (bits * (1 - 2 * pair))
         product = m * digits
-        parts += [product, record("fma", m, digits, -product)]
-    return [*(_modulo_4(p) for p in parts[:3]), *parts[3:]]
+        terms += [product, record("fma", m, digits, -product)]
+    return [*(_modulo_4(term) for term in terms[:3]), *terms[3:]]
 
 
 def _pairs_of_digits(bits: int) -> tuple[float, ...]:
@@ -93,13 +93,15 @@ def _modulo_4(x: Any) -> Any:
     return record("fma", record("round", x * 0.25), -4.0, x)
 
 
-def _vec_sum(parts: list[Any]) -> list[Any]:
-    """Return numbers of equal sum: the rounding errors, then the rounded total. [Ogita, Rump & Oishi 2005, VecSum]"""
-    total = parts[0]
+def _vec_sum(terms: list[Any]) -> list[Any]:
+    """Return the rounding errors of a sum, then the rounded sum; their exact sum is that of the terms. [Ogita, Rump &
+    Oishi 2005, VecSum]
+    """
+    total = terms[0]
     errors: list[Any] = []
-    for part in parts[1:]:
-        new = total + part
-        back = new - total
-        errors.append((total - (new - back)) + (part - back))
+    for term in terms[1:]:
+        new = total + term
+        added = new - total
+        errors.append((total - (new - added)) + (term - added))
         total = new
     return [*errors, total]

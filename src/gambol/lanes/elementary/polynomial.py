@@ -6,12 +6,12 @@ from gambol.lanes.trace import record
 
 
 def fma(a: Any, b: Any, c: Any) -> Any:
-    """a b + c, rounded once."""
+    """Return a b + c, rounded once."""
     return record("fma", a, b, c)
 
 
 def select(mask: Any, yes: Any, no: Any) -> Any:
-    """Return yes where the mask holds, no elsewhere."""
+    """Return yes in lanes where the mask is True, no in the others."""
     return record("select", mask, yes, no)
 
 

@@ -9,18 +9,18 @@ from gambol.lanes.elementary.polynomial import fma, polynomial, select
 from gambol.lanes.ops import Precision
 from gambol.lanes.trace import Real, current_trace, record
 
-SMALLEST: dict[Precision, float] = {"float64": 2.0**-1074, "float32": 2.0**-149}
+MIN_SUBNORMAL: dict[Precision, float] = {"float64": 2.0**-1074, "float32": 2.0**-149}
 
 
 def sin(x: Real) -> Any:
-    """Sine of a traced angle [rad]."""
+    """Return the sine of a traced angle [rad]."""
     turns, r = quarter_turns(x)
     value = select(record("bit", turns, extra=0), _reduced_cos(r), _reduced_sin(r))
     return select(record("bit", turns, extra=1), -value, value)
 
 
 def cos(x: Real) -> Any:
-    """Cosine of a traced angle [rad]."""
+    """Return the cosine of a traced angle [rad]."""
     turns, r = quarter_turns(x)
     value = select(record("bit", turns, extra=0), _reduced_sin(r), _reduced_cos(r))
     return select(record("bit", turns + 1.0, extra=1), -value, value)
@@ -28,7 +28,7 @@ def cos(x: Real) -> Any:
 
 def _reduced_sin(r: Any) -> Any:
     z = r * r
-    return record("copysign", fma(r * z, polynomial(z, SINE[r.trace.precision]), r), r)  # -0 of -0
+    return record("copysign", fma(r * z, polynomial(z, SINE[r.trace.precision]), r), r)  # the sine of -0 is -0
 
 
 def _reduced_cos(r: Any) -> Any:
@@ -38,26 +38,27 @@ def _reduced_cos(r: Any) -> Any:
 
 
 def atan2(y: Any, x: Any) -> Any:
-    """Return the angle of the point (x, y) of traced coordinates [rad]; signed zeros and infinities as in C's atan2.
+    """Return the angle of the point (x, y) [rad]; signed zeros and infinities as in C's atan2.
 
-    The angle in the half quadrant, atan(t) for t from 0 to 1, is added to 0, pi/2 or pi, or subtracted from it.
+    y, x: coordinates, at least one of them traced. The result is 0, pi/2 or pi, plus or minus atan(t) with t from 0 to
+    1.
     """
     trace = current_trace(y.trace if isinstance(y, Real) else x.trace)
-    y, x = Real(trace, trace.local(y)), Real(trace, trace.local(x))
+    y, x = Real(trace, trace.index_of(y)), Real(trace, trace.index_of(x))
     steep = abs(x) < abs(y)
     t = _ratio(select(steep, abs(x), abs(y)), select(steep, abs(y), abs(x)))
     z = t * t
     angle = fma(t * z, polynomial(z, ARCTANGENT[trace.precision]), t)
-    behind = record("copysign", 1.0, x) < 0.0
+    negative_x = record("copysign", 1.0, x) < 0.0
     angle = record("copysign", angle, select(steep, -x, x))
     high, low = HALF_PI[trace.precision][:2]
-    from_high = select(steep, high, select(behind, 2.0 * high, 0.0))
-    from_low = select(steep, low, select(behind, 2.0 * low, 0.0))
-    return record("copysign", from_high + (angle + from_low), y)
+    base_high = select(steep, high, select(negative_x, 2.0 * high, 0.0))
+    base_low = select(steep, low, select(negative_x, 2.0 * low, 0.0))
+    return record("copysign", base_high + (angle + base_low), y)
 
 
 def _ratio(small: Any, large: Any) -> Any:
-    """Return small / large; 0 where both are 0, and 1 where both are infinite."""
-    smallest = SMALLEST[small.trace.precision]
-    ratio = small / select(large < smallest, smallest, large)
+    """Return small / large; 0 if both are 0, and 1 if both are infinite."""
+    min_positive = MIN_SUBNORMAL[small.trace.precision]
+    ratio = small / select(large < min_positive, min_positive, large)
     return select(record("eq", small, large) & (small >= math.inf), 1.0, ratio)

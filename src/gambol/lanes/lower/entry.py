@@ -6,11 +6,11 @@ from gambol.lanes.lower.lane_types import LaneTypes
 
 
 def entry_point(types: LaneTypes, body: str, inputs: Sequence[int], outputs: Sequence[int]) -> list[str]:
-    """Return the text of the entry point of a program, and of its helper functions.
+    """Return the text of the entry point of a program and of its helper functions.
 
     types: of the lanes; body: the name of the program's function; inputs, outputs: the number of rows of each array.
-    `run(arrays, tables, first, last)` computes blocks first to last - 1; arrays is a list of (address, bytes per row,
-    bytes per block), inputs first; tables a list of (address, length).
+    The entry point `run(arrays, tables, first, last)` computes blocks first to last - 1. arrays is a list of (address,
+    bytes per row, bytes per block), inputs before outputs; tables is a list of (address, length).
     """
     fields = {
         "real": types.real,
@@ -25,12 +25,15 @@ def entry_point(types: LaneTypes, body: str, inputs: Sequence[int], outputs: Seq
 
 
 def _copy_calls(types: LaneTypes, name: str, rows: Sequence[int], first: int, buffer: str) -> str:
-    """Return calls that copy a block between a local buffer and arrays, of which `first` is the first one's number."""
+    """Return the calls that copy a block between arrays and a local buffer.
+
+    name: of the function to call; rows: the number of rows of each array; first: the index of the first array.
+    """
     lines: list[str] = []
-    for g, n in enumerate(rows):
-        address = f"{buffer}.{g}"
-        lines.append(f"  {address} = getelementptr {types.real}, ptr {buffer}, i64 {sum(rows[:g])}")
-        lines.append(f"  call void @{name}(ptr %arrays, i64 {first + g}, i64 {n}, i64 %block, ptr {address})")
+    for k, count in enumerate(rows):
+        address = f"{buffer}.{k}"
+        lines.append(f"  {address} = getelementptr {types.real}, ptr {buffer}, i64 {sum(rows[:k])}")
+        lines.append(f"  call void @{name}(ptr %arrays, i64 {first + k}, i64 {count}, i64 %block, ptr {address})")
     return "\n".join(lines)
 
 
@@ -58,29 +61,29 @@ end:
 # instead of 235 (65,520 worlds, float32).
 PREFETCH = "declare void @llvm.prefetch.p0(ptr, i32, i32, i32)"
 
-COPY_ROWS = """define internal void @{name}(ptr %arrays, i64 %group, i64 %rows, i64 %block, ptr %near) #0 {{
+COPY_ROWS = """define internal void @{name}(ptr %arrays, i64 %array.index, i64 %rows, i64 %block, ptr %buffer) #0 {{
 entry:
-  %array = getelementptr {{ptr, i64, i64}}, ptr %arrays, i64 %group
+  %array = getelementptr {{ptr, i64, i64}}, ptr %arrays, i64 %array.index
   %base = load ptr, ptr %array
-  %row.at = getelementptr {{ptr, i64, i64}}, ptr %array, i64 0, i32 1
-  %row = load i64, ptr %row.at
-  %step.at = getelementptr {{ptr, i64, i64}}, ptr %array, i64 0, i32 2
-  %step = load i64, ptr %step.at
-  %shift = mul i64 %block, %step
-  %start = getelementptr i8, ptr %base, i64 %shift
+  %stride.address = getelementptr {{ptr, i64, i64}}, ptr %array, i64 0, i32 1
+  %stride = load i64, ptr %stride.address
+  %step.address = getelementptr {{ptr, i64, i64}}, ptr %array, i64 0, i32 2
+  %step = load i64, ptr %step.address
+  %block.offset = mul i64 %block, %step
+  %start = getelementptr i8, ptr %base, i64 %block.offset
   br label %head
 head:
-  %i = phi i64 [ 0, %entry ], [ %next, %move ]
+  %i = phi i64 [ 0, %entry ], [ %next, %copy ]
   %more = icmp slt i64 %i, %rows
-  br i1 %more, label %move, label %end
-move:
-  %far.shift = mul i64 %i, %row
-  %far = getelementptr i8, ptr %start, i64 %far.shift
-  %here = getelementptr {real}, ptr %near, i64 %i
+  br i1 %more, label %copy, label %end
+copy:
+  %row.offset = mul i64 %i, %stride
+  %array.row = getelementptr i8, ptr %start, i64 %row.offset
+  %buffer.row = getelementptr {real}, ptr %buffer, i64 %i
   %x = load {real}, ptr {source}, align {load_align}
   store {real} %x, ptr {target}, align {store_align}
-  %soon = getelementptr i8, ptr %far, i64 %step
-  call void @llvm.prefetch.p0(ptr %soon, i32 0, i32 3, i32 1)
+  %next.block.row = getelementptr i8, ptr %array.row, i64 %step
+  call void @llvm.prefetch.p0(ptr %next.block.row, i32 0, i32 3, i32 1)
   %next = add i64 %i, 1
   br label %head
 end:
@@ -90,17 +93,17 @@ end:
 
 
 def _copy_fields(types: LaneTypes, name: str) -> dict[str, object]:
-    """Return the fields of COPY_ROWS for the function that loads rows from the arrays, or stores them there.
+    """Return the fields of COPY_ROWS for load_rows, which loads rows from arrays, or for store_rows.
 
-    In COPY_ROWS %near is the function's own copy of the rows, aligned as vectors, and %far a row of the arrays.
+    In COPY_ROWS %buffer is the local copy of the rows, aligned to vectors; arrays are aligned to their numbers.
     """
     loading = name == "load_rows"
-    vector, number = types.bytes * types.lanes, types.bytes
+    vector_bytes, number_bytes = types.bytes * types.lanes, types.bytes
     return {
         "name": name,
         "real": types.real,
-        "source": "%far" if loading else "%here",
-        "target": "%here" if loading else "%far",
-        "load_align": number if loading else vector,
-        "store_align": vector if loading else number,
+        "source": "%array.row" if loading else "%buffer.row",
+        "target": "%buffer.row" if loading else "%array.row",
+        "load_align": number_bytes if loading else vector_bytes,
+        "store_align": vector_bytes if loading else number_bytes,
     }

@@ -3,7 +3,7 @@
     state = when(a, f, state, x, otherwise=state)
     state = when(b, f, state, y, otherwise=state)
 
-If nothing else reads the state in between, a branch whose condition is False in all lanes copies nothing.
+If nothing else reads the state in between, a branch whose condition is False in all lanes need not copy it.
 """
 
 from collections.abc import Mapping
@@ -16,24 +16,24 @@ from gambol.lanes.trace import Body
 
 @dataclass(frozen=True, slots=True)
 class InPlaceCarry:
-    """The chain of whens that share a state's memory. first, last: numbers of its first and last operation."""
+    """A chain of whens whose state stays in the same memory. first, last: indices of its first and last operation."""
 
     first: int
     last: int
 
 
 def in_place_carries(body: Body) -> dict[int, InPlaceCarry]:
-    """Return the chain of each `when` of a body that gets its state from another or passes it to one, by number."""
+    """Return the chain of each `when` that belongs to one, by index of the operation."""
     successor: dict[int, int] = {}
     users = _users(body)
-    for number, op in enumerate(body.ops):
-        if _is_identity_elsewhere(op) and (after := _successor(body, users, number)) is not None:
-            successor[number] = after
+    for index, op in enumerate(body.ops):
+        if _is_identity_elsewhere(op) and (next_when := _successor(body, users, index)) is not None:
+            successor[index] = next_when
     return _chains(successor)
 
 
 def _chains(successor: Mapping[int, int]) -> dict[int, InPlaceCarry]:
-    """Return the chain of each member, from the successor of each."""
+    """Return the chain of each member. successor: the next member, for each but the last."""
     chains: dict[int, InPlaceCarry] = {}
     for first in sorted(set(successor) - set(successor.values())):
         members = [first]
@@ -44,7 +44,7 @@ def _chains(successor: Mapping[int, int]) -> dict[int, InPlaceCarry]:
 
 
 def _is_identity_elsewhere(op: Op) -> bool:
-    """True for a `when` that returns its first arguments in lanes where the condition is False."""
+    """Return True for a `when` that returns its first arguments unchanged in lanes where the condition is False."""
     if op.name != "when":
         return False
     count = len(cast("Body", op.extra).outputs)
@@ -52,27 +52,31 @@ def _is_identity_elsewhere(op: Op) -> bool:
 
 
 def _users(body: Body) -> dict[int, list[tuple[int, int]]]:
-    """Return the users of each value: (operation, index of the argument); operation -1 is an output of the body."""
+    """Return the users of each value as (operation, index of the argument); operation -1 is an output of the body."""
     users: dict[int, list[tuple[int, int]]] = {}
-    for number, op in enumerate(body.ops):
-        for index, arg in enumerate(op.args):
-            users.setdefault(arg, []).append((number, index))
+    for index, op in enumerate(body.ops):
+        for position, arg in enumerate(op.args):
+            users.setdefault(arg, []).append((index, position))
     for arg in body.outputs:
         users.setdefault(arg, []).append((-1, 0))
     return users
 
 
-def _successor(body: Body, users: Mapping[int, list[tuple[int, int]]], number: int) -> int | None:
-    """Return the `when` of the same function that is the only user of the results of this one, as its state."""
-    op = body.ops[number]
-    count, after = len(cast("Body", op.extra).outputs), -1
-    parts = users.get(number, [])
+def _successor(body: Body, users: Mapping[int, list[tuple[int, int]]], index: int) -> int | None:
+    """Return the `when` of the same function that alone uses the results of this one, as its state; else None."""
+    op = body.ops[index]
+    count, successor = len(cast("Body", op.extra).outputs), -1
+    parts = users.get(index, [])
     if not count or len(parts) != count:
         return None
     for part, _ in parts:
         k = cast("int", body.ops[part].extra)
         uses = users.get(part, [])
-        after = uses[0][0] if uses else -1
-        if after < 0 or uses != [(after, 1 + k), (after, 1 + count + k)] or body.ops[after].extra is not op.extra:
+        successor = uses[0][0] if uses else -1
+        if (
+            successor < 0
+            or uses != [(successor, 1 + k), (successor, 1 + count + k)]
+            or body.ops[successor].extra is not op.extra
+        ):
             return None
-    return after if _is_identity_elsewhere(body.ops[after]) else None
+    return successor if _is_identity_elsewhere(body.ops[successor]) else None

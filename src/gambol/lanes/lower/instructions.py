@@ -1,4 +1,4 @@
-"""Lowering of single operations to LLVM instructions: arithmetic, comparisons, bits of numbers, gathers from tables."""
+"""Lowering of single operations to LLVM instructions: arithmetic, comparisons, bit operations, gathers from tables."""
 
 from collections.abc import Callable, Sequence
 
@@ -13,9 +13,9 @@ ALIAS = {"abs": "fabs", "round": "roundeven"}
 
 
 class Writer:
-    """The instructions of one function, in basic blocks, and its stack memory.
+    """The text of one LLVM function: its instructions, in basic blocks, and its stack memory.
 
-    types: of its lanes; table: returns the name of a constant table.
+    types: of its lanes; table: a function that returns the name of a constant table.
     """
 
     def __init__(self, types: LaneTypes, table: Callable[[tuple[float, ...]], str]) -> None:
@@ -30,7 +30,7 @@ class Writer:
         self.always_true = ""
 
     def new(self, text: str) -> str:
-        """Write an instruction and return the name of its value."""
+        """Append an instruction; return the name of its value."""
         self.count += 1
         self.lines.append(f"  %v{self.count} = {text}")
         return f"%v{self.count}"
@@ -47,27 +47,27 @@ class Writer:
         self.stored.clear()
 
     def split_block(self) -> None:
-        """End a block and begin its only successor.
+        """End a block and begin the next one.
 
-        A second branch, which is never taken (no table is at address -1), keeps LLVM from merging the blocks.
+        A branch to an unreachable block, never taken since no table is at address -1, keeps LLVM from merging the two.
         """
         if not self.always_true:
-            self.always_true = "%way"
-            self.stack.append("  %way = icmp ne ptr %tables, inttoptr (i64 -1 to ptr)")
-        label = self.label("on")
+            self.always_true = "%always"
+            self.stack.append("  %always = icmp ne ptr %tables, inttoptr (i64 -1 to ptr)")
+        label = self.label("continued")
         self.lines += [f"  br i1 {self.always_true}, label %{label}, label %never", f"{label}:"]
         self.block = label
 
     def ends(self) -> list[str]:
-        """Return the last lines of the function."""
+        """Return the lines that end the function."""
         return ["  ret void", *(["never:", "  unreachable"] if self.always_true else [])]
 
     def definition(self, head: str) -> str:
-        """Return the whole text of the function, which begins with head."""
+        """Return the complete text of the function. head: its first lines."""
         return "\n".join([head, *self.stack, *self.lines, *self.ends(), "}\n"])
 
     def area(self, name: str, size: int, shared: bool = True) -> str:
-        """Return stack memory for `size` values; areas of one name and size are shared if `shared`."""
+        """Return the name of stack memory for `size` values; if shared, the same for equal names and sizes."""
         key = (name, size)
         if not shared or key not in self.areas:
             address = f"%{name}{len(self.stack)}"
@@ -83,11 +83,11 @@ class Writer:
         self.lines.append(f"  store {self.types.real} {value}, ptr {address}")
 
     def pass_arguments(self, values: Sequence[str]) -> str:
-        """Return the area of the arguments of a call; those stored by an earlier call in this block are not repeated.
+        """Store the arguments of a call in an area, and return it. No function writes to its arguments.
 
-        No function writes to its arguments.
+        Arguments that are still there from an earlier call in the same block are not stored again.
         """
-        area = self.area("given", len(values))
+        area = self.area("arguments", len(values))
         for k, value in enumerate(values):
             if self.stored.get((area, k)) != value:
                 self.stored[area, k] = value
@@ -100,21 +100,21 @@ class Writer:
         return self.new(f"load {self.types.real}, ptr {address}")
 
     def any(self, mask: str) -> str:
-        """Return an i1 value: true where a mask holds in any lane."""
+        """Return an i1 value: true if a mask is true in any lane."""
         if self.types.lanes == 1:
             return mask
         bits = self.new(f"bitcast {self.types.mask} {mask} to i{self.types.lanes}")
         return self.new(f"icmp ne i{self.types.lanes} {bits}, 0")
 
-    def simple(self, op: Op, a: list[str]) -> str:
-        """Write an operation with one result and no control flow; a: the names of its operands."""
+    def write_operation(self, op: Op, a: list[str]) -> str:
+        """Append an operation with one result and no control flow; return its value. a: the names of its operands."""
         types, name = self.types, ALIAS.get(op.name, op.name)
         if name == "undefined":
             return "poison"
         if name == "const":
             return types.constant(op.extra)
         if name == "always":
-            return types.truth(op.extra)
+            return types.mask_constant(op.extra)
         if name in BINARY:
             return self.new(f"{BINARY[name]} {types.real} {a[0]}, {a[1]}")
         if name in INTRINSIC:
@@ -126,7 +126,7 @@ class Writer:
         return SPECIAL[name](self, op, a)
 
     def intrinsic(self, name: str, a: list[str]) -> str:
-        """Call an intrinsic function of LLVM."""
+        """Append a call of an LLVM intrinsic; return its value. a: the names of its operands."""
         real = self.types.real
         return self.new(f"call {real} @llvm.{name}.{self.types.suffix}({', '.join(f'{real} {x}' for x in a)})")
 
@@ -136,7 +136,7 @@ def _neg(f: Writer, op: Op, a: list[str]) -> str:
 
 
 def _not(f: Writer, op: Op, a: list[str]) -> str:
-    return f.new(f"xor {f.types.mask} {a[0]}, {f.types.truth(True)}")
+    return f.new(f"xor {f.types.mask} {a[0]}, {f.types.mask_constant(True)}")
 
 
 def _select(f: Writer, op: Op, a: list[str]) -> str:
@@ -161,48 +161,48 @@ def _as_real(f: Writer, bits: str) -> str:
 
 
 def _pow2(f: Writer, op: Op, a: list[str]) -> str:
-    """2 to an integer power in the normal range: adding a large constant moves the exponent to the low bits."""
+    """Append 2**x for an integer x in the normal range. Adding a large constant moves the exponent to the low bits."""
     width, bias = MANTISSA_BITS[f.types.precision], BIAS[f.types.precision]
     shifted = f.new(f"fadd {f.types.real} {a[0]}, {f.types.constant(1.5 * 2.0**width + bias)}")
-    return _as_real(f, f.new(f"shl {f.types.bits} {_as_bits(f, shifted)}, {f.types.whole(width)}"))
+    return _as_real(f, f.new(f"shl {f.types.bits} {_as_bits(f, shifted)}, {f.types.integer_constant(width)}"))
 
 
 def _bit(f: Writer, op: Op, a: list[str]) -> str:
-    """True where a bit of an integer of any sign, below 2**50 (float32: 2**21), is set: it is shifted to the sign."""
+    """Append the test of a bit of a signed integer below 2**50 (float32: 2**21). The bit is shifted to the sign."""
     width = MANTISSA_BITS[f.types.precision]
     shifted = f.new(f"fadd {f.types.real} {a[0]}, {f.types.constant(1.5 * 2.0**width)}")
-    last = f.types.whole(8 * f.types.bytes - 1 - op.extra)
-    moved = f.new(f"shl {f.types.bits} {_as_bits(f, shifted)}, {last}")
-    return f.new(f"icmp slt {f.types.bits} {moved}, {f.types.whole(0)}")
+    distance = f.types.integer_constant(8 * f.types.bytes - 1 - op.extra)
+    moved = f.new(f"shl {f.types.bits} {_as_bits(f, shifted)}, {distance}")
+    return f.new(f"icmp slt {f.types.bits} {moved}, {f.types.integer_constant(0)}")
 
 
 def _exponent(f: Writer, op: Op, a: list[str]) -> str:
-    """The integer e with 2**e <= x < 2**(e + 1), for a positive normal x."""
+    """Append the integer e with 2**e <= x < 2**(e + 1), for a positive normal x."""
     width, bias = MANTISSA_BITS[f.types.precision], BIAS[f.types.precision]
-    high = f.new(f"lshr {f.types.bits} {_as_bits(f, a[0])}, {f.types.whole(width)}")
+    exponent_bits = f.new(f"lshr {f.types.bits} {_as_bits(f, a[0])}, {f.types.integer_constant(width)}")
     tag = (bias + width) << width
-    tagged = _as_real(f, f.new(f"or {f.types.bits} {high}, {f.types.whole(tag)}"))
+    tagged = _as_real(f, f.new(f"or {f.types.bits} {exponent_bits}, {f.types.integer_constant(tag)}"))
     return f.new(f"fsub {f.types.real} {tagged}, {f.types.constant(2.0**width + bias)}")
 
 
 def _significand(f: Writer, op: Op, a: list[str]) -> str:
-    """x / 2**exponent(x), in [1, 2), for a positive normal x."""
+    """Append x / 2**exponent(x), in [1, 2), for a positive normal x."""
     width, bias = MANTISSA_BITS[f.types.precision], BIAS[f.types.precision]
-    low = f.new(f"and {f.types.bits} {_as_bits(f, a[0])}, {f.types.whole((1 << width) - 1)}")
-    return _as_real(f, f.new(f"or {f.types.bits} {low}, {f.types.whole(bias << width)}"))
+    mantissa = f.new(f"and {f.types.bits} {_as_bits(f, a[0])}, {f.types.integer_constant((1 << width) - 1)}")
+    return _as_real(f, f.new(f"or {f.types.bits} {mantissa}, {f.types.integer_constant(bias << width)}"))
 
 
 def _gather(f: Writer, op: Op, a: list[str]) -> str:
-    """Each lane's entry of a table; an index outside it selects the nearest end, NaN the first entry."""
+    """Append each lane's entry of a table. An index outside selects the nearest end, NaN the first entry."""
     types, single_lane = f.types, LaneTypes(f.types.precision, 1)
-    base, length = _table(f, op.extra)
-    above = f.new(f"fcmp ogt {types.real} {a[0]}, {types.constant(0.0)}")
-    index = f.new(f"select {types.mask} {above}, {types.real} {a[0]}, {types.real} {types.constant(0.0)}")
+    base, last_index = _table(f, op.extra)
+    positive = f.new(f"fcmp ogt {types.real} {a[0]}, {types.constant(0.0)}")
+    index = f.new(f"select {types.mask} {positive}, {types.real} {a[0]}, {types.real} {types.constant(0.0)}")
     result = "undef"
     for lane in range(types.lanes):
         x = f.new(f"extractelement {types.real} {index}, i32 {lane}") if types.lanes > 1 else index
-        low = f.new(f"fcmp olt {single_lane.scalar} {x}, {length}")
-        clamped = f.new(f"select i1 {low}, {single_lane.scalar} {x}, {single_lane.scalar} {length}")
+        inside = f.new(f"fcmp olt {single_lane.scalar} {x}, {last_index}")
+        clamped = f.new(f"select i1 {inside}, {single_lane.scalar} {x}, {single_lane.scalar} {last_index}")
         position = f.new(f"fptosi {single_lane.scalar} {clamped} to i64")
         address = f.new(f"getelementptr {single_lane.scalar}, ptr {base}, i64 {position}")
         entry = f.new(f"load {single_lane.scalar}, ptr {address}")
@@ -214,22 +214,25 @@ def _gather(f: Writer, op: Op, a: list[str]) -> str:
     return result
 
 
-def _table(f: Writer, which: int | tuple[float, ...]) -> tuple[str, str]:
-    """Return the address of a table and, as a real, its last index."""
+def _table(f: Writer, table: int | tuple[float, ...]) -> tuple[str, str]:
+    """Return the address of a table and its last index as a real.
+
+    table: the number of a table input, or the entries of a constant table.
+    """
     single_lane = LaneTypes(f.types.precision, 1)
-    if isinstance(which, tuple):
-        return f.table(which), single_lane.constant(float(len(which) - 1))
-    entry = f.new(f"getelementptr {{ptr, i64}}, ptr %tables, i64 {which}")
+    if isinstance(table, tuple):
+        return f.table(table), single_lane.constant(float(len(table) - 1))
+    entry = f.new(f"getelementptr {{ptr, i64}}, ptr %tables, i64 {table}")
     base = f.new(f"load ptr, ptr {entry}")
     address = f.new(f"getelementptr {{ptr, i64}}, ptr {entry}, i64 0, i32 1")
     last = f.new(f"sub i64 {f.new(f'load i64, ptr {address}')}, 1")
     return base, f.new(f"sitofp i64 {last} to {single_lane.scalar}")
 
 
-def _number(f: Writer, op: Op, a: list[str]) -> str:
-    """A constant from the table %numbers, in every lane."""
+def _piece_constant(f: Writer, op: Op, a: list[str]) -> str:
+    """Append the load of a constant from the table %constants, in every lane."""
     scalar = f.types.scalar
-    address = f.new(f"getelementptr {scalar}, ptr %numbers, i64 {op.extra}")
+    address = f.new(f"getelementptr {scalar}, ptr %constants, i64 {op.extra}")
     x = f.new(f"load {scalar}, ptr {address}, !invariant.load !1")
     if f.types.lanes == 1:
         return x
@@ -240,7 +243,7 @@ def _number(f: Writer, op: Op, a: list[str]) -> str:
 
 
 SPECIAL = {
-    "number": _number,
+    "piece_constant": _piece_constant,
     "neg": _neg,
     "not": _not,
     "select": _select,

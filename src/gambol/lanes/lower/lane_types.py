@@ -1,4 +1,4 @@
-"""The LLVM types of lanes: vectors of numbers, masks and integers, and their constants, as assembly text."""
+"""The LLVM types of lanes (vectors of reals, masks and integers) and their constants, as assembly text."""
 
 import ctypes
 import struct
@@ -10,7 +10,7 @@ BIAS: dict[Precision, int] = {"float64": 1023, "float32": 127}
 
 
 class LaneTypes:
-    """The LLVM types and constants of a number of lanes of one precision."""
+    """The LLVM types and constants for a precision and a number of lanes."""
 
     def __init__(self, precision: Precision, lanes: int) -> None:
         self.precision: Precision = precision
@@ -18,28 +18,28 @@ class LaneTypes:
         self.bytes = 8 if precision == "float64" else 4
         self.scalar = "double" if precision == "float64" else "float"
         self.integer = f"i{8 * self.bytes}"
-        self.real = self._many(self.scalar)
-        self.mask = self._many("i1")
-        self.bits = self._many(self.integer)
+        self.real = self._vector(self.scalar)
+        self.mask = self._vector("i1")
+        self.bits = self._vector(self.integer)
         self.suffix = f"v{lanes}f{8 * self.bytes}" if lanes > 1 else f"f{8 * self.bytes}"
 
-    def _many(self, of: str) -> str:
-        return f"<{self.lanes} x {of}>" if self.lanes > 1 else of
+    def _vector(self, scalar: str) -> str:
+        return f"<{self.lanes} x {scalar}>" if self.lanes > 1 else scalar
 
     def constant(self, x: float) -> str:
-        """Return a number in every lane, as its exact bits."""
+        """Return a vector with the number x in every lane, written as its exact bits."""
         if self.precision == "float32":
             x = ctypes.c_float(x).value
         bits = struct.unpack("<Q", struct.pack("<d", x))[0]
         return self._splat(self.scalar, f"0x{bits:016X}")
 
-    def whole(self, n: int) -> str:
-        """Return an integer in every lane."""
+    def integer_constant(self, n: int) -> str:
+        """Return a vector with the integer n in every lane."""
         return self._splat(self.integer, str(n))
 
-    def truth(self, holds: bool) -> str:
-        """Return a truth value in every lane."""
-        return self._splat("i1", "true" if holds else "false")
+    def mask_constant(self, value: bool) -> str:
+        """Return a mask with the same truth value in every lane."""
+        return self._splat("i1", "true" if value else "false")
 
-    def _splat(self, of: str, text: str) -> str:
-        return f"splat ({of} {text})" if self.lanes > 1 else text
+    def _splat(self, scalar: str, text: str) -> str:
+        return f"splat ({scalar} {text})" if self.lanes > 1 else text

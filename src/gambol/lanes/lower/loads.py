@@ -9,7 +9,7 @@ from gambol.lanes.trace import Body
 class Loads:
     """The inputs and captures of a body, loaded at first use, and the results of its calls, branches and loops.
 
-    fetch: loads input k; body: theirs; known: values of inputs that are available already, by number.
+    fetch: loads input k; body: the body; known: names of the values of inputs that are loaded already, by input number.
     """
 
     def __init__(self, fetch: Callable[[int], str], body: Body, known: dict[int, str]) -> None:
@@ -19,16 +19,16 @@ class Loads:
         self.slots: dict[int, int] = {}
         self.results: dict[int, dict[int, str]] = {}
 
-    def defer(self, number: int, op: Op) -> str:
-        """Register an input or capture without loading it."""
-        self.slots[number] = op.extra + (self.inputs if op.name == "captured" else 0)
+    def defer(self, index: int, op: Op) -> str:
+        """Register an input or capture, to be loaded at its first use. index, op: of its operation."""
+        self.slots[index] = op.extra + (self.inputs if op.name == "captured" else 0)
         return ""
 
-    def value(self, values: list[str], number: int) -> str:
-        """Return the name of an operation's value; an input is loaded at its first use."""
-        if number not in self.slots:
-            return values[number]
-        slot = self.slots[number]
+    def value(self, values: list[str], index: int) -> str:
+        """Return the name of the value of operation `index`; load an input at its first use. values: names so far."""
+        if index not in self.slots:
+            return values[index]
+        slot = self.slots[index]
         if slot not in self.known:
             self.known[slot] = self.fetch(slot)
         return self.known[slot]

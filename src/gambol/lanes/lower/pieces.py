@@ -1,36 +1,38 @@
-"""A long body as a loop over its pieces: each pattern is one function, and the data of each piece are in tables.
+"""Lowering of a long body to a loop over its pieces: a function for each pattern, and tables with the pieces' data.
 
-A pattern's function is `void (work, places, numbers, tables)`: work is the memory of the values between pieces; places
-are the offsets in it [bytes] of the piece's inputs and outputs; numbers are the piece's own constants.
+A pattern's function is `void (work, offsets, constants, tables)`: work is the memory of the values between pieces;
+offsets are those of the piece's inputs and outputs in it [bytes]; constants are those that differ between pieces.
 """
 
 from gambol.lanes.lower.lane_types import LaneTypes
 from gambol.lanes.lower.split import Pattern, SplitBody
 from gambol.lanes.trace import Body
 
-HEAD = """define internal void {name}(ptr noalias %work, ptr noalias %places, ptr noalias %numbers, ptr %tables) #0 {{
-entry:"""
+PIECE_HEAD = (
+    "define internal void {name}(ptr noalias %work, ptr noalias %offsets, ptr noalias %constants, ptr %tables) #0 {{\n"
+    "entry:"
+)
 
 DRIVER = """define internal void {name}(ptr noalias %in, ptr noalias %out, ptr %tables) #0 {{
 entry:
   %memory = alloca [{size} x {real}]
-  call void @llvm.memcpy.p0.p0.i64(ptr %memory, ptr %in, i64 {given}, i1 false)
+  call void @llvm.memcpy.p0.p0.i64(ptr %memory, ptr %in, i64 {input_bytes}, i1 false)
   br label %head
 head:
-  %turn = phi i64 [ 0, %entry ], [ %next, %work ]
-  %more = icmp slt i64 %turn, {pieces}
+  %k = phi i64 [ 0, %entry ], [ %next, %work ]
+  %more = icmp slt i64 %k, {pieces}
   br i1 %more, label %work, label %end
 work:
-  %piece = getelementptr {{ptr, i64, i64}}, ptr {name}.pieces, i64 %turn
+  %piece = getelementptr {{ptr, i64, i64}}, ptr {name}.pieces, i64 %k
   %function = load ptr, ptr %piece
-  %first.at = getelementptr {{ptr, i64, i64}}, ptr %piece, i64 0, i32 1
-  %first = load i64, ptr %first.at
-  %places = getelementptr i32, ptr {name}.places, i64 %first
-  %own.at = getelementptr {{ptr, i64, i64}}, ptr %piece, i64 0, i32 2
-  %own = load i64, ptr %own.at
-  %numbers = getelementptr {scalar}, ptr {name}.numbers, i64 %own
-  call void %function(ptr %memory, ptr %places, ptr %numbers, ptr %tables)
-  %next = add i64 %turn, 1
+  %offset.address = getelementptr {{ptr, i64, i64}}, ptr %piece, i64 0, i32 1
+  %first.offset = load i64, ptr %offset.address
+  %offsets = getelementptr i32, ptr {name}.offsets, i64 %first.offset
+  %constant.address = getelementptr {{ptr, i64, i64}}, ptr %piece, i64 0, i32 2
+  %first.constant = load i64, ptr %constant.address
+  %constants = getelementptr {scalar}, ptr {name}.constants, i64 %first.constant
+  call void %function(ptr %memory, ptr %offsets, ptr %constants, ptr %tables)
+  %next = add i64 %k, 1
   br label %head
 end:
 {results}
@@ -39,52 +41,58 @@ end:
 """
 
 
-def driver(name: str, types: LaneTypes, body: Body, parts: SplitBody, functions: dict[Pattern, str]) -> list[str]:
-    """Return the function of a body that runs its pieces one after the other, and the tables it needs.
+def driver(name: str, types: LaneTypes, body: Body, split_body: SplitBody, functions: dict[Pattern, str]) -> list[str]:
+    """Return the text of a function that runs the pieces of a body in order, and of its tables.
 
-    name: of the function; types: of its lanes; body, parts: the body and its pieces; functions: the name of each
-    pattern's function.
+    name: of the function; types: of its lanes; body, split_body: the body, whole and in pieces; functions: the
+    name of each pattern's function.
     """
     width = types.bytes * types.lanes
     entries: list[str] = []
-    places: list[int] = []
-    numbers: list[float] = []
-    for piece in parts.pieces:
-        entries.append(f"{{ptr, i64, i64}} {{ptr {functions[piece.pattern]}, i64 {len(places)}, i64 {len(numbers)}}}")
-        places += [width * parts.slots[n] for n in piece.inputs]
-        places += [width * (parts.size if n is None else parts.slots[n]) for n in piece.outputs]
-        numbers += piece.numbers
-    one = LaneTypes(types.precision, 1)
-    words = {
+    offsets: list[int] = []
+    constants: list[float] = []
+    for piece in split_body.pieces:
+        entries.append(
+            f"{{ptr, i64, i64}} {{ptr {functions[piece.pattern]}, i64 {len(offsets)}, i64 {len(constants)}}}"
+        )
+        offsets += [width * split_body.slots[n] for n in piece.inputs]
+        offsets += [width * (split_body.size if n is None else split_body.slots[n]) for n in piece.outputs]
+        constants += piece.constants
+    single_lane = LaneTypes(types.precision, 1)
+    fields = {
         "name": name,
-        "size": parts.size + 1,
+        "size": split_body.size + 1,
         "real": types.real,
         "scalar": types.scalar,
-        "given": width * sum(op.name in ("input", "captured") for op in body.ops),
-        "pieces": len(parts.pieces),
-        "results": "\n".join(_result(types, body, parts, k) for k in range(len(body.outputs))),
+        "input_bytes": width * sum(op.name in ("input", "captured") for op in body.ops),
+        "pieces": len(split_body.pieces),
+        "results": "\n".join(_result(types, body, split_body, k) for k in range(len(body.outputs))),
     }
     return [
         _table(f"{name}.pieces", "{ptr, i64, i64}", entries),
-        _table(f"{name}.places", "i32", [f"i32 {p}" for p in places]),
-        _table(f"{name}.numbers", types.scalar, [f"{types.scalar} {one.constant(x).split()[-1]}" for x in numbers]),
-        DRIVER.format(**words),
+        _table(f"{name}.offsets", "i32", [f"i32 {p}" for p in offsets]),
+        _table(
+            f"{name}.constants",
+            types.scalar,
+            [f"{types.scalar} {single_lane.constant(x).split()[-1]}" for x in constants],
+        ),
+        DRIVER.format(**fields),
     ]
 
 
-def _table(name: str, of: str, entries: list[str]) -> str:
-    return f"{name} = private constant [{len(entries)} x {of}] [{', '.join(entries)}]"
+def _table(name: str, entry_type: str, entries: list[str]) -> str:
+    return f"{name} = private constant [{len(entries)} x {entry_type}] [{', '.join(entries)}]"
 
 
-def _result(types: LaneTypes, body: Body, parts: SplitBody, k: int) -> str:
-    """Return the instructions that store output k: a constant, or a value from the memory."""
-    number = body.outputs[k]
-    op = body.ops[number]
+def _result(types: LaneTypes, body: Body, split_body: SplitBody, k: int) -> str:
+    """Return the instructions that store output k of a body: a constant, or a value from the memory."""
+    index = body.outputs[k]
+    op = body.ops[index]
     lines = [f"  %out.{k} = getelementptr {types.real}, ptr %out, i64 {k}"]
     value = f"%result.{k}"
     if op.name == "const":
         value = types.constant(op.extra)
     else:
-        lines.append(f"  %from.{k} = getelementptr {types.real}, ptr %memory, i64 {parts.slots[number]}")
-        lines.append(f"  {value} = load {types.real}, ptr %from.{k}")
+        lines.append(f"  %address.{k} = getelementptr {types.real}, ptr %memory, i64 {split_body.slots[index]}")
+        lines.append(f"  {value} = load {types.real}, ptr %address.{k}")
     return "\n".join([*lines, f"  store {types.real} {value}, ptr %out.{k}"])

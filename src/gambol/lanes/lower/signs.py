@@ -1,7 +1,7 @@
 """Signed constant factors, so that links whose constants differ only in sign have the same operations.
 
-The tracer makes constant factors positive and subtracts the product instead. Here a product whose first use subtracts
-it gets a negative factor and is added instead. Rounding is symmetric in sign: no bit changes.
+The tracer makes constant factors positive and subtracts the product instead. Here this is undone: a product whose first
+use subtracts it gets a negative factor and is added. Rounding is symmetric in sign, so no bit changes.
 """
 
 from gambol.lanes.ops import Op
@@ -15,70 +15,75 @@ FLIPPED = {
     ("fms", 2): "fma",
     ("neg", 0): "",
 }
-"""The operation that replaces one of which this argument changes sign; a negation is removed."""
+"""The operation that replaces (operation, index of the argument) if that argument changes sign; "" removes it."""
 
 SUBTRACTED = (("sub", 1), ("fms", 2), ("neg", 0))
-OUTSIDE = -1
+OUTPUT = -1
+"""The user of a value that is an output of the body."""
 
 
 def with_signed_factors(body: Body) -> Body:
-    """Return an equal body in which the first use of a product with a constant adds it, wherever possible."""
+    """Return an equivalent body in which the first use of a product with a constant adds it, if possible."""
     signs = _Signs(body)
-    for number, op in enumerate(body.ops):
-        place = next((k for k, a in enumerate(op.args[:2]) if body.ops[a].name == "const"), None)
-        if place is not None and op.name == "fnma":
-            signs.negate_constant(number, place, "fma")
-        elif place is not None and op.name == "mul" and signs.is_subtracted_first(number):
-            signs.negate_constant(number, place, "mul")
-            signs.flip_uses(number)
+    for index, op in enumerate(body.ops):
+        argument = next((k for k, a in enumerate(op.args[:2]) if body.ops[a].name == "const"), None)
+        if argument is not None and op.name == "fnma":
+            signs.negate_constant(index, argument, "fma")
+        elif argument is not None and op.name == "mul" and signs.is_subtracted_first(index):
+            signs.negate_constant(index, argument, "mul")
+            signs.flip_uses(index)
     return Body(body.name, signs.ops, body.inputs, body.outputs, body.captured, body.split_points, body.packing)
 
 
 class _Signs:
-    """The operations whose signs are being changed, and the users of each result, in order."""
+    """The operations of a body while signs are changed, and the users of each result, in order."""
 
     def __init__(self, body: Body) -> None:
         self.ops = list(body.ops)
         self.users: list[list[int]] = [[] for _ in body.ops]
-        for number, op in enumerate(body.ops):
+        for index, op in enumerate(body.ops):
             for a in op.args:
-                self.users[a].append(number)
+                self.users[a].append(index)
         for a in body.outputs:
-            self.users[a].append(OUTSIDE)
+            self.users[a].append(OUTPUT)
 
-    def negate_constant(self, number: int, place: int, name: str) -> None:
-        """Rename an operation and negate a constant argument of it; the new constant is appended to the operations."""
-        args = self.ops[number].args
-        self.ops.append(Op("const", (), -self.ops[args[place]].extra))
-        self.ops[number] = Op(name, (*args[:place], len(self.ops) - 1, *args[place + 1 :]))
+    def negate_constant(self, index: int, argument: int, name: str) -> None:
+        """Replace an operation by `name` with its constant argument negated; append the new constant to the operations.
 
-    def is_subtracted_first(self, number: int) -> bool:
-        """True where the first use of a product subtracts it, and all uses can take it with the other sign."""
-        uses = [self._use(user, number) for user in self.users[number]]
+        index: index of the operation; argument: index of the constant among its arguments.
+        """
+        args = self.ops[index].args
+        self.ops.append(Op("const", (), -self.ops[args[argument]].extra))
+        self.ops[index] = Op(name, (*args[:argument], len(self.ops) - 1, *args[argument + 1 :]))
+
+    def is_subtracted_first(self, index: int) -> bool:
+        """Return True if the first use of a product subtracts it, and FLIPPED has an operation for every use."""
+        uses = [self._use(user, index) for user in self.users[index]]
         return bool(uses) and uses[0] in SUBTRACTED and all(use in FLIPPED for use in uses)
 
-    def _use(self, user: int, number: int) -> tuple[str, int]:
+    def _use(self, user: int, index: int) -> tuple[str, int]:
+        """Return how an operation uses a result: its name and the index of the argument; ("other", 0) if unsuitable."""
         op = self.ops[user]
-        dropped = op.name == "neg" and OUTSIDE in self.users[user]
-        if user == OUTSIDE or dropped or op.args.count(number) > 1:
+        is_output = op.name == "neg" and OUTPUT in self.users[user]
+        if user == OUTPUT or is_output or op.args.count(index) > 1:
             return "other", 0
-        return op.name, op.args.index(number)
+        return op.name, op.args.index(index)
 
-    def flip_uses(self, number: int) -> None:
-        """Adapt all uses of a product that has changed sign, so that their results stay the same; negations last."""
-        uses = {user: FLIPPED[self._use(user, number)] for user in self.users[number]}
+    def flip_uses(self, index: int) -> None:
+        """Replace the users of a product that has changed sign, so that their results stay the same."""
+        uses = {user: FLIPPED[self._use(user, index)] for user in self.users[index]}
         for user, name in uses.items():
             if name:
-                others = tuple(a for a in self.ops[user].args if a != number)
-                self.ops[user] = Op(name, (*others, number))
+                other_args = tuple(a for a in self.ops[user].args if a != index)
+                self.ops[user] = Op(name, (*other_args, index))
         for user, name in uses.items():
             if not name:
-                self._skip(user, number)
+                self._skip(user, index)
 
-    def _skip(self, negation: int, number: int) -> None:
+    def _skip(self, negation: int, index: int) -> None:
         """Replace a negation by its operand in all operations that use it."""
         for user in self.users[negation]:
-            args = tuple(number if a == negation else a for a in self.ops[user].args)
+            args = tuple(index if a == negation else a for a in self.ops[user].args)
             self.ops[user] = Op(self.ops[user].name, args, self.ops[user].extra)
-            self.users[number].append(user)
+            self.users[index].append(user)
         self.ops[negation] = Op("const", (), 0.0)

@@ -1,7 +1,7 @@
-"""A long body split into pieces; pieces with the same operations on other values and numbers share one pattern.
+"""A long body is split into pieces. Pieces with the same operations on different values and constants share a pattern.
 
-The inputs of a piece are values of earlier pieces, its outputs are values used elsewhere. Each use of a constant counts
-as a constant of its own, so that two links of one type share a pattern whatever their lengths and masses are.
+The inputs of a piece are values of earlier pieces, its outputs are values that later pieces use. Each use of a constant
+counts as a separate constant, so that two links of one type share a pattern whatever their lengths and masses are.
 """
 
 from dataclasses import dataclass
@@ -14,15 +14,16 @@ from gambol.lanes.ops import COMMUTATIVE, MASKS, Op
 from gambol.lanes.trace import Body
 
 SHARED = ("input", "captured", "const")
-"""Operations outside of all pieces: a piece that uses their values takes them as inputs or constants."""
+"""Operations that are part of no piece: a piece takes their values as inputs or constants."""
 
 
 @dataclass(eq=False)
 class Pattern:
     """The operations that equal pieces share.
 
-    body: its inputs are values of other pieces, its outputs are used by others in some of the pieces; an operation
-    "number" is a constant that differs between the pieces. columns: for each such number its values in all pieces.
+    body: its inputs are values of other pieces; its outputs are used elsewhere by at least one piece of the pattern. An
+    operation "piece_constant" is a constant that differs between the pieces. columns: the values of each such constant
+    in all pieces.
     """
 
     body: Body
@@ -31,21 +32,20 @@ class Pattern:
 
 @dataclass
 class Piece:
-    """One use of a pattern.
+    """One use of a pattern. inputs, outputs: indices of values in the whole body; None for an unused output.
 
-    inputs: a value of the whole body for each input; outputs: one for each output, None where it is not used.
-    numbers: the piece's own constants.
+    constants: the values of the pattern's operations "piece_constant" in this piece.
     """
 
     pattern: Pattern
     inputs: list[int]
     outputs: list[int | None]
-    numbers: list[float]
+    constants: list[float]
 
 
 @dataclass
 class SplitBody:
-    """A body as pieces, in order. slots: the index of each value in a memory of `size` values."""
+    """A body as pieces, in order. slots: where each value is stored, in a memory of `size` values."""
 
     pieces: list[Piece]
     slots: dict[int, int]
@@ -53,36 +53,40 @@ class SplitBody:
 
 
 class _Copy:
-    """A copy of the operations of one piece, in terms of its own values, its inputs and its constants."""
+    """A copy of the operations of one piece, with operands renumbered within the piece.
+
+    local_index: of each value of the body that the copy computes or reads. inputs: the number of each input, by its
+    index in the body.
+    """
 
     def __init__(self, body: Body) -> None:
         self.body = body
         self.ops: list[Op] = []
-        self.local: dict[int, int] = {}
+        self.local_index: dict[int, int] = {}
         self.inputs: dict[int, int] = {}
         self.constants: list[float] = []
 
-    def add(self, number: int) -> int:
-        """Copy the operation of this number in the body, with its operands; return its index in the copy."""
-        op = self.body.ops[number]
+    def add(self, index: int) -> int:
+        """Copy an operation of the body, by its index there; return its index in the copy."""
+        op = self.body.ops[index]
         args = [self._operand(a) for a in op.args]
-        self.local[number] = self._append(
+        self.local_index[index] = self._append(
             Op(op.name, tuple(sorted(args) if op.name in COMMUTATIVE else args), op.extra)
         )
-        return self.local[number]
+        return self.local_index[index]
 
-    def _operand(self, number: int) -> int:
-        if number in self.local:
-            return self.local[number]
-        op = self.body.ops[number]
+    def _operand(self, index: int) -> int:
+        if index in self.local_index:
+            return self.local_index[index]
+        op = self.body.ops[index]
         if op.name == "const":
             self.constants.append(op.extra)
             return self._append(Op("const", (), len(self.constants) - 1))
-        if op.name in MASKS:  # it is computed again, since the memory holds no masks
-            return self.add(number)
-        self.inputs[number] = len(self.inputs)
-        self.local[number] = self._append(Op("input", (), self.inputs[number]))
-        return self.local[number]
+        if op.name in MASKS:  # a mask is computed again, since the memory between pieces holds no masks
+            return self.add(index)
+        self.inputs[index] = len(self.inputs)
+        self.local_index[index] = self._append(Op("input", (), self.inputs[index]))
+        return self.local_index[index]
 
     def _append(self, op: Op) -> int:
         self.ops.append(op)
@@ -90,16 +94,16 @@ class _Copy:
 
     @property
     def key(self) -> tuple[Any, ...]:
-        """The operations without the values of constants: equal for pieces of one pattern."""
+        """The operations without the values of constants. Pieces of one pattern have equal keys."""
         return tuple((op.name, op.args, op.extra) for op in self.ops)
 
 
 def split(body: Body) -> SplitBody:
-    """Split a body at its split points into pieces, with their patterns and the memory for values between them."""
-    edges = sorted({0, *body.split_points, len(body.ops)})
+    """Split a body at its split points into pieces; find their patterns, and allocate the memory between them."""
+    boundaries = sorted({0, *body.split_points, len(body.ops)})
     body = with_signed_factors(body)
-    copies = [_copied(body, a, b) for a, b in pairwise(edges)]
-    needed = {number for copy in copies for number in copy.inputs} | set(body.outputs)
+    copies = [_copied(body, a, b) for a, b in pairwise(boundaries)]
+    needed = {index for copy in copies for index in copy.inputs} | set(body.outputs)
     groups: dict[Any, list[_Copy]] = {}
     for copy in copies:
         if copy.ops:
@@ -111,8 +115,8 @@ def split(body: Body) -> SplitBody:
 
 
 def _pieces_of_pattern(name: str, copies: list[_Copy], needed: set[int]) -> dict[_Copy, Piece]:
-    """Return the pieces of copies with the same operations, which share a pattern. needed: values used elsewhere."""
-    results = [{i: n for n, i in copy.local.items() if n in needed and n not in copy.inputs} for copy in copies]
+    """Return the piece of each copy; all copies have the same operations. needed: values that other pieces use."""
+    results = [{i: n for n, i in copy.local_index.items() if n in needed and n not in copy.inputs} for copy in copies]
     outputs = sorted(set[int]().union(*results))
     uses = list(zip(*(copy.constants for copy in copies), strict=True))
     columns = list(dict.fromkeys(use for use in uses if len(set(use)) > 1))
@@ -125,35 +129,35 @@ def _pieces_of_pattern(name: str, copies: list[_Copy], needed: set[int]) -> dict
 
 
 def _constant(op: Op, uses: list[tuple[float, ...]], columns: list[tuple[float, ...]]) -> Op:
-    """Return the operation of a constant: "const" if all pieces of a pattern share it, else "number"."""
-    index: int = op.extra
-    use = uses[index]
-    return Op("number", (), columns.index(use)) if len(set(use)) > 1 else Op("const", (), use[0])
+    """Return the operation of a constant: "const" if it is equal in all pieces of a pattern, else "piece_constant"."""
+    constant: int = op.extra
+    use = uses[constant]
+    return Op("piece_constant", (), columns.index(use)) if len(set(use)) > 1 else Op("const", (), use[0])
 
 
 def _copied(body: Body, start: int, stop: int) -> _Copy:
     copy = _Copy(body)
-    for number in range(start, stop):
-        if body.ops[number].name not in SHARED and body.ops[number].name not in MASKS:
-            copy.add(number)
+    for index in range(start, stop):
+        if body.ops[index].name not in SHARED and body.ops[index].name not in MASKS:
+            copy.add(index)
     return copy
 
 
 def _allocated(body: Body, pieces: list[Piece]) -> SplitBody:
-    """Allocate a memory slot for each value, which is free again after the last piece that uses it."""
-    last = {number: k for k, piece in enumerate(pieces) for number in piece.inputs}
-    last |= dict.fromkeys(body.outputs, len(pieces))
-    inputs = [number for number, op in enumerate(body.ops) if op.name in ("input", "captured")]
-    slots = {number: slot for slot, number in enumerate(inputs)}
+    """Allocate a memory slot for each value between pieces; a slot is reused after the last piece that reads it."""
+    last_use = {index: k for k, piece in enumerate(pieces) for index in piece.inputs}
+    last_use |= dict.fromkeys(body.outputs, len(pieces))
+    inputs = [index for index, op in enumerate(body.ops) if op.name in ("input", "captured")]
+    slots = {index: slot for slot, index in enumerate(inputs)}
     free: list[int] = []
     size = len(inputs)
-    last_uses: dict[int, list[int]] = {}
-    for number, k in last.items():
-        last_uses.setdefault(k, []).append(number)
+    last_used_in: dict[int, list[int]] = {}
+    for index, k in last_use.items():
+        last_used_in.setdefault(k, []).append(index)
     for k, piece in enumerate(pieces):
-        for number in (n for n in piece.outputs if n is not None):
-            slots[number] = heappop(free) if free else size
-            size = max(size, slots[number] + 1)
-        for number in last_uses.get(k, ()):
-            heappush(free, slots[number])
+        for index in (n for n in piece.outputs if n is not None):
+            slots[index] = heappop(free) if free else size
+            size = max(size, slots[index] + 1)
+        for index in last_used_in.get(k, ()):
+            heappush(free, slots[index])
     return SplitBody(pieces, slots, size)

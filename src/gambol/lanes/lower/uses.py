@@ -1,4 +1,4 @@
-"""The uses in a body: of the results of its operations, of its inputs, and of other bodies."""
+"""Which results, inputs and other bodies a body uses, and how many operations it has."""
 
 from collections import Counter
 from typing import Any, cast
@@ -8,7 +8,7 @@ from gambol.lanes.trace import Body
 
 
 def parts_used(body: Body) -> dict[int, list[int]]:
-    """Return the used results of each operation that has several, by its number."""
+    """Return the used results of each operation with several results, by index of the operation."""
     used: dict[int, list[int]] = {}
     for op in body.ops:
         if op.name == "part":
@@ -22,7 +22,7 @@ def inputs_used(body: Body) -> list[int]:
 
 
 def inlined_bodies(body: Body) -> set[int]:
-    """Return the ids of the bodies of branches and loops that only one operation of a body runs."""
+    """Return the ids of the bodies of branches and loops that exactly one operation of this body runs."""
     counts = Counter(id(_body_of(op)) for op in body.ops if op.name in ("call", "when", "loop"))
     return {id(_body_of(op)) for op in body.ops if op.name in ("when", "loop") and counts[id(_body_of(op))] == 1}
 
@@ -33,7 +33,7 @@ def _body_of(op: Op) -> Body:
 
 
 def operation_count(body: Body) -> int:
-    """Return the number of operations of a body and all bodies that it runs, each counted once."""
+    """Return the number of operations of a body and of all bodies that it runs; each body counts once."""
     counts: dict[int, int] = {}
 
     def count(b: Body) -> None:

@@ -1,4 +1,4 @@
-"""Commands that dump the state of a figure to files, and load it back to the last bit."""
+"""Commands that dump the state of a figure to files, and load it again without loss."""
 
 import json
 from collections.abc import Callable
@@ -23,16 +23,16 @@ if TYPE_CHECKING:
     from gambol.script.interpreter import Interpreter
 
 FORMAT = "gambol corpus dump 1"
-"""The format name in every dump; other files are neither overwritten nor loaded."""
+"""The format name in every dump. Files without it are neither overwritten nor loaded."""
 
 BODIES_HEADER = "# gambol: where all bodies are\n"
 """The first line of a script that places bodies."""
 
-MAX_BYTES = 50_000_000  # bytes of a dump to load: a hundred times that of the largest figure
+MAX_BYTES = 50_000_000  # largest dump to load [bytes]: a hundred times the dump of the largest figure
 
 
 def _state_rows(state: State, kind: str) -> list[Any]:
-    """Return the rows of a state that belong in a kind of dump, each a view."""
+    """Return views of the rows of a state that a kind of dump stores."""
     step_state = state.step_state
     if kind == "motors":
         return leaves(step_state.memory.control)
@@ -43,15 +43,15 @@ def _state_rows(state: State, kind: str) -> list[Any]:
 
 
 def _dump_path(interp: "Interpreter", name: str, headers: tuple[str, ...] = (FORMAT,)) -> Path | None:
-    """Return the path of a dump to write; None in a dry run. GambolError for a file that is no dump.
+    """Return the path of a dump to write; None in a dry run. Raises GambolError if it is a file other than a dump.
 
-    interp: the interpreter. name: of the dump. headers: texts of which a file to overwrite must have one.
+    name: of the dump. headers: a file is a dump if it begins with one of these texts.
     """
     path = path_inside(interp.out or interp.folder, name, interp.where)
     if path.suffix == ".corpus" and BODIES_HEADER not in headers:
-        raise GambolError(f'"{name}" is the name of a script; give the dump another one')
+        raise GambolError(f'"{name}" is the name of a script; give the dump another name')
     if interp.out is not None and (path.is_dir() or (path.is_file() and not _has_header(path, headers))):
-        raise GambolError(f'"{name}" is there already and is no dump; give another name')
+        raise GambolError(f'"{name}" exists already and is not a dump; give another name')
     interp.planned_dumps[name] = PlannedDump(interp.spec.frame, {})
     return None if interp.is_dry_run else path
 
@@ -59,10 +59,10 @@ def _dump_path(interp: "Interpreter", name: str, headers: tuple[str, ...] = (FOR
 def _has_header(path: Path, headers: tuple[str, ...]) -> bool:
     try:
         with path.open("rb") as file:
-            start = file.read(100).decode("utf-8", "replace")
+            beginning = file.read(100).decode("utf-8", "replace")
     except OSError:
         return False
-    return any(header.strip() in start for header in headers)
+    return any(header.strip() in beginning for header in headers)
 
 
 def _write(path: Path, text: str) -> None:
@@ -71,13 +71,15 @@ def _write(path: Path, text: str) -> None:
 
 
 def _dump(kind: str) -> Callable[["Interpreter", Values], None]:
+    """Return the action of the command that writes a kind of dump."""
+
     def act(interp: "Interpreter", values: Values) -> None:
         interp.current_corpus().check_made()
         path = _dump_path(interp, values[0])
         state = interp.current_state()
         numbers = [float(row[0]) for row in _state_rows(state, kind)]
         if not np.isfinite(numbers).all():
-            raise GambolError("the motion is not finite any more, so there is nothing to keep")
+            raise GambolError("the state is not finite, so it cannot be dumped")
         content = {"format": FORMAT, "kind": kind, "corpus": state.world.figure.name, "numbers": numbers}
         interp.planned_dumps[values[0]] = PlannedDump(interp.spec.frame, content)
         if path is not None:
@@ -87,6 +89,8 @@ def _dump(kind: str) -> Callable[["Interpreter", Values], None]:
 
 
 def _load(kind: str) -> Callable[["Interpreter", Values], None]:
+    """Return the action of the command that loads a kind of dump."""
+
     def act(interp: "Interpreter", values: Values) -> None:
         (name,) = values
         corpus = interp.current_corpus()
@@ -95,14 +99,14 @@ def _load(kind: str) -> Callable[["Interpreter", Values], None]:
         content = _read_dump(interp, name)
         if content is None:
             return
-        numbers = _numbers(name, content, kind, corpus.name)
+        numbers = _checked_numbers(name, content, kind, corpus.name)
 
         def edit(state: State) -> None:
             rows = _state_rows(state, kind)
             if len(rows) != len(numbers):
                 raise GambolError(
-                    f'"{name}" holds {len(numbers)} numbers of {kind}, where this figure has {len(rows)}; '
-                    "it is of another figure, or of one with other motors or feet"
+                    f'"{name}" holds {len(numbers)} numbers of {kind}, but this figure has {len(rows)}; '
+                    "it is from another figure, or from one with other motors or feet"
                 )
             for row, number in zip(rows, numbers, strict=True):
                 row[:] = number
@@ -117,14 +121,14 @@ def _load(kind: str) -> Callable[["Interpreter", Values], None]:
 
 
 def _read_dump(interp: "Interpreter", name: str) -> Any:
-    """Return the content of a dump; None in a dry run without the folder that may have it."""
+    """Return the content of a dump; None in a dry run without the folder for dumps, which may contain it."""
     if interp.is_dry_run and name in interp.planned_dumps:
         return interp.planned_dumps[name].content
     paths = [path_inside(folder, name, interp.where) for folder in (interp.out, interp.folder) if folder is not None]
     path = next((path for path in paths if path.is_file()), None)
     if path is None:
         if interp.out is None:
-            return None  # the folder for dumps may have it
+            return None  # the folder for dumps may contain it
         raise GambolError(f'there is no dump "{name}" in {" or ".join(str(path.parent) for path in paths)}')
     try:
         if path.stat().st_size > MAX_BYTES:
@@ -134,20 +138,22 @@ def _read_dump(interp: "Interpreter", name: str) -> Any:
         raise GambolError(f'"{name}" cannot be read as a dump ({error})') from error
 
 
-def _numbers(name: str, content: Any, kind: str, corpus: str) -> list[float]:
-    """Return the numbers of a dump; GambolError where it is of another kind or figure."""
+def _checked_numbers(name: str, content: Any, kind: str, corpus: str) -> list[float]:
+    """Return the numbers of a dump. Raises GambolError for a dump of another kind or another figure."""
     try:
         if content["format"] != FORMAT or content["kind"] != kind:
             raise ValueError(f'it holds "{content["kind"]}", not "{kind}"')
         numbers = [float(number) for number in content["numbers"]]
         if content["corpus"] != corpus or not np.isfinite(numbers).all():
-            raise ValueError(f'it is of "{content["corpus"]}"')
+            raise ValueError(f'it is from "{content["corpus"]}"')
     except (ValueError, KeyError, TypeError, OverflowError) as error:
-        raise GambolError(f'"{name}" is no dump of {kind} of "{corpus}" ({error})') from error
+        raise GambolError(f'"{name}" is not a dump of {kind} of "{corpus}" ({error})') from error
     return numbers
 
 
 def _dump_joints(index: int, kind: str) -> Callable[["Interpreter", Values], None]:
+    """Return the action of the command that writes joint forces (index 0) or accelerations (index 1)."""
+
     def act(interp: "Interpreter", values: Values) -> None:
         interp.current_corpus().check_made()
         path = _dump_path(interp, values[0])
@@ -169,7 +175,7 @@ def _loadas(interp: "Interpreter", values: Values) -> None:
         if folder is not None
     ):
         raise GambolError(f'there is no dump "{values[0]}"')
-    interp.warn("accelerations are worked out at every step from all forces, so loading them changes nothing")
+    interp.warn("accelerations are computed from the forces at every step, so loading them changes nothing")
 
 
 def _dumpcontactforces(interp: "Interpreter", values: Values) -> None:
@@ -177,9 +183,16 @@ def _dumpcontactforces(interp: "Interpreter", values: Values) -> None:
     path = _dump_path(interp, values[0])
     if path is not None:
         state = interp.current_state()
-        seen = Engine(state.world, lanes=1).observe(state)
-        forces = {foot: float(force[0]) for foot, force in zip(state.world.feet, seen.normal_forces, strict=True)}
-        content = {"format": FORMAT, "kind": "contact forces", "feet": forces, "elsewhere": float(seen.elsewhere[0])}
+        observation = Engine(state.world, lanes=1).observe(state)
+        forces = {
+            foot: float(force[0]) for foot, force in zip(state.world.feet, observation.normal_forces, strict=True)
+        }
+        content = {
+            "format": FORMAT,
+            "kind": "contact forces",
+            "feet": forces,
+            "elsewhere": float(observation.elsewhere[0]),
+        }
         _write(path, json.dumps(content, indent=1) + "\n")
 
 
@@ -189,10 +202,10 @@ def _dumpmatcorpus(interp: "Interpreter", values: Values) -> None:
     if path is None:
         return
     state = interp.current_state()
-    at = kinematics(state.world.figure, [float(x) for x in state.q[0]], [0.0] * state.world.figure.nv)
+    link_state = kinematics(state.world.figure, [float(x) for x in state.q[0]], [0.0] * state.world.figure.nv)
     lines = [BODIES_HEADER.strip()]
     for link in state.world.figure.links:
-        pose = at.poses[link.index]
+        pose = link_state.poses[link.index]
         x, y, z, degrees = _axis_angle(pose.rotation)
         px, py, pz = (float(c) for c in pose.position)
         lines += [f"init {link.name}", f"rotateaxis {link.name} {x!r} {y!r} {z!r} {degrees!r}"]
@@ -201,26 +214,26 @@ def _dumpmatcorpus(interp: "Interpreter", values: Values) -> None:
 
 
 def _axis_angle(rotation: Rotation) -> tuple[float, float, float, float]:
-    """Return axis x, y, z and angle [degrees] of a rotation."""
+    """Return the axis (x, y, z) and the angle [degrees] of a rotation."""
     w, x, y, z = (float(c) for c in quaternion_of(rotation))
-    size = float(np.linalg.norm((x, y, z)))
-    if size == 0.0:
+    norm = float(np.linalg.norm((x, y, z)))
+    if norm == 0.0:
         return (0.0, 0.0, 1.0, 0.0)
-    return (x / size, y / size, z / size, float(np.degrees(2.0 * np.arctan2(size, w))))
+    return (x / norm, y / norm, z / norm, float(np.degrees(2.0 * np.arctan2(norm, w))))
 
 
 DEFINITIONS = (
     Definition("dumps", "file:file", "writes positions, velocities and time", _dump("state")),
-    Definition("loads", "file:file", "reads them back", _load("state")),
-    Definition("dumpmotors", "file:file", "writes what the gait and the motors remember", _dump("motors")),
-    Definition("loadmotors", "file:file", "reads it back", _load("motors")),
-    Definition(
-        "dumpcontacts", "file:file", "writes where feet hold the ground and what is attached", _dump("contacts")
-    ),
-    Definition("loadcontacts", "file:file", "reads it back", _load("contacts")),
+    Definition("loads", "file:file", "loads positions, velocities and time", _load("state")),
+    Definition("dumpmotors", "file:file", "writes the state of the gait and the motors", _dump("motors")),
+    Definition("loadmotors", "file:file", "loads the state of the gait and the motors", _load("motors")),
+    Definition("dumpcontacts", "file:file", "writes the state of contacts and attachments", _dump("contacts")),
+    Definition("loadcontacts", "file:file", "loads the state of contacts and attachments", _load("contacts")),
     Definition("dumpQs", "file:file", "writes the forces at all joints [N m or N]", _dump_joints(0, "joint forces")),
     Definition("dumpas", "file:file", "writes the accelerations of all joints", _dump_joints(1, "accelerations")),
     Definition("loadas", "file:file", "accepted: accelerations follow from the forces", _loadas),
     Definition("dumpcontactforces", "file:file", "writes the ground's force on each foot [N]", _dumpcontactforces),
-    Definition("dumpmatcorpus", "file:file", "writes a script that puts objects where the bodies are", _dumpmatcorpus),
+    Definition(
+        "dumpmatcorpus", "file:file", "writes a script that gives objects the poses of the bodies", _dumpmatcorpus
+    ),
 )

@@ -1,4 +1,4 @@
-"""Commands that build figures of objects, place them in the world, and attach them to it."""
+"""Commands that build figures from objects, place them in the world, and attach them to it."""
 
 from typing import TYPE_CHECKING
 
@@ -22,7 +22,7 @@ JOINT_KINDS = {"rotary": "revolute", "sliding": "prismatic"}
 """The kinds of joints, by their names in scripts."""
 
 WORLD = ("world", "ground")
-"""The names of the world as a body of an attachment."""
+"""The names of the world in attachments."""
 
 
 def _addcorpus(interp: "Interpreter", values: Values) -> None:
@@ -36,8 +36,8 @@ def _setcorpus(interp: "Interpreter", values: Values) -> None:
     interp.corpus = interp.spec.corpus(values[0])
 
 
-def _part(interp: "Interpreter", name: str, density: float, inertial: str | None, colliding: str | None) -> Part:
-    """Return the part made of an object, and remove the object."""
+def _make_part(interp: "Interpreter", name: str, density: float, inertial: str | None, colliding: str | None) -> Part:
+    """Make a part from an object, and remove the object. density [kg/m3], inertial, colliding: of the part."""
     part = interp.graphic_object(name).part(density, inertial != "0", colliding != "0")
     del interp.graphic_objects[name]
     return part
@@ -46,14 +46,14 @@ def _part(interp: "Interpreter", name: str, density: float, inertial: str | None
 def _addbody(interp: "Interpreter", values: Values) -> None:
     name, instance, x, y, z, kind, density, inertial, colliding, _, _ = values
     corpus = interp.current_corpus()
-    corpus.check_not_made("give addbody")
+    corpus.check_not_made("give addbody before that")
     if name in corpus.bodies:
         raise GambolError(f'there is a body "{name}" already; give this one another name')
     if name != instance and name in interp.graphic_objects:
-        raise GambolError(f'"{name}" is an object already; give the body another name, or make it of that object')
+        raise GambolError(f'"{name}" is an object already; give the body another name, or make it from that object')
     _check_direction(name, x, y, z)
     corpus.bodies[name] = Body(
-        name, [_part(interp, instance, density, inertial, colliding)], (x, y, z), JOINT_KINDS[kind]
+        name, [_make_part(interp, instance, density, inertial, colliding)], (x, y, z), JOINT_KINDS[kind]
     )
 
 
@@ -65,31 +65,31 @@ def _check_direction(name: str, x: float, y: float, z: float) -> None:
 def _addpart(interp: "Interpreter", values: Values) -> None:
     _, instance, body, density, inertial, colliding, _, _ = values
     corpus = interp.current_corpus()
-    corpus.check_not_made("give addpart")
-    corpus.body(body).parts.append(_part(interp, instance, density, inertial, colliding))
+    corpus.check_not_made("give addpart before that")
+    corpus.body(body).parts.append(_make_part(interp, instance, density, inertial, colliding))
 
 
 def _setroot(interp: "Interpreter", values: Values) -> None:
     corpus = interp.current_corpus()
-    corpus.check_not_made("give setroot")
+    corpus.check_not_made("give setroot before that")
     corpus.root = corpus.body(values[0]).name
 
 
 def _linkbodies(interp: "Interpreter", values: Values) -> None:
     parent, child = values
     corpus = interp.current_corpus()
-    corpus.check_not_made("give linkbodies")
+    corpus.check_not_made("give linkbodies before that")
     body = corpus.body(child)
     if body.parent is not None:
-        raise GambolError(f'"{child}" hangs on "{body.parent}" already; a body has one parent')
+        raise GambolError(f'"{child}" has the parent "{body.parent}" already; a body can have only one parent')
     if parent == child:
-        raise GambolError(f'"{child}" cannot hang on itself')
+        raise GambolError(f'"{child}" cannot be its own parent')
     body.parent = corpus.body(parent).name
 
 
 def _corpusinit(interp: "Interpreter", values: Values) -> None:
     corpus = interp.current_corpus()
-    corpus.check_not_made("it is made once;")
+    corpus.check_not_made("give corpusinit only once")
     corpus.figure()
     corpus.is_made = True
 
@@ -130,7 +130,9 @@ def _place_root(interp: "Interpreter", pose: Transform) -> None:
 def _setrootmatrix(interp: "Interpreter", values: Values) -> None:
     rows = np.array(values[0]).reshape(4, 4)
     if (rows[:, 3] != (0.0, 0.0, 0.0, 1.0)).any():
-        raise GambolError("the last column of the matrix is not 0 0 0 1; its rows are x, y, z axis and the place")
+        raise GambolError(
+            "the last column of the matrix is not 0 0 0 1; its rows are the x, y and z axis and the position"
+        )
     x, y, z, position = ((float(row[0]), float(row[1]), float(row[2])) for row in rows)
     R: Matrix3 = ((x[0], y[0], z[0]), (x[1], y[1], z[1]), (x[2], y[2], z[2]))
     check_rotation(R, "the root")
@@ -148,7 +150,7 @@ def _setrootpos(interp: "Interpreter", values: Values) -> None:
 def _setdown(interp: "Interpreter", values: Values) -> None:
     corpus = interp.current_corpus()
     corpus.is_placed = True
-    interp.edit_state(corpus, state_edits.set_down(state_edits.DROP if values[0] is None else values[0]))
+    interp.edit_state(corpus, state_edits.set_down(state_edits.DEFAULT_DROP if values[0] is None else values[0]))
 
 
 def _rootmotion(interp: "Interpreter", values: Values) -> None:
@@ -205,51 +207,67 @@ DEFINITIONS = (
     Definition(
         "addbody",
         f"body obj {XYZ} kind:sliding|rotary density:number {FLAGS}",
-        "makes an object a body; axis in its own frame, density [kg/m3]; "
-        "whether it has mass, whether it touches (0 or 1), and two flags that change nothing",
+        "makes an object a body; its joint axis is in its own frame, its density in kg/m3; "
+        "flags (0 or 1): it has mass, it collides, and two without effect",
         _addbody,
     ),
     Definition(
         "addpart",
         f"part obj body density:number {FLAGS}",
-        "fixes an object to a body, as it stands there; flags as of addbody",
+        "fixes an object to a body, with the same pose in the body's frame; flags as for addbody",
         _addpart,
     ),
-    Definition("setroot", "body", "says which body hangs on the world", _setroot),
-    Definition("linkbodies", "parent child", "hangs a body on another, where moves and turns have put it", _linkbodies),
-    Definition("corpusinit", "", "makes the figure; from now on only its joints and its root move", _corpusinit),
+    Definition("setroot", "body", "sets the root body, whose parent is the world", _setroot),
     Definition(
-        "setjointp", f"body {XYZ} kind:sliding|rotary?", "gives a joint's axis in the parent's frame", _setjointp
+        "linkbodies",
+        "parent child",
+        "makes a body the child of another, with the pose from its moves and rotations",
+        _linkbodies,
     ),
-    Definition("rootmotion", "how:fixed|free", "holds the root where it is, or lets it go", _rootmotion),
-    Definition("setrootpos", "", "puts the root where moves and turns of it have led since last time", _setrootpos),
-    Definition("setrootmatrix", "rows:matrix", "puts the root; four rows: x, y, z axis and place [m]", _setrootmatrix),
+    Definition("corpusinit", "", "makes the figure; afterwards only its joints and its root can move", _corpusinit),
+    Definition(
+        "setjointp", f"body {XYZ} kind:sliding|rotary?", "sets the axis of a joint, in the parent's frame", _setjointp
+    ),
+    Definition("rootmotion", "how:fixed|free", "fixes the root at its current pose, or frees it", _rootmotion),
+    Definition("setrootpos", "", "applies the moves and rotations of the root since the last setrootpos", _setrootpos),
+    Definition(
+        "setrootmatrix",
+        "rows:matrix",
+        "sets the pose of the root by four rows: x axis, y axis, z axis, position [m]",
+        _setrootmatrix,
+    ),
     Definition(
         "setdown",
         "drop:number?",
-        "puts the root above the ground; it falls so far [m], or 1 mm",
+        "puts the figure at a height above the ground [m]; the default is 1 mm",
         _setdown,
         is_extension=True,
     ),
     Definition(
-        "addv", f"body {XYZ} a:number b:number c:number", "adds to the root's velocity [m/s, rad/s], world axes", _addv
+        "addv",
+        f"body {XYZ} a:number b:number c:number",
+        "adds to the root's velocity, in world axes [m/s, rad/s]",
+        _addv,
     ),
-    Definition("maxv", "body linear:number angular:number", "warns when a body is faster [m/s, rad/s]", _maxv),
-    Definition("updatev", "", "accepted: velocities of bodies are always up to date", _updatev),
     Definition(
-        "integrate", "corpus switch:on|off?", "puts a figure on the integration list, or takes it off", _integrate
+        "maxv",
+        "body linear:number angular:number",
+        "outputs a line if a body is faster than these limits [m/s, rad/s]",
+        _maxv,
     ),
+    Definition("updatev", "", "accepted: velocities of bodies are always up to date", _updatev),
+    Definition("integrate", "corpus switch:on|off?", "switches the simulation of a figure on or off", _integrate),
     Definition(
         "bodygroundstick",
         "body switch:on|off",
-        "lets a body hold on to the ground while its leg stands",
+        "sets whether a body sticks to the ground while its leg stands",
         _bodygroundstick,
     ),
-    Definition("totalmass", "", "tells the mass of the current figure", _totalmass),
+    Definition("totalmass", "", "outputs the mass of the current figure", _totalmass),
     Definition(
         "attach",
         f"body1 body2 {XYZ} x2:number y2:number z2:number k:number ea:number eB:number e:number break_length:number?",
-        "ties two bodies, or a body and the world, by a spring that may break [m, N/m, N, 1/m]",
+        "connects two bodies, or a body and the world, by a spring that may break [m, N/m, N, 1/m]",
         _attach,
     ),
 )

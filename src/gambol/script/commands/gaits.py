@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from gambol.script.interpreter import Interpreter
 
 MAX_LEGS = 100
-"""Limit of the number of legs, which are numbered from 0."""
+"""Maximum number of legs; they are numbered from 0."""
 
 
 def _addroach(interp: "Interpreter", values: Values) -> None:
@@ -29,7 +29,7 @@ def _setroach(interp: "Interpreter", values: Values) -> None:
     interp.gait = interp.gaits[corpus.name]
 
 
-def _positive(what: str, value: float) -> float:
+def _check_positive(what: str, value: float) -> float:
     if value <= 0.0:
         raise GambolError(f"{what} is {value:g} s; give more than 0")
     return value
@@ -37,15 +37,15 @@ def _positive(what: str, value: float) -> float:
 
 def _metabolism(interp: "Interpreter", values: Values) -> None:
     gait = interp.current_gait()
-    gait.protraction = gait.retraction = gait.delay = _positive("the time of a step", values[0])
+    gait.protraction = gait.retraction = gait.delay = _check_positive("the time of a step", values[0])
 
 
 def _prottime(interp: "Interpreter", values: Values) -> None:
-    interp.current_gait().protraction = _positive("the time of a step", values[0])
+    interp.current_gait().protraction = _check_positive("the time of a step", values[0])
 
 
 def _rettime(interp: "Interpreter", values: Values) -> None:
-    interp.current_gait().retraction = _positive("the time of a stance", values[0])
+    interp.current_gait().retraction = _check_positive("the time of a stance", values[0])
 
 
 def _cycletime(interp: "Interpreter", values: Values) -> None:
@@ -57,18 +57,18 @@ def _cycletime(interp: "Interpreter", values: Values) -> None:
 
 def _dlegtime(interp: "Interpreter", values: Values) -> None:
     if values[0] < 0.0:
-        raise GambolError(f"a delay of {values[0]:g} s cannot be; give 0 or more")
+        raise GambolError(f"a delay of {values[0]:g} s is not possible; give 0 or more")
     interp.current_gait().delay = values[0]
 
 
-def _factor(value: float) -> float:
+def _check_factor(value: float) -> float:
     if value < 1.0:
         raise GambolError(f"a speed factor of {value:g} is faster than the tripod gait; give 1 or more")
     return value
 
 
 def _speed(interp: "Interpreter", values: Values) -> None:
-    interp.current_gait().speed = _factor(values[0])
+    interp.current_gait().speed = _check_factor(values[0])
 
 
 def _deltaspeed(interp: "Interpreter", values: Values) -> None:
@@ -81,11 +81,11 @@ def _incrspeed(interp: "Interpreter", values: Values) -> None:
 
 
 def _topspeed(interp: "Interpreter", values: Values) -> None:
-    interp.current_gait().top = _factor(values[0])
+    interp.current_gait().top = _check_factor(values[0])
 
 
 def _bottomspeed(interp: "Interpreter", values: Values) -> None:
-    interp.current_gait().bottom = _factor(values[0])
+    interp.current_gait().bottom = _check_factor(values[0])
 
 
 def _gaitgo(interp: "Interpreter", values: Values) -> None:
@@ -98,14 +98,14 @@ def _gaitinit(interp: "Interpreter", values: Values) -> None:
         interp.edit_state(gait.corpus, state_edits.reset_gait)
 
 
-def _leg_number(number: int) -> int:
+def _check_leg_number(number: int) -> int:
     if number >= MAX_LEGS:
         raise GambolError(f"there is no leg {number}; legs are 0 (front left), 1 (front right) and so on, below 100")
     return number
 
 
-def _checked(interp: "Interpreter", program: tuple[TimedCommand, ...]) -> tuple[TimedCommand, ...]:
-    """Return a motor program; ScriptError where it moves a joint without spring."""
+def _check_program(interp: "Interpreter", program: tuple[TimedCommand, ...]) -> tuple[TimedCommand, ...]:
+    """Return a motor program. Raises ScriptError if it moves a joint without a spring."""
     corpus = interp.current_gait().corpus
     for line in program:
         if line.command.definition.name == "motor":
@@ -120,12 +120,12 @@ def _checked(interp: "Interpreter", program: tuple[TimedCommand, ...]) -> tuple[
 
 def _procom(interp: "Interpreter", values: Values) -> None:
     number, program = values
-    interp.current_gait().programs(_leg_number(number)).step = _checked(interp, program)
+    interp.current_gait().programs(_check_leg_number(number)).step = _check_program(interp, program)
 
 
 def _retcom(interp: "Interpreter", values: Values) -> None:
     number, program = values
-    interp.current_gait().programs(_leg_number(number)).stance = _checked(interp, program)
+    interp.current_gait().programs(_check_leg_number(number)).stance = _check_program(interp, program)
 
 
 def _stepreflex(interp: "Interpreter", values: Values) -> None:
@@ -140,7 +140,7 @@ def _legstepreflex(interp: "Interpreter", values: Values) -> None:
     number, body, angle, direction = values
     gait = interp.current_gait()
     name = gait.corpus.body(body).name
-    programs = gait.programs(_leg_number(number))
+    programs = gait.programs(_check_leg_number(number))
     programs.bend_trigger, programs.lines["step"] = (name, angle, 1.0 if direction == "+" else -1.0), interp.where
 
 
@@ -148,7 +148,7 @@ def _legloadreflex(interp: "Interpreter", values: Values) -> None:
     number, body, force = values
     gait = interp.current_gait()
     name = gait.corpus.body(body).name
-    programs = gait.programs(_leg_number(number))
+    programs = gait.programs(_check_leg_number(number))
     programs.load_trigger, programs.lines["load"] = (name, abs(force)), interp.where
 
 
@@ -168,31 +168,33 @@ def _legstatus(interp: "Interpreter", values: Values) -> None:
 Act = Callable[["Interpreter", Values], None]
 
 
-def _time(name: str, action: str, act: Act) -> Definition:
+def _time_definition(name: str, action: str, act: Act) -> Definition:
     return Definition(name, "time:number", action, act)
 
 
 DEFINITIONS = (
     Definition("addroach", "corpus", "gives a figure a gait, and makes it the current one", _addroach),
     Definition("setroach", "corpus", "makes the gait of a figure the current one", _setroach),
-    _time("metabolism", "sets the times of step, stance and delay at top speed at once [s]", _metabolism),
-    _time("prottime", "sets the time of a step, its protraction [s]", _prottime),
-    _time("rettime", "sets the time of a stance at top speed, its retraction [s]", _rettime),
-    _time("cycletime", "sets the time of step and stance together at top speed [s]", _cycletime),
-    _time("dlegtime", "sets the delay between a leg's step and that of the leg in front [s]", _dlegtime),
-    Definition(
-        "speed", "factor:number", "sets the speed: 1 is top speed, 2 has half as many strides in a time", _speed
+    _time_definition(
+        "metabolism", "sets the times of step, stance and delay at top speed to one value [s]", _metabolism
     ),
-    Definition("deltaspeed", "factor:number", "sets by how much incrspeed changes the factor", _deltaspeed),
+    _time_definition("prottime", "sets the time of a step (protraction) [s]", _prottime),
+    _time_definition("rettime", "sets the time of a stance (retraction) at top speed [s]", _rettime),
+    _time_definition("cycletime", "sets the time of step and stance together at top speed [s]", _cycletime),
+    _time_definition("dlegtime", "sets the delay between a leg's step and that of the leg in front [s]", _dlegtime),
+    Definition(
+        "speed", "factor:number", "sets the speed factor: 1 is top speed, 2 is half as many strides per second", _speed
+    ),
+    Definition("deltaspeed", "factor:number", "sets the change of the speed factor by incrspeed", _deltaspeed),
     Definition(
         "incrspeed",
         "",
-        "goes faster: takes the change off the factor, as far as top and bottom speed allow",
+        "increases the speed: subtracts the change from the speed factor, within topspeed and bottomspeed",
         _incrspeed,
     ),
-    Definition("topspeed", "factor:number", "sets the least factor that incrspeed leads to", _topspeed),
-    Definition("bottomspeed", "factor:number", "sets the largest factor that incrspeed leads to", _bottomspeed),
-    Definition("gaitinit", "", "brings the gait back to before its first step", _gaitinit),
+    Definition("topspeed", "factor:number", "sets the smallest speed factor for incrspeed", _topspeed),
+    Definition("bottomspeed", "factor:number", "sets the largest speed factor for incrspeed", _bottomspeed),
+    Definition("gaitinit", "", "resets the gait to its state before the first step", _gaitinit),
     Definition("gaitgo", "", "starts the oscillators", _gaitgo),
     Definition(
         "procom",
@@ -200,20 +202,25 @@ DEFINITIONS = (
         "sets the motor program of a leg's step; a line with a dot ends it",
         _procom,
     ),
-    Definition("retcom", "leg:count commands:program", "sets the motor program of a leg's stance, likewise", _retcom),
-    Definition("stepreflex", "switch:on|off", "switches the step reflex of all legs", _stepreflex),
+    Definition(
+        "retcom",
+        "leg:count commands:program",
+        "sets the motor program of a leg's stance; a line with a dot ends it",
+        _retcom,
+    ),
+    Definition("stepreflex", "switch:on|off", "switches the step reflex of all legs on or off", _stepreflex),
     Definition(
         "legstepreflex",
         "leg:count body angle:number direction:+|-",
-        "a leg steps when its upper joint is beyond an angle [rad]",
+        "sets the angle of a leg's upper joint beyond which the leg steps [rad]",
         _legstepreflex,
     ),
-    Definition("loadreflex", "switch:on|off", "switches the load-bearing reflex of all legs", _loadreflex),
+    Definition("loadreflex", "switch:on|off", "switches the load-bearing reflex of all legs on or off", _loadreflex),
     Definition(
         "legloadreflex",
         "leg:count body force:number",
-        "a leg stands while its second joint bears more than a torque [N m]",
+        "sets the torque at a leg's second joint above which the leg does not step [N m]",
         _legloadreflex,
     ),
-    Definition("legstatus", "leg:count", "tells whether a leg steps or stands", _legstatus),
+    Definition("legstatus", "leg:count", "outputs whether a leg steps or stands", _legstatus),
 )

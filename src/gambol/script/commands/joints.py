@@ -13,14 +13,14 @@ if TYPE_CHECKING:
     from gambol.script.interpreter import Interpreter
 
 NUMBERS = ("k", "k_q", "b", "ea", "eB", "e_q", "l_min", "l_max", "l_k", "l_b", "extra")
-"""Parameters of a joint that are numbers of its spring, damper, limits or extra force."""
+"""Parameters of a joint's springs, damper, limits and extra force."""
 
 STRENGTHS = ("k", "b", "ea", "eB", "l_k", "l_b")
 """The parameters that cannot be negative."""
 
 PARAMETERS = "q|dq|Q_type|springtype|" + "|".join(NUMBERS)
 
-SLIP_TOLERANCE = 1e-9  # of a ratio of angles to a power of ten: the decimal point of one of them has then slipped
+SLIP_TOLERANCE = 1e-9  # relative: if the ratio of two angles is a power of ten, a decimal point may have slipped
 
 
 def _joint(interp: "Interpreter", values: Values) -> None:
@@ -67,21 +67,21 @@ def _set_number(interp: "Interpreter", corpus: Corpus, body: Body, parameter: st
 
 
 def _compare_mirror(interp: "Interpreter", corpus: Corpus, name: str, value: float) -> None:
-    """Warn of an angle that equals its mirror image's with another decimal point. [McKenna 1990, appendix C]"""
+    """Warn if the angles of a body and its mirror image differ in the decimal point only. [McKenna 1990, appendix C]"""
     body, mirror = corpus.bodies[name], _mirror_body(corpus, name)
     body.angle = value
     if mirror and mirror.angle and value:
-        other = mirror.angle
-        ratio = abs(value / other)
+        mirror_angle = mirror.angle
+        ratio = abs(value / mirror_angle)
         if any(abs(ratio - power) < SLIP_TOLERANCE * power for power in (0.01, 0.1, 10.0, 100.0)):
             interp.warn(
-                f'"{name}" is put at {value:g}, its mirror image "{mirror.name}" at {other:g}: '
-                "has a decimal point slipped? Both are kept"
+                f'"{name}" is set to {value:g}, its mirror image "{mirror.name}" to {mirror_angle:g}: '
+                "has a decimal point slipped? Both values are used"
             )
 
 
 def _mirror_body(corpus: Corpus, name: str) -> Body | None:
-    """Return the body on the other side, by the names of the thesis: leg_mr1 and leg_ml1."""
+    """Return the body on the other side. Names are those of the thesis, such as leg_mr1 and leg_ml1."""
     match = re.fullmatch(r"(leg_\w)([lr])(\d+)", name)
     return corpus.bodies.get(match[1] + {"l": "r", "r": "l"}[match[2]] + match[3]) if match else None
 
@@ -131,10 +131,16 @@ DEFINITIONS = (
         _joint,
     ),
     Definition(
-        "motor", "body what:etarget|ktarget target:number time:time", "sends a rest angle to a target in a time", _motor
+        "motor",
+        "body what:etarget|ktarget target:number time:time",
+        "moves a rest angle to a target in a given time",
+        _motor,
     ),
     Definition(
-        "jointmatchexp", "body", "makes the angle at which a joint is the rest angle of its spring", _jointmatchexp
+        "jointmatchexp",
+        "body",
+        "sets the rest angle of a joint's spring to the current angle of the joint",
+        _jointmatchexp,
     ),
-    Definition("jointstatus", "body", "tells angle, speed, rest angle and force of a joint", _jointstatus),
+    Definition("jointstatus", "body", "outputs angle, speed, rest angle and force of a joint", _jointstatus),
 )

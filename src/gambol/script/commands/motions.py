@@ -32,19 +32,19 @@ def _echo(interp: "Interpreter", values: Values) -> None:
 
 
 def _read(interp: "Interpreter", values: Values) -> None:
-    raise GambolError("it stands on a line of its own, with the name of a file")
+    raise GambolError("it must be a separate line, with the name of a file")
 
 
 DEFINITIONS = (
-    Definition("go", "frames:count?", "simulates some frames, or one", _go),
-    Definition("alarm", "time:number command:command", "runs a command at a time [s]", _alarm),
+    Definition("go", "frames:count?", "simulates a number of frames; the default is 1", _go),
+    Definition("alarm", "time:number command:command", "executes a command at a time [s]", _alarm),
     Definition(
         "timer",
         "time:time command:command",
-        "runs a command after a time [s]; in motor programs after a part of their time, such as *0.5",
+        "executes a command after a time [s]; in a motor program, after a fraction of its duration, such as *0.5",
         _timer,
     ),
-    Definition("timerflush", "", "runs the commands of all alarms and timers that are due", _timerflush),
+    Definition("timerflush", "", "executes the commands of all alarms and timers that are due", _timerflush),
     Definition("!", "words:text", "prints the rest of the line", _echo),
-    Definition("read", "file:file?", "reads in another script of the same folder", _read, is_extension=True),
+    Definition("read", "file:file?", "inserts another script of the same folder", _read, is_extension=True),
 )

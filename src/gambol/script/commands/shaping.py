@@ -20,7 +20,9 @@ def _transform(interp: "Interpreter", name: str) -> Transform:
     if not corpus.is_made:
         return corpus.bodies[name].pose
     if name != corpus.root:
-        raise GambolError(f'the figure is made; its joints move "{name}" (joint {name} q), and its root all of it')
+        raise GambolError(
+            f'the figure is made; move "{name}" by its joint (joint {name} q), or the whole figure by its root'
+        )
     return corpus.pending_move
 
 
@@ -29,7 +31,7 @@ def _set_transform(interp: "Interpreter", name: str, transform: Transform) -> No
     if corpus is None or name not in corpus.bodies:
         interp.graphic_object(name).transform = transform
     elif not transform.rigid:
-        raise GambolError(f'"{name}" is a body, whose size is settled; scale its object before addbody')
+        raise GambolError(f'"{name}" is a body, which cannot be scaled; scale its object before addbody')
     elif corpus.is_made:
         corpus.pending_move = transform
     else:
@@ -56,14 +58,14 @@ def _xformcenter(interp: "Interpreter", values: Values) -> None:
 def _get(interp: "Interpreter", values: Values) -> None:
     name, _, file = values
     if name in interp.graphic_objects:
-        raise GambolError(f'there is an object "{name}" already; close it by closeobj, or give another name')
+        raise GambolError(f'there is an object "{name}" already; remove it by closeobj, or give another name')
     if interp.corpus is not None and name in interp.corpus.bodies:
         raise GambolError(f'"{name}" is a body already; give the object another name')
     instance = file.replace("\\", "/").rpartition("/")[2]
     heights = file if file.endswith((".csv", ".npy")) else ""
     if instance not in SOLIDS and not heights:
         raise GambolError(
-            f'"{instance}" is no object that gambol has; {did_you_mean(instance, SOLIDS)} (or heights: .csv, .npy)'
+            f'"{instance}" is not an object of gambol; {did_you_mean(instance, SOLIDS)} (or heights: .csv, .npy)'
         )
     interp.graphic_objects[name] = GraphicObject(name, instance, heights)
 
@@ -80,7 +82,7 @@ def _pushobj(interp: "Interpreter", values: Values) -> None:
 def _popobj(interp: "Interpreter", values: Values) -> None:
     graphic = interp.graphic_object(values[0])
     if not graphic.pushed:
-        raise GambolError(f'no transform of "{graphic.name}" was pushed; give pushobj first')
+        raise GambolError(f'there is no saved transform of "{graphic.name}"; give pushobj first')
     graphic.transform = graphic.pushed.pop()
 
 
@@ -104,41 +106,50 @@ def _move(interp: "Interpreter", values: Values) -> None:
     _set_transform(interp, name, _transform(interp, name).moved((x, y, z), interp.premultiply))
 
 
-def _turn(interp: "Interpreter", name: str, R: Matrix3) -> None:
+def _rotate_by(interp: "Interpreter", name: str, R: Matrix3) -> None:
     _set_transform(interp, name, _transform(interp, name).turned(R, interp.centre, interp.premultiply))
 
 
 def _rotate(interp: "Interpreter", values: Values) -> None:
     name, axis, degrees = values
-    _turn(interp, name, rotation_about(axis, math.radians(degrees)))
+    _rotate_by(interp, name, rotation_about(axis, math.radians(degrees)))
 
 
 def _rotateaxis(interp: "Interpreter", values: Values) -> None:
     name, x, y, z, degrees = values
-    _turn(interp, name, rotation_about((x, y, z), math.radians(degrees)))
+    _rotate_by(interp, name, rotation_about((x, y, z), math.radians(degrees)))
 
 
 DEFINITIONS = (
+    Definition("postmult", "", "a transform applies after the earlier ones, along fixed axes (the default)", _postmult),
+    Definition("premult", "", "a transform applies before the earlier ones, in the object's own axes", _premult),
     Definition(
-        "postmult", "", "transforms act after those before them, along fixed axes; so it is to begin with", _postmult
+        "xformcenter", "x:number y:number z:number", "sets the centre of rotations and scalings [m]", _xformcenter
     ),
-    Definition("premult", "", "transforms act before those before them, in the object's own axes", _premult),
-    Definition(
-        "xformcenter", "x:number y:number z:number", "turns and scalings are about this point [m]", _xformcenter
-    ),
-    Definition("localxforms", "", "turns and scalings are about the origin again", _localxforms),
+    Definition("localxforms", "", "resets the centre of rotations and scalings to the origin", _localxforms),
     Definition("get", "obj from:from|? file:file", "makes an object: a solid 1 m wide, or a grid of heights", _get),
-    Definition("closeobj", "obj", "forgets an object", _closeobj),
-    Definition("pushobj", "obj", "keeps an object's transform", _pushobj),
-    Definition("popobj", "obj", "takes back the transform kept last", _popobj),
-    Definition("init", "obj", "puts an object or a body back to where it began", _init),
+    Definition("closeobj", "obj", "removes an object", _closeobj),
+    Definition("pushobj", "obj", "saves the transform of an object", _pushobj),
+    Definition("popobj", "obj", "restores the transform that was saved last", _popobj),
+    Definition("init", "obj", "resets the transform of an object or a body", _init),
     Definition("scale", "obj x:number y:number z:number", "scales an object along three axes", _scale),
     Definition("center", "obj", "puts the centre of an object at the origin", _center),
     Definition(
-        "move", "obj x:number y:number z:number", "moves an object, a body in its parent, or the root [m]", _move
+        "move",
+        "obj x:number y:number z:number",
+        "moves an object, a body in its parent's frame, or the root [m]",
+        _move,
     ),
-    Definition("rotate", "obj axis:x|y|z angle:number", "turns it about an axis [degrees]", _rotate),
     Definition(
-        "rotateaxis", "obj x:number y:number z:number angle:number", "turns it about any axis [degrees]", _rotateaxis
+        "rotate",
+        "obj axis:x|y|z angle:number",
+        "rotates an object, a body or the root about an axis [degrees]",
+        _rotate,
+    ),
+    Definition(
+        "rotateaxis",
+        "obj x:number y:number z:number angle:number",
+        "rotates an object, a body or the root about any axis [degrees]",
+        _rotateaxis,
     ),
 )

@@ -11,7 +11,7 @@ from gambol.integrate import INTEGRATORS
 from gambol.script import state_edits
 from gambol.script.language.command import Definition, Values
 from gambol.script.language.lines import path_inside
-from gambol.script.world_spec import METHODS, WorldSpec, grid_at
+from gambol.script.world_spec import METHOD_NAMES, WorldSpec, transformed_grid
 
 if TYPE_CHECKING:
     from gambol.script.interpreter import Interpreter
@@ -33,14 +33,14 @@ def _setworld(interp: "Interpreter", values: Values) -> None:
     interp.gait = interp.gaits.get(interp.corpus.name) if interp.corpus else None
 
 
-def _positive(what: str, value: float) -> float:
+def _check_positive(what: str, value: float) -> float:
     if value <= 0.0:
         raise GambolError(f"{what} is {value:g}; give more than 0")
     return value
 
 
 def _iter(interp: "Interpreter", values: Values) -> None:
-    interp.spec.iter = int(_positive("the number of loops", values[0]))
+    interp.spec.iter = int(_check_positive("the number of frames", values[0]))
 
 
 def _dt(interp: "Interpreter", values: Values) -> None:
@@ -49,7 +49,7 @@ def _dt(interp: "Interpreter", values: Values) -> None:
         interp.say(f"dt {spec.dt:.10g}")
         return
     time = spec.time
-    spec.dt = _positive("the time of a frame", values[0])
+    spec.dt = _check_positive("the time of a frame", values[0])
     _set_time(interp, time)
 
 
@@ -75,7 +75,7 @@ def _h(interp: "Interpreter", values: Values) -> None:
     if values[0] is None:
         interp.say(f"h {interp.spec.h:.10g}")
         return
-    interp.spec.h = _positive("the step", values[0])
+    interp.spec.h = _check_positive("the step", values[0])
     for corpus in interp.spec.corpora.values():
         if corpus.is_made:
             interp.edit_state(corpus, state_edits.set_step(interp.spec.h))
@@ -85,12 +85,12 @@ def _eps(interp: "Interpreter", values: Values) -> None:
     if values[0] is None:
         interp.say(f"eps {interp.spec.eps:.10g}")
     else:
-        interp.spec.eps = _positive("the tolerance", values[0])
+        interp.spec.eps = _check_positive("the tolerance", values[0])
 
 
 def _integration(interp: "Interpreter", values: Values) -> None:
     (name,) = values
-    known = dict.fromkeys((*METHODS, *INTEGRATORS))
+    known = dict.fromkeys((*METHOD_NAMES, *INTEGRATORS))
     if not name:
         interp.say(f"integration {interp.spec.integration}")
     elif name not in known:
@@ -137,13 +137,13 @@ def _addtrigrid(interp: "Interpreter", values: Values) -> None:
             f'"{instance}" is a copy of "{graphic.instance}", not of heights; get it from a .csv or .npy file'
         )
     heights = read_heights(path_inside(interp.folder, graphic.heights, interp.where))
-    interp.spec.grid = grid_at(graphic, HeightGrid(np.asarray(heights), 1.0))
+    interp.spec.grid = transformed_grid(graphic, HeightGrid(np.asarray(heights), 1.0))
 
 
-def _number(
+def _ground_definition(
     name: str, description: str, field: str, highest: float = np.inf, lowest: float = 0.0, is_extension: bool = False
 ) -> Definition:
-    """Return the definition of a command that sets, or without a value outputs, a parameter of the ground.
+    """Return the definition of a command that sets a parameter of the ground or, without a value, outputs it.
 
     name, description, is_extension: of the command. field: of GroundParameters. highest, lowest: bounds of the value.
     """
@@ -154,90 +154,103 @@ def _number(
             current = getattr(ground, field)
             interp.say(f"{name} {'not set' if current is None else format(current, '.10g')}")
         elif not lowest <= values[0] <= highest:
-            raise GambolError(f"{values[0]:g} cannot be; give a number from {lowest:g} to {highest:g}")
+            raise GambolError(f"{values[0]:g} is not possible; give a number from {lowest:g} to {highest:g}")
         else:
             setattr(ground, field, values[0])
 
     return Definition(name, "value:number?", description, act, is_extension)
 
 
-def _accepted(name: str, arguments: str, description: str) -> Definition:
-    """Return the definition of a command that is accepted without effect."""
+def _no_effect_definition(name: str, arguments: str, description: str) -> Definition:
+    """Return the definition of a command that is accepted but has no effect."""
 
     def act(interp: "Interpreter", values: Values) -> None:
         if values and values[-1] != "off":
             interp.warn(f"{name} has no effect: bodies of scripts do not collide with each other, only with the ground")
 
-    return Definition(name, arguments, f"noted only: {description}", act)
+    return Definition(name, arguments, f"accepted, no effect: {description}", act)
 
 
 MIN_DIVISOR = 1e-12
-"""Least value of parameters of the ground that are divisors."""
+"""Smallest value of ground parameters that are divisors."""
 
 DEFINITIONS = (
     Definition("addworld", "world", "makes a new world, which becomes the current one", _addworld),
     Definition("setworld", "world", "makes a world the current one", _setworld),
     Definition("iter", "loops:count", "sets the number of frames between pictures", _iter),
-    Definition("dt", "time:number?", "sets the time of a frame [s]: when gait, alarms and timers decide", _dt),
-    Definition("h", "time:number?", "sets the integrator's step, the first one or the only one [s]", _h),
+    Definition("dt", "time:number?", "sets the time of a frame [s], after which gait, alarms and timers act", _dt),
+    Definition(
+        "h", "time:number?", "sets the step of the integrator [s]; of an adaptive integrator the first step", _h
+    ),
     Definition(
         "eps",
         "tolerance:number?",
         "sets the tolerance of rkf; 10 is a relative error of 0.001, for lengths relative to the figure's size",
         _eps,
     ),
-    Definition("time", "time:number?", "sets the time, or tells it [s]", _time),
+    Definition("time", "time:number?", "sets or outputs the time [s]", _time),
     Definition(
         "integration",
         "method:text",
-        "chooses the integrator: rkf, euler, ..., or one of gambol's",
+        "sets the integrator: rkfixed, rkvar, rkf, euler, or an integrator of gambol",
         _integration,
     ),
     Definition("setgrav", "strength:number", "sets gravity, along -z [m/s2]", _setgrav),
-    Definition("grav", "switch:on|off?", "switches gravity", _grav),
-    Definition("ground", "switch:on|off?", "switches the ground", _ground),
+    Definition("grav", "switch:on|off?", "switches gravity on or off", _grav),
+    Definition("ground", "switch:on|off?", "switches the ground on or off", _ground),
     Definition("groundtype", "type:flat|trigrid?", "chooses level ground or a grid of triangles", _groundtype),
     Definition("groundz", "height:number?", "sets the height of level ground [m]", _groundz),
     Definition(
         "groundscale",
         "scale:mass|none",
-        "makes the ground's forces per kilogram of the figure, or not",
+        "sets whether the ground's forces are per kilogram of the figure",
         _groundscale,
         True,
     ),
-    _number("groundk", "spring of the ground [N/m, per kg]", "k"),
-    _number("groundb", "damper of the ground [N s/m, per kg]", "b"),
-    _number("groundkrf", "velocity-dependent reaction of the ground: added to its damper [N s/m, per kg]", "krf"),
-    _number("groundea", "strength of the ground's exponential spring [N, per kg]", "ea"),
-    _number("groundeB", "rise of the ground's exponential spring [1/m]", "eB"),
-    _number("groundemaxz", "depth beyond which the ground's force grows no more [m]", "emaxz", lowest=MIN_DIVISOR),
-    _number("grounde", "factor of the ground's force while a point leaves the ground", "e", 1.0),
-    _number("groundfric", "coefficient of friction", "fric"),
-    _number("groundfric2", "coefficient of the second friction model, a bristle; 0: that of the first", "fric2"),
-    _number("groundfric2k", "spring of a bristle [N/m, per kg]", "fric2k", lowest=MIN_DIVISOR),
-    _number("groundfric2e", "restitution of a bristle; converted to a damping", "fric2e", 1.0),
-    _number("groundstickeA", "strength of sticky feet's hold [N, per kg]", "stickeA"),
-    _number("groundstickeB", "rise of sticky feet's hold [1/m]", "stickeB", lowest=MIN_DIVISOR),
-    _number("groundstickemaxz", "stretch at which a hold breaks [m]", "stickemaxz", lowest=MIN_DIVISOR),
-    _number("groundsticke", "factor of a hold's force while the point returns", "sticke", 1.0),
-    _number("groundstickb", "damper of sticky feet's hold [N s/m, per kg]", "stickb", is_extension=True),
-    _number("groundbristleb", "damper of a bristle [N s/m, per kg]", "bristleb", is_extension=True),
-    _number("groundskid", "damper of points that slide slowly [N s/m, per kg]", "skid", is_extension=True),
-    _number(
+    _ground_definition("groundk", "spring of the ground [N/m, per kg]", "k"),
+    _ground_definition("groundb", "damper of the ground [N s/m, per kg]", "b"),
+    _ground_definition(
+        "groundkrf", "velocity-dependent reaction of the ground: added to its damper [N s/m, per kg]", "krf"
+    ),
+    _ground_definition("groundea", "strength of the ground's exponential spring [N, per kg]", "ea"),
+    _ground_definition("groundeB", "rise of the ground's exponential spring [1/m]", "eB"),
+    _ground_definition(
+        "groundemaxz", "depth beyond which the ground's force does not increase [m]", "emaxz", lowest=MIN_DIVISOR
+    ),
+    _ground_definition("grounde", "factor of the ground's force while a point leaves the ground", "e", 1.0),
+    _ground_definition("groundfric", "coefficient of friction", "fric"),
+    _ground_definition(
+        "groundfric2", "coefficient of friction of the second model, a bristle; 0: that of the first model", "fric2"
+    ),
+    _ground_definition("groundfric2k", "spring of a bristle [N/m, per kg]", "fric2k", lowest=MIN_DIVISOR),
+    _ground_definition("groundfric2e", "restitution of a bristle; converted to a damping", "fric2e", 1.0),
+    _ground_definition("groundstickeA", "strength of sticky feet's hold [N, per kg]", "stickeA"),
+    _ground_definition("groundstickeB", "rise of sticky feet's hold [1/m]", "stickeB", lowest=MIN_DIVISOR),
+    _ground_definition("groundstickemaxz", "stretch at which a hold breaks [m]", "stickemaxz", lowest=MIN_DIVISOR),
+    _ground_definition("groundsticke", "factor of a hold's force while the point returns", "sticke", 1.0),
+    _ground_definition("groundstickb", "damper of sticky feet's hold [N s/m, per kg]", "stickb", is_extension=True),
+    _ground_definition("groundbristleb", "damper of a bristle [N s/m, per kg]", "bristleb", is_extension=True),
+    _ground_definition("groundskid", "damper of points that slide slowly [N s/m, per kg]", "skid", is_extension=True),
+    _ground_definition(
         "groundswitch",
         "speed over which restitution rises to its full effect [m/s]",
         "switch",
         lowest=MIN_DIVISOR,
         is_extension=True,
     ),
-    Definition("addtrigrid", "grid obj", "makes an object of heights the uneven ground, where it stands", _addtrigrid),
-    Definition("addrigrd", "grid obj", "the same, as the thesis prints it", _addtrigrid),
-    _accepted("collide", "body1 body2", "collisions between two bodies"),
-    _accepted("collision", "switch:on|off?", "collisions between bodies"),
-    _accepted("collisionanalysis", "switch:on|off?", "collisions resolved by impulses"),
-    _accepted("collisone", "value:number?", "restitution of collisions"),
-    _accepted("collisionfric", "value:number?", "friction of collisions"),
-    _accepted("collisonea", "value:number?", "exponential spring of collisions"),
-    _accepted("collisoneB", "value:number?", "its rise"),
-    _accepted("collisionemaxz", "value:number?", "its greatest depth"),
+    Definition(
+        "addtrigrid",
+        "grid obj",
+        "makes an object of heights the uneven ground, with the object's transform",
+        _addtrigrid,
+    ),
+    Definition("addrigrd", "grid obj", "the same as addtrigrid; the thesis prints this name", _addtrigrid),
+    _no_effect_definition("collide", "body1 body2", "collisions between two bodies"),
+    _no_effect_definition("collision", "switch:on|off?", "collisions between bodies"),
+    _no_effect_definition("collisionanalysis", "switch:on|off?", "collisions resolved by impulses"),
+    _no_effect_definition("collisone", "value:number?", "restitution of collisions"),
+    _no_effect_definition("collisionfric", "value:number?", "friction of collisions"),
+    _no_effect_definition("collisonea", "value:number?", "strength of the exponential spring of collisions"),
+    _no_effect_definition("collisoneB", "value:number?", "rise of the exponential spring of collisions"),
+    _no_effect_definition("collisionemaxz", "value:number?", "largest depth in collisions"),
 )

@@ -1,4 +1,4 @@
-"""Definitions of commands, their arguments, and the commands of a script."""
+"""Definitions of commands and their arguments, and the parsed commands of a script."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,12 +11,12 @@ Values: TypeAlias = tuple[Any, ...]
 """The values of a command's arguments, in order; None for an optional one that was left out."""
 
 KINDS = ("name", "number", "count", "time", "file", "text", "command", "program", "matrix")
-"""The kinds of arguments, besides a choice of words separated by |."""
+"""The kinds of arguments. A further kind is a choice of words, separated by |."""
 
 
 @dataclass(frozen=True, slots=True)
 class Argument:
-    """One argument. label: its name in usage messages. kind: in KINDS, or "word". choices: of a word."""
+    """An argument. label: its name in usage messages. kind: one of KINDS, or "word". choices: the valid words."""
 
     label: str
     kind: str
@@ -25,7 +25,7 @@ class Argument:
 
     @staticmethod
     def read(text: str) -> "Argument":
-        """Return the argument of a text: "axis:x|y|z", "angle:number", "mode:on|off?", or "body" for a name."""
+        """Parse a definition: "axis:x|y|z", "angle:number", "mode:on|off?" (optional), or "body" (a name)."""
         label, _, kind = text.removesuffix("?").partition(":")
         choices = tuple(filter(None, kind.split("|"))) if "|" in kind else ()
         return Argument(label, "word" if choices else kind or "name", choices, text.endswith("?"))
@@ -39,8 +39,8 @@ class Argument:
 class Definition:
     """A command of the language.
 
-    name: of the command. arguments: in the notation of Argument.read. description: for the manual. act: executes it in
-    an interpreter. is_extension: True where it is not in [McKenna 1990, appendices C and D].
+    name: of the command. arguments: definitions as for Argument.read, separated by spaces. description: for the manual.
+    act(interpreter, values): executes the command. is_extension: True if it is not in [McKenna 1990, appendix C or D].
     """
 
     name: str
@@ -50,7 +50,7 @@ class Definition:
     is_extension: bool = False
 
     def parse_arguments(self) -> tuple[Argument, ...]:
-        """Return its arguments, in order."""
+        """Return the arguments of the command, in order."""
         return tuple(Argument.read(word) for word in self.arguments.split())
 
     @property
@@ -61,7 +61,7 @@ class Definition:
 
 @dataclass(frozen=True, slots=True)
 class Duration:
-    """A time in a script: seconds, or with is_fraction a fraction of the time of a motor program."""
+    """A time in a script. value: seconds or, if is_fraction, a fraction of the duration of a motor program."""
 
     value: float
     is_fraction: bool
@@ -69,7 +69,7 @@ class Duration:
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A parsed command of a script. where: file and line."""
+    """A parsed command of a script. values: of its arguments. where: file and line."""
 
     definition: Definition
     values: Values
@@ -78,7 +78,7 @@ class Command:
 
 @dataclass(frozen=True, slots=True)
 class PlannedDump:
-    """A dump that a script will write, as known from the dry run. frame: at which; content: of the file."""
+    """A dump that a script will write, found by the dry run. frame: number of elapsed frames. content: of the file."""
 
     frame: int
     content: dict[str, Any]
@@ -86,7 +86,7 @@ class PlannedDump:
 
 @dataclass(frozen=True, slots=True)
 class TimedCommand:
-    """A command of a motor program. begins: fraction of the program's time after which it is executed."""
+    """A command of a motor program. begins: fraction of the program's duration after which it is executed."""
 
     begins: float
     command: Command

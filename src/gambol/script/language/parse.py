@@ -13,7 +13,7 @@ from gambol.script.language.lines import Line, ScriptError, warn
 
 NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,4})?")
 MAX_NUMBER, MIN_NUMBER = 1e12, 1e-15
-"""Bounds of the size of numbers other than 0, in SI units."""
+"""Bounds of the magnitude of numbers other than 0, in SI units."""
 
 MAX_DEPTH = 8  # levels of nested commands
 
@@ -21,7 +21,7 @@ PROGRAM_COMMANDS = ("motor", "timer", "!", "time")
 """The commands allowed in a motor program."""
 
 NOT_NESTED = ("go", "read", "procom", "retcom", "dt", "iter", "setworld", "addworld", "setrootmatrix")
-"""Commands that must not be nested in an alarm or timer."""
+"""Commands that cannot be nested in an alarm or timer."""
 
 MISPRINTS = {"address": "addroach"}
 """Misprints of the printed script [McKenna 1990, appendix C], and their corrections."""
@@ -29,57 +29,60 @@ MISPRINTS = {"address": "addroach"}
 
 @dataclass(slots=True)
 class Reader:
-    """The lines of a script, and the index of the next one. program: True inside of a motor program."""
+    """Reads the lines of a script. next_index: of the next line. in_program: True inside a motor program."""
 
     lines: list[Line]
-    next: int = 0
-    program: bool = False
+    next_index: int = 0
+    in_program: bool = False
 
     def line(self, what: str, where: str) -> Line:
-        """Return the next line. what: is expected, for the error; where: of the line before."""
-        if self.next >= len(self.lines):
+        """Return the next line.
+
+        what: kind of line that is expected, for the error message. where: file and line of the command before.
+        """
+        if self.next_index >= len(self.lines):
             raise ScriptError(f"{where}: the script ends where {what} should follow")
-        self.next += 1
-        return self.lines[self.next - 1]
+        self.next_index += 1
+        return self.lines[self.next_index - 1]
 
 
 def parse_commands(lines: list[Line]) -> list[Command]:
-    """Return the commands of a script. Raises ScriptError for a line that is no valid command."""
+    """Return the commands of a script. Raises ScriptError for a line that is not a valid command."""
     reader = Reader(lines)
     commands: list[Command] = []
-    while reader.next < len(lines):
+    while reader.next_index < len(lines):
         line = reader.line("a command", "")
-        commands.append(_command(reader, line.text, line.where, 0))
+        commands.append(_parse_command(reader, line.text, line.where, 0))
     return commands
 
 
-def _command(reader: Reader, words: str, where: str, depth: int) -> Command:
-    """Parse one command. depth: number of commands around it."""
-    definition, rest = _definition(reader, words, where)
+def _parse_command(reader: Reader, words: str, where: str, depth: int) -> Command:
+    """Parse a command. where: file and line. depth: number of commands that contain it."""
+    definition, rest = _find_definition(reader, words, where)
     if depth > MAX_DEPTH:
         raise ScriptError(f"{where}: commands are nested {depth} deep; at most {MAX_DEPTH} levels are allowed")
     if depth and definition.name in NOT_NESTED:
         raise ScriptError(f'{where}: "{definition.name}" must be a separate line; no alarm or timer can contain it')
-    if reader.program and definition.name not in PROGRAM_COMMANDS:
+    if reader.in_program and definition.name not in PROGRAM_COMMANDS:
         allowed = ", ".join(PROGRAM_COMMANDS)
         raise ScriptError(
-            f'{where}: "{definition.name}" cannot stand in a motor program; {allowed} can, and a line with . ends it'
+            f'{where}: "{definition.name}" cannot be in a motor program; {allowed} can, and a line with . ends it'
         )
-    return Command(definition, _values(reader, definition, rest, where, depth), where)
+    return Command(definition, _parse_values(reader, definition, rest, where, depth), where)
 
 
-def _definition(reader: Reader, words: str, where: str) -> tuple[Definition, str]:
-    """Return the definition of the command that a line begins with, and the rest of the line."""
+def _find_definition(reader: Reader, words: str, where: str) -> tuple[Definition, str]:
+    """Return the definition of the command at the beginning of a line, and the rest of the line."""
     if words.startswith("!"):
         echo = words[1:].strip()
-        if reader.program and echo.split(" ")[0] in COMMANDS:
+        if reader.in_program and echo.split(" ")[0] in COMMANDS:
             warn(where, f'"{words}" looks like a command, but ! only echoes it')
         return COMMANDS["!"], echo
     name, _, rest = words.partition(" ")
     if name in MISPRINTS:
         warn(where, f'there is no command "{name}"; it is read as "{MISPRINTS[name]}"')
         name = MISPRINTS[name]
-    if reader.program and name == "time" and any(word in COMMANDS for word in rest.split()[1:2]):
+    if reader.in_program and name == "time" and any(word in COMMANDS for word in rest.split()[1:2]):
         warn(where, f'"time" takes no command; "{words}" is read as "timer"')
         name = "timer"
     if name not in COMMANDS:
@@ -89,7 +92,7 @@ def _definition(reader: Reader, words: str, where: str) -> tuple[Definition, str
     return COMMANDS[name], rest
 
 
-def _values(reader: Reader, definition: Definition, rest: str, where: str, depth: int) -> tuple[Any, ...]:
+def _parse_values(reader: Reader, definition: Definition, rest: str, where: str, depth: int) -> tuple[Any, ...]:
     """Parse the arguments of a command."""
     words = rest.split()
     values: list[Any] = []
@@ -100,7 +103,7 @@ def _values(reader: Reader, definition: Definition, rest: str, where: str, depth
         elif argument.kind == "word" and argument.optional and (not words or words[0] not in argument.choices):
             values.append(None)
         elif words:
-            values.append(_value(reader, definition, argument, words.pop(0), where))
+            values.append(_parse_value(reader, definition, argument, words.pop(0), where))
         elif argument.optional:
             values.append(None)
         else:
@@ -114,15 +117,15 @@ def _values(reader: Reader, definition: Definition, rest: str, where: str, depth
     return tuple(values)
 
 
-def _value(reader: Reader, definition: Definition, argument: Argument, word: str, where: str) -> Any:
+def _parse_value(reader: Reader, definition: Definition, argument: Argument, word: str, where: str) -> Any:
     """Parse one word as the value of an argument."""
     if argument.kind in ("name", "file"):
         return word
     if argument.kind == "word":
-        return _choice(definition, argument, word, where)
+        return _parse_choice(definition, argument, word, where)
     if argument.kind == "time":
-        return _duration(reader, definition, word, where)
-    number = _number(definition, argument.label, word, where)
+        return _parse_duration(reader, definition, word, where)
+    number = _parse_number(definition, argument.label, word, where)
     if argument.kind == "count":
         if number != int(number) or number < 0.0:
             raise ScriptError(
@@ -132,7 +135,7 @@ def _value(reader: Reader, definition: Definition, argument: Argument, word: str
     return number
 
 
-def _choice(definition: Definition, argument: Argument, word: str, where: str) -> str:
+def _parse_choice(definition: Definition, argument: Argument, word: str, where: str) -> str:
     if word not in argument.choices:
         matches = get_close_matches(word, argument.choices, n=1, cutoff=0.5)
         hint = f'did you mean "{matches[0]}"?' if matches else "it may be " + ", ".join(argument.choices)
@@ -140,7 +143,7 @@ def _choice(definition: Definition, argument: Argument, word: str, where: str) -
     return word
 
 
-def _number(definition: Definition, label: str, word: str, where: str) -> float:
+def _parse_number(definition: Definition, label: str, word: str, where: str) -> float:
     value = float(word) if NUMBER.fullmatch(word) else math.nan
     if math.isnan(value):
         raise ScriptError(f'{where}: {definition.name}: {label} is "{word[:40]}"; it should be a number')
@@ -151,12 +154,12 @@ def _number(definition: Definition, label: str, word: str, where: str) -> float:
     return value
 
 
-def _duration(reader: Reader, definition: Definition, word: str, where: str) -> Duration:
-    """Parse a time: seconds outside of motor programs, and a fraction of the program's time inside."""
+def _parse_duration(reader: Reader, definition: Definition, word: str, where: str) -> Duration:
+    """Parse a time: in a motor program a fraction of its duration, elsewhere seconds."""
     is_fraction = word.startswith("*")
-    value = _number(definition, "a time", word.removeprefix("*"), where)
-    if is_fraction != reader.program:
-        expected = "a part of the program's time, such as *0.5" if reader.program else "seconds, such as 0.05"
+    value = _parse_number(definition, "a time", word.removeprefix("*"), where)
+    if is_fraction != reader.in_program:
+        expected = "a part of the program's time, such as *0.5" if reader.in_program else "seconds, such as 0.05"
         raise ScriptError(f'{where}: {definition.name}: the time is "{word}"; give {expected}')
     if value < 0.0 or (is_fraction and value > 1.0):
         raise ScriptError(
@@ -166,51 +169,53 @@ def _duration(reader: Reader, definition: Definition, word: str, where: str) -> 
     return Duration(value, is_fraction)
 
 
-def _text(reader: Reader, definition: Definition, rest: str, where: str, depth: int) -> str:
+def _parse_text(reader: Reader, definition: Definition, rest: str, where: str, depth: int) -> str:
     return rest
 
 
-def _nested_command(reader: Reader, definition: Definition, rest: str, where: str, depth: int) -> Command:
+def _parse_nested_command(reader: Reader, definition: Definition, rest: str, where: str, depth: int) -> Command:
     """Parse the nested command of an alarm or a timer."""
     if not rest:
         raise ScriptError(f"{where}: {definition.name} needs a command too; its form is: {definition.usage}")
-    return _command(reader, rest, where, depth + 1)
+    return _parse_command(reader, rest, where, depth + 1)
 
 
-def _program(reader: Reader, definition: Definition, rest: str, where: str, depth: int) -> tuple[TimedCommand, ...]:
-    """Parse the lines of a motor program, up to a line that is only a dot."""
+def _parse_program(
+    reader: Reader, definition: Definition, rest: str, where: str, depth: int
+) -> tuple[TimedCommand, ...]:
+    """Parse the lines of a motor program, up to a line that contains only a dot."""
     if rest:
         raise ScriptError(
-            f'{where}: {definition.name}: the commands begin on the next line; "{rest[:40]}" cannot stand here'
+            f'{where}: {definition.name}: the commands begin on the next line; remove "{rest[:40]}" from this line'
         )
     timed_commands: list[TimedCommand] = []
-    reader.program = True
+    reader.in_program = True
     while (line := reader.line("the dot that ends this motor program", where)).text != ".":
-        command, begins = _command(reader, line.text, line.where, 0), 0.0
+        command, begins = _parse_command(reader, line.text, line.where, 0), 0.0
         while command.definition.name == "timer":
-            span, command = command.values
-            begins += span.value
+            delay, command = command.values
+            begins += delay.value
         if begins > 1.0:
             raise ScriptError(f"{line.where}: timer: it begins after {begins:g} of the program's time; give 1 at most")
         timed_commands.append(TimedCommand(begins, command))
-    reader.program = False
+    reader.in_program = False
     return tuple(timed_commands)
 
 
-def _matrix(reader: Reader, definition: Definition, rest: str, where: str, depth: int) -> tuple[float, ...]:
+def _parse_matrix(reader: Reader, definition: Definition, rest: str, where: str, depth: int) -> tuple[float, ...]:
     """Parse sixteen numbers, on this line or on four lines."""
     words = rest.split()
     while len(words) < 16:
         words += reader.line("a matrix of 16 numbers", where).text.split()
     if len(words) > 16:
         raise ScriptError(f"{where}: {definition.name} needs four lines of four numbers, not {len(words)}")
-    return tuple(_number(definition, "an entry", word, where) for word in words)
+    return tuple(_parse_number(definition, "an entry", word, where) for word in words)
 
 
 REST_PARSERS: dict[str, Callable[[Reader, Definition, str, str, int], Any]] = {
-    "text": _text,
-    "command": _nested_command,
-    "program": _program,
-    "matrix": _matrix,
+    "text": _parse_text,
+    "command": _parse_nested_command,
+    "program": _parse_program,
+    "matrix": _parse_matrix,
 }
-"""The parsers of arguments that take the rest of a line, and possibly further lines, by kind."""
+"""Parsers, by kind, of arguments that take the rest of a line and possibly more lines."""

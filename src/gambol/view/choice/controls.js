@@ -2,7 +2,7 @@
 import { Player, unpack } from "player";
 
 const byId = (id) => document.getElementById(id);
-const SHADOW = 1024, POLL = 400, DRAG = 5; // shadow map [pixels]; polling interval [ms]; mouse motion that is no click [pixels]
+const SHADOW_SIZE = 1024, POLL_INTERVAL = 400, MAX_CLICK_MOTION = 5; // shadow map [pixels]; polling interval [ms]; largest mouse motion of a click [pixels]
 
 const state = (window.state = { generation: -1, chosen: new Set(), players: [] }); // for the console, and for tests
 
@@ -38,19 +38,19 @@ async function addTile(creature, index) {
   tile.append(canvas, caption, tick);
   byId("creatures").append(tile);
   if (!creature.marked) {
-    let from = null;
+    let pressPoint = null;
     tile.tabIndex = 0;
     tile.setAttribute("role", "button");
     tile.setAttribute("aria-pressed", false);
     tile.setAttribute("aria-label", `creature ${creature.number}`);
-    tile.addEventListener("pointerdown", (e) => (from = [e.clientX, e.clientY]), true);
-    tile.addEventListener("click", (e) => { // rotating the view is no click
-      if (!from || Math.hypot(e.clientX - from[0], e.clientY - from[1]) < DRAG) toggle(tile, index);
+    tile.addEventListener("pointerdown", (e) => (pressPoint = [e.clientX, e.clientY]), true);
+    tile.addEventListener("click", (e) => { // a drag rotates the view
+      if (!pressPoint || Math.hypot(e.clientX - pressPoint[0], e.clientY - pressPoint[1]) < MAX_CLICK_MOTION) toggle(tile, index);
     });
-    tile.addEventListener("keydown", (e) => ["Enter", " "].includes(e.key) && (e.preventDefault(), (from = null), toggle(tile, index)));
+    tile.addEventListener("keydown", (e) => ["Enter", " "].includes(e.key) && (e.preventDefault(), (pressPoint = null), toggle(tile, index)));
   }
-  const { film, part } = await unpack(creature.film);
-  return new Player(film, part, canvas, SHADOW);
+  const { film, getArray } = await unpack(creature.film);
+  return new Player(film, getArray, canvas, SHADOW_SIZE);
 }
 
 async function show({ generation, creatures }) {
@@ -99,7 +99,7 @@ async function poll() {
   } catch (error) {
     showError(error instanceof TypeError ? "The program has ended, or does not respond." : `These creatures cannot be shown: ${error.message}`);
   }
-  setTimeout(poll, POLL);
+  setTimeout(poll, POLL_INTERVAL);
 }
 
 byId("next").onclick = () => choose().catch(() => showError("The program has ended, or does not respond."));

@@ -27,8 +27,8 @@ class ChoiceBackend(Protocol):
     hosts: tuple[str, ...]
     page: bytes
 
-    def is_token(self, word: str) -> bool:
-        """True if word is the secret token of the address."""
+    def is_token(self, text: str) -> bool:
+        """Return True if a text is the secret token of the address."""
         ...
 
     def candidates_json(self) -> bytes:
@@ -46,17 +46,17 @@ class ChoiceRequestHandler(BaseHTTPRequestHandler):
     server_version, sys_version = "gambol", ""
     timeout = 30.0
 
-    def __init__(self, host: ChoiceBackend, *words: Any) -> None:
-        self._host = host
-        super().__init__(*words)
+    def __init__(self, backend: ChoiceBackend, *arguments: Any) -> None:
+        self._backend = backend
+        super().__init__(*arguments)
 
     def do_GET(self) -> None:
         """Send the page, or the candidates."""
         match self._requested_path():
             case "":
-                self._send(HTTPStatus.OK, self._host.page, "text/html; charset=utf-8")
+                self._send(HTTPStatus.OK, self._backend.page, "text/html; charset=utf-8")
             case "generation":
-                self._send(HTTPStatus.OK, self._host.candidates_json())
+                self._send(HTTPStatus.OK, self._backend.candidates_json())
             case _:
                 self._send_error(HTTPStatus.NOT_FOUND, "there is nothing here")
 
@@ -65,9 +65,9 @@ class ChoiceRequestHandler(BaseHTTPRequestHandler):
         if self._requested_path() != "choose":
             self._send_error(HTTPStatus.NOT_FOUND, "there is nothing here")
         elif (message := self._read_json()) is not None:
-            why = self._host.submit(message.get("generation"), message.get("picks"))
-            if why:
-                self._send_error(HTTPStatus.CONFLICT, why)
+            reason = self._backend.submit(message.get("generation"), message.get("picks"))
+            if reason:
+                self._send_error(HTTPStatus.CONFLICT, reason)
             else:
                 self._send(HTTPStatus.OK, b"{}")
 
@@ -75,9 +75,13 @@ class ChoiceRequestHandler(BaseHTTPRequestHandler):
         """Return the path after the token; None for a wrong token, host or origin."""
         parts = self.path.split("/")
         origin = self.headers.get("Origin", "")
-        if self.headers.get("Host") not in self._host.hosts or len(parts) != 3 or not self._host.is_token(parts[1]):
+        if (
+            self.headers.get("Host") not in self._backend.hosts
+            or len(parts) != 3
+            or not self._backend.is_token(parts[1])
+        ):
             return None
-        if origin and origin.removeprefix("http://") not in self._host.hosts:
+        if origin and origin.removeprefix("http://") not in self._backend.hosts:
             return None
         return parts[2]
 
@@ -99,15 +103,15 @@ class ChoiceRequestHandler(BaseHTTPRequestHandler):
         self._send_error(HTTPStatus.BAD_REQUEST, 'send {"generation": N, "picks": [...]}')
         return None
 
-    def _send_error(self, status: HTTPStatus, why: str) -> None:
+    def _send_error(self, status: HTTPStatus, reason: str) -> None:
         self.close_connection = True  # the rest of the request is not read
-        self._send(status, json.dumps({"error": why}).encode())
+        self._send(status, json.dumps({"error": reason}).encode())
 
-    def _send(self, status: HTTPStatus, body: bytes, kind: str = "application/json") -> None:
+    def _send(self, status: HTTPStatus, body: bytes, content_type: str = "application/json") -> None:
         self.send_response(status)
         for name, value in HEADERS.items():
             self.send_header(name, value)
-        self.send_header("Content-Type", kind)
+        self.send_header("Content-Type", content_type)
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
         self.wfile.write(body)

@@ -27,7 +27,7 @@ MAX_CANDIDATES = 9
 
 @dataclass(frozen=True)
 class Candidate:
-    """A creature on the page. words: its caption; film: encoded for the player.
+    """A creature on the page. number: of the creature; words: its caption; film: encoded for the player.
 
     marked: the reason why it cannot be chosen, or "".
     """
@@ -85,9 +85,10 @@ class ChoiceServer:
         return f"http://{self.hosts[0]}/{self._token}/"
 
     def chosen(self, generation: int, candidates: Sequence[Candidate]) -> list[int]:
-        """Show a generation, wait for the choice, and return the indices of the chosen creatures; may be empty.
+        """Show a generation, wait for the choice, and return the indices of the chosen candidates, or an empty list.
 
-        Ctrl-C ends the wait.
+        generation: its number; candidates: its creatures, of which the first MAX_CANDIDATES are shown. Ctrl-C ends the
+        wait.
         """
         with self._lock:
             self._generation, self._candidates = generation, tuple(candidates[:MAX_CANDIDATES])
@@ -97,15 +98,15 @@ class ChoiceServer:
             except Empty:
                 continue
 
-    def is_token(self, word: str) -> bool:
-        """True if word is the secret token of the address."""
-        return secrets.compare_digest(word.encode(), self._token.encode())
+    def is_token(self, text: str) -> bool:
+        """Return True if a text is the secret token of the address."""
+        return secrets.compare_digest(text.encode(), self._token.encode())
 
     def candidates_json(self) -> bytes:
-        """Return the candidates as JSON; none while the next generation is simulated."""
+        """Return the candidates as JSON; there are none while the next generation is simulated."""
         with self._lock:
-            shown = {"generation": self._generation, "creatures": [asdict(candidate) for candidate in self._candidates]}
-        return json.dumps(shown).encode()
+            data = {"generation": self._generation, "creatures": [asdict(candidate) for candidate in self._candidates]}
+        return json.dumps(data).encode()
 
     def submit(self, generation: object, picks: object) -> str:
         """Submit a choice; return the reason if it is invalid, or ""."""

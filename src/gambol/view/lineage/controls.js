@@ -2,7 +2,7 @@
 import { Player, inflate, unpack } from "player";
 
 const byId = (id) => document.getElementById(id);
-const LEFT = 44, TOP = 10, FITNESS = 210, ROWS = [22, 40], CLOSEST = 7, WIDEST = 80; // pixels
+const LEFT = 44, TOP = 10, CHART_HEIGHT = 210, ROW_SPACING = [22, 40], MIN_CELL = 7, MAX_CELL = 80; // pixels
 const SVG = "http://www.w3.org/2000/svg";
 
 function addSvg(tag, attributes, parent, text) {
@@ -39,12 +39,12 @@ function runsOf(items, predicate) {
 class Page {
   constructor(lineage) {
     this.lineage = lineage;
-    this.people = new Map(lineage.people.map((one) => [one.number, one]));
+    this.individuals = new Map(lineage.people.map((individual) => [individual.number, individual]));
     this.best = lineage.line.at(-1);
     this.child = new Map(lineage.line.slice(1).map((number, k) => [lineage.line[k], number]));
     const count = Math.max(2, lineage.generations.length);
     const width = byId("scroll").clientWidth - LEFT - 24;
-    this.cell = Math.min(WIDEST, Math.max(CLOSEST, width / (count - 1)));
+    this.cell = Math.min(MAX_CELL, Math.max(MIN_CELL, width / (count - 1)));
     this.width = LEFT + this.cell * (count - 1) + 24;
     byId("about").textContent = Object.entries(lineage.about).map(([name, value]) => `${name}: ${value}`).join("   ·   ");
     byId("trials").textContent = lineage.trials;
@@ -53,7 +53,7 @@ class Page {
     this.drawTree();
     this.makeControls();
     this.player = null;
-    this.picking = 0;
+    this.selectionCount = 0;
   }
 
   x(generation) {
@@ -64,77 +64,77 @@ class Page {
     const svg = byId("fitness"), { generations } = this.lineage;
     const values = generations.flat().filter((value) => value !== null);
     const low = Math.min(0, ...values), high = Math.max(...values, low + 1e-9);
-    const y = (value) => TOP + (FITNESS * (high - value)) / (high - low);
+    const y = (value) => TOP + (CHART_HEIGHT * (high - value)) / (high - low);
     svg.setAttribute("width", this.width);
-    svg.setAttribute("height", FITNESS + TOP + 40);
+    svg.setAttribute("height", CHART_HEIGHT + TOP + 40);
     const step = roundStep((high - low) / 6);
     for (let value = step * Math.ceil(low / step); value <= high; value += step) {
       addSvg("line", { class: "axis", x1: LEFT, x2: this.width - 16, y1: y(value), y2: y(value) }, svg);
       addSvg("text", { x: LEFT - 8, y: y(value) + 4, "text-anchor": "end" }, svg, Number(value.toFixed(6)));
     }
-    addSvg("text", { x: LEFT, y: FITNESS + TOP + 34 }, svg, "generation");
-    const every = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000].find((n) => n * this.cell > 34) ?? 5000;
-    generations.forEach((_, g) => g % every === 0 &&
-      addSvg("text", { x: this.x(g), y: FITNESS + TOP + 17, "text-anchor": "middle" }, svg, g));
-    this.here = addSvg("line", { class: "here", y1: TOP, y2: TOP + FITNESS, x1: -9, x2: -9 }, svg);
+    addSvg("text", { x: LEFT, y: CHART_HEIGHT + TOP + 34 }, svg, "generation");
+    const tickSpacing = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000].find((n) => n * this.cell > 34) ?? 5000;
+    generations.forEach((_, g) => g % tickSpacing === 0 &&
+      addSvg("text", { x: this.x(g), y: CHART_HEIGHT + TOP + 17, "text-anchor": "middle" }, svg, g));
+    this.cursorLine = addSvg("line", { class: "here", y1: TOP, y2: TOP + CHART_HEIGHT, x1: -9, x2: -9 }, svg);
     const points = (pairs) => pairs.filter(([, value]) => value !== null).map(([g, value]) => `${this.x(g)},${y(value)}`).join(" ");
-    for (const run of runsOf(generations.map(([, , lower, upper], g) => ({ g, lower, upper })), (one) => one.lower !== null)) {
-      const up = run.map(({ g, upper }) => [g, upper]), back = run.map(({ g, lower }) => [g, lower]).reverse();
-      addSvg("polygon", { class: "band", points: points([...up, ...back]) }, svg);
+    for (const run of runsOf(generations.map(([, , lower, upper], g) => ({ g, lower, upper })), (quartiles) => quartiles.lower !== null)) {
+      const upperEdge = run.map(({ g, upper }) => [g, upper]), lowerEdge = run.map(({ g, lower }) => [g, lower]).reverse();
+      addSvg("polygon", { class: "band", points: points([...upperEdge, ...lowerEdge]) }, svg);
     }
     for (const [name, k] of [["median", 1], ["best", 0]]) {
-      addSvg("polyline", { class: `${name}line`, points: points(generations.map((one, g) => [g, one[k]])) }, svg);
+      addSvg("polyline", { class: `${name}line`, points: points(generations.map((generation, g) => [g, generation[k]])) }, svg);
     }
     svg.onclick = (event) => {
       const g = Math.round((event.clientX - svg.getBoundingClientRect().left - LEFT) / this.cell);
-      const near = (number) => Math.abs(this.people.get(number).generation - g);
+      const near = (number) => Math.abs(this.individuals.get(number).generation - g);
       this.pick(this.lineage.line.reduce((a, b) => (near(b) < near(a) ? b : a)));
     };
   }
 
-  // Generations are columns. The line of descent is the middle row; the others are beside it, the fittest nearest.
+  // Generations are columns. The line of descent is the middle row; the others are above and below it, the fittest nearest.
   drawTree() {
-    const svg = byId("tree"), columns = new Map(), straight = new Set(this.lineage.line);
-    for (const one of this.people.values()) columns.set(one.generation, [...(columns.get(one.generation) ?? []), one]);
-    const beside = Math.max(...[...columns.values()].map((column) => column.length)) - 1;
-    const free = byId("scroll").clientHeight - FITNESS - 150, up = Math.ceil(beside / 2);
-    const spacing = Math.min(ROWS[1], Math.max(ROWS[0], free / (2 * up + 1))), middle = TOP + 8 + spacing * up;
+    const svg = byId("tree"), columns = new Map(), descentNumbers = new Set(this.lineage.line);
+    for (const individual of this.individuals.values()) columns.set(individual.generation, [...(columns.get(individual.generation) ?? []), individual]);
+    const maxBeside = Math.max(...[...columns.values()].map((column) => column.length)) - 1;
+    const freeHeight = byId("scroll").clientHeight - CHART_HEIGHT - 150, rowsAbove = Math.ceil(maxBeside / 2);
+    const spacing = Math.min(ROW_SPACING[1], Math.max(ROW_SPACING[0], freeHeight / (2 * rowsAbove + 1))), middle = TOP + 8 + spacing * rowsAbove;
     svg.setAttribute("width", this.width);
     svg.setAttribute("height", 2 * middle + 8);
-    this.places = new Map();
+    this.nodePositions = new Map();
     for (const column of columns.values()) {
-      const rank = (one) => [straight.has(one.number) ? 0 : 1, -(one.fitness ?? -Infinity)];
+      const rank = (individual) => [descentNumbers.has(individual.number) ? 0 : 1, -(individual.fitness ?? -Infinity)];
       column.sort((a, b) => rank(a)[0] - rank(b)[0] || rank(a)[1] - rank(b)[1] || a.number - b.number);
-      const shift = straight.has(column[0].number) ? 0 : 1; // the middle row is reserved for the line of descent
-      column.forEach((one, k) => {
+      const shift = descentNumbers.has(column[0].number) ? 0 : 1; // the middle row is reserved for the line of descent
+      column.forEach((individual, k) => {
         const n = k + shift, row = n % 2 ? (n + 1) / 2 : -n / 2;
-        this.places.set(one.number, [this.x(one.generation), middle + spacing * row]);
+        this.nodePositions.set(individual.number, [this.x(individual.generation), middle + spacing * row]);
       });
     }
-    this.kin = [];
+    this.edges = [];
     const lines = addSvg("g", {}, svg), descent = addSvg("g", {}, svg), dots = addSvg("g", {}, svg);
-    for (const one of this.people.values()) {
-      for (const parent of one.parents.filter((number) => this.people.has(number))) this.join(parent, one, this.child.get(parent) === one.number ? descent : lines);
+    for (const individual of this.individuals.values()) {
+      for (const parent of individual.parents.filter((number) => this.individuals.has(number))) this.addEdge(parent, individual, this.child.get(parent) === individual.number ? descent : lines);
     }
-    this.nodes = new Map([...this.people.values()].map((one) => [one.number, this.node(one, dots)]));
+    this.nodes = new Map([...this.individuals.values()].map((individual) => [individual.number, this.addNode(individual, dots)]));
   }
 
-  join(parent, one, lines) {
-    const [x0, y0] = this.places.get(parent), [x1, y1] = this.places.get(one.number), half = (x0 + x1) / 2;
-    const straight = this.child.get(parent) === one.number;
-    const path = addSvg("path", { class: straight ? "kin straight" : "kin", d: `M${x0},${y0} C${half},${y0} ${half},${y1} ${x1},${y1}` }, lines);
-    this.kin.push({ path, child: one.number });
+  addEdge(parent, individual, lines) {
+    const [x0, y0] = this.nodePositions.get(parent), [x1, y1] = this.nodePositions.get(individual.number), half = (x0 + x1) / 2;
+    const isDescent = this.child.get(parent) === individual.number;
+    const path = addSvg("path", { class: isDescent ? "kin straight" : "kin", d: `M${x0},${y0} C${half},${y0} ${half},${y1} ${x1},${y1}` }, lines);
+    this.edges.push({ path, child: individual.number });
   }
 
-  node(one, dots) {
-    const [cx, cy] = this.places.get(one.number), radius = Math.min(6, 0.42 * this.cell);
-    const straight = one.number === this.best || this.child.has(one.number);
-    const classes = ["node", one.film && "film", one.marked && "marked", straight && "straight"].filter(Boolean).join(" ");
-    const g = addSvg("g", { class: classes, tabindex: 0, role: "button", "data-number": one.number, "aria-label": `creature ${one.number}` }, dots);
-    addSvg("circle", { cx, cy, r: one.film ? radius : 0.75 * radius }, g);
-    addSvg("title", {}, g, `creature ${one.number}, fitness ${numberText(one.fitness)}`);
-    g.onclick = () => this.pick(one.number);
-    g.onkeydown = (event) => event.key === "Enter" && this.pick(one.number);
+  addNode(individual, dots) {
+    const [cx, cy] = this.nodePositions.get(individual.number), radius = Math.min(6, 0.42 * this.cell);
+    const isDescent = individual.number === this.best || this.child.has(individual.number);
+    const classes = ["node", individual.film && "film", individual.marked && "marked", isDescent && "straight"].filter(Boolean).join(" ");
+    const g = addSvg("g", { class: classes, tabindex: 0, role: "button", "data-number": individual.number, "aria-label": `creature ${individual.number}` }, dots);
+    addSvg("circle", { cx, cy, r: individual.film ? radius : 0.75 * radius }, g);
+    addSvg("title", {}, g, `creature ${individual.number}, fitness ${numberText(individual.fitness)}`);
+    g.onclick = () => this.pick(individual.number);
+    g.onkeydown = (event) => event.key === "Enter" && this.pick(individual.number);
     return g;
   }
 
@@ -148,79 +148,79 @@ class Page {
   }
 
   async pick(number) {
-    const one = this.people.get(number);
-    if (this.number !== undefined) this.nodes.get(this.number).classList.remove("chosen");
-    this.number = number;
+    const individual = this.individuals.get(number);
+    if (this.chosenNumber !== undefined) this.nodes.get(this.chosenNumber).classList.remove("chosen");
+    this.chosenNumber = number;
     this.nodes.get(number).classList.add("chosen");
-    for (const { path, child } of this.kin) {
+    for (const { path, child } of this.edges) {
       path.classList.toggle("chosen", child === number);
       if (child === number) path.parentNode.append(path); // above the others
     }
-    for (const side of ["x1", "x2"]) this.here.setAttribute(side, this.x(one.generation));
+    for (const side of ["x1", "x2"]) this.cursorLine.setAttribute(side, this.x(individual.generation));
     byId("who").textContent = `Creature ${number}${number === this.best ? ", the best" : ""}`;
     byId("facts").textContent =
-      `generation ${one.generation}, fitness ${numberText(one.fitness)}, ${one.origin}` + (one.marked ? `, scores nothing: ${one.marked}` : "");
-    this.showFamily(one);
-    this.showTerms(one);
-    this.showGenes(one);
-    await this.play(one);
+      `generation ${individual.generation}, fitness ${numberText(individual.fitness)}, ${individual.origin}` + (individual.marked ? `, scores nothing: ${individual.marked}` : "");
+    this.showFamily(individual);
+    this.showTerms(individual);
+    this.showGenes(individual);
+    await this.play(individual);
   }
 
-  showFamily(one) {
+  showFamily(individual) {
     const family = byId("family");
-    family.replaceChildren(one.parents.length ? "parents: " : "no parents");
-    for (const parent of one.parents) {
+    family.replaceChildren(individual.parents.length ? "parents: " : "no parents");
+    for (const parent of individual.parents) {
       const button = addElement("button", family, String(parent), "parent");
-      button.disabled = !this.people.has(parent);
+      button.disabled = !this.individuals.has(parent);
       if (button.disabled) button.title = "left out of this page";
       button.onclick = () => this.pick(parent);
     }
-    const child = this.child.get(one.number);
+    const child = this.child.get(individual.number);
     if (child === undefined) return;
     family.append("   ·   child: ");
     addElement("button", family, String(child), "child").onclick = () => this.pick(child);
   }
 
-  showTerms(one) {
+  showTerms(individual) {
     byId("terms").replaceChildren();
-    for (const [name, value] of Object.entries(one.terms)) {
+    for (const [name, value] of Object.entries(individual.terms)) {
       const row = addElement("tr", byId("terms"));
       addElement("td", row, name);
       addElement("td", row, numberText(value), "number");
     }
   }
 
-  showGenes(one) {
-    const parent = this.people.get(one.parents[0]), compared = parent && parent.kind === one.kind;
+  showGenes(individual) {
+    const parent = this.individuals.get(individual.parents[0]), compared = parent && parent.kind === individual.kind;
     byId("against").textContent = compared ? `grey: those of ${parent.number}` : "";
     byId("genes").replaceChildren();
-    this.lineage.kinds[one.kind].forEach(([name, unit, lower, upper], k) => {
-      const row = addElement("tr", byId("genes")), at = (x) => `${(100 * (x - lower)) / (upper - lower || 1)}%`;
+    this.lineage.kinds[individual.kind].forEach(([name, unit, lower, upper], k) => {
+      const row = addElement("tr", byId("genes")), percent = (x) => `${(100 * (x - lower)) / (upper - lower || 1)}%`;
       row.title = `from ${numberText(lower)} to ${numberText(upper)} ${unit}`;
       addElement("td", row, name);
-      addElement("td", row, numberText(one.values[k]), "number");
+      addElement("td", row, numberText(individual.values[k]), "number");
       addElement("td", row, unit, "quiet");
       const bar = addElement("div", addElement("td", row, "", "range"), "", "bar");
-      if (compared) addElement("b", bar).style.left = at(parent.values[k]);
-      addElement("i", bar).style.left = at(one.values[k]);
+      if (compared) addElement("b", bar).style.left = percent(parent.values[k]);
+      addElement("i", bar).style.left = percent(individual.values[k]);
     });
   }
 
-  async play(one) {
-    const picking = ++this.picking;
+  async play(individual) {
+    const selection = ++this.selectionCount;
     this.player?.canvas.remove();
     this.player?.dispose();
     window.player = this.player = null;
-    byId("row").hidden = !one.film;
-    byId("nofilm").hidden = one.film;
-    byId("nofilm").textContent = `This page has no film of this creature. ${this.lineage.again.replace("NUMBER", one.number)}`;
-    if (!one.film) return;
-    const { film, part } = await unpack(byId(`film${one.number}`).textContent);
-    if (picking !== this.picking) return; // another creature was selected meanwhile
+    byId("row").hidden = !individual.film;
+    byId("nofilm").hidden = individual.film;
+    byId("nofilm").textContent = `This page has no film of this creature. ${this.lineage.again.replace("NUMBER", individual.number)}`;
+    if (!individual.film) return;
+    const { film, getArray } = await unpack(byId(`film${individual.number}`).textContent);
+    if (selection !== this.selectionCount) return; // another creature was selected meanwhile
     const canvas = addElement("canvas", byId("stage"));
-    const player = (window.player = this.player = new Player(film, part, canvas, 2048)); // for the console, and for tests
-    const words = (r) => (r === 1 ? "real time" : r < 1 ? `1/${+(1 / r).toPrecision(3)}` : `${r} x`);
-    byId("rate").replaceChildren(...film.rates.map((r) => new Option(words(r), r, false, Math.abs(r - film.playback) < 1e-9)));
+    const player = (window.player = this.player = new Player(film, getArray, canvas, 2048)); // for the console, and for tests
+    const rateText = (r) => (r === 1 ? "real time" : r < 1 ? `1/${+(1 / r).toPrecision(3)}` : `${r} x`);
+    byId("rate").replaceChildren(...film.rates.map((r) => new Option(rateText(r), r, false, Math.abs(r - film.playback) < 1e-9)));
     let last = performance.now();
     player.renderer.setAnimationLoop((now) => {
       player.draw(Math.min(0.1, Math.max(0, now - last) / 1000));

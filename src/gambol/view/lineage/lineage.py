@@ -19,7 +19,7 @@ class GeneInfo:
 
 @dataclass(frozen=True)
 class Generation:
-    """Fitness of a generation: the best, the median, the lower and the upper quartile; NaN for none."""
+    """Fitness of a generation: best, median, lower and upper quartile; NaN if there is none."""
 
     best: float
     median: float
@@ -31,8 +31,9 @@ class Generation:
 class Individual:
     """A creature of the family tree.
 
-    parents: numbers, which need not be on the page; origin: the operator that created it; marked: the reason why it has
-    no score, or ""; terms: of its fitness; genes, values: its genes and their values; film: of its motion, or None.
+    number: of the creature; generation: its number; parents: numbers of creatures, which may be left out of the page;
+    origin: the operator that created it; marked: the reason why it has no score, or ""; terms: of its fitness; genes,
+    values: its genes and their values; film: of its motion, or None.
     """
 
     number: int
@@ -52,9 +53,9 @@ class Lineage:
     """The ancestry of a creature.
 
     about: texts on the run, by name; individuals: in any order; line: numbers of the line of descent, the oldest first,
-    the creature itself last; left_out: notes on data that is not shown; again: a command that films a creature, with
-    NUMBER for its number; trials: a note on the trials of the terms and of the films, or "".
-    Raises GambolError for a line with missing individuals, and for a number of values that is not that of the genes.
+    the creature itself last; left_out: notes on data that is not shown; film_command: a command that films a creature,
+    with NUMBER for its number; trials: a note on the trials of the terms and of the films, or "".
+    Raises GambolError for a line with missing individuals, and for different numbers of values and genes.
     """
 
     title: str
@@ -63,14 +64,16 @@ class Lineage:
     individuals: tuple[Individual, ...]
     line: tuple[int, ...]
     left_out: tuple[str, ...] = ()
-    again: str = ""
+    film_command: str = ""
     trials: str = ""
 
     def __post_init__(self) -> None:
-        known = {one.number for one in self.individuals}
+        known = {individual.number for individual in self.individuals}
         missing = [number for number in self.line if number not in known]
         if missing or not self.line:
             raise GambolError(f'the lineage "{self.title}" lacks the creature {missing[0] if missing else "itself"}')
-        for one in self.individuals:
-            if len(one.values) != len(one.genes):
-                raise GambolError(f"creature {one.number} has {len(one.values)} values of {len(one.genes)} genes")
+        for individual in self.individuals:
+            if len(individual.values) != len(individual.genes):
+                raise GambolError(
+                    f"creature {individual.number} has {len(individual.values)} values of {len(individual.genes)} genes"
+                )

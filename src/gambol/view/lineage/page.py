@@ -15,17 +15,19 @@ from gambol.view.lineage.lineage import GeneInfo, Individual, Lineage
 from gambol.view.page import encode_film
 from gambol.view.template import fill_template
 
-RATE = 30.0  # frames per second of a film: the player interpolates, and a page has many films
+FRAME_RATE = 30.0  # [frames/s] low, since the player interpolates and a page has many films
 DIGITS = 6  # significant digits of values, which are only displayed
 
 
 def write_lineage(lineage: Lineage, path: str | Path) -> Path:
     """Write the ancestry of a creature as one .html file, with all its films. Returns the path.
 
-    Raises GambolError for a film with nothing to draw, or a folder that cannot be written to.
+    lineage: the ancestry; path: of the file. Raises GambolError for a film with nothing to draw, or a folder that
+    cannot be written to.
     """
     films = "\n".join(
-        f'<script type="text/plain" id="film{individual.number}">{encode_film(individual.film, rate=RATE)}</script>'
+        f'<script type="text/plain" id="film{individual.number}">'
+        f"{encode_film(individual.film, rate=FRAME_RATE)}</script>"
         for individual in lineage.individuals
         if individual.film is not None
     )
@@ -37,36 +39,37 @@ def write_lineage(lineage: Lineage, path: str | Path) -> Path:
 
 
 def _page_data(lineage: Lineage) -> dict[str, Any]:
-    """Return the data of the page; a list of genes that creatures share is stored once."""
-    kinds: dict[tuple[GeneInfo, ...], int] = {}
+    """Return the data of the page; each list of genes is stored once."""
+    gene_lists: dict[tuple[GeneInfo, ...], int] = {}
     individuals = [
-        _individual(individual, kinds.setdefault(individual.genes, len(kinds))) for individual in lineage.individuals
+        _individual_data(individual, gene_lists.setdefault(individual.genes, len(gene_lists)))
+        for individual in lineage.individuals
     ]
     return {
         "title": lineage.title,
         "about": dict(lineage.about),
-        "generations": [list(map(_number, astuple(generation))) for generation in lineage.generations],
+        "generations": [list(map(_displayed_number, astuple(generation))) for generation in lineage.generations],
         "people": individuals,
-        "kinds": [[[gene.name, gene.unit, gene.lower, gene.upper] for gene in genes] for genes in kinds],
+        "kinds": [[[gene.name, gene.unit, gene.lower, gene.upper] for gene in genes] for genes in gene_lists],
         "line": lineage.line,
         "leftOut": lineage.left_out,
-        "again": lineage.again,
+        "again": lineage.film_command,
         "trials": lineage.trials,
     }
 
 
-def _individual(individual: Individual, kind: int) -> dict[str, Any]:
+def _individual_data(individual: Individual, kind: int) -> dict[str, Any]:
     return {
         "number": individual.number, "generation": individual.generation,
         "parents": individual.parents, "origin": individual.origin,
-        "fitness": _number(individual.fitness), "marked": individual.marked,
-        "terms": {name: _number(value) for name, value in individual.terms.items()},
-        "kind": kind, "values": [_number(value) for value in individual.values],
+        "fitness": _displayed_number(individual.fitness), "marked": individual.marked,
+        "terms": {name: _displayed_number(value) for name, value in individual.terms.items()},
+        "kind": kind, "values": [_displayed_number(value) for value in individual.values],
         "film": individual.film is not None,
     }  # fmt: skip
 
 
-def _number(value: float) -> float | None:
+def _displayed_number(value: float) -> float | None:
     """Return a number rounded for display; None if it is not finite."""
     return float(f"{value:.{DIGITS}g}") if math.isfinite(value) else None
 

@@ -4,7 +4,7 @@ import { Player, unpack } from "player";
 const byId = (id) => document.getElementById(id);
 
 // Abbreviates a leg's name: "fl" is unchanged, "front left" becomes "fl".
-const short = (name) => (name.length < 5 ? name : name.split(/[ _-]+/).map((word) => word[0]).join(""));
+const shortName = (name) => (name.length < 5 ? name : name.split(/[ _-]+/).map((word) => word[0]).join(""));
 
 // Draws the stepping pattern of a world: a row for each leg, stance black, step white, a line at the current time.
 function drawPattern(canvas, player) {
@@ -13,20 +13,20 @@ function drawPattern(canvas, player) {
   if (canvas.width !== Math.round(width * ratio)) canvas.width = Math.round(width * ratio);
   canvas.height = Math.round(height * ratio);
   canvas.style.height = `${height}px`;
-  const pen = canvas.getContext("2d"), span = width - left - 4, at = (f) => left + (span * f) / Math.max(film.frames - 1, 1);
+  const pen = canvas.getContext("2d"), span = width - left - 4, frameX = (f) => left + (span * f) / Math.max(film.frames - 1, 1);
   pen.scale(ratio, ratio);
   pen.font = "10px system-ui, sans-serif";
   film.legOrder.forEach((leg, i) => {
     pen.fillStyle = film.look.ink;
-    pen.fillText(short(film.legs[leg]), 0, row * i + row - 1.5);
+    pen.fillText(shortName(film.legs[leg]), 0, row * i + row - 1.5);
     pen.fillStyle = film.look.step;
     pen.fillRect(left, row * i + 1, span, row - 2);
     pen.fillStyle = film.look.stance;
     for (let f = 0, start = -1; f <= film.frames; f++) {
-      const stands = f < film.frames && !player.steps(player.world, leg, f);
-      if (stands && start < 0) start = f;
-      if (!stands && start >= 0) {
-        pen.fillRect(at(start), row * i + 1, at(Math.min(f, film.frames - 1)) - at(start), row - 2);
+      const inStance = f < film.frames && !player.isStepping(player.world, leg, f);
+      if (inStance && start < 0) start = f;
+      if (!inStance && start >= 0) {
+        pen.fillRect(frameX(start), row * i + 1, frameX(Math.min(f, film.frames - 1)) - frameX(start), row - 2);
         start = -1;
       }
     }
@@ -36,8 +36,8 @@ function drawPattern(canvas, player) {
 }
 
 function makeControls(player) {
-  const { film } = player, words = (r) => (r === 1 ? "real time" : r < 1 ? `1/${+(1 / r).toPrecision(3)} real time` : `${r} x`);
-  for (const r of film.rates) byId("rate").add(new Option(words(r), r, false, Math.abs(r - film.playback) < 1e-9));
+  const { film } = player, rateText = (r) => (r === 1 ? "real time" : r < 1 ? `1/${+(1 / r).toPrecision(3)} real time` : `${r} x`);
+  for (const r of film.rates) byId("rate").add(new Option(rateText(r), r, false, Math.abs(r - film.playback) < 1e-9));
   byId("rate").onchange = (e) => (player.rate = +e.target.value);
   const toggle = () => (player.paused = !player.paused);
   byId("play").onclick = toggle;
@@ -79,8 +79,8 @@ function show(player) {
 }
 
 try {
-  const { film, part } = await unpack(byId("film").textContent);
-  const player = (window.player = new Player(film, part, byId("stage"))); // for the console, and for tests
+  const { film, getArray } = await unpack(byId("film").textContent);
+  const player = (window.player = new Player(film, getArray, byId("stage"))); // for the console, and for tests
   makeControls(player);
   let last = performance.now();
   player.renderer.setAnimationLoop((now) => {

@@ -4,28 +4,28 @@ import { OrbitControls } from "orbit";
 
 const POSE = 7; // numbers per link and frame: x y z, then the quaternion w x y z
 
-// Decodes a text: base64 of gzip.
+// Decodes a text in base64 to bytes, and decompresses them (gzip).
 export async function inflate(text) {
   const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
-  const flow = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return new Response(flow).arrayBuffer();
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Response(stream).arrayBuffer();
 }
 
-// Decodes a film: its description, and a function to its arrays by name.
+// Decodes a film. Returns its description, and a function that returns an array by its name.
 export async function unpack(text) {
   const buffer = await inflate(text);
   const length = new DataView(buffer).getUint32(0, true);
   const film = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 4, length)));
-  const part = (name) => new Uint8Array(buffer, 4 + length + film.arrays[name][0], film.arrays[name][1]);
-  return { film, part };
+  const getArray = (name) => new Uint8Array(buffer, 4 + length + film.arrays[name][0], film.arrays[name][1]);
+  return { film, getArray };
 }
 
-// Decodes differences between frames, as four byte planes, to numbers [frame][channel].
-function undifference(bytes, channels, units) {
+// Decodes differences between frames, stored as four byte planes, to numbers [frame][channel].
+function decodeDifferences(bytes, channels, units) {
   const n = bytes.length / 4, frames = n / channels, out = new Float32Array(n);
-  for (let c = 0, at = 0; c < channels; c++) {
-    for (let f = 0, sum = 0; f < frames; f++, at++) {
-      sum = (sum + (bytes[at] | (bytes[n + at] << 8) | (bytes[2 * n + at] << 16) | (bytes[3 * n + at] << 24))) | 0;
+  for (let c = 0, index = 0; c < channels; c++) {
+    for (let f = 0, sum = 0; f < frames; f++, index++) {
+      sum = (sum + (bytes[index] | (bytes[n + index] << 8) | (bytes[2 * n + index] << 16) | (bytes[3 * n + index] << 24))) | 0;
       out[f * channels + c] = sum * units[c % units.length];
     }
   }
@@ -34,14 +34,14 @@ function undifference(bytes, channels, units) {
 
 export class Player {
   // canvas: element to draw on, of the size of its layout; shadow: size of the shadow map [pixels].
-  constructor(film, part, canvas, shadow = 4096) {
+  constructor(film, getArray, canvas, shadow = 4096) {
     this.film = film;
     this.canvas = canvas;
     const { worlds, links, unit, size } = film;
-    const step = unit / size, turn = 1 / 32767;
-    this.motion = undifference(part("motion"), worlds * links * POSE, [step, step, step, turn, turn, turn, turn]);
-    this.path = undifference(part("path"), worlds * 3, [step]);
-    this.stepping = film.legs.length ? part("stepping") : null; // [world][leg][frame]
+    const posUnit = unit / size, rotUnit = 1 / 32767;
+    this.motion = decodeDifferences(getArray("motion"), worlds * links * POSE, [posUnit, posUnit, posUnit, rotUnit, rotUnit, rotUnit, rotUnit]);
+    this.path = decodeDifferences(getArray("path"), worlds * 3, [posUnit]);
+    this.stepping = film.legs.length ? getArray("stepping") : null; // [world][leg][frame]
     this.duration = (film.frames - 1) / film.rate;
     this.time = 0;
     this.paused = false;
@@ -50,8 +50,8 @@ export class Player {
     this.rate = film.playback;
     this.stale = true; // a redraw is needed
     this.makeStage(shadow);
-    this.makeGround(part);
-    this.makeFigures(part);
+    this.makeGround(getArray);
+    this.makeFigures(getArray);
     this.resetView();
   }
 
@@ -76,8 +76,8 @@ export class Player {
     this.sun = new THREE.DirectionalLight("#fff6ea", 1.9);
     this.sun.castShadow = true;
     this.sun.shadow.mapSize.set(shadow, shadow);
-    const reach = 1.6 + this.spread() / 2, box = this.sun.shadow.camera;
-    Object.assign(box, { left: -reach, right: reach, top: reach, bottom: -reach, near: 0.1, far: 20 + 2 * reach });
+    const halfWidth = 1.6 + this.spread() / 2, box = this.sun.shadow.camera;
+    Object.assign(box, { left: -halfWidth, right: halfWidth, top: halfWidth, bottom: -halfWidth, near: 0.1, far: 20 + 2 * halfWidth });
     this.sun.shadow.bias = -0.0004;
     this.sun.shadow.normalBias = 0.004;
     this.sun.shadow.radius = 2.5;
@@ -90,10 +90,10 @@ export class Player {
     return Math.max(0, ...starts.map((p) => p.distanceTo(starts[0])));
   }
 
-  makeGround(part) {
+  makeGround(getArray) {
     const { look, ground, size, grid, offsets } = this.film;
     const material = new THREE.MeshStandardMaterial({ color: look.ground, roughness: 1 });
-    rule(material, grid / size, look, ground && { low: ground.low / size, high: ground.high / size,
+    addGrid(material, grid / size, look, ground && { low: ground.low / size, high: ground.high / size,
       contour: ground.contour / size });
     if (!ground) {
       this.floor = new THREE.Mesh(new THREE.PlaneGeometry(300, 300), material);
@@ -101,9 +101,9 @@ export class Player {
       this.scene.add(this.floor);
       return;
     }
-    const geometry = terrain(ground, undifference(part("heights"), ground.columns, [this.film.unit / size]), size);
-    const places = new Map(offsets.map((o) => [String(o), o])); // worlds without an offset share one ground
-    for (const o of places.values()) {
+    const geometry = groundGeometry(ground, decodeDifferences(getArray("heights"), ground.columns, [this.film.unit / size]), size);
+    const uniqueOffsets = new Map(offsets.map((o) => [String(o), o])); // worlds without an offset share one ground
+    for (const o of uniqueOffsets.values()) {
       const hills = new THREE.Mesh(geometry, material);
       hills.position.set(...o.map((x) => x / size));
       hills.receiveShadow = hills.castShadow = true;
@@ -111,22 +111,22 @@ export class Player {
     }
   }
 
-  makeFigures(part) {
+  makeFigures(getArray) {
     const { film } = this;
-    const paint = (color) => new THREE.MeshStandardMaterial({ color, roughness: film.look.roughness, metalness: 0.05 });
-    const paints = new Map([...new Set(film.linkColor)].map((color) => [color, paint(color)]));
-    this.amber = paint(film.look.stepping);
-    const geometries = film.meshes.map((mesh, i) => cornersOf(part(`mesh${i}`), film.size));
+    const makeMaterial = (color) => new THREE.MeshStandardMaterial({ color, roughness: film.look.roughness, metalness: 0.05 });
+    const materials = new Map([...new Set(film.linkColor)].map((color) => [color, makeMaterial(color)]));
+    this.steppingMaterial = makeMaterial(film.look.stepping);
+    const geometries = film.meshes.map((mesh, i) => meshGeometry(getArray(`mesh${i}`), film.size));
     this.bodies = []; // [world][link]
     for (let w = 0; w < film.worlds; w++) {
       const bodies = film.linkColor.map((color) => {
         const body = new THREE.Group();
-        body.userData.paint = paints.get(color);
+        body.userData.material = materials.get(color);
         this.scene.add(body);
         return body;
       });
       for (const shape of film.shapes) {
-        const mesh = new THREE.Mesh(geometries[shape.mesh], paints.get(film.linkColor[shape.link]));
+        const mesh = new THREE.Mesh(geometries[shape.mesh], materials.get(film.linkColor[shape.link]));
         mesh.position.set(...shape.position.map((x) => x / film.size));
         const [qw, qx, qy, qz] = shape.quaternion;
         mesh.quaternion.set(qx, qy, qz, qw);
@@ -137,23 +137,23 @@ export class Player {
     }
   }
 
-  // The two frames around a time, and its fraction between them.
-  between(time) {
-    const at = Math.min(Math.max(time, 0) * this.film.rate, this.film.frames - 1);
-    const before = Math.min(Math.floor(at + 1e-6), this.film.frames - 1);
-    return [before, Math.min(before + 1, this.film.frames - 1), Math.max(0, at - before)];
+  // The two frames around a time, and the position of the time between them, from 0 to 1.
+  framesAround(time) {
+    const position = Math.min(Math.max(time, 0) * this.film.rate, this.film.frames - 1);
+    const before = Math.min(Math.floor(position + 1e-6), this.film.frames - 1);
+    return [before, Math.min(before + 1, this.film.frames - 1), Math.max(0, position - before)];
   }
 
   // The smoothed centre of a world's figure at a time.
   centre(world, time) {
-    const [a, b, s] = this.between(time), n = 3 * this.film.worlds, k = 3 * world, P = this.path;
+    const [a, b, s] = this.framesAround(time), n = 3 * this.film.worlds, k = 3 * world, P = this.path;
     const offset = this.film.offsets[world];
     const x = [0, 1, 2].map((i) => (1 - s) * P[a * n + k + i] + s * P[b * n + k + i] + offset[i] / this.film.size);
     return new THREE.Vector3(...x);
   }
 
   pose() {
-    const { film, motion } = this, [a, b, s] = this.between(this.time);
+    const { film, motion } = this, [a, b, s] = this.framesAround(this.time);
     const n = film.worlds * film.links * POSE, from = new THREE.Quaternion(), to = new THREE.Quaternion();
     for (let w = 0; w < film.worlds; w++) {
       for (let l = 0; l < film.links; l++) {
@@ -164,13 +164,13 @@ export class Player {
         from.set(motion[i + 4], motion[i + 5], motion[i + 6], motion[i + 3]).normalize();
         to.set(motion[j + 4], motion[j + 5], motion[j + 6], motion[j + 3]).normalize();
         body.quaternion.slerpQuaternions(from, to, s);
-        const paint = this.steps(w, film.linkLeg[l], a) ? this.amber : body.userData.paint;
-        for (const mesh of body.children) mesh.material = paint;
+        const material = this.isStepping(w, film.linkLeg[l], a) ? this.steppingMaterial : body.userData.material;
+        for (const mesh of body.children) mesh.material = material;
       }
     }
   }
 
-  steps(world, leg, frame) {
+  isStepping(world, leg, frame) {
     if (leg === null || !this.stepping) return false;
     return this.stepping[(world * this.film.legs.length + leg) * this.film.frames + frame] === 1;
   }
@@ -188,18 +188,18 @@ export class Player {
 
   resetView() {
     const { look, offsets, heading } = this.film;
-    const row = offsets.map((_, w) => this.centre(w, this.time));
-    const middle = row.reduce((sum, p) => sum.add(p), new THREE.Vector3()).divideScalar(row.length);
-    this.world = row.reduce((best, p, w) => (p.distanceTo(middle) < row[best].distanceTo(middle) ? w : best), 0);
+    const centres = offsets.map((_, w) => this.centre(w, this.time));
+    const middle = centres.reduce((sum, p) => sum.add(p), new THREE.Vector3()).divideScalar(centres.length);
+    this.world = centres.reduce((best, p, w) => (p.distanceTo(middle) < centres[best].distanceTo(middle) ? w : best), 0);
     const distance = 1.25 * look.distance + 1.1 * this.spread();
     const a = (look.azimuth * Math.PI) / 180, e = (look.elevation * Math.PI) / 180;
     const [x, y] = heading;
-    const aside = [-y, x];
-    const flat = [0, 1].map((i) => Math.cos(e) * (Math.cos(a) * heading[i] + Math.sin(a) * aside[i]));
+    const left = [-y, x];
+    const horizontal = [0, 1].map((i) => Math.cos(e) * (Math.cos(a) * heading[i] + Math.sin(a) * left[i]));
     this.controls.target.copy(this.focus);
-    this.camera.position.set(...flat, Math.sin(e)).multiplyScalar(distance).add(this.focus);
+    this.camera.position.set(...horizontal, Math.sin(e)).multiplyScalar(distance).add(this.focus);
     this.sunward = new THREE.Vector3(
-      look.sun[0] * x + look.sun[1] * aside[0], look.sun[0] * y + look.sun[1] * aside[1], look.sun[2]).normalize();
+      look.sun[0] * x + look.sun[1] * left[0], look.sun[0] * y + look.sun[1] * left[1], look.sun[2]).normalize();
     this.stale = true;
   }
 
@@ -248,7 +248,7 @@ export class Player {
 
 // Draws a square grid into a material, one and a half pixels wide, faded where cells are too small; with relief also
 // colours by height and contour lines, at half their spacing from height 0, the height of level ground.
-function rule(material, cell, look, relief) {
+function addGrid(material, cell, look, relief) {
   const hilly = relief && relief.contour > 0;
   material.onBeforeCompile = (shader) => {
     const color = (word) => ({ value: new THREE.Color(word) });
@@ -258,24 +258,24 @@ function rule(material, cell, look, relief) {
         contour: { value: relief.contour }, valley: color(look.valley), peak: color(look.peak),
         contourInk: color(look.contourInk) });
     }
-    shader.vertexShader = "varying vec3 vPlace;\n" + shader.vertexShader.replace(
-      "#include <begin_vertex>", "#include <begin_vertex>\nvPlace = (modelMatrix * vec4(position, 1.0)).xyz;");
-    shader.fragmentShader = `varying vec3 vPlace;
+    shader.vertexShader = "varying vec3 vGridPosition;\n" + shader.vertexShader.replace(
+      "#include <begin_vertex>", "#include <begin_vertex>\nvGridPosition = (modelMatrix * vec4(position, 1.0)).xyz;");
+    shader.fragmentShader = `varying vec3 vGridPosition;
       uniform float cell; uniform vec3 ink;
       ${hilly ? "uniform float low, high, contour; uniform vec3 valley, peak, contourInk;" : ""}
       ` + shader.fragmentShader.replace("#include <color_fragment>", `#include <color_fragment>
-      ${hilly ? `diffuseColor.rgb = mix(valley, peak, clamp((vPlace.z - low) / (high - low), 0.0, 1.0));
-      float level = vPlace.z / contour + 0.5, steep = max(fwidth(level), 1e-6);
-      float near = 1.0 - smoothstep(0.3, 1.3, abs(fract(level - 0.5) - 0.5) / steep);
-      diffuseColor.rgb = mix(diffuseColor.rgb, contourInk, near * exp(-3.0 * steep));` : ""}
-      vec2 at = vPlace.xy / cell, wide = fwidth(at), away = abs(fract(at - 0.5) - 0.5) / wide;
-      float line = 1.0 - smoothstep(0.2, 1.1, min(away.x, away.y));
-      diffuseColor.rgb = mix(diffuseColor.rgb, ink, line * ${hilly ? "0.35 * " : ""}exp(-3.0 * max(wide.x, wide.y)));`);
+      ${hilly ? `diffuseColor.rgb = mix(valley, peak, clamp((vGridPosition.z - low) / (high - low), 0.0, 1.0));
+      float level = vGridPosition.z / contour + 0.5, slope = max(fwidth(level), 1e-6);
+      float contourWeight = 1.0 - smoothstep(0.3, 1.3, abs(fract(level - 0.5) - 0.5) / slope);
+      diffuseColor.rgb = mix(diffuseColor.rgb, contourInk, contourWeight * exp(-3.0 * slope));` : ""}
+      vec2 cellPosition = vGridPosition.xy / cell, cellWidth = fwidth(cellPosition), gridDistance = abs(fract(cellPosition - 0.5) - 0.5) / cellWidth;
+      float gridWeight = 1.0 - smoothstep(0.2, 1.1, min(gridDistance.x, gridDistance.y));
+      diffuseColor.rgb = mix(diffuseColor.rgb, ink, gridWeight * ${hilly ? "0.35 * " : ""}exp(-3.0 * max(cellWidth.x, cellWidth.y)));`);
   };
 }
 
 // A height grid as a surface: rows run along x, columns along y.
-function terrain({ rows, columns, x0, y0, spacing }, heights, size) {
+function groundGeometry({ rows, columns, x0, y0, spacing }, heights, size) {
   const points = new Float32Array(3 * rows * columns), faces = [];
   for (let i = 0, k = 0; i < rows; i++) {
     for (let j = 0; j < columns; j++, k++) {
@@ -291,10 +291,10 @@ function terrain({ rows, columns, x0, y0, spacing }, heights, size) {
 }
 
 // Corners and normals of a mesh, each an array of float32.
-function cornersOf(bytes, size) {
-  const all = new Float32Array(bytes.slice().buffer), half = all.length / 2;
+function meshGeometry(bytes, size) {
+  const numbers = new Float32Array(bytes.slice().buffer), half = numbers.length / 2;
   const geometry = new THREE.BufferGeometry();
-  geometry.setAttribute("position", new THREE.BufferAttribute(all.slice(0, half).map((x) => x / size), 3));
-  geometry.setAttribute("normal", new THREE.BufferAttribute(all.slice(half), 3));
+  geometry.setAttribute("position", new THREE.BufferAttribute(numbers.slice(0, half).map((x) => x / size), 3));
+  geometry.setAttribute("normal", new THREE.BufferAttribute(numbers.slice(half), 3));
   return geometry;
 }

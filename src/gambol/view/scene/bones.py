@@ -1,4 +1,4 @@
-"""Bones: shapes drawn for links without shapes: sticks from joint to joint, and dots at their centre of mass."""
+"""Bones: sticks between joints and dots at centres of mass, drawn for links without shapes."""
 
 from collections.abc import Sequence
 
@@ -6,46 +6,50 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.figure import Closure, Figure, PlacedLink
-from gambol.view.scene.look import BONE, HEAVIEST
+from gambol.view.scene.look import BONE_RADIUS, MAX_DOT_RADIUS
 from gambol.world.film import FilmShape
 
 Point = NDArray[np.float64]
-COINCIDENT = 1e-6  # of the longest bone: no bone is drawn between points closer than this
+COINCIDENCE_TOLERANCE = 1e-6  # of the longest bone: no bone is drawn between points closer than this
 
 
 def bones(figure: Figure) -> tuple[FilmShape, ...]:
-    """Return shapes for all links without shapes; if other links have some, only for links with mass.
+    """Return shapes for all links without shapes; if other links have shapes, only for links with mass.
 
     Sticks lead from each joint to its children's joints, to loop closures and to the centre of mass, where there is a
     dot: its volume is proportional to the mass, and the largest radius is a fixed fraction of the longest bone.
     """
-    ends = {link.index: _ends(figure, link) for link in figure.links}
-    reach = max(float(np.linalg.norm(end)) for each in ends.values() for end in each) or 1.0
+    ends = {link.index: _bone_ends(figure, link) for link in figure.links}
+    max_bone_length = max(float(np.linalg.norm(end)) for link_ends in ends.values() for end in link_ends) or 1.0
     heaviest = max(link.mass_properties.mass for link in figure.links)
-    drawn = any(link.parts for link in figure.links)
+    has_shapes = any(link.parts for link in figure.links)
     shapes: list[FilmShape] = []
     for link in figure.links:
         mass = link.mass_properties.mass
-        if link.parts or (drawn and not mass):  # a massless link between two joints would look like a post
+        if link.parts or (has_shapes and not mass):  # a massless link between two joints would look like a post
             continue
-        if link is figure.root and len(figure.roots) > 1:  # the root of a forest is no part of any figure
+        if link is figure.root and len(figure.roots) > 1:  # the root of a forest belongs to no figure
             continue
         shapes += [
-            _stick(link, end, BONE * reach) for end in ends[link.index] if np.linalg.norm(end) > COINCIDENT * reach
+            _stick(link, end, BONE_RADIUS * max_bone_length)
+            for end in ends[link.index]
+            if np.linalg.norm(end) > COINCIDENCE_TOLERANCE * max_bone_length
         ]
         if mass > 0.0:
-            radius = HEAVIEST * reach * (mass / heaviest) ** (1 / 3)
-            shapes.append(_shape(link, "sphere", (max(radius, BONE * reach),), link.mass_properties.com))
+            radius = MAX_DOT_RADIUS * max_bone_length * (mass / heaviest) ** (1 / 3)
+            shapes.append(
+                _shape(link, "sphere", (max(radius, BONE_RADIUS * max_bone_length),), link.mass_properties.com)
+            )
     return tuple(shapes)
 
 
-def _ends(figure: Figure, link: PlacedLink) -> list[Point]:
+def _bone_ends(figure: Figure, link: PlacedLink) -> list[Point]:
     """Return the ends of a link's bones: its children's joints, its loop closures, and its centre of mass."""
     ends = [child.joint.position for child in figure.links if child.parent_index == link.index]
-    for tie in figure.constraints:
-        if isinstance(tie, Closure):
-            ends += [tie.position] if tie.link == link.name else []
-            ends += [tie.other_position] if tie.other == link.name else []
+    for constraint in figure.constraints:
+        if isinstance(constraint, Closure):
+            ends += [constraint.position] if constraint.link == link.name else []
+            ends += [constraint.other_position] if constraint.other == link.name else []
     return [np.array(end) for end in (*ends, link.mass_properties.com)]
 
 

@@ -12,22 +12,24 @@ FILL = 0.92  # fraction of the picture's half height and half width that a figur
 CORNERS = np.array(np.meshgrid([-1.0, 1.0], [-1.0, 1.0], [-1.0, 1.0])).reshape(3, -1).T
 
 
-def distance_to_see(film: Film, framing: Framing, direction: Array, field: float, aspect: float) -> float:
-    """Return the smallest camera distance that shows the whole first world, from its smoothed centre [figure sizes].
+def distance_to_see(film: Film, framing: Framing, direction: Array, field_of_view: float, aspect: float) -> float:
+    """Return the smallest camera distance from the smoothed centre that shows all of the first world [figure sizes].
 
-    direction: unit vector from the figure to the camera; field: vertical field of view [deg]; aspect: width over height
-    of the picture. Bounding boxes of all shapes are checked, in some frames of the film.
+    film: the film; framing: of the film; direction: unit vector from the figure to the camera; field_of_view: vertical
+    [deg]; aspect: width over height of the picture. Checks the bounding boxes of all shapes in some frames of the film.
     """
     frames = np.unique(np.linspace(0, len(film.time) - 1, SAMPLES).astype(int))
     right = np.cross([0.0, 0.0, 1.0], direction)
     right /= np.linalg.norm(right)
     axes = np.stack([direction, right / aspect, np.cross(direction, right)])
-    half = np.tan(np.radians(field / 2.0)) * FILL
-    needed = 0.0
+    half_slope = np.tan(np.radians(field_of_view / 2.0)) * FILL
+    distance = 0.0
     for shape in film.shapes:
-        body = CORNERS * half_extent(shape.kind, shape.size) @ rotation(np.array(shape.quaternion)).T + shape.position
+        box_corners = (
+            CORNERS * half_extent(shape.kind, shape.size) @ rotation(np.array(shape.quaternion)).T + shape.position
+        )
         rotations = rotation(np.moveaxis(film.quaternion[frames, 0, shape.link], -1, 0))  # (3, 3, F)
         positions = film.position[frames, 0, shape.link] - framing.path[frames, 0]
-        corners = np.einsum("ai,ijf,cj->fca", axes, rotations, body) + (positions @ axes.T)[:, None]
-        needed = max(needed, float((corners[..., 0] + np.abs(corners[..., 1:]).max(axis=-1) / half).max()))
-    return needed / framing.size
+        corners = np.einsum("ai,ijf,cj->fca", axes, rotations, box_corners) + (positions @ axes.T)[:, None]
+        distance = max(distance, float((corners[..., 0] + np.abs(corners[..., 1:]).max(axis=-1) / half_slope).max()))
+    return distance / framing.size

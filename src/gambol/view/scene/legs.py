@@ -9,8 +9,8 @@ from gambol.view.scene.pose import rotation
 from gambol.world.film import Film
 
 Array = NDArray[np.float64]
-MAX_TILT = np.radians(45.0)  # largest tilt of the root in a walk, from its attitude in the middle of the film
-MIN_COVERAGE = 0.5  # smallest share of a walk's film that strides cover
+MAX_TILT = np.radians(45.0)  # of the root in a walk, from its attitude in the middle of the film
+MIN_COVERAGE = 0.5  # share of the film of a walk that strides cover
 STEPPING = "stepping"  # the signal (F, W, legs) that is 1 while a leg steps
 
 
@@ -25,49 +25,55 @@ def stepping_of(film: Film, world: int = 0) -> Array:
     return film.of_worlds([world]).signals[STEPPING][:, 0]
 
 
-def by_side(film: Film) -> list[int]:
-    """Return the indices of the legs from left to right and, on each side, from front to back, in the first frame.
+def legs_by_side(film: Film) -> list[int]:
+    """Return the indices of the legs from left to right and, on each side, from front to back.
 
-    In the frame of the root link (x ahead, y left). The order is unchanged if a leg has no links.
+    Sorts their positions in the first frame, in the axes of the root link (x ahead, y left). If a leg has no links, the
+    order is that of leg_names.
     """
     looks, p, R = link_looks(film), film.position[0, 0], rotation(film.quaternion[0, 0, 0])
     links = [[i for i, look in enumerate(looks) if look.leg == leg] for leg in range(len(film.leg_names))]
     if not all(links):
         return list(range(len(film.leg_names)))
-    at = [(p[of_leg].mean(axis=0) - p[0]) @ R for of_leg in links]
-    return sorted(range(len(at)), key=lambda leg: (at[leg][1] < 0.0, -at[leg][0]))
+    positions = [(p[leg_links].mean(axis=0) - p[0]) @ R for leg_links in links]
+    return sorted(range(len(positions)), key=lambda leg: (positions[leg][1] < 0.0, -positions[leg][0]))
 
 
 def stance_spans(time: Array, steps: Array) -> list[tuple[float, float]]:
-    """Return (start, length) [s] of each stance of a leg; steps (F,) is 1 while it steps."""
+    """Return (start, length) of each stance of a leg [s]. time (F,) [s]; steps (F,): 1 while the leg steps."""
     if not len(time):
         return []
-    stands = np.concatenate([[False], steps < 0.5, [False]])
-    edges = np.flatnonzero(stands[1:] != stands[:-1])
-    until = np.append(time, time[-1])
-    return [(float(until[a]), float(until[b] - until[a])) for a, b in edges.reshape(-1, 2)]
+    is_stance = np.concatenate([[False], steps < 0.5, [False]])
+    edges = np.flatnonzero(is_stance[1:] != is_stance[:-1])
+    edge_times = np.append(time, time[-1])
+    return [(float(edge_times[a]), float(edge_times[b] - edge_times[a])) for a, b in edges.reshape(-1, 2)]
 
 
 def middle_stride(film: Film, world: int = 0) -> tuple[float, float]:
-    """Return start and end [s] of the stride nearest the middle of a film, or of the film if it is no steady walk.
+    """Return start and end of the stride nearest the middle of a film, or of the film if it is not a steady walk [s].
 
-    A stride lasts from one lift-off of a leg to the next; the leg with the most steps is used. A film is no steady walk
-    if no leg steps twice, if strides cover less than MIN_COVERAGE of it, or if its root tilts by more than MAX_TILT.
+    A stride lasts from one lift-off of a leg to the next; the leg with the most steps is used. A film is not a steady
+    walk if no leg steps twice, if strides cover less than MIN_COVERAGE of it, or if its root tilts by more than
+    MAX_TILT.
     """
-    whole = (float(film.time[0]), float(film.time[-1]))
+    film_span = (float(film.time[0]), float(film.time[-1]))
     try:
         steps = stepping_of(film, world) > 0.5
     except GambolError:
-        return whole
-    lifts = [film.time[1:][steps[1:, leg] & ~steps[:-1, leg]] for leg in range(steps.shape[1])]
-    most = max(lifts, key=len)
-    if len(most) < 2 or most[-1] - most[0] < MIN_COVERAGE * film.duration or _tilt(film, world) > MAX_TILT:
-        return whole
-    nearest = int(np.argmin(np.abs((most[1:] + most[:-1]) / 2.0 - sum(whole) / 2.0)))
-    return float(most[nearest]), float(most[nearest + 1])
+        return film_span
+    lift_offs = [film.time[1:][steps[1:, leg] & ~steps[:-1, leg]] for leg in range(steps.shape[1])]
+    most_lift_offs = max(lift_offs, key=len)
+    if (
+        len(most_lift_offs) < 2
+        or most_lift_offs[-1] - most_lift_offs[0] < MIN_COVERAGE * film.duration
+        or _tilt(film, world) > MAX_TILT
+    ):
+        return film_span
+    nearest = int(np.argmin(np.abs((most_lift_offs[1:] + most_lift_offs[:-1]) / 2.0 - sum(film_span) / 2.0)))
+    return float(most_lift_offs[nearest]), float(most_lift_offs[nearest + 1])
 
 
 def _tilt(film: Film, world: int) -> float:
-    """Return the largest angle [rad] between the vertical in the root frame in any frame and in the middle one."""
+    """Return the largest tilt of the root in any frame, from its attitude in the middle frame [rad]."""
     up = rotation(np.moveaxis(film.quaternion[:, world, 0], -1, 0))[2].T  # (F, 3): the vertical in the root's axes
     return float(np.arccos(np.clip((up @ up[len(up) // 2]).min(), -1.0, 1.0)))

@@ -13,23 +13,23 @@ GROUND = "#ebe6dc"
 GRID = "#c9c1b1"
 VALLEY, PEAK = "#bccabd", "#fbe8c6"  # of uneven ground, from its lowest point to its highest
 CONTOUR = "#8d8371"
-CONTOURS = 6  # lines from the lowest point to the highest, at least
+MIN_CONTOURS = 6  # between the lowest point and the highest
 SHADOW, SHADOW_ON_HILLS = "#a79d8c", "#868375"  # hills are darker than a floor
 SKY = "#f6f4ef"
 INK = "#2f2a24"
 STANCE_BAR, STEP_BAR = "#1d1a17", "#ffffff"  # stance black, step white, as in [McKenna 1990, figures 12 and 13]
 BEVEL = 0.12  # of a box's shortest edge; a chamfer catches the light as the thesis' bevelled cubes did
-BONE, HEAVIEST = 0.02, 0.08  # radii of a stick and of the heaviest dot, as fractions of the longest bone
+BONE_RADIUS, MAX_DOT_RADIUS = 0.02, 0.08  # radii of a stick and of the heaviest dot, as fractions of the longest bone
 ROUGHNESS, SHEEN = 0.6, 0.35  # of an insect's cuticle, which is slightly glossy
 SUN = (0.25, -0.75, 1.2)  # towards the light, as (ahead, left, up) of the figure: on its right, where the camera is
 REAL_TIME_LENGTH = 0.3  # [m] a figure this long is shown in real time
-WORD = r"[0-9a-z]+"
-RATES = (1 / 100, 1 / 40, 1 / 20, 1 / 10, 1 / 5, 1 / 2, 1.0)
+WORD = r"[0-9a-z]+"  # pattern of a word in a name
+PLAYBACK_RATES = (1 / 100, 1 / 40, 1 / 20, 1 / 10, 1 / 5, 1 / 2, 1.0)
 
 
 @dataclass(frozen=True)
 class LinkLook:
-    """The colour of a link, and its leg (an index into leg_names), or None for the trunk."""
+    """The look of a link: its colour, and the index of its leg in leg_names, None for the trunk."""
 
     color: str
     leg: int | None
@@ -42,7 +42,7 @@ def link_looks(film: Film) -> tuple[LinkLook, ...]:
 
 
 def leg_of(link: str, legs: tuple[str, ...]) -> int | None:
-    """Return the index of the leg whose words, or initials, are in a link's name; None if there is none.
+    """Return the index of the leg whose words, or initials, are in the name of a link; None for other links.
 
     "tibia_fl", "leg_fl3" and "tibia front left" belong to leg "front left"; the first two also to "fl". Case, and
     digits at the end of the link's words, are ignored.
@@ -67,7 +67,7 @@ def playback_rate(size: float) -> float:
     Animals of equal shape move their limbs at rates in inverse proportion to their length [Hill 1950], so a film
     slowed in proportion to length is as easy to watch as a cat in real time.
     """
-    return min(RATES, key=lambda rate: abs(log10(rate) - log10(max(size, 1e-9) / REAL_TIME_LENGTH)))
+    return min(PLAYBACK_RATES, key=lambda rate: abs(log10(rate) - log10(max(size, 1e-9) / REAL_TIME_LENGTH)))
 
 
 def rate_text(rate: float) -> str:
@@ -78,7 +78,7 @@ def rate_text(rate: float) -> str:
 
 
 def round_length(length: float) -> float:
-    """Return the largest 1, 2 or 5 times a power of ten that is not above a length [m]: for scale bars and grids."""
+    """Return the largest 1, 2 or 5 times a power of ten that is not above a length [m]."""
     decade = 10.0 ** floor(log10(length) + 1e-9)
     return max(m * decade for m in (1.0, 2.0, 5.0) if m * decade <= length * (1 + 1e-9))
 
@@ -92,11 +92,11 @@ def length_text(length: float) -> str:
 
 
 def contour_levels(low: float, high: float) -> list[float]:
-    """Return heights of contour lines between two heights [m]: a round length apart, and half of it away from 0."""
+    """Return the heights of contour lines between two heights: odd multiples of half of contour_step [m]."""
     step = contour_step(low, high)
     return [step * (k + 0.5) for k in range(floor(low / step), ceil(high / step)) if low < step * (k + 0.5) < high]
 
 
 def contour_step(low: float, high: float) -> float:
     """Return the spacing of contour lines between two heights [m]."""
-    return round_length((high - low) / CONTOURS)
+    return round_length((high - low) / MIN_CONTOURS)

@@ -12,14 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.errors import GambolError
-from gambol.figure.shapes.hollow import field_triangles, height_field_of
-from gambol.figure.shapes.hull import hull_of
+from gambol.figure.shapes.hollow import field_triangles, height_field_from_sizes
+from gambol.figure.shapes.hull import hull_from_sizes
 from gambol.view.scene.look import BEVEL
 from gambol.world.film import FilmGround, FilmShape
 
 Array = NDArray[np.float64]
 CREASE = np.radians(35.0)  # between the 45 degrees of a chamfer and the 15 degrees between slices of a round shape
-SLICES = 24
+SLICES = 24  # of a round shape, around its axis
 RINGS = 6  # from pole to equator of a ball
 
 
@@ -66,18 +66,18 @@ def creased(triangles: Array) -> Mesh:
     area = np.linalg.norm(weighted, axis=-1)
     keep = area > 1e-9 * area.max()  # slices at a pole are triangles of zero area
     triangles, weighted = triangles[keep], weighted[keep]
-    flat = weighted / area[keep, None]
-    grain = 1e-6 * max(float(np.ptp(triangles)), 1e-12)
-    _, point = np.unique(np.round(triangles.reshape(-1, 3) / grain), axis=0, return_inverse=True)
-    point = point.reshape(-1)
-    face = np.repeat(np.arange(len(triangles)), 3)
-    normals = np.empty((len(point), 3))
-    order = np.argsort(point, kind="stable")
-    for corners in np.split(order, np.flatnonzero(np.diff(point[order])) + 1):
-        faces = face[corners]
-        near = flat[faces] @ flat[faces].T > np.cos(CREASE)
-        total = near @ weighted[faces]
-        normals[corners] = total / np.linalg.norm(total, axis=-1, keepdims=True)
+    face_normals = weighted / area[keep, None]
+    tolerance = 1e-6 * max(float(np.ptp(triangles)), 1e-12)
+    _, point_indices = np.unique(np.round(triangles.reshape(-1, 3) / tolerance), axis=0, return_inverse=True)
+    point_indices = point_indices.reshape(-1)
+    face_indices = np.repeat(np.arange(len(triangles)), 3)
+    normals = np.empty((len(point_indices), 3))
+    order = np.argsort(point_indices, kind="stable")
+    for corners in np.split(order, np.flatnonzero(np.diff(point_indices[order])) + 1):
+        faces = face_indices[corners]
+        is_smooth = face_normals[faces] @ face_normals[faces].T > np.cos(CREASE)
+        sums = is_smooth @ weighted[faces]
+        normals[corners] = sums / np.linalg.norm(sums, axis=-1, keepdims=True)
     return Mesh(triangles.reshape(-1, 3), normals)
 
 
@@ -86,8 +86,8 @@ def _box(x: float, y: float, z: float) -> Array:
     corners = np.array(
         [[-1, -1, -1], [1, -1, -1], [-1, 1, -1], [1, 1, -1], [-1, -1, 1], [1, -1, 1], [-1, 1, 1], [1, 1, 1]]
     )
-    cut = BEVEL * min(x, y, z)
-    V = np.stack([corners * (np.array([x, y, z]) / 2.0 - cut * (1.0 - side)) for side in np.eye(3)], axis=1)
+    bevel = BEVEL * min(x, y, z)
+    V = np.stack([corners * (np.array([x, y, z]) / 2.0 - bevel * (1.0 - side)) for side in np.eye(3)], axis=1)
     triangles = [V[i] for i in range(8)]
     for a, b, c in ((1, 2, 4), (2, 4, 1), (4, 1, 2)):  # corner i and its neighbour i + a differ along axis log2(a)
         axis_a, axis_b = a.bit_length() - 1, b.bit_length() - 1
@@ -130,8 +130,8 @@ def _capsule(r: float, length: float) -> Array:
 
 def _arcs(r: float, length: float) -> list[tuple[float, float]]:
     """Return the profile of a capsule as (radius, z)."""
-    rise = np.linspace(0.0, np.pi / 2.0, RINGS + 1)
-    lower = [(r * np.sin(a), -length / 2.0 - r * np.cos(a)) for a in rise]
+    angles = np.linspace(0.0, np.pi / 2.0, RINGS + 1)
+    lower = [(r * np.sin(a), -length / 2.0 - r * np.cos(a)) for a in angles]
     return lower + [(radius, -z) for radius, z in reversed(lower)]
 
 
@@ -139,8 +139,8 @@ def _slab(x: float, y: float, r: float) -> Array:
     """Return triangles of the hull of four balls: quarters of a ball, moved apart, and a lid below and above."""
     radius, z = np.array(_arcs(r, 0.0)).T[..., None]
     quarter = SLICES // 4 + 1
-    turns, signs = np.arange(5), np.array([[1, 1], [-1, 1], [-1, -1], [1, -1], [1, 1]])
-    angle = (np.linspace(0.0, 0.5, quarter) + 0.5 * turns[:, None]).ravel()[: 4 * quarter + 1] * np.pi
+    quarter_turns, signs = np.arange(5), np.array([[1, 1], [-1, 1], [-1, -1], [1, -1], [1, 1]])
+    angle = (np.linspace(0.0, 0.5, quarter) + 0.5 * quarter_turns[:, None]).ravel()[: 4 * quarter + 1] * np.pi
     east, north = np.repeat(signs * (x / 2.0, y / 2.0), quarter, axis=0)[: len(angle)].T
     P = np.stack([radius * np.cos(angle) + east, radius * np.sin(angle) + north, z + 0.0 * angle], axis=-1)
     lids = [_quad(*ring[: 4 * quarter : quarter]) for ring in (P[0], P[-1])]
@@ -156,7 +156,7 @@ def _ellipsoid(x: float, y: float, z: float) -> Array:
 
 
 def _hull(*coordinates: float) -> Array:
-    hull = hull_of(coordinates)
+    hull = hull_from_sizes(coordinates)
     return np.array(hull.vertices)[np.array(hull.triangles)]
 
 
@@ -174,7 +174,7 @@ def _pipe(inner: float, outer: float, length: float) -> Array:
 
 
 def _height_field(*numbers: float) -> Array:
-    field = height_field_of(numbers)
+    field = height_field_from_sizes(numbers)
     return field_triangles(field.heights, field.spacing, field.thickness)
 
 
@@ -190,4 +190,4 @@ MESH_BUILDERS: dict[str, tuple[int, Callable[..., Array]]] = {
     "pipe": (3, _pipe),
     "height_field": (0, _height_field),
 }
-"""Number of sizes of each kind of shape (0 for any number), and the function that returns its triangles."""
+"""For each kind of shape, its number of sizes (0: any number) and the function from these to its triangles."""

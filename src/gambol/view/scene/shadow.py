@@ -13,29 +13,27 @@ from gambol.world.film import Film, FilmGround, FilmShape
 
 Array = NDArray[np.float64]
 SUBDIVISIONS = 2  # how often a triangle is divided into four on uneven ground, so that its shadow follows the hills
-ITERATIONS = (
-    6  # fixed-point iterations of the intersection with the ground; each gains a factor of slope x tan(sun's tilt)
-)
+ITERATIONS = 6  # of the intersection with the ground; each reduces the error by a factor of slope x tan(sun's tilt)
 
 
 class Shadow:
-    """The shadow of the figure of one world: corners(frame, sun) of its triangles on the ground [m]."""
+    """The shadow of the figure of one world, as triangles on the ground."""
 
     def __init__(self, film: Film, world: int) -> None:
         self._film, self._world = film, world
-        cuts = SUBDIVISIONS if level_of(film.ground) is None else 0
-        self._shapes = [(s.link, _corners_in_link(s, cuts)) for s in film.shapes]
+        subdivisions = SUBDIVISIONS if level_of(film.ground) is None else 0
+        self._shapes = [(s.link, _corners_in_link(s, subdivisions)) for s in film.shapes]
 
     def corners(self, frame: int, sun: Array) -> Array:
-        """Return corners (N, 3) [m] in a frame; sun: direction towards the light, with a positive z."""
+        """Return the corners of the triangles (N, 3) in a frame [m]. sun: direction to the light, with a positive z."""
         p, q = self._film.position[frame, self._world], self._film.quaternion[frame, self._world]
-        body = np.concatenate([x @ rotation(q[link]).T + p[link] for link, x in self._shapes])
+        points = np.concatenate([x @ rotation(q[link]).T + p[link] for link, x in self._shapes])
         ray = -sun / sun[2]
-        distance = np.zeros(len(body))
+        distance = np.zeros(len(points))
         for _ in range(ITERATIONS):
-            at = body[:, :2] + distance[:, None] * ray[:2]
-            distance = np.maximum(body[:, 2] - heights_at(self._film.ground, at), 0.0)
-        on_ground = body[:, :2] + distance[:, None] * ray[:2]
+            points_xy = points[:, :2] + distance[:, None] * ray[:2]
+            distance = np.maximum(points[:, 2] - heights_at(self._film.ground, points_xy), 0.0)
+        on_ground = points[:, :2] + distance[:, None] * ray[:2]
         return np.column_stack([on_ground, heights_at(self._film.ground, on_ground)])
 
 
@@ -46,13 +44,13 @@ def level_of(ground: FilmGround) -> float | None:
     return float(ground.heights[0, 0]) if np.ptp(ground.heights) == 0.0 else None
 
 
-def heights_at(ground: FilmGround, at: Array) -> Array:
+def heights_at(ground: FilmGround, points: Array) -> Array:
     """Return ground heights [m] at points (N, 2): bilinear within the grid, constant beyond its edges."""
     H, level = ground.heights, level_of(ground)
     if H is None or level is not None:
-        return np.full(len(at), level)
-    u = np.clip((at[:, 0] - ground.x0) / ground.spacing, 0.0, H.shape[0] - 1.0)
-    v = np.clip((at[:, 1] - ground.y0) / ground.spacing, 0.0, H.shape[1] - 1.0)
+        return np.full(len(points), level)
+    u = np.clip((points[:, 0] - ground.x0) / ground.spacing, 0.0, H.shape[0] - 1.0)
+    v = np.clip((points[:, 1] - ground.y0) / ground.spacing, 0.0, H.shape[1] - 1.0)
     i, j = np.minimum(u.astype(int), H.shape[0] - 2), np.minimum(v.astype(int), H.shape[1] - 2)
     a, b = u - i, v - j
     near = (1.0 - b) * H[i, j] + b * H[i, j + 1]
@@ -60,10 +58,10 @@ def heights_at(ground: FilmGround, at: Array) -> Array:
     return (1.0 - a) * near + a * far
 
 
-def _corners_in_link(shape: FilmShape, cuts: int) -> Array:
-    """Return corners of a shape's triangles in its link's frame, each triangle divided into four cuts times."""
+def _corners_in_link(shape: FilmShape, subdivisions: int) -> Array:
+    """Return corners of a shape's triangles in its link's frame, after subdivisions of each triangle into four."""
     triangles = shape_mesh(shape).corners.reshape(-1, 3, 3)
-    for _ in range(cuts):
+    for _ in range(subdivisions):
         triangles = _subdivided(triangles)
     return triangles.reshape(-1, 3) @ rotation(np.array(shape.quaternion)).T + np.array(shape.position)
 
@@ -71,5 +69,5 @@ def _corners_in_link(shape: FilmShape, cuts: int) -> Array:
 def _subdivided(triangles: Array) -> Array:
     a, b, c = triangles[:, 0], triangles[:, 1], triangles[:, 2]
     ab, bc, ca = (a + b) / 2.0, (b + c) / 2.0, (c + a) / 2.0
-    parts = [(a, ab, ca), (ab, b, bc), (ca, bc, c), (ab, bc, ca)]
-    return np.concatenate([np.stack(part, axis=1) for part in parts])
+    children = [(a, ab, ca), (ab, b, bc), (ca, bc, c), (ab, bc, ca)]
+    return np.concatenate([np.stack(child, axis=1) for child in children])

@@ -1,4 +1,4 @@
-"""The contact set of a step: contacts within the capacity, joint limits and dry frictions; and the contact cache."""
+"""The contact set of a step: contacts within the capacity, joint limits, dry friction; and the contact cache."""
 
 from collections.abc import Sequence
 from dataclasses import fields, replace
@@ -36,68 +36,77 @@ from gambol.world.world import World
 
 
 def contact_count(world: World) -> int:
-    """Return the number of possible contacts of a world."""
+    """Return the number of all possible contacts of a world."""
     return sum(source.count for source in contact_sources(world))
 
 
 def empty_cache(world: World) -> ContactCache:
-    """Return the contact cache of a world that nothing has touched yet."""
+    """Return the contact cache of a world before its first step."""
     contacts = min(contact_count(world), world.contact_capacity)
     joint_rows = (
         len(limited_joints(world)) + len(friction_joints(world)) + len(loop_jacobians(rest_kinematics(world.figure)))
     )
-    numbers = [-1.0] * contacts if contact_count(world) > contacts else []
+    indices = [-1.0] * contacts if contact_count(world) > contacts else []
     sticking = [0.0] * contacts if has_sticking(world) else []
-    over = [0.0] * bool(numbers)
-    limited = [0.0] if world.contact == "impulse" and may_add_energy(world.hypothesis) else []
+    over_capacity = [0.0] * bool(indices)
+    restitution_limited = [0.0] if world.contact == "impulse" and may_add_energy(world.hypothesis) else []
     impulses = [[0.0] * 3] * contacts + [[0.0]] * joint_rows
     speeds = [[0.0] * 3] * contacts if world.contact in ("stepping", "impulse") else []
     return ContactCache(
-        impulses, list(numbers), sticking=sticking, over_capacity=over, restitution_limited=limited, speeds=speeds
+        impulses,
+        list(indices),
+        sticking=sticking,
+        over_capacity=over_capacity,
+        restitution_limited=restitution_limited,
+        speeds=speeds,
     )
 
 
 def active_contacts(
     context: StepContext, state: Kinematics, q: Sequence[Scalar], h: Scalar
 ) -> tuple[Constraints, list[Scalar]]:
-    """Return the constraints of a step of h [s], and the numbers of its contacts; none where all possible ones fit."""
-    numbers: list[Scalar] = []
+    """Return the constraints of a step, and the indices of its contacts among all possible ones.
+
+    state, q: kinematics and coordinates (nq) at which they are evaluated. h: length of the step [s]. If all possible
+    contacts fit into the capacity, the list of indices is empty.
+    """
+    indices: list[Scalar] = []
     excess: Scalar = 0.0
     if contact_count(context.world) <= context.world.contact_capacity:
         contacts = all_contacts(context, state)
     else:
-        contacts, numbers, excess = nearest_contacts(context, state, h)
+        contacts, indices, excess = nearest_contacts(context, state, h)
     return Constraints(
         contacts, joint_limits(context, q, state.v, h), dry_frictions(context), loop_jacobians(state), excess
-    ), numbers
+    ), indices
 
 
 def count_over_capacity(cache: ContactCache, constraints: Constraints) -> list[Scalar]:
-    """Return ContactCache.over_capacity after a step."""
+    """Return ContactCache.over_capacity after a step with these constraints."""
     return [steps + where(constraints.excess > 0.0, 1.0, 0.0) for steps in cache.over_capacity]
 
 
-def warm_start(cache: ContactCache, numbers: Sequence[Scalar]) -> list[list[Scalar]]:
-    """Return initial impulses: those of the previous step, matched by contact number."""
-    if not numbers:
+def warm_start(cache: ContactCache, indices: Sequence[Scalar]) -> list[list[Scalar]]:
+    """Return initial impulses: those of the previous step, matched by the indices of contacts."""
+    if not indices:
         return cache.impulses
-    contacts = len(numbers)
-    return matched_values(numbers, cache.indices, cache.impulses[:contacts]) + cache.impulses[contacts:]
+    contacts = len(indices)
+    return matched_values(indices, cache.indices, cache.impulses[:contacts]) + cache.impulses[contacts:]
 
 
-def previous_speeds(cache: ContactCache, numbers: Sequence[Scalar]) -> list[list[Scalar]]:
-    """Return speeds of contacts at the end of the previous step, matched by contact number."""
-    return matched_values(numbers, cache.indices, cache.speeds) if numbers else cache.speeds
+def previous_speeds(cache: ContactCache, indices: Sequence[Scalar]) -> list[list[Scalar]]:
+    """Return speeds of contacts at the end of the previous step, matched by the indices of contacts."""
+    return matched_values(indices, cache.indices, cache.speeds) if indices else cache.speeds
 
 
-def previous_sticking(cache: ContactCache, numbers: Sequence[Scalar]) -> list[Scalar]:
-    """Return 1 for contacts that stuck in the previous step, matched by contact number."""
-    if not numbers:
+def previous_sticking(cache: ContactCache, indices: Sequence[Scalar]) -> list[Scalar]:
+    """Return 1 for contacts that stuck in the previous step, else 0, matched by the indices of contacts."""
+    if not indices:
         return cache.sticking
     result: list[Scalar] = []
-    for number in numbers:
+    for index in indices:
         pairs = zip(cache.indices, cache.sticking, strict=True)
-        result.append(sum((where(number == old, stuck, 0.0) for old, stuck in pairs), 0.0))
+        result.append(sum((where(index == old_index, sticking, 0.0) for old_index, sticking in pairs), 0.0))
     return result
 
 
@@ -112,38 +121,38 @@ def all_contacts(context: StepContext, state: Kinematics) -> list[Contact]:
 
 
 def nearest_contacts(context: StepContext, state: Kinematics, h: Scalar) -> tuple[list[Contact], list[Scalar], Scalar]:
-    """Return the contacts with the smallest gaps that fit, their numbers, and the count of those left out."""
+    """Return the contacts of smallest gaps, up to the capacity; their indices; and the number of all others."""
     sources = contact_sources(context.world)
     template, uniform = sources[0].contacts(context, state)[0], _uniform_fields(context.world)
     slots = empty_slots(template.without(uniform), context.world.contact_capacity)
     empty, order = slots[0].without(FIELDS_BEFORE_GAP), depth_first(context.world.figure)[0]
     candidates: list[Candidate] = []
     for source in sources:
-        ends = float(order[source.link]), float(order[source.other])
-        for k, candidate in enumerate(_candidates_of(context, state, h, source, empty)):
+        orders = float(order[source.link]), float(order[source.other])
+        for k, candidate in enumerate(_source_candidates(context, state, h, source, empty)):
             candidates.append(
-                replace(candidate, number=float(source.first + k), link=ends[0], other=ends[1]).without(uniform)
+                replace(candidate, number=float(source.first + k), link=orders[0], other=orders[1]).without(uniform)
             )
     compact_slots, count = compacted(candidates, slots[0], context.world.contact_capacity)
     slots = when(
-        count > context.world.contact_capacity, partial(_nearest_of, candidates, slots), otherwise=compact_slots
+        count > context.world.contact_capacity, partial(_insert_nearest, candidates, slots), otherwise=compact_slots
     )
     excess = maximum(count - float(context.world.contact_capacity), 0.0)
     return contacts_at(context.world.figure, slots, template), [slot.number for slot in slots], excess
 
 
-def _nearest_of(candidates: Sequence[Candidate], slots: list[Candidate]) -> list[Candidate]:
-    """Return the slots filled with the candidates of smallest gaps."""
+def _insert_nearest(candidates: Sequence[Candidate], slots: list[Candidate]) -> list[Candidate]:
+    """Return the slots filled with the candidates that have the smallest gaps."""
     insert = Subprogram(insert_nearest)
     for candidate in candidates:
         slots = when(candidate.gap < FAR, insert, slots, candidate, otherwise=slots)
     return slots
 
 
-def _candidates_of(
+def _source_candidates(
     context: StepContext, state: Kinematics, h: Scalar, source: ContactSource, empty: Candidate
 ) -> list[Candidate]:
-    """Return the candidates of a source, with the fields of an empty one; empty ones where the source is not near."""
+    """Return the candidates of a source with the fields of `empty`; copies of `empty` if no contact may close."""
     absent = [name for name in CANDIDATE_FIELDS if getattr(empty, name) is None]
     motions = [link_motion(state, link) for link in (source.link, source.other) if link]
     size = context.world.size
@@ -151,17 +160,17 @@ def _candidates_of(
     def contacts() -> list[Candidate]:
         return [within_lookahead(c, motions, size, h).without(absent) for c in source.contacts(context, state)]
 
-    return when(source.near(context, state, h), Subprogram(contacts), otherwise=[empty] * source.count)
+    return when(source.may_close(context, state, h), Subprogram(contacts), otherwise=[empty] * source.count)
 
 
 FIELDS_BEFORE_GAP = ("number", "link", "other")
-"""Fields of a candidate that are known before its gap is computed."""
+"""The fields of a candidate that are known before its gap is computed."""
 
 CANDIDATE_FIELDS = tuple(f.name for f in fields(Candidate))
 
 
 def _uniform_fields(world: World) -> tuple[str, ...]:
-    """Return names of candidate fields that are equal for all contacts of a world."""
+    """Return the names of candidate fields that are equal for all contacts of a world."""
     colliding = [part for link in world.figure.links for part in link.parts if part.colliding]
     uniform = ["held"]
     if not world.pairs:
@@ -173,7 +182,7 @@ def _uniform_fields(world: World) -> tuple[str, ...]:
 
 
 def ground_normal_forces(context: StepContext, cache: ContactCache) -> dict[int, Scalar]:
-    """Return the ground's mean normal force on links in the last step, by number [N]."""
+    """Return the ground's mean normal force in the last step on each link, by link number [N]."""
     has_step = cache.step_size > 0.0
     rate = where(has_step, 1.0 / where(has_step, cache.step_size, 1.0), 0.0)
     result: dict[int, Scalar] = {}
@@ -183,7 +192,7 @@ def ground_normal_forces(context: StepContext, cache: ContactCache) -> dict[int,
         low, high = float(source.first), float(source.first + source.count - 1)
         if cache.indices:
             pairs = zip(cache.indices, cache.impulses, strict=False)
-            push = sum((where((n >= low) & (n <= high), p[0], 0.0) for n, p in pairs), 0.0)
+            push = sum((where((index >= low) & (index <= high), p[0], 0.0) for index, p in pairs), 0.0)
         else:
             push = sum((p[0] for p in cache.impulses[source.first : source.first + source.count]), 0.0)
         result[source.link] = result.get(source.link, 0.0) + push * rate

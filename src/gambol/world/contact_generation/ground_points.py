@@ -1,4 +1,4 @@
-"""Points at which links may touch the ground, in groups that are tested together."""
+"""The points at which links may touch the ground, in groups that are tested together."""
 
 from collections.abc import Sequence
 from functools import reduce
@@ -21,25 +21,25 @@ T = TypeVar("T")
 def ground_points(link: PlacedLink) -> list[GroundPoint]:
     """Return the contact points of a link: positions in link coordinates and radii [m].
 
-    They are sorted along the link's longest extent, or keep their order where it is not known while tracing.
+    The points are sorted along their longest extent; while tracing, if positions are not numbers, they are not sorted.
     """
     return _sorted_along(link.contact_points())
 
 
 def non_rolling_points(link: PlacedLink) -> list[GroundPoint]:
-    """Return the contact points of a link's parts that do not roll; see ground_points()."""
+    """Return the contact points of a link's parts that cannot roll; see ground_points()."""
     return _sorted_along(
         [p for part in link.parts if part.shape.kind not in ROLLING_SLOTS for p in part.contact_points()]
     )
 
 
 def rolling_parts(link: PlacedLink) -> list[Part]:
-    """Return the parts of a link whose contact points with the ground move over them as they roll."""
+    """Return the parts of a link that can roll: their contact points move over their surface."""
     return [part for part in link.parts if part.shape.kind in ROLLING_SLOTS and part.contact_points()]
 
 
 def initial_bristles(world: World) -> tuple[list[list[Anchor]], list[list[Bristle]]]:
-    """Return anchors of the corners of all feet and bristles of their round parts, where nothing touched yet."""
+    """Return the initial anchors of the corners of all feet, and the initial bristles of their round parts."""
     feet = [world.figure.link(name) for name in world.feet]
     corners = [[Anchor() for _ in corner_points(foot) if world.has_bristles] for foot in feet]
     slots = [sum(ROLLING_SLOTS[part.shape.kind] for part in rolling_parts(foot)) * world.has_bristles for foot in feet]
@@ -47,45 +47,48 @@ def initial_bristles(world: World) -> tuple[list[list[Anchor]], list[list[Bristl
 
 
 def _sorted_along(points: Sequence[ContactPoint]) -> list[GroundPoint]:
-    """Return contact points sorted along their longest extent."""
+    """Return contact points sorted along their longest extent; see ground_points()."""
     numbers = list[Scalar]()
     for point in points:
         numbers += point.position
     if not all(isinstance(x, (int, float)) for x in numbers):
         return [(Vector(*p.position), p.radius) for p in points]
-    spans = [max(xs) - min(xs) for xs in zip(*(p.position for p in points), strict=True)]
+    spans = [max(values) - min(values) for values in zip(*(p.position for p in points), strict=True)]
     longest = spans.index(max(spans)) if points else 0
     return [(Vector(*p.position), p.radius) for p in sorted(points, key=lambda p: p.position[longest])]
 
 
 def corner_points(link: PlacedLink) -> list[GroundPoint]:
-    """Return the contact points of a foot that can hold the ground: its corners.
+    """Return the corners of a foot: its contact points that a bristle can anchor to the ground.
 
-    A round part rolls: it touches with another of its points at every moment, so no bristle can be anchored there.
+    A round part has none, since it touches the ground with a different point at every moment.
     """
-    return [(place, radius) for place, radius in non_rolling_points(link) if exactly(radius, 0.0)]
+    return [(position, radius) for position, radius in non_rolling_points(link) if exactly(radius, 0.0)]
 
 
-GROUP = 4
-"""Contact points tested together: the end face of a box, so that a standing foot's upper end costs nothing."""
+GROUP_SIZE = 4
+"""Number of contact points that are tested together, as of a box's end face: the upper end of a foot is skipped."""
 
 
 def in_groups(items: Sequence[T]) -> list[list[T]]:
-    """Return items in order, in groups of a few: points near each other are tested against the ground together."""
-    return [list(items[k : k + GROUP]) for k in range(0, len(items), GROUP)]
+    """Return items in groups of GROUP_SIZE, in their order; the last group may be smaller."""
+    return [list(items[k : k + GROUP_SIZE]) for k in range(0, len(items), GROUP_SIZE)]
 
 
-def near_ground(context: StepContext, pose: Transform, places: Sequence[GroundPoint], margin: Scalar = 0.0) -> Scalar:
-    """True where any of some contact points may be inside the ground, or closer to it than a margin [m].
+def near_ground(context: StepContext, pose: Transform, points: Sequence[GroundPoint], margin: Scalar = 0.0) -> Scalar:
+    """Return True if any contact point may be inside the ground, or closer to it than a margin.
 
-    That is where the lowest point of the box around them is below the highest ground under that box.
+    pose: of the link. points: in link coordinates. margin: [m]. The test is conservative: the lowest point of the
+    points' bounding box against the highest ground under the box.
     """
-    lows = [reduce(minimum, (place[k] - radius for place, radius in places)) for k in range(3)]
-    highs = [reduce(maximum, (place[k] + radius for place, radius in places)) for k in range(3)]
+    lows = [reduce(minimum, (point[k] - radius for point, radius in points)) for k in range(3)]
+    highs = [reduce(maximum, (point[k] + radius for point, radius in points)) for k in range(3)]
     half = [0.5 * (high - low) for low, high in zip(lows, highs, strict=True)]
     centre = pose @ Vector.of([0.5 * (high + low) for low, high in zip(lows, highs, strict=True)])
-    down = total((abs(entry) * h for entry, h in zip(pose.rotation.rows[2], half, strict=True)), 0.0)
-    radius = sqrt(total(h * h for h in half))
+    down = total(
+        (abs(z_entry) * half_extent for z_entry, half_extent in zip(pose.rotation.rows[2], half, strict=True)), 0.0
+    )
+    radius = sqrt(total(half_extent * half_extent for half_extent in half))
     contact = context.ground_contact
     down = down + margin
     return centre.z - down < contact.ground.highest(contact.numbers, contact.table, centre.x, centre.y, radius)

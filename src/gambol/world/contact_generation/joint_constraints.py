@@ -1,4 +1,4 @@
-"""Joint limits, dry friction and loop constraints, as constraints that impulses act on in a step."""
+"""Joint limits, dry friction and loop constraints of a step, as constraints for impulses."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -10,68 +10,71 @@ from gambol.dynamics.loops import jacobian_row, rows
 from gambol.figure import JOINTS, Figure, JointSpring, PlacedLink, spring_slices
 from gambol.lanes import Scalar, minimum, where
 from gambol.spatial.rotation import exactly
-from gambol.world.contact_generation.lookahead import STEPS_AHEAD
+from gambol.world.contact_generation.lookahead import LOOKAHEAD_STEPS
 from gambol.world.context import StepContext
 from gambol.world.world import World
 
-NEAR = 0.02
-"""Distance of a limit that counts, whatever the joint's speed [rad or m]; lookahead.py has the same for contacts."""
+MIN_LIMIT_DISTANCE = 0.02
+"""Distance below which a joint limit counts at any speed [rad or m]; compare lookahead.MIN_CONTACT_GAP."""
 
 JointDof = tuple[PlacedLink, int, int]
-"""A link, the place of its joint among its springs, and the number of its degree of freedom."""
+"""A link, the index of a spring in its joint, and the number of the spring's degree of freedom."""
 
 
 def limited_joints(world: World) -> list[JointDof]:
-    """Return joints with rigid limits: those without stiffness."""
+    """Return the joints with rigid limits: finite limits without stiffness and damping."""
     return [
-        (link, place, freedom)
-        for link, place, freedom, spring in _single_dof_springs(world)
+        (link, spring_index, dof)
+        for link, spring_index, dof, spring in _single_dof_springs(world)
         if not (spring.limit_stiffness or spring.limit_damping)
         and (math.isfinite(spring.lower) or math.isfinite(spring.upper))
     ]
 
 
 def friction_joints(world: World) -> list[JointDof]:
-    """Return joints with dry friction."""
-    return [(link, place, freedom) for link, place, freedom, spring in _single_dof_springs(world) if spring.friction]
+    """Return the joints with dry friction."""
+    return [
+        (link, spring_index, dof) for link, spring_index, dof, spring in _single_dof_springs(world) if spring.friction
+    ]
 
 
 def _single_dof_springs(world: World) -> list[tuple[PlacedLink, int, int, JointSpring]]:
-    """Return springs at places with one degree of freedom."""
+    """Return all springs with one degree of freedom, each as a JointDof and the spring."""
     result: list[tuple[PlacedLink, int, int, JointSpring]] = []
     for link in world.sprung:
-        freedom = link.v.start
-        for k, place in enumerate(spring_slices(link.joint.kind)):
-            is_single = place.stop - place.start == 1
+        dof = link.v.start
+        for spring_index, coordinates in enumerate(spring_slices(link.joint.kind)):
+            is_single = coordinates.stop - coordinates.start == 1
             if is_single:
-                result.append((link, k, freedom, world.resolved_springs[link.name][k]))
-            freedom += 1 if is_single else 3
+                result.append((link, spring_index, dof, world.resolved_springs[link.name][spring_index]))
+            dof += 1 if is_single else 3
     return result
 
 
 def joint_limits(context: StepContext, q: Sequence[Scalar], v: Sequence[Scalar], h: Scalar) -> list[Limit]:
-    """Return the nearer limit of each limited joint; the gap is FAR where it does not count in a step of h [s]."""
+    """Return the nearer limit of each limited joint, with the gap FAR if it cannot close in a step of h [s]."""
     result: list[Limit] = []
-    for link, k, freedom in limited_joints(context.world):
-        x = q[link.q][spring_slices(link.joint.kind)[k].start]
-        lower, upper = context.numbers["limits"][link.name][k]
+    for link, spring_index, dof in limited_joints(context.world):
+        x = q[link.q][spring_slices(link.joint.kind)[spring_index].start]
+        lower, upper = context.numbers["limits"][link.name][spring_index]
         below, above = x - lower, upper - x
         sign, gap = where(below < above, 1.0, -1.0), minimum(below, above)
-        near = gap + minimum(sign * v[freedom], 0.0) * (STEPS_AHEAD * h) < NEAR
-        result.append(Limit({freedom: sign}, where(near, gap, FAR)))
+        counts = gap + minimum(sign * v[dof], 0.0) * (LOOKAHEAD_STEPS * h) < MIN_LIMIT_DISTANCE
+        result.append(Limit({dof: sign}, where(counts, gap, FAR)))
     return result
 
 
 def dry_frictions(context: StepContext) -> list[DryFriction]:
-    """Return dry friction of each joint that has some."""
+    """Return the dry friction of each joint that has some."""
     springs = context.numbers["springs"]
     return [
-        DryFriction(freedom, springs[link.name][k]["friction"]) for link, k, freedom in friction_joints(context.world)
+        DryFriction(dof, springs[link.name][spring_index]["friction"])
+        for link, spring_index, dof in friction_joints(context.world)
     ]
 
 
 def loop_jacobians(state: Kinematics) -> list[Mapping[int, Scalar]]:
-    """Return the Jacobian row of each loop constraint, by number of degree of freedom."""
+    """Return the Jacobian row of each loop constraint: its entries that are not 0, by degree of freedom."""
     jacobians = (jacobian_row(state, row) for row in rows(state)) if state.figure.constraints else ()
     return [{k: c for k, c in enumerate(J) if not exactly(c, 0.0)} for J in jacobians]
 

@@ -1,7 +1,7 @@
 """The lookahead of contact generation: only contacts that may close within a step are computed.
 
-A gap counts if it would close within twice the step at current speeds, which leaves room for changes of speed in the
-step. A contact that closes faster because of an impact is detected in the next step, when it penetrates.
+A contact counts if its gap would close within two steps at the current speed, which allows for changes of speed in the
+step. A contact that an impact closes faster is detected in the next step, when it penetrates.
 """
 
 from collections.abc import Sequence
@@ -14,16 +14,16 @@ from gambol.dynamics import Kinematics
 from gambol.lanes import Scalar, minimum, where
 from gambol.spatial import Vector
 
-NEAR = 2e-3
+MIN_CONTACT_GAP = 2e-3
 """Gap below which a contact counts at any speed, as a fraction of the world's size."""
 
-STEPS_AHEAD = 2.0
-"""Number of steps looked ahead."""
+LOOKAHEAD_STEPS = 2.0
+"""The number of steps within which a gap must close for its contact to count."""
 
 
 @dataclass(frozen=True, slots=True)
 class BallMotion:
-    """Motion of a ball: velocity of its centre in world axes; spin: bound on speeds of points about it [m/s]."""
+    """Motion of a ball. velocity: of its centre, in world axes; spin: bound on speeds relative to the centre [m/s]."""
 
     velocity: Vector
     spin: Scalar
@@ -34,29 +34,32 @@ class BallMotion:
 
 
 def ball_motion(state: Kinematics, link: int, ball: Ball) -> BallMotion:
-    """Return the motion of a ball that a link carries; ball: in world axes."""
-    axis = link_motion(state, link)
-    return BallMotion(axis.at(ball.centre), sum((abs(x) for x in axis.w), 0.0) * ball.radius)
+    """Return the motion of a ball that moves with a link; ball: in world coordinates."""
+    motion = link_motion(state, link)
+    return BallMotion(motion.point_velocity(ball.centre), sum((abs(x) for x in motion.w), 0.0) * ball.radius)
 
 
 def contact_distance(size: Scalar, ball: BallMotion, h: Scalar) -> Scalar:
-    """Return the largest gap to a body at rest that counts in a step of h [s]; size: of the world [m]."""
-    return sum((abs(x) for x in ball.velocity), ball.spin) * (STEPS_AHEAD * h) + NEAR * size
+    """Return the largest gap [m] at which a contact counts in a step.
+
+    size: of the world [m]. ball: motion of the bounding ball relative to the other body. h: length of the step [s].
+    """
+    return sum((abs(x) for x in ball.velocity), ball.spin) * (LOOKAHEAD_STEPS * h) + MIN_CONTACT_GAP * size
 
 
 def link_motion(state: Kinematics, link: int) -> Axis:
-    """Return the velocity of a link in world axes."""
+    """Return the velocity of a link, in world axes, about its origin."""
     pose, velocity = state.poses[link], state.velocities[link]
     return Axis(pose.rotation @ velocity.w, pose.rotation @ velocity.v, pose.position)
 
 
-def within_lookahead(candidate: Candidate, sides: Sequence[Axis], size: Scalar, h: Scalar) -> Candidate:
-    """Return a contact candidate, with the gap FAR where it does not count in a step of h [s].
+def within_lookahead(candidate: Candidate, motions: Sequence[Axis], size: Scalar, h: Scalar) -> Candidate:
+    """Return a contact candidate, with its gap set to FAR if it does not count in a step of h [s].
 
-    sides: motions of its link and, if there is one, of the other. size: of the world [m].
+    motions: of its link, and of the other link if there is one. size: of the world [m].
     """
     assert candidate.normal is not None
-    velocity, *others = (side.at(candidate.point) for side in sides)
-    speed = sum((-other for other in others), velocity).dot(candidate.normal)
-    near = candidate.gap + minimum(speed, 0.0) * (STEPS_AHEAD * h) < NEAR * size
-    return replace(candidate, gap=where(near, candidate.gap, FAR))
+    velocity, *other_velocities = (motion.point_velocity(candidate.point) for motion in motions)
+    speed = sum((-other_velocity for other_velocity in other_velocities), velocity).dot(candidate.normal)
+    counts = candidate.gap + minimum(speed, 0.0) * (LOOKAHEAD_STEPS * h) < MIN_CONTACT_GAP * size
+    return replace(candidate, gap=where(counts, candidate.gap, FAR))

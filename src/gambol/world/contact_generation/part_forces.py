@@ -15,8 +15,8 @@ from gambol.world.context import StepContext
 class PartForces:
     """Forces between parts.
 
-    forces: on links by number, in link coordinates. energy: stored [J]. normal_loss, sliding_loss: power taken out of
-    the motion by normal forces and by friction [W].
+    forces: on links by link number, in link coordinates. energy: stored in overlaps [J]. normal_loss, sliding_loss:
+    power that normal forces and friction dissipate [W].
     """
 
     forces: dict[int, Force]
@@ -26,29 +26,31 @@ class PartForces:
 
 
 def part_forces(context: StepContext, state: Kinematics) -> PartForces:
-    """Return forces between all parts that may touch each other; distant pairs cost only the test of distance."""
+    """Return the forces between all parts that may touch each other. Pairs of distant parts are skipped."""
     forces: dict[int, Force] = {}
     total = PartForces(forces)
     for source in contact_sources(context.world):
         if not source.other:
             continue
 
-        def of_source(source: ContactSource = source) -> Any:
-            return _forces_of(context, state, source)
+        def source_forces(source: ContactSource = source) -> Any:
+            return _source_forces(context, state, source)
 
-        here, there, *sums = when(source.near(context, state, 0.0), Subprogram(of_source))
-        for link, force in ((source.link, here), (source.other, there)):
+        link_force, other_force, *energy_and_losses = when(
+            source.may_close(context, state, 0.0), Subprogram(source_forces)
+        )
+        for link, force in ((source.link, link_force), (source.other, other_force)):
             forces[link] = forces[link] + force if link in forces else force
-        energy, normal, sliding = sums
+        energy, normal, sliding = energy_and_losses
         total = PartForces(forces, total.energy + energy, total.normal_loss + normal, total.sliding_loss + sliding)
     return total
 
 
-def _forces_of(
+def _source_forces(
     context: StepContext, state: Kinematics, source: ContactSource
 ) -> tuple[Force, Force, Scalar, Scalar, Scalar]:
-    """Return forces on the two links of a source, stored energy, and the power taken by normal forces and friction."""
-    here, there = (
+    """Return forces on the two links of a source, stored energy, and power lost to normal forces and to friction."""
+    link_force, other_force = (
         Force(Vector(0.0, 0.0, 0.0), Vector(0.0, 0.0, 0.0)),
         Force(Vector(0.0, 0.0, 0.0), Vector(0.0, 0.0, 0.0)),
     )
@@ -57,13 +59,15 @@ def _forces_of(
     sliding: Scalar = 0.0
     for contact in source.contacts(context, state):
         assert contact.normal is not None
-        places = [state.poses[link].inverse @ contact.point for link in (source.link, source.other)]
-        velocity = state.point_velocity(source.link, places[0]) - state.point_velocity(source.other, places[1])
+        points = [state.poses[link].inverse @ contact.point for link in (source.link, source.other)]
+        velocity = state.point_velocity(source.link, points[0]) - state.point_velocity(source.other, points[1])
         separation_speed = velocity.dot(contact.normal)
         slip = velocity - contact.normal * separation_speed
-        push, pull, loss = point_contact(context.ground_contact.parameters, -contact.gap, separation_speed, slip)
-        force = contact.normal * push.force + pull
-        here = here + state.force_on_link(source.link, places[0], force)
-        there = there + state.force_on_link(source.other, places[1], -force)
-        energy, normal, sliding = energy + push.energy, normal + push.loss, sliding + loss
-    return here, there, energy, normal, sliding
+        push, friction, sliding_loss = point_contact(
+            context.ground_contact.parameters, -contact.gap, separation_speed, slip
+        )
+        force = contact.normal * push.force + friction
+        link_force = link_force + state.force_on_link(source.link, points[0], force)
+        other_force = other_force + state.force_on_link(source.other, points[1], -force)
+        energy, normal, sliding = energy + push.energy, normal + push.loss, sliding + sliding_loss
+    return link_force, other_force, energy, normal, sliding

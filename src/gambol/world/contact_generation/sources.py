@@ -1,8 +1,8 @@
 """Contact sources of a world: a part and the ground, or two parts, each with a few contact candidates.
 
-The contacts of a part with the ground are at the lowest points of its shape over the plane beneath it. Those of two
+The contacts of a part with the ground are the lowest points of its shape above the ground's tangent plane. Those of two
 parts come from the function for their pair of shapes (collide.pairs). Friction and restitution are those of the part,
-or of the world where the part has none. Between two parts the larger values are used.
+or of the world if the part has none. Between two parts the larger values are used.
 """
 
 from collections.abc import Callable
@@ -26,24 +26,25 @@ from gambol.world.world import World
 class ContactSource:
     """A part and the ground, or two parts.
 
-    link, other: numbers of the links, 0 for the ground. first: number of the first contact; count: of contacts. near:
-    function that is true where a contact may close within a time [s]; contacts: function that returns all candidates.
+    link, other: numbers of the links, 0 for the ground. first: index of its first contact among all possible ones.
+    count: number of its contacts. may_close: returns True if a contact may close in a step of a given length [s].
+    contacts: returns all candidates.
     """
 
     link: int
     other: int
     first: int
     count: int
-    near: Callable[[StepContext, Kinematics, Scalar], Scalar]
+    may_close: Callable[[StepContext, Kinematics, Scalar], Scalar]
     contacts: Callable[[StepContext, Kinematics], list[Candidate]]
 
     def signs(self, figure: Figure) -> dict[int, float]:
-        """Return Contact.signs of its contacts."""
+        """Return the field Contact.signs of its contacts."""
         return contact_signs(figure, self.link, self.other)
 
 
 def contact_sources(world: World) -> list[ContactSource]:
-    """Return all contact sources of a world: those with the ground, then pairs of parts, without immovable ones."""
+    """Return the contact sources of all parts that can move: first with the ground, then pairs of parts."""
     sources: list[ContactSource] = []
     first = 0
     for link in world.figure.links:
@@ -60,11 +61,11 @@ def contact_sources(world: World) -> list[ContactSource]:
 
 
 def describe_size(world: World) -> str:
-    """Return the size of a world as text: its links, and the possible contacts between its parts."""
+    """Return a text about the size of a world: its links, and the possible contacts between its parts."""
     kinds = [[world.figure.links[k - 1].parts[part].shape.kind for k, part in _ends(pair)] for pair in world.pairs]
     contacts = sum(slots(*pair) for pair in kinds)
-    pairs_text = f", {len(kinds):,} pairs of parts that may touch, with {contacts:,} contacts" if kinds else ""
-    return f"{len(world.figure.links):,} links{pairs_text}"
+    contacts_text = f", {len(kinds):,} pairs of parts that may touch, with {contacts:,} contacts" if kinds else ""
+    return f"{len(world.figure.links):,} links{contacts_text}"
 
 
 def _ends(pair: Pair) -> tuple[tuple[int, int], tuple[int, int]]:
@@ -74,20 +75,20 @@ def _ends(pair: Pair) -> tuple[tuple[int, int], tuple[int, int]]:
 def _ground_source(link: PlacedLink, part: Part, first: int) -> ContactSource:
     points = [(Vector(*point.position), point.radius) for point in part.contact_points()]
 
-    def is_near(context: StepContext, state: Kinematics, h: Scalar) -> Scalar:
+    def may_close(context: StepContext, state: Kinematics, h: Scalar) -> Scalar:
         motion = ball_motion(state, link.index, ball(part.shape, part_pose(state, link, part)))
         return near_ground(context, state.poses[link.index], points, contact_distance(context.world.size, motion, h))
 
     def contacts(context: StepContext, state: Kinematics) -> list[Candidate]:
         return _ground_candidates(context, state, link, part, first)
 
-    return ContactSource(link.index, 0, first, slots(part.shape.kind, "plane"), is_near, contacts)
+    return ContactSource(link.index, 0, first, slots(part.shape.kind, "plane"), may_close, contacts)
 
 
 def _ground_candidates(
     context: StepContext, state: Kinematics, link: PlacedLink, part: Part, first: int
 ) -> list[Candidate]:
-    """Return contact candidates of a part with the ground; first: number of the first."""
+    """Return the contact candidates of a part with the ground; first: index of the first."""
     contact, order = context.ground_contact, float(depth_first(context.world.figure)[0][link.index])
     pose = part_pose(state, link, part)
     mu, e = part_surface(context, part)
@@ -99,44 +100,53 @@ def _pair_source(figure: Figure, pair: Pair, first: int) -> ContactSource:
     link, other = figure.links[pair.link - 1], figure.links[pair.other - 1]
     part, other_part = link.parts[pair.part], other.parts[pair.other_part]
 
-    def is_near(context: StepContext, state: Kinematics, h: Scalar) -> Scalar:
-        here, there = part_pose(state, link, part), part_pose(state, other, other_part)
-        motion_here = ball_motion(state, link.index, ball(part.shape, here))
-        motion_there = ball_motion(state, other.index, ball(other_part.shape, there))
+    def may_close(context: StepContext, state: Kinematics, h: Scalar) -> Scalar:
+        pose, other_pose = part_pose(state, link, part), part_pose(state, other, other_part)
+        motion = ball_motion(state, link.index, ball(part.shape, pose))
+        other_motion = ball_motion(state, other.index, ball(other_part.shape, other_pose))
         return near(
             part.shape,
-            here,
+            pose,
             other_part.shape,
-            there,
-            contact_distance(context.world.size, motion_here.relative_to(motion_there), h),
+            other_pose,
+            contact_distance(context.world.size, motion.relative_to(other_motion), h),
         )
 
     def contacts(context: StepContext, state: Kinematics) -> list[Candidate]:
         order = depth_first(figure)[0]
-        here, there = float(order[link.index]), float(order[other.index])
+        link_order, other_order = float(order[link.index]), float(order[other.index])
         surface, other_surface = part_surface(context, part), part_surface(context, other_part)
         mu, e = (x if x is y else maximum(x, y) for x, y in zip(surface, other_surface, strict=True))
         pair_gaps = gaps(
             part.shape, part_pose(state, link, part), other_part.shape, part_pose(state, other, other_part)
         )
         return [
-            Candidate(float(first + k), here, gap.size, (gap.point_a + gap.point_b) * 0.5, gap.normal, mu, e, there)
+            Candidate(
+                float(first + k),
+                link_order,
+                gap.size,
+                (gap.point_a + gap.point_b) * 0.5,
+                gap.normal,
+                mu,
+                e,
+                other_order,
+            )
             for k, gap in enumerate(pair_gaps)
         ]
 
     count = slots(part.shape.kind, other_part.shape.kind)
-    return ContactSource(link.index, other.index, first, count, is_near, contacts)
+    return ContactSource(link.index, other.index, first, count, may_close, contacts)
 
 
 def _contact_geom(part: Part) -> Geom:
-    """Return the geom of a part for contacts with the ground: for a hull only the vertices that are contact points."""
+    """Return the geom of a part for contact with the ground; that of a hull has only its contact points as vertices."""
     if part.shape.kind != "hull":
         return geom_of(part.shape)
     return Geom("hull", (), tuple(point.position for point in part.shape.contact_points()))
 
 
 def part_surface(context: StepContext, part: Part) -> tuple[Scalar, Scalar]:
-    """Return friction and restitution of a part."""
+    """Return friction and restitution of a part; the world's if the part has none."""
     world, defaults = context.world, context.ground_contact.parameters
     restitution = defaults.restitution if world.touch.restitution else 0.0
     return (

@@ -1,1 +1,1 @@
-"""Events of a run between the frames of its film, at zeros of functions of (q, v); warnings at its end."""
+"""Events of a run, at zeros of functions of (q, v); and warnings at the end of a run."""

@@ -1,4 +1,4 @@
-"""Warnings of steps whose equations or laws of contact were not satisfied."""
+"""Warnings at the end of a run: steps that did not converge, too many contacts, and reduced restitution."""
 
 import warnings
 from typing import Any
@@ -10,25 +10,25 @@ from gambol.integrate import ConvergenceWarning
 from gambol.world.film import Film
 from gambol.world.state import State
 
-MOST_NAMED = 8
-"""Lanes that are named one by one; of more, the first."""
+MAX_NAMED_LANES = 8
+"""Maximum number of lanes that a warning lists."""
 
-RARE = 0.01
-"""Part of steps with unsolved contact that causes no warning: some hard landings, which later steps correct."""
+UNSOLVED_LIMIT = 0.01
+"""Fraction of steps with unsolved contact that causes no warning: hard landings, which later steps correct."""
 
 
 def warn_of_unsolved(initial: State, final: State, film: Film) -> None:
-    """Warn of unsatisfied equations between two states, once for all worlds: by a ConvergenceWarning each.
+    """Warn of steps of a run that did not converge, and of steps over the contact capacity (ConvergenceWarning).
 
-    It names lanes, residuals, the method, and what may help. film: of the run, for its residuals.
+    initial, final: the states before and after the run; film: of the run, for its residuals.
     """
-    missed = np.asarray(final.step_state.clock.max_residual, float)
-    worse = np.flatnonzero(missed > np.asarray(initial.step_state.clock.max_residual, float))
-    if len(worse):
+    residuals = np.asarray(final.step_state.clock.max_residual, float)
+    increased = np.flatnonzero(residuals > np.asarray(initial.step_state.clock.max_residual, float))
+    if len(increased):
         _warn(
-            f'{name_lanes(worse)} went on although steps of "{final.world.timing.method}" did not converge: they '
-            f"miss their equations by up to {missed[worse].max():.3g} rad/s or m/s. Take shorter steps, or a method "
-            "that is not implicit"
+            f'{name_lanes(increased)} had steps of "{final.world.timing.method}" that did not converge: the residual '
+            f"of their equations was up to {residuals[increased].max():.3g} rad/s or m/s. Take shorter steps, or a "
+            "method that is not implicit"
         )
     if final.step_state.memory.contact_cache is None or initial.step_state.memory.contact_cache is None:
         return
@@ -36,20 +36,20 @@ def warn_of_unsolved(initial: State, final: State, film: Film) -> None:
         final.step_state.memory.contact_cache.unsolved - initial.step_state.memory.contact_cache.unsolved, float
     )
     taken = np.asarray(final.step_state.clock.taken - initial.step_state.clock.taken, float)
-    unsolved = np.flatnonzero(steps > RARE * taken)
+    unsolved = np.flatnonzero(steps > UNSOLVED_LIMIT * taken)
     if len(unsolved):
         worst = int(unsolved[np.argmax(steps[unsolved])])
         _warn(
-            f'{name_lanes(unsolved)} went on although contact was not solved by "{final.world.contact}" in up to '
-            f"{steps[worst]:.0f} of {taken[worst]:.0f} steps: frames of the film miss its laws by up to "
+            f'{name_lanes(unsolved)} had contacts that "{final.world.contact}" did not solve, in up to '
+            f"{steps[worst]:.0f} of {taken[worst]:.0f} steps: in the film the laws of contact are violated by up to "
             f"{film.signals['residual'][:, unsolved].max():.3g} m/s or rad/s. Take shorter steps, or more iterations"
         )
     warn_of_capacity(initial, final)
 
 
 def warn_of_capacity(initial: State, final: State) -> None:
-    """Warn of worlds in which more contacts were near than fit, by a ConvergenceWarning."""
-    steps = _more_steps(initial, final, "over_capacity")
+    """Warn of worlds with more near contacts than the capacity between two states, by a ConvergenceWarning."""
+    steps = _counted_steps(initial, final, "over_capacity")
     lanes = np.flatnonzero(steps > 0.0)
     if len(lanes):
         capacity = final.world.contact_capacity
@@ -61,20 +61,20 @@ def warn_of_capacity(initial: State, final: State) -> None:
 
 def warn_of_restitution(initial: State, final: State) -> None:
     """Warn of collisions with reduced restitution between two states, by a RestitutionWarning."""
-    steps = _more_steps(initial, final, "restitution_limited")
+    steps = _counted_steps(initial, final, "restitution_limited")
     lanes = np.flatnonzero(steps > 0.0)
     if len(lanes):
         warnings.warn(
             f"{name_lanes(lanes)}: in up to {steps[lanes].max():.0f} steps collisions would have added energy by "
-            f'the hypothesis "{final.world.hypothesis}". All impulses of these steps were made smaller alike, so that '
-            'they add none, and bounces are lower than it says. Take "stronge", which never adds energy',
+            f'the hypothesis "{final.world.hypothesis}". All impulses of these steps were scaled down, so bounces are '
+            'lower than the hypothesis predicts. Take "stronge", which never adds energy',
             RestitutionWarning,
             stacklevel=3,
         )
 
 
-def _more_steps(initial: State, final: State, counter: str) -> NDArray[np.float64]:
-    """Return by how much a counter of the contact cache grew in every world (W,); empty where there is none."""
+def _counted_steps(initial: State, final: State, counter: str) -> NDArray[np.float64]:
+    """Return the increase of a counter of the contact cache in each world (W,); empty if there is no such counter."""
     before, after = (
         list[Any](getattr(state.step_state.memory.contact_cache, counter, ())) for state in (initial, final)
     )
@@ -82,13 +82,13 @@ def _more_steps(initial: State, final: State, counter: str) -> NDArray[np.float6
 
 
 class RestitutionWarning(UserWarning):
-    """Collisions rebounded less than their law of restitution says, because that would have added energy."""
+    """Collisions rebounded less than the hypothesis of restitution predicts, since that would have added energy."""
 
 
 def name_lanes(lanes: NDArray[np.intp]) -> str:
-    """Return the numbers of lanes as text."""
-    first = ", ".join(str(lane) for lane in lanes[:MOST_NAMED])
-    more = f" and {len(lanes) - MOST_NAMED} more" if len(lanes) > MOST_NAMED else ""
+    """Return the indices of lanes as text, for messages."""
+    first = ", ".join(str(lane) for lane in lanes[:MAX_NAMED_LANES])
+    more = f" and {len(lanes) - MAX_NAMED_LANES} more" if len(lanes) > MAX_NAMED_LANES else ""
     return f"lane{'s' if len(lanes) > 1 else ''} {first}{more}"
 
 

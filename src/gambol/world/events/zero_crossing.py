@@ -1,4 +1,4 @@
-"""Events of a run: zero crossings of functions of (q, v), and the records of those that occurred."""
+"""Events of a run: zero crossings of functions of (q, v), and records of the events that occurred."""
 
 from __future__ import annotations
 
@@ -11,18 +11,19 @@ from gambol.errors import WorldError, did_you_mean
 from gambol.lanes import Scalar
 
 EventFunction: TypeAlias = Callable[[Sequence[Scalar], Sequence[Scalar]], Scalar]
-"""A formula of q (nq) and v (nv) on generic scalars."""
+"""A function of q (nq) and v (nv), written in generic scalars."""
 
 DIRECTIONS = {"rising": 1.0, "falling": -1.0, "either": 0.0}
 
 
 @dataclass(frozen=True, slots=True)
 class ZeroCrossing:
-    """An event: a function of (q, v) passes 0.
+    """An event: a function of (q, v) changes its sign.
 
-    direction: "rising", "falling" or "either". within: precision of its time [s]. Compliant ground is penetrated, so
-    that a height passes 0; for rigid ground use the speed of approach, which a bounce reverses. Raises WorldError for
-    another direction, and for a precision that is not positive and finite.
+    function: of (q, v). direction: "rising", "falling" or "either". within: precision of the time of the event [s].
+    For a landing on compliant ground use a height, which becomes negative; on rigid ground use the speed of approach,
+    which a bounce reverses. Raises WorldError for another direction, and for a precision that is not positive and
+    finite.
     """
 
     function: EventFunction
@@ -31,17 +32,17 @@ class ZeroCrossing:
 
     def __post_init__(self) -> None:
         if self.direction not in DIRECTIONS:
-            cure = did_you_mean(self.direction, DIRECTIONS)
-            raise WorldError(f'an event cannot be watched in the direction "{self.direction}"; {cure}')
+            advice = did_you_mean(self.direction, DIRECTIONS)
+            raise WorldError(f'an event cannot be watched in the direction "{self.direction}"; {advice}')
         if not 0.0 < self.within < math.inf:
             raise WorldError(f"an event cannot be located within {self.within} s; give more than 0, such as 1e-9")
 
 
 @dataclass(frozen=True, slots=True)
 class EventRecord:
-    """An event that occurred: its name, lane, time [s], and q (nq) and v (nv) there.
+    """An event that occurred: its name, lane and time [s], and q (nq) and v (nv) at that time.
 
-    The function has already passed 0 there, by less than it changes within the precision of the time.
+    The time is after the zero crossing, by at most the precision of the event.
     """
 
     name: str
@@ -52,10 +53,13 @@ class EventRecord:
 
 
 def zero_crossings(events: Mapping[str, ZeroCrossing | EventFunction]) -> dict[str, ZeroCrossing]:
-    """Return events by name; a bare function counts in either direction. Raises WorldError for other things."""
+    """Return events by name as ZeroCrossings; a function alone counts in either direction.
+
+    Raises WorldError for an event of another type.
+    """
     crossings: dict[str, ZeroCrossing] = {}
     for name, event in events.items():
         if not (isinstance(event, ZeroCrossing) or callable(event)):
-            raise WorldError(f'the event "{name}" is {event!r}; give a function of (q, v), or a Watch of one')
+            raise WorldError(f'the event "{name}" is {event!r}; give a function of (q, v), or a ZeroCrossing')
         crossings[name] = event if isinstance(event, ZeroCrossing) else ZeroCrossing(event)
     return crossings

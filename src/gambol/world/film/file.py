@@ -1,4 +1,4 @@
-"""Film files (.npz): arrays, one of which holds the metadata as JSON. Every value is checked when a file is read."""
+"""Film files (.npz) of arrays; one array contains the metadata as JSON. Reading a file checks every value."""
 
 import json
 import math
@@ -17,19 +17,19 @@ from gambol.formats.safe_files import file_size, path_exists, read_arrays
 from gambol.world.events.zero_crossing import EventRecord
 from gambol.world.film.film import Film, FilmGround, FilmShape
 
-FORMAT = "gambol film 1"  # "format" of the metadata; other formats are not read
-SIGNAL = "signal:"  # prefix of a signal's array in the file, so that no name can collide with the film's own arrays
-SIZES = {
+FORMAT = "gambol film 1"  # the entry "format" of the metadata; other formats are refused
+SIGNAL_PREFIX = "signal:"  # before the name of a signal in the file, so that it differs from the names of other arrays
+SIZE_COUNTS = {
     "box": 3, "sphere": 1, "ellipsoid": 3, "capsule": 2, "cylinder": 2, "frustum": 3, "hull": 12, "slab": 3,
     "pipe": 3, "height_field": 8,
 }  # fmt: skip
-"""Number of sizes of a shape of each kind; for the kinds in VARIABLE_SIZES the least number."""
+"""Number of sizes of each kind of shape; for kinds in VARIABLE_SIZES the minimum."""
 VARIABLE_SIZES: dict[str, Callable[[tuple[float, ...]], bool]] = {
     "hull": lambda size: len(size) % 3 == 0,
     "height_field": lambda size: min(size[2:4]) >= 2.0 and size[2] * size[3] == len(size) - 4,
 }
-"""Kinds whose number of sizes varies, each with a test of its sizes, which may be negative."""
-MIN_LENGTH, MAX_LENGTH = 0.5, 2.0  # of quaternions in files, whose rounding errors are much smaller
+"""Kinds with a variable number of sizes, and the test that their sizes must pass; these sizes may be negative."""
+MIN_NORM, MAX_NORM = 0.5, 2.0  # limits of the norm of quaternions in files; rounding errors are much smaller
 
 
 def write_film(film: Film, path: str | Path) -> None:
@@ -37,8 +37,8 @@ def write_film(film: Film, path: str | Path) -> None:
     arrays: dict[str, NDArray[Any]] = {"time": film.time, "position": film.position, "quaternion": film.quaternion}
     if film.ground.heights is not None:
         arrays["heights"] = film.ground.heights
-    arrays |= {SIGNAL + name: signal for name, signal in film.signals.items()}
-    arrays["about"] = np.frombuffer(json.dumps(_about(film)).encode(), dtype=np.uint8)
+    arrays |= {SIGNAL_PREFIX + name: signal for name, signal in film.signals.items()}
+    arrays["about"] = np.frombuffer(json.dumps(_metadata(film)).encode(), dtype=np.uint8)
     with atomic_write(path) as temporary, temporary.open("wb") as file:
         np.savez(file, allow_pickle=False, **arrays)  # pyright: ignore[reportArgumentType]  # numpy's stub of **kwds
 
@@ -52,19 +52,19 @@ def read_film(path: Path) -> Film:
     try:
         with path.open("rb") as opened:
             arrays = read_arrays(opened)
-        about = _read_about(arrays)
+        metadata = _read_metadata(arrays)
     except (OSError, ValueError) as error:
         raise GambolError(f"{path} is not a film written by Film.save ({error})") from error
-    if about["format"] != FORMAT:
-        format_of_file = str(about["format"])[:40]
-        raise GambolError(f'{path} is written as "{format_of_file}"; this version of gambol reads "{FORMAT}"')
+    if metadata["format"] != FORMAT:
+        format_of_file = str(metadata["format"])[:40]
+        raise GambolError(f'{path} has the format "{format_of_file}"; this version of gambol reads "{FORMAT}"')
     try:
-        return _film(Table(about, str(path)), arrays)
+        return _film(Table(metadata, str(path)), arrays)
     except GambolError as error:
         raise error if str(path) in str(error) else GambolError(f"{path}: {error}") from error
 
 
-def _about(film: Film) -> dict[str, Any]:
+def _metadata(film: Film) -> dict[str, Any]:
     return {
         "format": FORMAT,
         "name": film.name,
@@ -76,45 +76,45 @@ def _about(film: Film) -> dict[str, Any]:
     }
 
 
-def _read_about(arrays: Mapping[str, NDArray[Any]]) -> Mapping[str, Any]:
-    """Return the metadata of a film. Raises ValueError for invalid metadata, or if an array is missing."""
+def _read_metadata(arrays: Mapping[str, NDArray[Any]]) -> Mapping[str, Any]:
+    """Return the metadata of a film. Raises ValueError for invalid metadata or a missing array."""
     missing = [name for name in ("about", "time", "position", "quaternion") if name not in arrays]
     if "about" in missing or arrays["about"].dtype != np.uint8:
-        raise ValueError("it has no description of a film")
+        raise ValueError("it has no metadata of a film")
     try:
-        about: Any = json.loads(arrays["about"].tobytes())
+        metadata: Any = json.loads(arrays["about"].tobytes())
     except RecursionError as error:
         raise ValueError("its lists are nested too deeply") from error
-    json.dumps(about, ensure_ascii=False).encode()  # raises ValueError for lone surrogates, which cannot be printed
-    if not isinstance(about, dict) or "format" not in about:
-        raise ValueError("its description names no format")
-    if missing and about["format"] == FORMAT:
+    json.dumps(metadata, ensure_ascii=False).encode()  # raises ValueError for lone surrogates, which cannot be printed
+    if not isinstance(metadata, dict) or "format" not in metadata:
+        raise ValueError("its metadata have no format")
+    if missing and metadata["format"] == FORMAT:
         raise ValueError(f'it has no array "{missing[0]}"')
-    return cast(dict[str, Any], about)
+    return cast(dict[str, Any], metadata)
 
 
-def _film(about: Table, arrays: Mapping[str, NDArray[Any]]) -> Film:
-    """Return the film of metadata and arrays. Raises GambolError for the first invalid value."""
-    checked = _Arrays(about.where, arrays)
-    ground = about.table("ground")
+def _film(metadata: Table, arrays: Mapping[str, NDArray[Any]]) -> Film:
+    """Return the film from its metadata and arrays. Raises GambolError for the first invalid value."""
+    checked = _Arrays(metadata.where, arrays)
+    ground = metadata.table("ground")
     heights = checked.numbers("heights") if "heights" in arrays else None
     return Film(
-        name=about.text("name"),
+        name=metadata.text("name"),
         time=checked.numbers("time"),
         position=checked.numbers("position"),
         quaternion=checked.quaternions("quaternion"),
-        link_names=_names(about, "link_names"),
-        shapes=tuple(_shape(row) for row in about.tables("shapes")),
-        leg_names=_names(about, "leg_names"),
+        link_names=_names(metadata, "link_names"),
+        shapes=tuple(_shape(row) for row in metadata.tables("shapes")),
+        leg_names=_names(metadata, "leg_names"),
         ground=FilmGround(heights, ground.number("x0"), ground.number("y0"), ground.number("spacing")),
-        signals={name.removeprefix(SIGNAL): a for name, a in arrays.items() if name.startswith(SIGNAL)},
-        events=tuple(_event_record(row) for row in about.tables("events")),
+        signals={name.removeprefix(SIGNAL_PREFIX): a for name, a in arrays.items() if name.startswith(SIGNAL_PREFIX)},
+        events=tuple(_event_record(row) for row in metadata.tables("events")),
     )
 
 
 @dataclass(frozen=True)
 class _Arrays:
-    """Checked access to the arrays of a film's file; where: the file, for errors."""
+    """Checked access to the arrays of a film file. where: the file, for messages."""
 
     where: str
     arrays: Mapping[str, NDArray[Any]]
@@ -127,30 +127,32 @@ class _Arrays:
         return array
 
     def quaternions(self, name: str) -> NDArray[np.float64]:
-        """Return an array of quaternions, whose lengths are about 1."""
+        """Return an array of quaternions with norms near 1."""
         array = self.numbers(name)
-        with np.errstate(over="ignore"):  # infinite lengths are refused below
-            length = np.linalg.norm(array, axis=-1) if array.ndim else np.zeros(1)
-        if not ((length > MIN_LENGTH) & (length < MAX_LENGTH)).all():
-            raise GambolError(f'{self.where}: the array "{name}" has quaternions that are no rotations; give length 1')
+        with np.errstate(over="ignore"):  # infinite norms are refused below
+            norms = np.linalg.norm(array, axis=-1) if array.ndim else np.zeros(1)
+        if not ((norms > MIN_NORM) & (norms < MAX_NORM)).all():
+            raise GambolError(
+                f'{self.where}: the array "{name}" has quaternions that are no rotations; their norm must be 1'
+            )
         return array
 
 
-def _names(about: Table, key: str) -> tuple[str, ...]:
-    return tuple(names.text(place) for names in (about.entries(key),) for place in names)
+def _names(metadata: Table, key: str) -> tuple[str, ...]:
+    return tuple(names.text(index) for names in (metadata.entries(key),) for index in names)
 
 
 def _shape(row: Table) -> FilmShape:
-    kind, size = row.text("kind", allowed=SIZES), row.numbers("size")
-    if len(size) != SIZES[kind] and not (
-        kind in VARIABLE_SIZES and len(size) >= SIZES[kind] and VARIABLE_SIZES[kind](size)
+    kind, size = row.text("kind", allowed=SIZE_COUNTS), row.numbers("size")
+    if len(size) != SIZE_COUNTS[kind] and not (
+        kind in VARIABLE_SIZES and len(size) >= SIZE_COUNTS[kind] and VARIABLE_SIZES[kind](size)
     ):
-        raise GambolError(f"{row.location_of('size')} has {len(size)} numbers; a {kind} has {SIZES[kind]}")
+        raise GambolError(f"{row.location_of('size')} has {len(size)} numbers; a {kind} has {SIZE_COUNTS[kind]}")
     if kind not in VARIABLE_SIZES and min(size) < 0.0:
-        raise GambolError(f"{row.location_of('size')} is {size}; no size is negative")
+        raise GambolError(f"{row.location_of('size')} is {size}; sizes must not be negative")
     w, x, y, z = (row.numbers("quaternion") + (0.0,) * 4)[:4]
-    if len(row.numbers("quaternion")) != 4 or not MIN_LENGTH < math.hypot(w, x, y, z) < MAX_LENGTH:
-        raise GambolError(f"{row.location_of('quaternion')} is no rotation; give w, x, y and z of length 1")
+    if len(row.numbers("quaternion")) != 4 or not MIN_NORM < math.hypot(w, x, y, z) < MAX_NORM:
+        raise GambolError(f"{row.location_of('quaternion')} is no rotation; give w, x, y and z with norm 1")
     return FilmShape(row.integer("link"), kind, size, row.triple("position"), (w, x, y, z))
 
 

@@ -1,4 +1,4 @@
-"""A film: the recording of a run, at a frame rate, as plain data for viewers, plots and exporters."""
+"""A film: the recording of a run at a frame rate, as plain data for viewers, plots and exporters."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -14,13 +14,13 @@ from gambol.world.events.zero_crossing import EventRecord
 
 @dataclass(frozen=True)
 class FilmShape:
-    """A drawable shape fixed to a link: kind, as in the table of shapes, or a slab, and its sizes [m].
+    """A drawable shape fixed to a link.
 
-    size: box (x, y, z edge lengths); sphere (r,); ellipsoid (radii along x, y, z); capsule (r, length between centres
-    along z); cylinder (r, length along z); frustum (r at -z end, r at +z end, length along z); hull (x, y, z of each
-    vertex in turn); pipe (inner r, outer r, length along z); height_field (spacing, thickness, rows, columns, heights);
-    slab, the hull of four balls (x and y between their centres, which lie at z = 0, and their r). quaternion (w, x, y,
-    z), position: pose in the link.
+    link: its index. kind: a kind of shape, or "slab". size [m]: box (x, y, z edge lengths); sphere (r,); ellipsoid
+    (radii along x, y, z); capsule (r, length between centres along z); cylinder (r, length along z); frustum (r at -z
+    end, r at +z end, length along z); hull (x, y, z of each vertex in order); pipe (inner r, outer r, length along z);
+    height_field (spacing, thickness, rows, columns, heights); slab, the hull of four balls with centres at z = 0 (x and
+    y between the centres, r). position [m], quaternion (w, x, y, z): pose in the link.
     """
 
     link: int
@@ -32,9 +32,10 @@ class FilmShape:
 
 @dataclass(frozen=True)
 class FilmGround:
-    """The ground of a film: heights [m] at x0 + i spacing, y0 + j spacing (rows are x), or heights None for z = 0.
+    """The ground of a film.
 
-    Raises GambolError for fewer than 2 x 2 heights, and for a spacing that is not more than 0.
+    heights: heights[i, j] is that at x0 + i spacing, y0 + j spacing [m]; None: level ground at z = 0. x0, y0, spacing
+    [m]. Raises GambolError for fewer than 2 x 2 heights, and for a spacing of 0 or less.
     """
 
     heights: NDArray[np.float64] | None = None
@@ -53,10 +54,10 @@ class FilmGround:
 class Film:
     """The recording of a run: F frames of W worlds of one figure with L links.
 
-    time (F,) [s]; position (F, W, L, 3) [m] and quaternion (F, W, L, 4) (w, x, y, z): link to world. signals: named
-    arrays (F, W, ...), e.g. "stepping" (F, W, legs) 1 while a leg steps. events: the events that occurred, in order of
-    time. Raises GambolError for arrays whose shapes do not fit together, times that do not ascend, events in worlds
-    that do not exist and shapes on links that do not exist.
+    time (F,) [s]. position (F, W, L, 3) [m], quaternion (F, W, L, 4) (w, x, y, z): pose of each link in the world.
+    link_names, leg_names: in the order of the arrays. shapes: of the links. signals: named arrays (F, W, ...), e.g.
+    "stepping" (F, W, legs), 1 while a leg steps. events: in order of time. Raises GambolError for arrays whose shapes
+    do not fit together, times that decrease, and worlds or links that do not exist.
     """
 
     name: str
@@ -72,7 +73,7 @@ class Film:
 
     def __post_init__(self) -> None:
         if np.ndim(self.time) != 1 or np.any(np.diff(self.time) < 0.0):
-            raise GambolError(f'film "{self.name}": its times are not one list in ascending order')
+            raise GambolError(f'film "{self.name}": its times are not a one-dimensional array in ascending order')
         F, W, L = len(self.time), self.worlds, len(self.link_names)
         _check_shape(self.name, "position", self.position, (F, W, L, 3))
         _check_shape(self.name, "quaternion", self.quaternion, (F, W, L, 4))
@@ -95,7 +96,7 @@ class Film:
 
     @property
     def worlds(self) -> int:
-        """Number of worlds that were filmed at once."""
+        """Number of worlds in the film."""
         return int(np.shape(self.position)[1]) if np.ndim(self.position) == 4 else 0
 
     @property
@@ -104,23 +105,23 @@ class Film:
         return float(self.time[-1] - self.time[0]) if len(self.time) else 0.0
 
     def of_worlds(self, worlds: Sequence[int]) -> "Film":
-        """Return the film with only these worlds (indices from 0), in this order. Raises GambolError for others."""
+        """Return the film of some worlds. worlds: their indices, in order. Raises GambolError for unknown indices."""
         for w in worlds:
             if not 0 <= w < self.worlds:
                 raise GambolError(f'film "{self.name}" has no world {w}; its worlds are 0 to {self.worlds - 1}')
-        chosen = list(worlds)
-        signals = {name: signal[:, chosen] for name, signal in self.signals.items()}
-        events = [replace(event, lane=k) for k, w in enumerate(chosen) for event in self.events if event.lane == w]
+        indices = list(worlds)
+        signals = {name: signal[:, indices] for name, signal in self.signals.items()}
+        events = [replace(event, lane=k) for k, w in enumerate(indices) for event in self.events if event.lane == w]
         return replace(
             self,
-            position=self.position[:, chosen],
-            quaternion=self.quaternion[:, chosen],
+            position=self.position[:, indices],
+            quaternion=self.quaternion[:, indices],
             signals=signals,
             events=tuple(sorted(events, key=lambda event: (event.time, event.lane))),
         )
 
     def between(self, start: float, end: float) -> "Film":
-        """Return the frames recorded from start to end [s], both included."""
+        """Return the film of the frames from time start to time end [s], both included."""
         selected = (self.time >= start) & (self.time <= end)
         signals = {name: signal[selected] for name, signal in self.signals.items()}
         return replace(
@@ -133,18 +134,18 @@ class Film:
         )
 
     def at_rate(self, rate: float) -> "Film":
-        """Return the film resampled at a constant rate [frames/s] from its first frame on; see at_times."""
+        """Return the film resampled at a constant rate [frames/s], from its first frame on; see at_times."""
         if not rate > 0.0:
             raise GambolError(f"a film cannot be resampled to {rate} frames/s; give a positive rate")
         if not len(self.time):
             return self
         frames = (
             int(np.floor(self.duration * rate * (1.0 + 1e-12) + 1e-9)) + 1
-        )  # with the last time in spite of rounding
+        )  # includes the last time in spite of rounding
         return self.at_times(self.time[0] + np.arange(frames) / rate)
 
     def at_times(self, times: ArrayLike) -> "Film":
-        """Return the film at these times [s]; before its first and after its last frame nothing moves.
+        """Return the film at these times [s]. Before the first frame it shows the first, after the last the last.
 
         Positions are interpolated linearly and rotations along the shorter arc (normalised linear interpolation);
         signals keep the last recorded value, since many of them are switches.
@@ -155,43 +156,43 @@ class Film:
         after = np.clip(np.searchsorted(self.time, t, side="right"), 1, max(len(self.time) - 1, 1))
         before, after = after - 1, np.minimum(after, len(self.time) - 1)
         gap = self.time[after] - self.time[before]
-        share = np.clip((t - self.time[before]) / np.where(gap > 0.0, gap, 1.0), 0.0, 1.0)
-        last_recorded = np.where(share >= 1.0, after, before)
-        s = share[:, None, None, None]
+        fraction = np.clip((t - self.time[before]) / np.where(gap > 0.0, gap, 1.0), 0.0, 1.0)
+        last_recorded = np.where(fraction >= 1.0, after, before)
+        s = fraction[:, None, None, None]
         return replace(
             self,
             time=t,
             position=(1.0 - s) * self.position[before] + s * self.position[after],
-            quaternion=_between_rotations(self.quaternion[before], self.quaternion[after], s),
+            quaternion=_interpolate_rotations(self.quaternion[before], self.quaternion[after], s),
             signals={name: signal[last_recorded] for name, signal in self.signals.items()},
         )
 
     def save(self, path: str | Path) -> Path:
-        """Write the film to path (.npz, no pickles), by an atomic replacement. Return the path.
+        """Write the film to a file (.npz, without pickles) by an atomic replacement, and return its path.
 
-        Raises GambolError for a folder that cannot be written; an existing film is then unchanged.
+        Raises GambolError if the folder cannot be written; an existing file is then unchanged.
         """
-        from gambol.world.film.file import write_film  # it makes films, and so imports this module
+        from gambol.world.film.file import write_film  # here, since that module imports this one
 
         write_film(self, path)
         return Path(path)
 
     @staticmethod
     def load(path: str | Path) -> "Film":
-        """Return a film that save() wrote. Pickles are refused. Raises GambolError for a missing or invalid file."""
+        """Return the film in a file of save(). Raises GambolError for a missing or invalid file, or a pickle."""
         from gambol.world.film.file import read_film
 
         return read_film(Path(path))
 
 
-def _check_shape(film: str, what: str, array: NDArray[Any], shape: tuple[int, ...]) -> None:
+def _check_shape(film: str, name: str, array: NDArray[Any], shape: tuple[int, ...]) -> None:
     if np.shape(array) != shape:
         raise GambolError(
-            f'film "{film}": {what} has shape {np.shape(array)}; its times and link names ask for {shape}'
+            f'film "{film}": {name} has shape {np.shape(array)}; by the times and link names it must be {shape}'
         )
 
 
-def _between_rotations(a: NDArray[Any], b: NDArray[Any], s: NDArray[Any]) -> NDArray[np.float64]:
+def _interpolate_rotations(a: NDArray[Any], b: NDArray[Any], s: NDArray[Any]) -> NDArray[np.float64]:
     b_near_a = np.where(np.sum(a * b, axis=-1, keepdims=True) < 0.0, -b, b)  # q and -q are one rotation
     q = (1.0 - s) * a + s * b_near_a
     return q / np.linalg.norm(q, axis=-1, keepdims=True)

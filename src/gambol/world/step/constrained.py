@@ -1,8 +1,8 @@
 """Steps of an integrator with contact forces: advance, detect contacts, shorten the step, resolve impacts.
 
-    1  contact forces of the closed contacts of the step, from conditions on accelerations
-    2  the integrator moves the figure under them and all others
-    3  where an open contact has penetrated, the step is repeated with the length at which it closes
+    1  the forces of closed contacts are computed from conditions on accelerations
+    2  the integrator moves the figure under these and all other forces
+    3  if an open contact has penetrated, the step is repeated with the length at which the contact closes
     4  closed contacts that approach collide; penetrations from drift are corrected
 
 [Baraff 1989; Patil 2007, SimulationStep; Kokkevis 2004]
@@ -24,43 +24,53 @@ from gambol.world.step.integrated import accepted_clock, clock_after
 from gambol.world.step.step_state import StepState, select, with_control_advanced
 
 MAX_SHORTENINGS = 8
-"""Largest number of times that a step is shortened; contacts that close at different times need one each."""
+"""Largest number of shortenings of a step: one for each contact that closes at a different time."""
 
-MIN_SHARE = 1e-3
-"""Smallest share to which a step is shortened, so that time advances however often contacts close."""
+MIN_STEP_FRACTION = 1e-3
+"""Fraction below which no step is shortened, so that time advances however often contacts close."""
 
 
 def constrained_step(context: StepContext) -> Callable[[StepState, Memory, Scalar], StepState]:
-    """Return the step function of a world with contact forces."""
+    """Return the step function of a world with contact forces from conditions on accelerations."""
     programs = StepPrograms.of(context)
-    attempt, correct = Subprogram(partial(attempt_step, programs)), Subprogram(partial(_corrected, programs))
+    try_step, correct = Subprogram(partial(attempt_step, programs)), Subprogram(partial(_corrected_motion, programs))
 
     def take_step(now: StepState, decided: Memory, h: Scalar) -> StepState:
         start = replace(now, memory=decided)
-        return _next_state(programs, now, decided, _cut_to_contact(attempt, start, h), correct)
+        return _next_state(programs, now, decided, _shorten_to_contact(try_step, start, h), correct)
 
     return take_step
 
 
-def _cut_to_contact(attempt: Subprogram, now: StepState, h: Scalar) -> Attempt:
-    """Return the step of h [s], shortened to the time at which a contact closes, or lengthened to it again."""
+def _shorten_to_contact(try_step: Subprogram, now: StepState, h: Scalar) -> Attempt:
+    """Return the step of h [s]; if a contact closes in it, shortened to end at that time.
 
-    def with_next_length(trial: Attempt, tried: Scalar, shortenings: Scalar) -> Attempt:
-        closes = trial.end.time
-        too_short = (shortenings > 0.5) & (closes > tried) & (closes < minimum(tried + MIN_SHARE * h, h))
-        cut = where(too_short, closes, minimum(maximum(closes, MIN_SHARE * h), tried))
-        again = where((abs(cut - tried) > 0.0) & (shortenings < MAX_SHORTENINGS - 0.5), 1.0, 0.0)
-        return replace(trial, h=where(again > 0.5, cut, tried), again=again, shortenings=shortenings + again)
+    A step that was shortened too much is lengthened again, up to the closing time.
+    """
+
+    def with_next_length(attempt: Attempt, tried_h: Scalar, shortenings: Scalar) -> Attempt:
+        closing_time = attempt.end.time
+        too_short = (
+            (shortenings > 0.5)
+            & (closing_time > tried_h)
+            & (closing_time < minimum(tried_h + MIN_STEP_FRACTION * h, h))
+        )
+        next_h = where(too_short, closing_time, minimum(maximum(closing_time, MIN_STEP_FRACTION * h), tried_h))
+        repeat = where((abs(next_h - tried_h) > 0.0) & (shortenings < MAX_SHORTENINGS - 0.5), 1.0, 0.0)
+        return replace(attempt, h=where(repeat > 0.5, next_h, tried_h), repeat=repeat, shortenings=shortenings + repeat)
 
     def repeat_step(before: Attempt) -> Attempt:
-        return with_next_length(attempt(now, before.h), before.h, before.shortenings)
+        return with_next_length(try_step(now, before.h), before.h, before.shortenings)
 
-    return loop(lambda tried: tried.again > 0.5, repeat_step, with_next_length(attempt(now, h), h, 0.0))
+    return loop(lambda attempt: attempt.repeat > 0.5, repeat_step, with_next_length(try_step(now, h), h, 0.0))
 
 
 @dataclass(frozen=True, slots=True)
-class _Corrected:
-    """A figure after impacts and position correction; impulses of impacts, and the work of the correction [J]."""
+class _EndState:
+    """The end of a step, after impacts and position correction.
+
+    work: of the impacts' contact_impulses, along normals and by friction [J]. correction_work: of the correction [J].
+    """
 
     q: list[Scalar]
     v: list[Scalar]
@@ -69,58 +79,74 @@ class _Corrected:
     correction_work: Scalar
 
 
-def _corrected(
-    programs: StepPrograms, at: MotionState, a: list[Scalar], rests: list[Scalar], h: Scalar, memory: Memory
-) -> _Corrected:
-    """Return the result of impacts at the end of a step, and of position correction.
+def _corrected_motion(
+    programs: StepPrograms, motion: MotionState, a: list[Scalar], resting: list[Scalar], h: Scalar, memory: Memory
+) -> _EndState:
+    """Return the motion at the end of a step after impacts and position correction.
 
-    a: accelerations without contact (nv). rests: for each gap 1 where the contact rested in the step, else 0.
+    a: accelerations without contact (nv). resting: for each gap 1 if the contact rested in the step, else 0.
     """
-    q, v = at.q, at.v
-    context, figure, scene = programs.context, programs.context.world.figure, programs.contacts(q, v, h, memory).scene
-    contact_impulses = impact_impulses(
-        scene, v, active_restitution(scene, v, a, h, rests), programs.near, rests, programs.solve
+    q, v = motion.q, motion.v
+    context, figure, system = (
+        programs.context,
+        programs.context.world.figure,
+        programs.contact_scene(q, v, h, memory).system,
     )
-    new = normalised(figure, displaced(figure, q, scene.depth_correction(programs.near.slack)))
-    before, corrected = (kinematics(figure, x, [0.0] * figure.nv) for x in (q, new))
+    contact_impulses = impact_impulses(
+        system, v, active_restitution(system, v, a, h, resting), programs.tolerances, resting, programs.solve
+    )
+    q_new = normalised(figure, displaced(figure, q, system.depth_correction(programs.tolerances.slack)))
+    uncorrected, corrected = (kinematics(figure, x, [0.0] * figure.nv) for x in (q, q_new))
     gravity = context.numbers["gravity"]
-    correction_work = potential_energy(corrected, gravity) - potential_energy(before, gravity)
-    after = [x + y for x, y in zip(v, contact_impulses.velocity_change, strict=True)]
-    return _Corrected(new, after, contact_impulses, scene.work(contact_impulses.p, v, after), correction_work)
+    correction_work = potential_energy(corrected, gravity) - potential_energy(uncorrected, gravity)
+    v_new = [x + y for x, y in zip(v, contact_impulses.velocity_change, strict=True)]
+    return _EndState(q_new, v_new, contact_impulses, system.work(contact_impulses.p, v, v_new), correction_work)
 
 
 def _next_state(
-    programs: StepPrograms, now: StepState, decided: Memory, tried: Attempt, correct: Subprogram
+    programs: StepPrograms, now: StepState, decided: Memory, attempt: Attempt, correct: Subprogram
 ) -> StepState:
-    """Return the state after an accepted step, else the old one with a shorter step to try."""
+    """Return the state after an accepted step, else the state before it with a shorter next step."""
     world, clock = programs.context.world, now.clock
-    at, near = tried.motion, programs.near
-    uncorrected = _Corrected(at.q, at.v, tree_map(lambda _: 0.0, tried.contact_impulses), (0.0, 0.0), 0.0)
-    needs_correction = (tried.end.approach > near.speed) | (tried.end.deepest > 2.0 * near.slack)
+    motion, tolerances = attempt.motion, programs.tolerances
+    unchanged = _EndState(motion.q, motion.v, tree_map(lambda _: 0.0, attempt.contact_impulses), (0.0, 0.0), 0.0)
+    needs_correction = (attempt.end.approach > tolerances.speed) | (attempt.end.max_depth > 2.0 * tolerances.slack)
     nominal = minimum(clock.step, world.timing.control_step)
-    corrected: _Corrected = when(
-        needs_correction, correct, at, tried.a, tried.contact_impulses.closed, nominal, decided, otherwise=uncorrected
+    corrected: _EndState = when(
+        needs_correction,
+        correct,
+        motion,
+        attempt.a,
+        attempt.contact_impulses.closed,
+        nominal,
+        decided,
+        otherwise=unchanged,
     )
-    finite = is_finite(sum((*corrected.q, *corrected.v, *at.w), 0.0))
-    decision = step_decision(where(finite, tried.ratio, NOT_FINITE_RATIO), tried.h, world.timing.integrator.order)
+    finite = is_finite(sum((*corrected.q, *corrected.v, *motion.w), 0.0))
+    decision = step_decision(where(finite, attempt.ratio, NOT_FINITE_RATIO), attempt.h, world.timing.integrator.order)
     accepted = (decision.accept & finite) if world.timing.integrator.adaptive else finite
-    done = clock.elapsed + tried.h >= world.timing.control_step * (1.0 - TIME_EPS)
-    memory = replace(decided, contact_cache=tried.contact_cache)
+    done = clock.elapsed + attempt.h >= world.timing.control_step * (1.0 - TIME_EPS)
+    memory = replace(decided, contact_cache=attempt.contact_cache)
     memory = with_control_advanced(world, memory, done)
-    after = clock_after(world, clock, tried.h, decision.next_step, done)
+    after = clock_after(world, clock, attempt.h, decision.next_step, done)
     step_state = StepState(
-        corrected.q, corrected.v, memory, _ledger_after(Ledger(*at.w), tried, corrected), at.integrator_state, after
+        corrected.q,
+        corrected.v,
+        memory,
+        _ledger_after(Ledger(*motion.w), attempt, corrected),
+        motion.integrator_state,
+        after,
     )
     result = select(accepted, step_state, now)
     result = replace(
         result, clock=accepted_clock(programs.context, result.clock, clock, accepted, finite, decision.next_step)
     )
-    return replace(result, clock=replace(result.clock, rejected=result.clock.rejected + tried.shortenings))
+    return replace(result, clock=replace(result.clock, rejected=result.clock.rejected + attempt.shortenings))
 
 
-def _ledger_after(ledger: Ledger, tried: Attempt, corrected: _Corrected) -> Ledger:
-    """Return the ledger after a step, with contact forces, collisions and position correction."""
-    normal, sliding = (x + y for x, y in zip(tried.work, corrected.work, strict=True))
+def _ledger_after(ledger: Ledger, attempt: Attempt, corrected: _EndState) -> Ledger:
+    """Return the ledger of a step, with the work of contact forces, impacts and position correction added."""
+    normal, sliding = (x + y for x, y in zip(attempt.work, corrected.work, strict=True))
     return replace(
         ledger,
         impact=ledger.impact - normal,

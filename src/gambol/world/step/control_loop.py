@@ -1,7 +1,7 @@
-"""The control loop of a world: control steps, each made of steps of its contact method.
+"""The control loop of a world: control steps, each of which consists of steps of the contact method.
 
-At the beginning of a control step the controller reads its senses and changes its memory, which then stays as it is
-until the next. [McKenna 1990, sections 4.2 and 4.6]
+At the start of a control step the controller reads its senses and updates its memory, which stays constant until the
+next control step. [McKenna 1990, sections 4.2 and 4.6]
 """
 
 from collections.abc import Callable
@@ -21,7 +21,7 @@ from gambol.world.step.stepping import time_stepping
 from gambol.world.world import FIXED_STEP_METHODS, World
 
 StepFunction = Callable[[StepState, Memory, Scalar], StepState]
-"""Takes one step from a state, its memory after the controller's decisions, and the step's length [s]."""
+"""Arguments: state, its memory after the controller's decision, length of the step [s]. Returns the next state."""
 
 STEP_FUNCTIONS: dict[str, Callable[[StepContext], StepFunction]] = {
     "penalty": integrated_step,
@@ -29,63 +29,69 @@ STEP_FUNCTIONS: dict[str, Callable[[StepContext], StepFunction]] = {
     "impulse": collision_step,
     "constraint": constrained_step,
 }
-"""By contact method: a function that returns the step function for a context."""
+"""For each contact method the function that makes the step function of a context."""
 
 
 def advance(world: World, step_state: StepState, numbers: dict[str, Any], until: Scalar, table: Any) -> StepState:
-    """Return the state when control step number `until` begins, or when the world stopped."""
+    """Return the state at the start of a control step, or at the step at which the world stopped.
+
+    step_state: initial state. numbers: of the world. until: number of the control step. table: heights of the ground.
+    """
     step = _step_function(world, numbers, table)
     return loop(lambda now: _unfinished(now, until), step, step_state)
 
 
 def partial_step(
-    world: World, step_state: StepState, numbers: dict[str, Any], until: Scalar, part: Scalar, table: Any
+    world: World, step_state: StepState, numbers: dict[str, Any], until: Scalar, fraction: Scalar, table: Any
 ) -> StepState:
-    """Return the state after a part, up to 1, of the next step; unchanged where control step `until` has begun.
+    """Return the state after a fraction of the next step, or the same state if control step `until` has begun.
 
-    A part below 1 is not rejected for its error: the whole step was judged, and the error need not grow with the part.
+    fraction: of the step's length, up to 1; other arguments as of advance(). A step with a fraction below 1 is never
+    rejected: the error of the complete step was accepted, and that of a fraction may be larger.
     """
-    scaled_inputs = numbers | {"error_scale": where(part < 1.0, NOT_FINITE_RATIO, 1.0)}
-    after = _step_function(world, scaled_inputs, table, part)(step_state)
+    scaled_inputs = numbers | {"error_scale": where(fraction < 1.0, NOT_FINITE_RATIO, 1.0)}
+    after = _step_function(world, scaled_inputs, table, fraction)(step_state)
     return select(_unfinished(step_state, until), after, step_state)
 
 
 def _unfinished(now: StepState, until: Scalar) -> Scalar:
-    """True where a state has steps to take before a control step begins."""
+    """Return True if steps remain before control step `until` begins, and the world runs."""
     return (now.clock.control_steps < until) & (now.clock.status < 0.5)
 
 
 def _step_function(
-    world: World, numbers: dict[str, Any], table: Any, part: Scalar = 1.0
+    world: World, numbers: dict[str, Any], table: Any, fraction: Scalar = 1.0
 ) -> Callable[[StepState], StepState]:
-    """Return a function that takes a step of a world, or a part of one."""
+    """Return a function that takes the next step of a world, or a fraction of it."""
     context = StepContext.of(world, numbers, table)
     decide, take_step = Subprogram(partial(_decide, context)), STEP_FUNCTIONS[world.contact](context)
 
     def step(now: StepState) -> StepState:
-        now, clock = _restarted(context, now), now.clock
+        now, clock = _with_reset_history(context, now), now.clock
         decided = (
-            _at_control_step(world, now, decide, clock.control_steps * world.timing.control_step)
+            _memory_after_decision(world, now, decide, clock.control_steps * world.timing.control_step)
             if world.controller
             else now.memory
         )
-        return take_step(now, decided, part * fitted_step(_time_left(context, clock), clock.step))
+        return take_step(now, decided, fraction * fitted_step(_time_left(context, clock), clock.step))
 
     return step
 
 
 def _time_left(context: StepContext, clock: Clock) -> Scalar:
-    """Return the time left of a control step [s], or until a push begins or ends in it."""
+    """Return the time to the end of the control step, or to the start or end of a push if that is earlier [s]."""
     control_step = context.world.timing.control_step
-    left = end = control_step - clock.elapsed
+    remaining = end = control_step - clock.elapsed
     for jump in context.numbers["push"][3:]:
-        until, eps = clock.moment(control_step).time_until(jump), TIME_EPS * control_step
-        left = where((until > eps) & (until < end - eps), minimum(until, left), left)
-    return left
+        time_to_jump, eps = clock.moment(control_step).time_until(jump), TIME_EPS * control_step
+        remaining = where(
+            (time_to_jump > eps) & (time_to_jump < end - eps), minimum(time_to_jump, remaining), remaining
+        )
+    return remaining
 
 
-def _restarted(context: StepContext, now: StepState) -> StepState:
-    """Return the state with the integrator's history cleared where a push begins or ends."""
+def _with_reset_history(context: StepContext, now: StepState) -> StepState:
+    """Return the state, with the integrator's history set to 0 if a push begins or ends now."""
     control_step, history = context.world.timing.control_step, now.integrator_state
     for jump in context.numbers["push"][3:]:
         history = [
@@ -95,18 +101,18 @@ def _restarted(context: StepContext, now: StepState) -> StepState:
     return replace(now, integrator_state=history)
 
 
-def _at_control_step(world: World, now: StepState, decide: Subprogram, time: Scalar) -> Memory:
-    """Return memory after the controller's decisions, where a control step begins."""
-    starts, old = now.clock.elapsed <= 0.0, now.memory.control
+def _memory_after_decision(world: World, now: StepState, decide: Subprogram, time: Scalar) -> Memory:
+    """Return memory after the controller's decision if a control step begins now, else memory unchanged."""
+    starts, old_control = now.clock.elapsed <= 0.0, now.memory.control
     arguments = (*needed_for_senses(world, now.q, now.v, now.memory), time)
-    every_step = world.contact in FIXED_STEP_METHODS and world.timing.control_step <= world.timing.step
-    if every_step:  # each step is a control step: no test is needed
-        return replace(now.memory, control=select(starts, decide.function(*arguments), old))
-    return replace(now.memory, control=when(starts, decide, *arguments, otherwise=old))
+    decides_every_step = world.contact in FIXED_STEP_METHODS and world.timing.control_step <= world.timing.step
+    if decides_every_step:  # no subprogram that is skipped in other steps
+        return replace(now.memory, control=select(starts, decide.function(*arguments), old_control))
+    return replace(now.memory, control=when(starts, decide, *arguments, otherwise=old_control))
 
 
 def _decide(context: StepContext, q: list[Scalar], v: list[Scalar], memory: Memory, time: Scalar) -> Any:
-    """Return the controller's decision from its senses."""
+    """Return the controller's memory after its decision from the senses at q (nq), v (nv) and a time [s]."""
     controller = context.world.controller
     assert controller is not None
     return controller.decide(

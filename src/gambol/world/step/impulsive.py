@@ -1,5 +1,7 @@
-"""Large fixed steps with collisions: bouncing contacts are integrated in sequence, resting ones are held by collisions
-without rebound. Forces, limits, dry friction, ledger and clock are those of stepping.py.
+"""Large fixed steps with contact by collisions.
+
+Contacts that bounce are solved one after the other; resting contacts are held by collisions without restitution.
+Forces, limits, dry friction, ledger and clock are those of stepping.py.
 """
 
 from collections.abc import Callable
@@ -12,5 +14,5 @@ from gambol.world.step.stepping import time_stepping
 
 
 def collision_step(context: StepContext) -> Callable[[StepState, Memory, Scalar], StepState]:
-    """Return the step function with collisions under the world's hypothesis of restitution."""
+    """Return the step function of a world whose contacts collide, under its hypothesis of restitution."""
     return time_stepping(context, by_collisions(context.world.hypothesis))

@@ -1,8 +1,8 @@
-"""Steps of an integrator through smooth forces: those of penalty contact, or none.
+"""Steps of an integrator under smooth forces, such as those of penalty contact.
 
-A step integrates position, velocity and ledger while memory stays as it is; a step of too large error changes nothing
-but the length of the next try. A step ends with the figure's loops closed. After an accepted one, anchors are updated
-and over-stretched attachments break. [McKenna 1990, section 4.2]
+A step integrates position, velocity and ledger with constant memory, and closes the figure's loops at its end. If its
+error is too large, it is rejected: only the length of the next attempt changes. After an accepted step, anchors are
+updated and over-stretched attachments break. [McKenna 1990, section 4.2]
 """
 
 from collections.abc import Callable, Sequence
@@ -34,7 +34,10 @@ from gambol.world.world import World
 
 @dataclass(frozen=True, slots=True)
 class SystemPrograms:
-    """Functions of an integrator's System, each traced once: of a moment, q, v and memory; momentum of q and v."""
+    """The functions of an integrator's System, each traced once.
+
+    derivatives, force: of moment, q, v and memory. momentum: of q and v.
+    """
 
     derivatives: Subprogram
     force: Subprogram
@@ -42,18 +45,23 @@ class SystemPrograms:
 
 
 def integrated_step(context: StepContext) -> Callable[[StepState, Memory, Scalar], StepState]:
-    """Return the step function with the world's integrator."""
+    """Return the step function of a world that uses its integrator."""
     update_memory = Subprogram(partial(_updated_memory, context))
-    physics = SystemPrograms(*(Subprogram(partial(law, context)) for law in (derivatives, _force, _momentum)))
+    programs = SystemPrograms(
+        *(Subprogram(partial(function, context)) for function in (derivatives, _force, _momentum))
+    )
 
-    def move(now: StepState, decided: Memory, h: Scalar) -> StepState:
-        return _accepted_or_rejected(context, (now, decided), h, physics, update_memory)
+    def take_step(now: StepState, decided: Memory, h: Scalar) -> StepState:
+        return _accept_or_reject(context, (now, decided), h, programs, update_memory)
 
-    return move
+    return take_step
 
 
 def derivatives(context: StepContext, moment: Moment, q: list[Scalar], v: list[Scalar], memory: Memory) -> Any:
-    """Return the derivatives of velocity and of the ledger."""
+    """Return the accelerations (nv) and the derivatives of the ledger's entries [W].
+
+    moment, q (nq), v (nv), memory: of the state.
+    """
     state = kinematics(context.world.figure, q, v)
     applied = applied_forces(context, state, q, v, memory, moment)
     base = {}
@@ -69,7 +77,7 @@ def derivatives(context: StepContext, moment: Moment, q: list[Scalar], v: list[S
 
 
 def _force(context: StepContext, moment: Moment, q: list[Scalar], v: list[Scalar], memory: Memory) -> Any:
-    """Return all forces along the degrees of freedom, gravity included, and the derivatives of the ledger."""
+    """Return all joint-space forces (nv), gravity included, and the derivatives of the ledger's entries [W]."""
     figure = context.world.figure
     applied: AppliedForces = applied_forces(context, kinematics(figure, q, v), q, v, memory, moment)
     zeros = [0.0] * figure.nv
@@ -78,57 +86,58 @@ def _force(context: StepContext, moment: Moment, q: list[Scalar], v: list[Scalar
 
 
 def _momentum(context: StepContext, q: list[Scalar], v: list[Scalar]) -> list[Scalar]:
-    """Return M v: the force that accelerates a figure at rest, without weight, by v."""
+    """Return the joint-space momentum M v (nv): inverse dynamics at rest, without gravity, of the acceleration v."""
     return rnea(kinematics(context.world.figure, q, [0.0] * len(v)), v, gravity=0.0)[0]
 
 
 def _updated_memory(
     context: StepContext, q: Sequence[Scalar], v: Sequence[Scalar], memory: Memory
 ) -> tuple[Memory, Scalar]:
-    """Return memory after an accepted step, and the energy released by anchors and broken attachments [J]."""
+    """Return memory after an accepted step, and the energy that anchors and broken attachments released [J]."""
     state = kinematics(context.world.figure, q, v)
     updated, released = updated_feet(context, state, memory)
     intact, released_by_breaks = updated_attachments(context, state, memory)
     return replace(updated, intact=intact), released + released_by_breaks
 
 
-def _accepted_or_rejected(
+def _accept_or_reject(
     context: StepContext,
     before: tuple[StepState, Memory],
     h: Scalar,
-    physics: SystemPrograms,
+    programs: SystemPrograms,
     update_memory: Subprogram,
 ) -> StepState:
-    """Return the state after a step of h [s] where it is accepted, else the old one with a shorter step to try.
+    """Return the state after a step of h [s] if it is accepted, else the state before it with a shorter next step.
 
-    before: the state, and its memory with the decisions of a control step that begins. A rejected step discards these
-    decisions, and they are made again.
+    before: the state, and its memory after the controller's decision. A rejected step discards this decision, and the
+    controller decides again.
     """
     (now, decided), world = before, context.world
     control_step, clock = world.timing.control_step, now.clock
-    moved, ratio, residual = _trial(context, replace(now, memory=decided), physics, h)
-    finite = is_finite(sum((*moved.q, *moved.v, *moved.w), 0.0))
+    motion_after, ratio, residual = _try_step(context, replace(now, memory=decided), programs, h)
+    finite = is_finite(sum((*motion_after.q, *motion_after.v, *motion_after.w), 0.0))
     method = world.timing.integrator
-    verdict = step_decision(where(finite, ratio, NOT_FINITE_RATIO), h, method.order)
-    keep = (verdict.accept & finite) if method.adaptive else finite
-    memory, released = when(keep, update_memory, moved.q, moved.v, decided)
-    ledger = Ledger(*moved.w)
+    decision = step_decision(where(finite, ratio, NOT_FINITE_RATIO), h, method.order)
+    accepted = (decision.accept & finite) if method.adaptive else finite
+    memory, released = when(accepted, update_memory, motion_after.q, motion_after.v, decided)
+    ledger = Ledger(*motion_after.w)
     ledger = replace(ledger, sliding=ledger.sliding + released)
     done = clock.elapsed + h >= control_step * (1.0 - TIME_EPS)
     memory = with_control_advanced(world, memory, done)
-    next_clock = clock_after(world, clock, h, verdict.next_step, done)
-    largest = maximum(clock.max_residual, minimum(residual, NOT_FINITE_RATIO))  # a state is finite
-    next_clock = replace(next_clock, max_residual=largest)
-    after = StepState(moved.q, moved.v, memory, ledger, moved.integrator_state, next_clock)
-    result = select(keep, after, now)
-    return replace(result, clock=accepted_clock(context, result.clock, clock, keep, finite, verdict.next_step))
+    next_clock = clock_after(world, clock, h, decision.next_step, done)
+    max_residual = maximum(clock.max_residual, minimum(residual, NOT_FINITE_RATIO))  # bounded: a state is finite
+    next_clock = replace(next_clock, max_residual=max_residual)
+    after = StepState(motion_after.q, motion_after.v, memory, ledger, motion_after.integrator_state, next_clock)
+    result = select(accepted, after, now)
+    return replace(result, clock=accepted_clock(context, result.clock, clock, accepted, finite, decision.next_step))
 
 
 def clock_after(world: World, clock: Clock, h: Scalar, next_step: Scalar, done: Scalar) -> Clock:
     """Return the clock after an accepted step of h [s].
 
-    A step cut short, by a control step's end or a landing, does not shorten the next, unless its error allows less than
-    the largest growth.
+    next_step: the length that the error allows next [s]. done: true if the step ends a control step. A step that was
+    shortened to the end of a control step or to a contact does not shorten the next one, unless its error limits the
+    growth of the step.
     """
     step = where(next_step < 0.999 * MAX_FACTOR * h, next_step, maximum(next_step, clock.step))
     step = step if world.timing.integrator.adaptive else clock.step
@@ -146,7 +155,11 @@ def clock_after(world: World, clock: Clock, h: Scalar, next_step: Scalar, done: 
 def accepted_clock(
     context: StepContext, after: Clock, before: Clock, accepted: Scalar, finite: Scalar, next_step: Scalar
 ) -> Clock:
-    """Return the clock with the step to try next; a world that cannot go on is stopped."""
+    """Return the clock after an attempt, with the next step; a world without a possible next step is stopped.
+
+    after: the clock after the step if it was accepted. before: the clock before it. finite: true if the state after the
+    step is finite. next_step: the length that the error allows next [s].
+    """
     rejected = before.rejected + where(accepted, 0.0, 1.0)
     if not context.world.timing.integrator.adaptive:
         return replace(after, rejected=rejected, status=where(accepted, RUNNING, NOT_FINITE))
@@ -156,37 +169,37 @@ def accepted_clock(
     return replace(after, step=step, rejected=rejected, status=status)
 
 
-def _trial(
-    context: StepContext, now: StepState, physics: SystemPrograms, h: Scalar
+def _try_step(
+    context: StepContext, now: StepState, programs: SystemPrograms, h: Scalar
 ) -> tuple[MotionState, Scalar, Scalar]:
-    """Return where a step leads, its error over the tolerance, and the residual of its equations."""
+    """Return the motion after a step of h [s], its error over the tolerance, and the residual of its equations."""
     world, elapsed = context.world, now.clock.elapsed
     figure, time = world.figure, now.clock.control_steps * world.timing.control_step
 
-    def at(t: Scalar) -> Moment:
+    def moment_at(t: Scalar) -> Moment:
         return Moment(time, t, elapsed)
 
     system = System(
-        derivatives=lambda t, q, v: physics.derivatives(at(t), q, v, now.memory),
+        derivatives=lambda t, q, v: programs.derivatives(moment_at(t), q, v, now.memory),
         integrate=partial(integrate_configuration, figure),
         tangent_rate=partial(tangent_rates, figure),
-        momentum=physics.momentum,
-        force=lambda t, q, v: physics.force(at(t), q, v, now.memory),
+        momentum=programs.momentum,
+        force=lambda t, q, v: programs.force(moment_at(t), q, v, now.memory),
     )
     motion = MotionState(now.q, now.v, ledger_entries(now.ledger), now.integrator_state)
-    stepped = world.timing.integrator.step(system, elapsed, motion, h)
-    ratio = error_ratio(stepped.error, error_weights(context)) if stepped.error else 0.0
-    q, v = normalised(figure, stepped.state.q), stepped.state.v
+    result = world.timing.integrator.step(system, elapsed, motion, h)
+    ratio = error_ratio(result.error, error_weights(context)) if result.error else 0.0
+    q, v = normalised(figure, result.state.q), result.state.v
     if figure.constraints:
         q, v = projected_state(world.dynamics, figure, q, v)
-    return replace(stepped.state, q=q, v=v), ratio, stepped.residual
+    return replace(result.state, q=q, v=v), ratio, result.residual
 
 
 def error_weights(context: StepContext) -> list[Scalar]:
-    """Return one over the largest allowed error of each coordinate increment and velocity.
+    """Return the inverse of the allowed error of each coordinate increment and each velocity (2 nv).
 
-    A length counts as a part of the figure's size, an angle in radians, and a velocity as its change of position in a
-    control step. The inputs' error_scale, where there is one, multiplies the tolerance.
+    A length is relative to the figure's size, an angle in radians, and a velocity relative to a length or angle per
+    control step. The optional input error_scale multiplies the tolerance.
     """
     size, control_step = context.world.size, context.world.timing.control_step
     allowed = context.numbers["tolerance"] * context.numbers.get("error_scale", 1.0)

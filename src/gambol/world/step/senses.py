@@ -1,4 +1,4 @@
-"""Senses of a controller at the beginning of a control step. Those not requested are not computed."""
+"""Senses of a controller at the start of a control step. Only those that the controller requests are computed."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -17,13 +17,13 @@ from gambol.world.forces import spring_torque
 from gambol.world.ground_forces import normal_forces_on
 from gambol.world.world import World
 
-LIGHTEST = 1e-9
-"""Smallest weight by which loads are divided [N]: in free fall it would be 0."""
+MIN_WEIGHT = 1e-9
+"""Lower bound of the weight by which loads are divided [N], for worlds without gravity."""
 
 
 @dataclass(frozen=True)
 class SensedBody:
-    """The arguments of senses: q (nq), v (nv) and memory, as far as needed; see needed_for_senses()."""
+    """The arguments of senses: q (nq), v (nv) and memory, empty if no sense needs them; see needed_for_senses()."""
 
     context: StepContext
     q: list[Scalar]
@@ -32,13 +32,13 @@ class SensedBody:
 
     @cached_property
     def state(self) -> Kinematics:
-        """Poses and velocities of links."""
+        """Poses and velocities of all links."""
         figure = self.context.world.figure
         return kinematics(figure, self.q, self.v or [0.0] * figure.nv)
 
     @cached_property
     def root(self) -> Transform:
-        """Pose of the root, or of a forest's first."""
+        """Pose of the root; of the first one in a forest."""
         return self.state.poses[self.context.world.figure.roots[0].index]
 
     @cached_property
@@ -53,10 +53,10 @@ class SensedBody:
 
     @property
     def weight(self) -> Scalar:
-        """Weight of all links [N]."""
+        """Weight of the figure, at least MIN_WEIGHT [N]."""
         g = world_acceleration(self.context.numbers["gravity"]).v
         mass = total(link.mass_properties.mass for link in self.context.world.figure.links)
-        return maximum(mass * sqrt(g.dot(g)), LIGHTEST)
+        return maximum(mass * sqrt(g.dot(g)), MIN_WEIGHT)
 
     @property
     def _controller(self) -> Any:
@@ -64,22 +64,22 @@ class SensedBody:
 
     @property
     def driven_links(self) -> list[PlacedLink]:
-        """Links whose joints the controller drives."""
+        """The links whose joints the controller drives."""
         return _links(self.context.world, self._controller.joints)
 
     @property
     def height(self) -> Scalar:
         """Height of the root's origin above the ground beneath it [m]."""
-        p, at = self.root.position, self.context.ground_contact
-        return -at.ground.surface(at.numbers, at.table, p.x, p.y).depth(p.z)
+        p, contact = self.root.position, self.context.ground_contact
+        return -contact.ground.surface(contact.numbers, contact.table, p.x, p.y).depth(p.z)
 
 
 def _links(world: World, names: Sequence[str]) -> list[PlacedLink]:
     return [world.figure.link(name) for name in names]
 
 
-def _of_legs(body: SensedBody, joint: int) -> list[str]:
-    """Return the link at a joint of each leg."""
+def _leg_link_names(body: SensedBody, joint: int) -> list[str]:
+    """Return the name of the link at joint number `joint` of each leg."""
     gait = body.context.world.gait
     return [leg.links[joint] for leg in gait.legs] if gait else []
 
@@ -92,28 +92,33 @@ SENSES: dict[str, Callable[[SensedBody], Any]] = {
     "up": lambda body: list(body.root.rotation.rows[2]),
     "velocity": lambda body: list(body.state.velocities[body.context.world.figure.roots[0].index].v),
     "height": lambda body: body.height,
-    "upper": lambda body: [body.q[link.q.start] for link in _links(body.context.world, _of_legs(body, 0))],
-    "support": lambda body: [spring_torque(body.context, body.q, body.memory, name) for name in _of_legs(body, 1)],
+    "upper": lambda body: [body.q[link.q.start] for link in _links(body.context.world, _leg_link_names(body, 0))],
+    "support": lambda body: [
+        spring_torque(body.context, body.q, body.memory, name) for name in _leg_link_names(body, 1)
+    ],
 }
 """The formula of each sense, by name."""
 
-
-NEED_VELOCITY, NEED_CONTACT = {"speeds", "velocity"}, {"contacts", "loads"}
-"""Senses that need velocities, and those that need ground contact."""
+VELOCITY_SENSES, CONTACT_SENSES = {"speeds", "velocity"}, {"contacts", "loads"}
+"""Senses that need velocities; senses that need ground contact."""
 
 
 def needed_for_senses(
     world: World, q: list[Scalar], v: list[Scalar], memory: Memory
 ) -> tuple[list[Scalar], list[Scalar], Memory]:
-    """Return q, v and memory as far as the requested senses need them; the rest is empty."""
-    wants = set(world.controller.wants) if world.controller else set[str]()
-    needs_contact = wants & NEED_CONTACT
-    needs_velocity = wants & NEED_VELOCITY or (needs_contact and memory.contact_cache is None)
-    return q if wants else [], v if needs_velocity else [], memory if needs_contact else Memory(memory.control, [], [])
+    """Return q, v and memory; each is empty if no requested sense needs it."""
+    requested = set(world.controller.required_senses) if world.controller else set[str]()
+    needs_contact = requested & CONTACT_SENSES
+    needs_velocity = requested & VELOCITY_SENSES or (needs_contact and memory.contact_cache is None)
+    return (
+        q if requested else [],
+        v if needs_velocity else [],
+        memory if needs_contact else Memory(memory.control, [], []),
+    )
 
 
 def sense(context: StepContext, q: list[Scalar], v: list[Scalar], memory: Memory, time: Scalar) -> Senses:
     """Return the senses of a world's controller at q (nq), v (nv) and a time [s]."""
     assert context.world.controller is not None
     body = SensedBody(context, q, v, memory)
-    return Senses(time, **{name: SENSES[name](body) for name in context.world.controller.wants})
+    return Senses(time, **{name: SENSES[name](body) for name in context.world.controller.required_senses})

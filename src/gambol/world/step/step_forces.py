@@ -1,10 +1,14 @@
 """Forces on a figure in a large step besides contact, and the energy that the step adds to the ledger.
 
-Over a step an impulse h F does the work h F . (v + v+) / 2, exactly. F is the force in the middle of the step. Springs
-whose rest angle moves at a rate r exert F - h K (v+ - r), dampers B v+ during the whole step. Actuators are evaluated
-at the end of free motion at v, since their targets may move far in a step; there they exert F, and at the end of the
-step F - B (v+ - v). The drag of a medium in the middle of the step acts during the whole step. Springs conserve energy:
-a moving rest angle does work against the mean of the force at both ends of the step, F - h K (v+ - v) / 4.
+In a step from velocity v to v+ an impulse h F does exactly the work h F . (v + v+) / 2; F is the force in mid-step:
+
+    spring      F - h K (v+ - r)     r: rate of its rest angle
+    damper      B v+
+    actuator    F - B (v+ - v)       F: at the end of free motion at v, since targets may move far in a step
+    medium      its drag in mid-step
+
+Springs conserve energy: a moving rest angle does work against F - h K (v+ - v) / 4, the mean of the spring's force at
+both ends of the step.
 """
 
 from collections.abc import Iterator, Sequence
@@ -25,11 +29,13 @@ from gambol.world.forces import actuator_errors, add_attachment_forces, add_push
 
 @dataclass(frozen=True, slots=True)
 class Motor:
-    """A driven spring of a joint: number of its degree of freedom, force in mid-step [N m or N], rate of the rest
-    angle, and stiffness.
+    """A driven spring of a joint.
+
+    dof: number of its degree of freedom. force: in mid-step [N m or N]. rate: of the rest angle [rad/s or m/s].
+    stiffness [N m/rad or N/m].
     """
 
-    freedom: int
+    dof: int
     force: Scalar
     rate: Scalar
     stiffness: Scalar
@@ -37,23 +43,23 @@ class Motor:
 
 @dataclass(frozen=True, slots=True)
 class Servo:
-    """An actuator in a step: number of its degree of freedom, and its implicit force."""
+    """An actuator in a step; dof: number of its degree of freedom."""
 
-    freedom: int
+    dof: int
     force: ImplicitForce
 
-    def end(self, before: Scalar, after: Scalar) -> Scalar:
-        """Return its force at the end of a step; before, after: velocities at the start and the end [N m or N]."""
-        return self.force.tau - self.force.damping * (after - before)
+    def end_force(self, v_start: Scalar, v_end: Scalar) -> Scalar:
+        """Return the force at the end of a step [N m or N]; v_start, v_end: velocities at its start and end."""
+        return self.force.tau - self.force.damping * (v_end - v_start)
 
 
 @dataclass(frozen=True, slots=True)
 class StepForces:
     """Forces on a figure in a step.
 
-    forces: for the velocity step. motors: of all joints with driven springs; servos: of all actuators. biases: constant
-    forces at joints (nv). damping: B of springs (nv). push: forces of an external push along the first velocities,
-    those of the root. attachment_loss: power that attachments dissipate [W]. drag: forces of a medium (nv).
+    forces: for the velocity step. motors: of all driven springs. servos: of all actuators. biases: constant joint
+    forces (nv). damping: B of springs (nv). push: forces of an external push along the root's velocities, which are the
+    first. attachment_loss: power that attachments dissipate [W]. drag: forces of a medium (nv), empty without one.
     """
 
     forces: Forces
@@ -67,18 +73,18 @@ class StepForces:
 
 
 def step_forces(
-    context: StepContext, state: Kinematics, q: Sequence[Scalar], memory: Memory, at: Moment, h: Scalar
+    context: StepContext, state: Kinematics, q: Sequence[Scalar], memory: Memory, moment: Moment, h: Scalar
 ) -> StepForces:
-    """Return all forces in a step of h [s] that begins at a moment.
+    """Return all forces in a step of h [s].
 
-    state: kinematics at q (nq). memory: discrete state. at: the moment.
+    state: kinematics at q (nq). memory: discrete state. moment: at which the forces act.
     """
     n = context.world.figure.nv
     tau, K, B, biases = ([0.0] * n for _ in range(4))
     motors: list[Motor] = []
     for link in context.world.sprung:
         numbers = [_without_friction(spring) for spring in context.numbers["springs"][link.name]]
-        rest, rate = context.rest_angle(memory, link.name, at.elapsed)
+        rest, rate = context.rest_angle(memory, link.name, moment.elapsed)
         force = joint_forces(link.joint.kind, numbers, q[link.q], state.v[link.v], rest)
         K[link.v], B[link.v] = stiffness_and_damping(link.joint.kind, numbers, q[link.q], rest)
         tau[link.v] = force.tau
@@ -87,31 +93,31 @@ def step_forces(
             motors.append(Motor(k, force.springs[0], rate, K[k]))
             tau[k] = tau[k] + h * K[k] * rate
         biases[link.v] = _biases(link, numbers)
-    servos, total_damping = list(_actuators(context, state, q, memory, at, h)), list(B)
+    servos, total_damping = list(_actuators(context, state, q, memory, moment, h)), list(B)
     for servo in servos:
-        k = servo.freedom
+        k = servo.dof
         tau[k], total_damping[k] = tau[k] + servo.force.tau, total_damping[k] + servo.force.damping
-    drag_forces = _drag_along(context, state, h)
+    drag_forces = _medium_forces(context, state, h)
     tau = [x + y for x, y in zip(tau, drag_forces, strict=True)] if drag_forces else tau
     f_ext: dict[int, Force] = {}
     _, attachment_loss = add_attachment_forces(context, state, memory, f_ext)
-    push_force, joint = add_push(context, state, at, f_ext), state.joints[context.world.figure.roots[0].index]
+    push_force, joint = add_push(context, state, moment, f_ext), state.joints[context.world.figure.roots[0].index]
     push = [S.dot(joint.to_joint(push_force)) for S in joint.columns]
     forces = Forces(tau, K, total_damping, f_ext, context.numbers["gravity"])
     return StepForces(forces, motors, servos, biases, B, push, attachment_loss, drag_forces)
 
 
 def _actuators(
-    context: StepContext, state: Kinematics, q: Sequence[Scalar], memory: Memory, at: Moment, h: Scalar
+    context: StepContext, state: Kinematics, q: Sequence[Scalar], memory: Memory, moment: Moment, h: Scalar
 ) -> Iterator[Servo]:
-    """Yield all actuators in a step of h [s] from a moment on."""
+    """Yield all actuators in a step of h [s] that begins at a moment."""
     inertias = mass_rows(state) if context.world.actuators else []  # the step computes them anyway
-    for k, numbers, error in actuator_errors(context, q, memory, at.elapsed + h):
+    for k, numbers, error in actuator_errors(context, q, memory, moment.elapsed + h):
         yield Servo(k, implicit_servo(numbers, error - h * state.v[k], state.v[k], inertias[k][k], h))
 
 
-def _drag_along(context: StepContext, state: Kinematics, h: Scalar) -> list[Scalar]:
-    """Return the medium's drag along all velocities in a step of h [s] (nv); empty without a medium."""
+def _medium_forces(context: StepContext, state: Kinematics, h: Scalar) -> list[Scalar]:
+    """Return the joint-space forces of the medium's drag in a step of h [s] (nv); empty without a medium."""
     if not context.world.drag_boxes:
         return []
     f_ext, zeros = medium_drag(context, state, h), [0.0] * context.world.figure.nv
@@ -125,41 +131,46 @@ def _without_friction(numbers: dict[str, Scalar]) -> dict[str, Scalar]:
 
 
 def _biases(link: PlacedLink, numbers: Sequence[dict[str, Scalar]]) -> list[Scalar]:
-    """Return constant forces (nv of the joint); 0 for joints whose velocities are not derivatives of coordinates."""
+    """Return a joint's constant forces (nv of the joint); 0 if its velocities are not derivatives of coordinates."""
     nv = link.v.stop - link.v.start
     return [spring.get("bias", 0.0) for spring in numbers] if len(numbers) == nv else [0.0] * nv
 
 
 def step_ledger(
-    applied: StepForces, constraints: Constraints, solved: StepResult, before: Sequence[Scalar], h: Scalar
+    applied: StepForces, constraints: Constraints, solved: StepResult, v_start: Sequence[Scalar], h: Scalar
 ) -> Ledger:
-    """Return the entries that a step of h [s] from velocities `before` (nv) adds to the ledger [J]."""
-    middle = [0.5 * (a + b) for a, b in zip(before, solved.v, strict=True)]
+    """Return the entries that a step adds to the ledger [J].
+
+    applied: forces of the step. solved: its result. v_start: velocities at its start (nv). h: its length [s].
+    """
+    v_mean = [0.5 * (a + b) for a, b in zip(v_start, solved.v, strict=True)]
     motors: Scalar = 0.0
     for motor in applied.motors:
-        k = motor.freedom
-        mean = motor.force - 0.25 * h * motor.stiffness * (solved.v[k] - before[k])
+        k = motor.dof
+        mean = motor.force - 0.25 * h * motor.stiffness * (solved.v[k] - v_start[k])
         motors = motors + motor.rate * h * mean
     for servo in applied.servos:
-        k = servo.freedom
-        motors = motors + h * servo.end(before[k], solved.v[k]) * middle[k]
-    for force, v in zip(applied.biases, middle, strict=True):
+        k = servo.dof
+        motors = motors + h * servo.end_force(v_start[k], solved.v[k]) * v_mean[k]
+    for force, v in zip(applied.biases, v_mean, strict=True):
         motors = motors + h * force * v
     damping: Scalar = 0.0
-    for B, after, v in zip(applied.damping, solved.v, middle, strict=True):
-        damping = damping + h * B * after * v
-    for force, v in zip(applied.drag, middle[: len(applied.drag)], strict=True):
+    for B, v_end, v in zip(applied.damping, solved.v, v_mean, strict=True):
+        damping = damping + h * B * v_end * v
+    for force, v in zip(applied.drag, v_mean[: len(applied.drag)], strict=True):
         damping = damping - h * force * v
-    contacts, stops = len(constraints.contacts), len(constraints.contacts) + len(constraints.limits)
-    drags, works = stops + len(constraints.dry_frictions), solved.work
+    contacts_end, limits_end = len(constraints.contacts), len(constraints.contacts) + len(constraints.limits)
+    frictions_end, works = limits_end + len(constraints.dry_frictions), solved.work
     return Ledger(
         motors,
-        h * sum((f * v for f, v in zip(applied.push, middle[: len(applied.push)], strict=True)), 0.0),
-        damping - _total(works[stops:drags]),
-        h * applied.attachment_loss - _total([work[:1] for work in works[:contacts]]) - _total(works[contacts:stops]),
-        -_total([work[1:] for work in works[:contacts]]),
+        h * sum((f * v for f, v in zip(applied.push, v_mean[: len(applied.push)], strict=True)), 0.0),
+        damping - _sum_of_works(works[limits_end:frictions_end]),
+        h * applied.attachment_loss
+        - _sum_of_works([work[:1] for work in works[:contacts_end]])
+        - _sum_of_works(works[contacts_end:limits_end]),
+        -_sum_of_works([work[1:] for work in works[:contacts_end]]),
     )
 
 
-def _total(works: Sequence[Sequence[Scalar]]) -> Scalar:
+def _sum_of_works(works: Sequence[Sequence[Scalar]]) -> Scalar:
     return sum((x for work in works for x in work), 0.0)

@@ -1,4 +1,4 @@
-"""The state of a step function, and its clock."""
+"""The state inside a program, which a step function changes, and its clock."""
 
 from dataclasses import dataclass, replace
 from typing import Any
@@ -8,14 +8,16 @@ from gambol.world.context import Ledger, Memory, Moment
 from gambol.world.world import World
 
 RUNNING, NOT_FINITE, UNDERFLOW = 0.0, 1.0, 2.0
+"""Values of Clock.status: the world runs; stopped as its state became non-finite; or as its step became too small."""
 
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """control_steps: number of completed ones; elapsed: time since the last one [s]; step: to try next [s].
+    """The time of a world, and counts of its steps.
 
-    taken, rejected: steps so far; status: RUNNING, or why the world stopped. max_residual: largest residual of the
-    equations of an implicit step so far [rad/s or m/s].
+    control_steps: number of completed control steps. elapsed: time since the last of them [s]. step: length of the next
+    step to try [s]. taken, rejected: numbers of accepted and of rejected steps. status: RUNNING, NOT_FINITE or
+    UNDERFLOW. max_residual: largest residual of the equations of an implicit step so far [rad/s or m/s].
     """
 
     control_steps: Scalar
@@ -33,7 +35,7 @@ class Clock:
 
 @dataclass(frozen=True, slots=True)
 class StepState:
-    """Everything that a step changes: q, v, memory, ledger [J], the integrator's own history, and clock."""
+    """Everything that a step changes: q, v, memory, ledger [J], the integrator's history, and the clock."""
 
     q: list[Scalar]
     v: list[Scalar]
@@ -44,12 +46,12 @@ class StepState:
 
 
 def ledger_entries(ledger: Ledger) -> list[Scalar]:
-    """Return the entries of a ledger."""
+    """Return the entries of a ledger, in the order of its fields [J]."""
     return list(leaves(ledger))
 
 
 def with_control_advanced(world: World, memory: Memory, done: Scalar) -> Memory:
-    """Return memory with the controller advanced to the end of a control step where one is done."""
+    """Return memory, with the controller's part advanced by a control step if `done`: the control step has ended."""
     if world.controller is None:
         return memory
     control = world.controller.advanced(memory.control, world.timing.control_step)
@@ -57,6 +59,6 @@ def with_control_advanced(world: World, memory: Memory, done: Scalar) -> Memory:
 
 
 def select(condition: Scalar, yes: Any, no: Any) -> Any:
-    """Return the pytree yes where a condition holds, the pytree no of the same form elsewhere."""
+    """Return the pytree `yes` where a condition is true, else the pytree `no` of the same structure."""
     pairs = zip(leaves(yes), leaves(no), strict=True)
-    return unflatten(no, iter([where(condition, new, old) for new, old in pairs]))
+    return unflatten(no, iter([where(condition, x, y) for x, y in pairs]))

@@ -1,8 +1,8 @@
 """Large fixed steps: the velocity step of contact/stepping, with a world's springs, motors and ledger.
 
-Entries of the ledger are exact where they can be: an impulse p does the work p . (w + w+) / 2 whatever the step, so the
-work of friction, of impacts and of dampers is exact. The energy of springs is of first order in the step; the
-unaccounted rest is the error of the step.
+An impulse p that changes the velocity along it from w to w+ does the work p . (w + w+) / 2. So the ledger's entries for
+friction, impacts and dampers are exact for any step. The energy of springs is accurate to first order in the step; the
+unaccounted energy is the error of the step.
 """
 
 from collections.abc import Callable, Sequence
@@ -37,23 +37,23 @@ from gambol.world.step.step_forces import step_forces, step_ledger
 from gambol.world.step.step_state import NOT_FINITE, RUNNING, Clock, StepState, select, with_control_advanced
 
 SLOP = 1e-5
-"""Penetration that position correction leaves, of the figure's size: a tenth of what is visible, far above rounding."""
+"""Penetration that position correction leaves, as a fraction of the figure's size; ten times it would be visible."""
 
 SEPARATION_FACTOR = 8.0
-"""Times SLOP at which position correction begins: less than is visible, and few steps need it."""
+"""Penetration at which position correction begins, as a multiple of SLOP: just below visible, and rare."""
 
-REDUCED_PART = 1e-3
-"""Reduced part of all impulses above which a step is counted: far above rounding."""
+REDUCED_IMPULSE_FRACTION = 1e-3
+"""A step counts as restitution-limited if impulses are reduced by more than this fraction (far above rounding)."""
 
 UNSOLVED_DEPTH = 1e-2
-"""Penetration that counts as unsolved contact, of the figure's size: a hundred times what is visible."""
+"""Penetration above which contact counts as unsolved, as a fraction of the figure's size; 0.01 of it is visible."""
 
 
 def time_stepping(
     context: StepContext, solver: ImpulseSolver = sweep_impulses
 ) -> Callable[[StepState, Memory, Scalar], StepState]:
-    """Return the fixed-step time-stepping function of a world; solver: of its impulses."""
-    step = Subprogram(partial(_one_step, context, solver))
+    """Return the fixed-step time-stepping function of a world; solver: of its contact impulses."""
+    step = Subprogram(partial(_solve_step, context, solver))
 
     def take_step(now: StepState, decided: Memory, h: Scalar) -> StepState:
         solved: _StepResult = step(now.q, now.v, decided, now.clock, h)
@@ -64,7 +64,7 @@ def time_stepping(
 
 @dataclass(frozen=True, slots=True)
 class _StepResult:
-    """The result of a step: q, v, the contact cache, and what it adds to the ledger."""
+    """The result of a step: q, v, the contact cache, and the step's entries for the ledger [J]."""
 
     q: list[Scalar]
     v: list[Scalar]
@@ -72,7 +72,7 @@ class _StepResult:
     ledger: Ledger
 
 
-def _one_step(
+def _solve_step(
     context: StepContext,
     solve: ImpulseSolver,
     q: list[Scalar],
@@ -81,60 +81,60 @@ def _one_step(
     clock: Clock,
     h: Scalar,
 ) -> _StepResult:
-    """Return the result of one step of h [s] from q and v."""
+    """Return the result of a step of h [s] from q (nq), v (nv), memory and clock."""
     world, figure, cached = context.world, context.world.figure, memory.contact_cache
     assert cached is not None
     q, v = _displaced(figure, q, v, [0.5 * h * x for x in v])
     state = kinematics(figure, q, v)
     applied = step_forces(context, state, q, memory, clock.moment(world.timing.control_step).later(0.5 * h), h)
-    constraints, numbers = active_contacts(context, state, q, h)
-    constraints = replace(constraints, previous_speeds=previous_speeds(cached, numbers))
+    constraints, indices = active_contacts(context, state, q, h)
+    constraints = replace(constraints, previous_speeds=previous_speeds(cached, indices))
     stance: list[Scalar] = []
     if has_sticking(world):
-        stance = stances(context, memory, numbers or [float(k) for k in range(len(constraints.contacts))])
-        contacts = with_sticking(constraints.contacts, stance, previous_sticking(cached, numbers))
+        stance = stances(context, memory, indices or [float(k) for k in range(len(constraints.contacts))])
+        contacts = with_sticking(constraints.contacts, stance, previous_sticking(cached, indices))
         constraints = replace(constraints, contacts=contacts)
     tolerance = context.numbers["tolerance"] * sqrt(STANDARD_GRAVITY * world.size)
     options = SolverOptions(world.iterations, tolerance, solve)
-    solved = velocity_step(state, applied.forces, constraints, warm_start(cached, numbers), h, options)
-    new, new_v = _displaced(figure, q, solved.v, solved.increment)
+    solved = velocity_step(state, applied.forces, constraints, warm_start(cached, indices), h, options)
+    q_new, v_new = _displaced(figure, q, solved.v, solved.increment)
     if figure.constraints:
-        new, new_v = projected_state(world.dynamics, figure, new, new_v)
-    new, correction_work = _separated(context, solved, new)
-    not_solved = (solved.residual > tolerance) | (_deepest(solved) > UNSOLVED_DEPTH * world.size)
-    unsolved = cached.unsolved + where(not_solved, 1.0, 0.0)
+        q_new, v_new = projected_state(world.dynamics, figure, q_new, v_new)
+    q_new, correction_work = _correct_positions(context, solved, q_new)
+    is_unsolved = (solved.residual > tolerance) | (_deepest(solved) > UNSOLVED_DEPTH * world.size)
+    unsolved = cached.unsolved + where(is_unsolved, 1.0, 0.0)
     ledger = replace(step_ledger(applied, constraints, solved, v, h), stabilisation=correction_work)
-    near = 4.0 * SLOP * world.size
-    sticking = sticking_after(context, stance, solved.gaps, solved.impulses, h, near) if stance else []
-    over, limited = count_over_capacity(cached, constraints), cached.restitution_limited
+    touch_distance = 4.0 * SLOP * world.size
+    sticking = sticking_after(context, stance, solved.gaps, solved.impulses, h, touch_distance) if stance else []
+    over_capacity, limited = count_over_capacity(cached, constraints), cached.restitution_limited
     if solved.limited is not None:
-        limited = [steps + where(solved.limited > REDUCED_PART, 1.0, 0.0) for steps in limited]
+        limited = [steps + where(solved.limited > REDUCED_IMPULSE_FRACTION, 1.0, 0.0) for steps in limited]
     residual, speeds = solved.residual, solved.contact_speeds
-    cache = ContactCache(solved.impulses, numbers, h, residual, unsolved, sticking, over, limited, speeds)
-    return _StepResult(new, new_v, cache, ledger)
+    cache = ContactCache(solved.impulses, indices, h, residual, unsolved, sticking, over_capacity, limited, speeds)
+    return _StepResult(q_new, v_new, cache, ledger)
 
 
 def _displaced(
     figure: Figure, q: list[Scalar], v: list[Scalar], increment: Sequence[Scalar]
 ) -> tuple[list[Scalar], list[Scalar]]:
-    """Return q moved along the axes at q (nv), and v re-expressed along the axes there."""
-    new = normalised(figure, displaced(figure, q, increment))
-    return new, re_expressed(figure, q, new, v)
+    """Return q displaced by an increment (nv), and v re-expressed along the joint axes at the new q."""
+    q_new = normalised(figure, displaced(figure, q, increment))
+    return q_new, re_expressed(figure, q, q_new, v)
 
 
-def _separated(context: StepContext, solved: StepResult, q: list[Scalar]) -> tuple[list[Scalar], Scalar]:
-    """Return q after position correction of overlapping bodies, and the work of it [J]."""
+def _correct_positions(context: StepContext, solved: StepResult, q: list[Scalar]) -> tuple[list[Scalar], Scalar]:
+    """Return q after position correction of overlapping bodies, and the work of the correction [J]."""
     figure, slop = context.world.figure, SLOP * context.world.size
 
-    def separated(q: list[Scalar]) -> tuple[list[Scalar], Scalar]:
-        new = displaced(figure, q, depth_correction(solved.blocks, solved.factors, solved.gaps, slop))
-        low, high = (kinematics(figure, x, [0.0] * figure.nv) for x in (q, new))
+    def corrected(q: list[Scalar]) -> tuple[list[Scalar], Scalar]:
+        q_new = displaced(figure, q, depth_correction(solved.blocks, solved.factors, solved.gaps, slop))
+        before, after = (kinematics(figure, x, [0.0] * figure.nv) for x in (q, q_new))
         gravity = context.numbers["gravity"]
-        return new, potential_energy(high, gravity) - potential_energy(low, gravity)
+        return q_new, potential_energy(after, gravity) - potential_energy(before, gravity)
 
     if not solved.gaps:
         return q, 0.0
-    return when(_deepest(solved) > SEPARATION_FACTOR * slop, Subprogram(separated), q, otherwise=(q, 0.0))
+    return when(_deepest(solved) > SEPARATION_FACTOR * slop, Subprogram(corrected), q, otherwise=(q, 0.0))
 
 
 def _deepest(solved: StepResult) -> Scalar:
@@ -146,9 +146,9 @@ def _deepest(solved: StepResult) -> Scalar:
 
 
 def _next_state(context: StepContext, now: StepState, solved: _StepResult, decided: Memory, h: Scalar) -> StepState:
-    """Return the state after a step; a world whose motion is not finite keeps its state and stops."""
+    """Return the state after a step; if it is not finite, return the state before it with the world stopped."""
     world, clock = context.world, now.clock
-    keep = is_finite(sum((*solved.q, *solved.v), 0.0))
+    finite = is_finite(sum((*solved.q, *solved.v), 0.0))
     done = clock.elapsed + h >= world.timing.control_step * (1.0 - TIME_EPS)
     memory = with_control_advanced(world, replace(decided, contact_cache=solved.cache), done)
     after = Clock(
@@ -162,5 +162,5 @@ def _next_state(context: StepContext, now: StepState, solved: _StepResult, decid
     ledger = unflatten(
         now.ledger, iter([a + b for a, b in zip(leaves(now.ledger), leaves(solved.ledger), strict=True)])
     )
-    result = select(keep, StepState(solved.q, solved.v, memory, ledger, now.integrator_state, after), now)
-    return replace(result, clock=replace(result.clock, status=where(keep, RUNNING, NOT_FINITE)))
+    result = select(finite, StepState(solved.q, solved.v, memory, ledger, now.integrator_state, after), now)
+    return replace(result, clock=replace(result.clock, status=where(finite, RUNNING, NOT_FINITE)))

@@ -147,9 +147,9 @@ def test_genotypes_of_one_structure_have_a_mean_and_others_have_none():
     stranger = next(g for g in (space.random(rng) for _ in range(50)) if not space.same_structure(g, one))
     with pytest.raises(EvolveError, match="no middle"):
         space.blended([one, stranger])
-    with pytest.raises(EvolveError, match="no vector says"):
+    with pytest.raises(EvolveError, match="no common vector"):
         space.vector(one)
-    with pytest.raises(EvolveError, match="no vector says"):
+    with pytest.raises(EvolveError, match="no common vector"):
         space.of_vector([0.5])
 
 

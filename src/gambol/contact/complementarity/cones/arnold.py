@@ -1,11 +1,11 @@
-"""Static contacts by Arnold's iteration, which in every iteration adds a force to the contact that approaches fastest.
+"""Static contacts by Arnold's iteration: each iteration adds a force to the contact that approaches fastest.
 
     k = the contact with the most negative u_z        p_k += the impulse by which k alone obeys Coulomb's law
 
-[Arnold 1997, section 2.4.4]. It fails in two ways, and the residual shows both. Forces are never taken back, so a
-contact keeps its force even if later forces lift it off. And the force on one contact may make another approach, so
-that the iteration may not end (the thesis says so); it is stopped after a number of iterations. It is meant for one
-static contact, and kept for comparison: methods.py refuses it for any other problem.
+[Arnold 1997, section 2.4.4]. It fails in two ways, and the residual shows both. Forces are never removed, so a contact
+keeps its force even if later forces separate it. And the force on one contact may make another approach, so that the
+iteration may not end (the thesis says so); there is a limit of iterations. It is meant for one static contact, and
+available for comparison: methods.py refuses it for any other problem.
 """
 
 from collections.abc import Sequence
@@ -31,10 +31,10 @@ class ArnoldState:
 
 
 def arnold(problem: ContactProblem, *, max_iterations: int = 200, tolerance: float | None = None) -> ContactSolution:
-    """Solve static contacts by adding a force to the fastest approaching one; rows other than contacts get no force.
+    """Solve static contacts by adding forces to the fastest approaching contact; rows other than contacts get no force.
 
-    problem: the problem; max_iterations: number of forces that are added at most. tolerance: as a share of b; None
-    takes the precision's.
+    problem: the problem; max_iterations: limit of forces added. tolerance: as a share of b; None takes that of the
+    precision.
     """
     k, threshold = len(problem.mu), absolute_tolerance(problem.b, tolerance)
     blocks = [[x for row in problem.block(i).rows for x in row] for i in problem.contacts]

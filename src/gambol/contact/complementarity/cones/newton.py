@@ -5,9 +5,9 @@
     sticks    |x_t| <= R     u = 0                      R = mu x_z
     slides    otherwise      u_z = 0, p_t = R x_t / |x_t|
 
-The equations are linearised at p, and of steps of several lengths the one with the least violation of the law is taken.
-Few steps suffice where sweeps need thousands: heavy bodies on light ones. A is regularised a little towards the present
-p, so that redundant contacts have a solution, which does not change the solution itself.
+The equations are linearised at p. Steps of several lengths are tried, and the one with the least violation of the law
+is taken. A few steps suffice for heavy bodies on light ones, where sweeps need thousands. A is regularised a little
+towards the present p, so that redundant contacts have a solution; this does not change the solution itself.
 """
 
 from collections.abc import Sequence
@@ -20,17 +20,17 @@ from gambol.lanes import Precision, Scalar, is_finite, loop, split_point, sqrt, 
 from gambol.spatial.dense import Numbers, Rows, max_abs, reciprocal
 
 SOFTNESS: dict[Precision, float] = {"float64": 1e-6, "float32": 1e-4}
-"""Share of each row's diagonal by which A is regularised; 1e-8 does as well, 1e-4 worse (docs/decisions/012)."""
+"""Share of each row's diagonal by which A is regularised; 1e-8 works equally well, 1e-4 worse (docs/decisions/012)."""
 
 SWEEPS = 10
 """Sweeps before the first step: with none, one random problem in 200 cycled."""
 
-LENGTHS = (1.0, 0.5, 0.25, 0.125, 0.0625)
+STEP_LENGTHS = (1.0, 0.5, 0.25, 0.125, 0.0625)
 
 
 @dataclass(frozen=True, slots=True)
 class NewtonState:
-    """State: impulses now, the best so far, merit and residual of these, and the number of steps."""
+    """State: present impulses, the best impulses so far with their merit and residual, and the number of steps."""
 
     p: Numbers
     best: Numbers
@@ -48,10 +48,10 @@ def cone_newton(
 ) -> ContactSolution:
     """Solve contacts with cones by a damped Newton method on their piecewise smooth equations.
 
-    problem: the problem; start: impulses to begin with, None for those after a few sweeps. max_iterations: steps, each
-    of which factors an n x n matrix. tolerance: as a share of b; None takes the precision's.
+    problem: the problem; start: initial impulses, None for the result of a few sweeps. max_iterations: limit of steps,
+    each of which factors an n x n matrix. tolerance: as a share of b; None takes that of the precision.
     """
-    p = cone_gauss_seidel(problem, max_iterations=SWEEPS).p if start is None else problem.within(start)
+    p = cone_gauss_seidel(problem, max_iterations=SWEEPS).p if start is None else problem.project(start)
     allowed_residual = 0.1 * absolute_tolerance(problem.b, tolerance)
     merit, residual = _merit(problem, p)
 
@@ -63,36 +63,36 @@ def cone_newton(
 
 
 def _merit(problem: ContactProblem, p: Sequence[Scalar]) -> tuple[Scalar, Scalar]:
-    """Return the total violation of the law [J], and the largest [m/s]."""
-    fails = violations(problem, p, problem.speeds(p))
-    total = sum((x * x / d for x, d in zip(fails, problem.scales, strict=True)), 0.0)
-    return total, max_abs(fails)
+    """Return the total violation of the law [J], and the largest violation [m/s]."""
+    errors = violations(problem, p, problem.speeds(p))
+    total = sum((x * x / d for x, d in zip(errors, problem.scales, strict=True)), 0.0)
+    return total, max_abs(errors)
 
 
 def _newton_step(problem: ContactProblem, state: NewtonState) -> NewtonState:
     G, F = _linearised(problem, state.p)
-    raw = _solution(G, F)
-    good = is_finite(sum(raw, 0.0))
-    direction = [where(good, x, 0.0) for x in raw]
+    newton = _solve_linear(G, F)
+    is_valid = is_finite(sum(newton, 0.0))
+    direction = [where(is_valid, x, 0.0) for x in newton]
 
     @subprogram
     def trial(length: Scalar) -> tuple[Numbers, Scalar, Scalar]:
-        tried = problem.within([x - length * y for x, y in zip(state.p, direction, strict=True)])
-        return tried, *_merit(problem, tried)
+        candidate = problem.project([x - length * y for x, y in zip(state.p, direction, strict=True)])
+        return candidate, *_merit(problem, candidate)
 
-    p, least, residual = state.p, 1e30, state.residual
-    for length in LENGTHS:
-        tried, merit, worst = trial(length)
-        better = merit < least
-        p = [where(better, x, y) for x, y in zip(tried, p, strict=True)]
-        least, residual = where(better, merit, least), where(better, worst, residual)
-    record = least < state.merit
-    best = [where(record, x, y) for x, y in zip(p, state.best, strict=True)]
-    return NewtonState(p, best, where(record, least, state.merit), residual, state.iterations + 1.0)
+    p, least_merit, residual = state.p, 1e30, state.residual
+    for length in STEP_LENGTHS:
+        candidate, merit, worst = trial(length)
+        better = merit < least_merit
+        p = [where(better, x, y) for x, y in zip(candidate, p, strict=True)]
+        least_merit, residual = where(better, merit, least_merit), where(better, worst, residual)
+    improves = least_merit < state.merit
+    best = [where(improves, x, y) for x, y in zip(p, state.best, strict=True)]
+    return NewtonState(p, best, where(improves, least_merit, state.merit), residual, state.iterations + 1.0)
 
 
-def _solution(G: Rows, F: Sequence[Scalar]) -> Numbers:
-    """Return x of G x = F by elimination without pivoting: a bad step is rejected, and none was worse for it."""
+def _solve_linear(G: Rows, F: Sequence[Scalar]) -> Numbers:
+    """Return x of G x = F by elimination without pivoting; the line search rejects a step spoilt by a small pivot."""
     n, rows = len(F), [[*row, f] for row, f in zip(G, F, strict=True)]
     for k in range(n):
         split_point()
@@ -110,42 +110,47 @@ def _solution(G: Rows, F: Sequence[Scalar]) -> Numbers:
 
 
 def _linearised(problem: ContactProblem, p: Sequence[Scalar]) -> tuple[Rows, Numbers]:
-    """Return the matrix and the right side of the Newton step from p."""
-    soft, d, u = SOFTNESS[working_precision()], problem.scales, problem.speeds(p)
-    give = [
-        [(x + (soft * s if i == j else 0.0)) / s for j, x in enumerate(row)]
+    """Return the matrix and the right-hand side of the Newton step from p."""
+    softness, d, u = SOFTNESS[working_precision()], problem.scales, problem.speeds(p)
+    scaled_rows = [
+        [(x + (softness * s if i == j else 0.0)) / s for j, x in enumerate(row)]
         for i, (row, s) in enumerate(zip(problem.A, d, strict=True))
     ]
     unprojected = [x - y / s for x, y, s in zip(p, u, d, strict=True)]
-    G, F = [list(row) for row in give], [x - y for x, y in zip(p, unprojected, strict=True)]
+    G, F = [list(row) for row in scaled_rows], [x - y for x, y in zip(p, unprojected, strict=True)]
     for i, mu in zip(problem.contacts, problem.mu, strict=True):
-        rows, right = _contact(give[i : i + 3], i, mu, list(p[i : i + 3]), unprojected[i : i + 3])
+        rows, right = _contact_rows(scaled_rows[i : i + 3], i, mu, list(p[i : i + 3]), unprojected[i : i + 3])
         G[i : i + 3], F[i : i + 3] = rows, right
     for k, low, high in zip(problem.others, problem.low, problem.high, strict=True):
-        held = bounded(unprojected[k], low, high)
-        free = where(held == unprojected[k], 1.0, 0.0)
-        G[k] = [free * x + (1.0 - free if j == k else 0.0) for j, x in enumerate(give[k])]
-        F[k] = p[k] - held
+        clamped = bounded(unprojected[k], low, high)
+        free = where(clamped == unprojected[k], 1.0, 0.0)
+        G[k] = [free * x + (1.0 - free if j == k else 0.0) for j, x in enumerate(scaled_rows[k])]
+        F[k] = p[k] - clamped
     return G, F
 
 
-def _contact(give: Rows, i: int, mu: Scalar, p: Numbers, x: Numbers) -> tuple[Rows, Numbers]:
-    """Return the rows of one contact and their right sides; give: its rows of A over d; x: its unprojected impulse."""
+def _contact_rows(scaled_rows: Rows, i: int, mu: Scalar, p: Numbers, x: Numbers) -> tuple[Rows, Numbers]:
+    """Return the rows of one contact and their right-hand sides.
+
+    scaled_rows: its rows of A over d; i: its first row; p, x: its impulse, and its unprojected impulse.
+    """
     touches = x[2] > 0.0
     radius, size = mu * x[2], sqrt(x[0] * x[0] + x[1] * x[1])
     slides = touches & (size > radius)
     share = 1.0 / where(slides, size, 1.0)
     e = [where(slides, c * share, 0.0) for c in x[:2]]
-    kept = where(touches, where(slides, radius * share, 1.0), 0.0)
-    Q = [[kept * ((1.0 if m == n else 0.0) - e[m] * e[n]) for n in range(2)] for m in range(2)]
+    scale = where(touches, where(slides, radius * share, 1.0), 0.0)
+    Q = [[scale * ((1.0 if m == n else 0.0) - e[m] * e[n]) for n in range(2)] for m in range(2)]
     rows: Rows = []
     for m in range(2):
-        row = [Q[m][0] * a + Q[m][1] * b + mu * e[m] * c for a, b, c in zip(*give, strict=True)]
+        row = [Q[m][0] * a + Q[m][1] * b + mu * e[m] * c for a, b, c in zip(*scaled_rows, strict=True)]
         row[i + m] = row[i + m] + 1.0
         for n in range(2):
             row[i + n] = row[i + n] - Q[m][n]
         row[i + 2] = row[i + 2] - mu * e[m]
         rows.append(row)
-    rows.append([where(touches, c, 1.0 if j == i + 2 else 0.0) for j, c in enumerate(give[2])])
-    pulls = [y - where(touches, where(slides, radius * f, z), 0.0) for y, z, f in zip(p[:2], x[:2], e, strict=True)]
-    return rows, [*pulls, where(touches, p[2] - x[2], p[2])]
+    rows.append([where(touches, c, 1.0 if j == i + 2 else 0.0) for j, c in enumerate(scaled_rows[2])])
+    tangential = [
+        y - where(touches, where(slides, radius * f, z), 0.0) for y, z, f in zip(p[:2], x[:2], e, strict=True)
+    ]
+    return rows, [*tangential, where(touches, p[2] - x[2], p[2])]

@@ -25,8 +25,9 @@ class ContactProblem:
     """Contacts, three rows each, the normal last, and after them rows with bounds: velocities that impulses change.
 
     A: n x n, symmetric, response of each row to a unit impulse along each other [1/kg]; b: n, velocities without
-    impulses [m/s]; or the same of accelerations and forces. mu: of each of the k contacts. low, high: bounds of the n -
-    3 k other rows, infinite ones as math.inf; rows without bounds are sticky feet, closed loops and the like.
+    impulses [m/s]; or accelerations and forces instead of velocities and impulses. mu: of each of the k contacts. low,
+    high: bounds of the n - 3 k other rows, infinite ones as math.inf. Rows without bounds are sticky feet, closed loops
+    and the like.
     """
 
     A: Rows
@@ -47,42 +48,42 @@ class ContactProblem:
 
     @property
     def others(self) -> range:
-        """The rows that are no contacts."""
+        """The rows that do not belong to contacts."""
         return range(3 * len(self.mu), len(self.b))
 
     @property
     def scales(self) -> Numbers:
-        """The inverse mass of each row: for contacts the largest of their three, and 1 where nothing can move."""
-        own = [row[k] for k, row in enumerate(self.A)]
+        """The inverse mass of each row: for contacts the largest of their three; 1 if nothing can move."""
+        inverse_masses = [row[k] for k, row in enumerate(self.A)]
         for i in self.contacts:
-            largest = maximum(maximum(own[i], own[i + 1]), own[i + 2])
-            own[i : i + 3] = [largest] * 3
-        return [where(x > 0.0, x, 1.0) for x in own]
+            largest = maximum(maximum(inverse_masses[i], inverse_masses[i + 1]), inverse_masses[i + 2])
+            inverse_masses[i : i + 3] = [largest] * 3
+        return [where(x > 0.0, x, 1.0) for x in inverse_masses]
 
     def block(self, i: int) -> Matrix:
         """Return the Delassus block of a contact, by its first row."""
         return Matrix.of([row[i : i + 3] for row in self.A[i : i + 3]])
 
     def speeds(self, p: Sequence[Scalar]) -> Numbers:
-        """Return the velocities under given impulses."""
+        """Return the velocities under impulses p."""
         return matvec(self.A, p, self.b)
 
-    def within(self, p: Sequence[Scalar]) -> Numbers:
+    def project(self, p: Sequence[Scalar]) -> Numbers:
         """Return the nearest impulses within their cones and bounds."""
-        found = list(p)
+        result = list(p)
         for i, mu in zip(self.contacts, self.mu, strict=True):
-            found[i : i + 3] = in_cone(Vector.of(found[i : i + 3]), mu)
+            result[i : i + 3] = in_cone(Vector.of(result[i : i + 3]), mu)
         for k, low, high in zip(self.others, self.low, self.high, strict=True):
-            found[k] = bounded(found[k], low, high)
-        return found
+            result[k] = bounded(result[k], low, high)
+        return result
 
 
 def in_cone(p: Vector, mu: Scalar) -> Vector:
     """Return the point of the cone |p_t| <= mu p_z that is nearest to p."""
     t = sqrt(p.x * p.x + p.y * p.y)
-    inside, slides = t <= mu * p.z, t > 0.0
+    inside, has_tangent = t <= mu * p.z, t > 0.0
     height = maximum(p.z + mu * t, 0.0) / (1.0 + mu * mu)
-    share = where(inside, 1.0, mu * height / where(slides, t, 1.0))
+    share = where(inside, 1.0, mu * height / where(has_tangent, t, 1.0))
     return Vector(share * p.x, share * p.y, where(inside, p.z, height))
 
 
@@ -91,8 +92,8 @@ class ContactSolution:
     """Impulses or forces of contacts and other rows, and how well they obey the laws.
 
     p: n, impulses [N s] or forces [N]; u: the velocities [m/s] or accelerations [m/s2] under them. residual: the
-    largest violation of the law by one contact or row, as a velocity; 0 for a solution. converged: 1 where that is
-    within tolerance, else 0. iterations: number of sweeps or pivots.
+    largest violation of the law by one contact or row, as a velocity; 0 for a solution. converged: 1 where the residual
+    is within tolerance, else 0. iterations: number of sweeps or pivots.
     """
 
     p: Numbers
@@ -103,12 +104,12 @@ class ContactSolution:
 
 
 def violations(problem: ContactProblem, p: Sequence[Scalar], u: Sequence[Scalar]) -> Numbers:
-    """Return the violation of the law in each row, as a velocity; p, u: impulses and the velocities under them."""
-    d, lifted = problem.scales, list(u)
+    """Return the violation of the law in each row, as a velocity; p: impulses; u: velocities under them."""
+    d, u_shifted = problem.scales, list(u)
     for i, mu in zip(problem.contacts, problem.mu, strict=True):
-        lifted[i + 2] = u[i + 2] + mu * sqrt(u[i] * u[i] + u[i + 1] * u[i + 1])
-    moved = problem.within([x - y / s for x, y, s in zip(p, lifted, d, strict=True)])
-    return [s * (x - y) for s, x, y in zip(d, p, moved, strict=True)]
+        u_shifted[i + 2] = u[i + 2] + mu * sqrt(u[i] * u[i] + u[i + 1] * u[i + 1])
+    projected = problem.project([x - y / s for x, y, s in zip(p, u_shifted, d, strict=True)])
+    return [s * (x - y) for s, x, y in zip(d, p, projected, strict=True)]
 
 
 def contact_solution(
@@ -116,7 +117,7 @@ def contact_solution(
 ) -> ContactSolution:
     """Return impulses p with the velocities under them, and whether they solve the problem.
 
-    problem: the problem; iterations: sweeps or pivots so far; tolerance: as a share of b.
+    problem: the problem; iterations: sweeps or pivots so far; tolerance: as a share of b, None for the precision's.
     """
     u = problem.speeds(p)
     residual = max_violation(violations(problem, p, u), u)

@@ -3,7 +3,8 @@
     p_t = sum y_f d_f over F directions d_f, all y >= 0
     0 <= u_z with p_z     0 <= d_f.u_t + s with y_f     0 <= mu p_z - sum y_f with s     [Stewart and Trinkle 1996]
 
-Between two directions friction is weaker, by up to 1 - cos(pi / F), and slip is not quite opposite to it.
+"0 <= a with b" means 0 <= a, 0 <= b, a b = 0. Between two directions friction is weaker, by up to 1 - cos(pi / F), and
+slip is not exactly opposite to it.
 """
 
 import math
@@ -19,21 +20,21 @@ def pyramid_lemke(
 ) -> ContactSolution:
     """Solve contacts with friction pyramids by Lemke's method; A need not be symmetric.
 
-    problem: the problem; facets: sides of each pyramid, 3 or more, which lies within the cone. max_iterations:
-    exchanges. tolerance: as a share of b; None takes the precision's. The residual is that of the pyramid's law, not of
-    the cone's.
+    problem: the problem; facets: sides of each pyramid, 3 or more; the pyramid lies within the cone. max_iterations:
+    limit of exchanges. tolerance: as a share of b; None takes that of the precision. The residual is that of the
+    pyramid's law, not of the cone's.
     """
     linear, C = pyramid(problem, facets)
-    solved = lemke(linear, max_iterations=max_iterations, tolerance=tolerance)
-    p = matvec(C, solved.z[: len(C[0])])
-    return ContactSolution(p, problem.speeds(p), solved.residual, solved.converged, solved.iterations)
+    solution = lemke(linear, max_iterations=max_iterations, tolerance=tolerance)
+    p = matvec(C, solution.z[: len(C[0])])
+    return ContactSolution(p, problem.speeds(p), solution.residual, solution.converged, solution.iterations)
 
 
 def pyramid(problem: ContactProblem, facets: int) -> tuple[LinearProblem, Rows]:
     """Return contacts with pyramids as a linear problem, and the matrix that takes its first variables to impulses.
 
-    The variables are, for each contact, the normal impulse and those along its directions; then the other rows; then
-    for each contact its speed of slip.
+    problem: contacts with cones; facets: sides of each pyramid. The variables are, for each contact, the normal impulse
+    and those along its directions; then those of the other rows; then the slip speed of each contact.
     """
     k, n, width = len(problem.mu), len(problem.b), 1 + facets
     angles = [2.0 * math.pi * f / facets for f in range(facets)]
@@ -47,8 +48,8 @@ def pyramid(problem: ContactProblem, facets: int) -> tuple[LinearProblem, Rows]:
     M = matmul(transposed(C), matmul(problem.A, C))
     rows = [[*row, *(1.0 if 0 < j - c * width < width else 0.0 for c in range(k))] for j, row in enumerate(M)]
     for c, (mu, d) in enumerate(zip(problem.mu, problem.scales[::3], strict=False)):
-        own = [-d if 0 < j - c * width < width else (d * mu if j == c * width else 0.0) for j in range(len(M))]
-        rows.append([*own, *[0.0] * k])
+        cone_row = [-d if 0 < j - c * width < width else (d * mu if j == c * width else 0.0) for j in range(len(M))]
+        rows.append([*cone_row, *[0.0] * k])
     b = [*matvec(transposed(C), problem.b), *[0.0] * k]
     low = [*[0.0] * (k * width), *problem.low, *[0.0] * k]
     high = [*[math.inf] * (k * width), *problem.high, *[math.inf] * k]

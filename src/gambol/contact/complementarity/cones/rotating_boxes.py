@@ -1,11 +1,11 @@
 """Contacts with cones by Dantzig's method: friction boxes that rotate until the force lies along one of their axes.
 
-    |p_x|, |p_y| <= mu p_z of the round before, in axes of which x lies along p_t of the round before
-    u_y = -s p_y                                s = |u_t| / |p_t| of the round before, 0 where the contact stuck
+    |p_x|, |p_y| <= mu p_z of the previous round, in axes with x along p_t of the previous round
+    u_y = -s p_y                                s = |u_t| / |p_t| of the previous round, 0 where the contact stuck
 
 At convergence p_y is 0 and the law is that of the cone. The second line, which makes A_yy larger by s, is the
 linearisation of Coulomb's law for a small rotation of the direction of slip; without it rounds rotate too far and never
-converge. For redundant contacts A is regularised towards the p of the round before; otherwise load moves to and fro
+converge. For redundant contacts A is regularised towards the p of the previous round; otherwise the load alternates
 between them.
 """
 
@@ -42,29 +42,29 @@ def rotating_box_dantzig(
 ) -> ContactSolution:
     """Solve contacts with cones by rounds of Dantzig's method on friction boxes that rotate with the force.
 
-    problem: the problem; start: impulses to begin with; None takes those without friction. max_iterations: rounds.
-    tolerance: as a share of b; None takes the precision's. The iterations of the solution are pivots. The rounds need
-    not converge; the residual shows it.
+    problem: the problem; start: initial impulses; None takes those without friction. max_iterations: limit of rounds.
+    tolerance: as a share of b; None takes that of the precision. The iterations of the solution are pivots. The rounds
+    may not converge; the residual shows it.
     """
     allowed_residual = 0.1 * absolute_tolerance(problem.b, tolerance)
-    smooth = _linear(problem, [0.0] * len(problem.b))
-    begin = BoxState(dantzig(smooth).z if start is None else list(start), 1.0, 0.0, 0.0)
+    frictionless = _linear(problem, [0.0] * len(problem.b))
+    initial = BoxState(dantzig(frictionless).z if start is None else list(start), 1.0, 0.0, 0.0)
 
     def not_converged(state: BoxState) -> Scalar:
         return (state.rounds < float(max_iterations)) & ((state.residual > allowed_residual) | (state.rounds < 1.0))
 
     def next_round(state: BoxState) -> BoxState:
-        solved = _boxed(problem, state.p)
-        p = _clipped(problem, solved.z)
+        solution = _solve_in_boxes(problem, state.p)
+        p = _clip_to_cone(problem, solution.z)
         residual = max_abs(violations(problem, p, problem.speeds(p)))
-        return BoxState(p, residual, state.pivots + solved.iterations, state.rounds + 1.0)
+        return BoxState(p, residual, state.pivots + solution.iterations, state.rounds + 1.0)
 
-    end = loop(not_converged, next_round, begin)
+    end = loop(not_converged, next_round, initial)
     return contact_solution(problem, end.p, end.pivots, tolerance)
 
 
 def _linear(problem: ContactProblem, sizes: Sequence[Scalar]) -> LinearProblem:
-    """Return the problem with friction between -size and size along both axes of each contact."""
+    """Return the linear problem with friction between -size and size along both tangents of each contact."""
     low, high = list(problem.b), list(problem.b)
     for i in problem.contacts:
         low[i : i + 3], high[i : i + 3] = [-sizes[i], -sizes[i], 0.0], [sizes[i], sizes[i], math.inf]
@@ -72,37 +72,37 @@ def _linear(problem: ContactProblem, sizes: Sequence[Scalar]) -> LinearProblem:
     return LinearProblem(problem.A, problem.b, low, high)
 
 
-def _boxed(problem: ContactProblem, p: Sequence[Scalar]) -> LinearSolution:
-    """Return impulses within boxes, whose sizes and axes follow from the impulses before."""
+def _solve_in_boxes(problem: ContactProblem, p: Sequence[Scalar]) -> LinearSolution:
+    """Return impulses within boxes; p: impulses of the previous round, which determine the boxes' sizes and axes."""
     n, d, u = len(problem.b), problem.scales, problem.speeds(p)
     C: Rows = [[1.0 if i == j else 0.0 for j in range(n)] for i in range(n)]
     sizes, extra = [0.0] * n, [SOFTNESS * s for s in d]
     for i, mu in zip(problem.contacts, problem.mu, strict=True):
         square = p[i] * p[i] + p[i + 1] * p[i + 1]
-        pulls = square > 0.0
-        inverse = 1.0 / where(pulls, square, 1.0)
+        has_friction = square > 0.0
+        inverse = 1.0 / where(has_friction, square, 1.0)
         share = sqrt(inverse)
-        c, s = where(pulls, p[i] * share, 1.0), where(pulls, p[i + 1] * share, 0.0)
+        c, s = where(has_friction, p[i] * share, 1.0), where(has_friction, p[i + 1] * share, 0.0)
         C[i][i], C[i + 1][i], C[i][i + 1], C[i + 1][i + 1] = c, s, -s, c
         sizes[i] = mu * p[i + 2]
-        slip = where(pulls, maximum(-(u[i] * p[i] + u[i + 1] * p[i + 1]), 0.0) * inverse, 0.0)
+        slip = where(has_friction, maximum(-(u[i] * p[i] + u[i + 1] * p[i + 1]), 0.0) * inverse, 0.0)
         extra[i + 1] = extra[i + 1] + slip
-    back = transposed(C)
-    before = matvec(back, p)
-    A = matmul(back, matmul(problem.A, C))
+    C_T = transposed(C)
+    p_before = matvec(C_T, p)
+    A = matmul(C_T, matmul(problem.A, C))
     for k, x in enumerate(extra):
         A[k][k] = A[k][k] + x
-    b = [x - SOFTNESS * s * y for x, s, y in zip(matvec(back, problem.b), d, before, strict=True)]
+    b = [x - SOFTNESS * s * y for x, s, y in zip(matvec(C_T, problem.b), d, p_before, strict=True)]
     linear = _linear(problem, sizes)
-    solved = dantzig(LinearProblem(A, b, linear.low, linear.high))
-    return LinearSolution(matvec(C, solved.z), solved.w, solved.residual, solved.converged, solved.iterations)
+    solution = dantzig(LinearProblem(A, b, linear.low, linear.high))
+    return LinearSolution(matvec(C, solution.z), solution.w, solution.residual, solution.converged, solution.iterations)
 
 
-def _clipped(problem: ContactProblem, p: Sequence[Scalar]) -> Numbers:
+def _clip_to_cone(problem: ContactProblem, p: Sequence[Scalar]) -> Numbers:
     """Return impulses whose friction is clipped to the cone of their normal part."""
-    found = list(p)
+    result = list(p)
     for i, mu in zip(problem.contacts, problem.mu, strict=True):
-        limit, pull = mu * p[i + 2], sqrt(p[i] * p[i] + p[i + 1] * p[i + 1])
-        share = where(pull > limit, limit / where(pull > limit, pull, 1.0), 1.0)
-        found[i], found[i + 1] = share * p[i], share * p[i + 1]
-    return found
+        limit, friction = mu * p[i + 2], sqrt(p[i] * p[i] + p[i + 1] * p[i + 1])
+        share = where(friction > limit, limit / where(friction > limit, friction, 1.0), 1.0)
+        result[i], result[i + 1] = share * p[i], share * p[i + 1]
+    return result

@@ -1,8 +1,9 @@
 """Contacts solved one after the other in repeated sweeps: block Gauss-Seidel with true cones.
 
-Each contact in turn is solved exactly by Coulomb's law while the forces of the others are kept (one_contact.py); other
-rows are treated as in projected Gauss-Seidel. It converges to Coulomb's law for all contacts, not to an approximation
-by pyramids, or by a law under which sliding contacts separate. [Hwangbo et al. 2018; Preclik and Ruede 2015]
+Each contact in turn is solved exactly by Coulomb's law while the forces of the others stay as they are
+(one_contact.py); other rows are treated as in projected Gauss-Seidel. It converges to Coulomb's law for all contacts,
+not to an approximation by pyramids, or to a law under which sliding contacts separate. [Hwangbo et al. 2018; Preclik
+and Ruede 2015]
 """
 
 from collections.abc import Sequence
@@ -25,10 +26,10 @@ def cone_gauss_seidel(
 ) -> ContactSolution:
     """Solve contacts with cones by block Gauss-Seidel.
 
-    problem: the problem; start: initial impulses, None for 0. max_iterations: of sweeps. tolerance: as a share of
-    b; None takes the precision's.
+    problem: the problem; start: initial impulses, None for 0. max_iterations: limit of sweeps. tolerance: as a share of
+    b; None takes that of the precision.
     """
-    return _solved(problem, start, max_iterations, tolerance, conjugate=False)
+    return _solve(problem, start, max_iterations, tolerance, conjugate=False)
 
 
 def cone_conjugate_sweeps(
@@ -38,11 +39,14 @@ def cone_conjugate_sweeps(
     max_iterations: int = 200,
     tolerance: float | None = None,
 ) -> ContactSolution:
-    """Solve contacts with cones by block Gauss-Seidel in conjugate directions; parameters: see cone_gauss_seidel()."""
-    return _solved(problem, start, max_iterations, tolerance, conjugate=True)
+    """Solve contacts with cones by block Gauss-Seidel in conjugate directions.
+
+    Arguments: as for cone_gauss_seidel().
+    """
+    return _solve(problem, start, max_iterations, tolerance, conjugate=True)
 
 
-def _solved(
+def _solve(
     problem: ContactProblem,
     start: Sequence[Scalar] | None,
     max_iterations: int,
@@ -61,9 +65,9 @@ def _solved(
             p[k] = bounded(p[k] - dot(problem.A[k], p, problem.b[k]) / scales[k], low, high)
         return p
 
-    initial = problem.within([0.0] * len(problem.b) if start is None else start)
-    sweeps = SweepProblem(
-        sweep, problem.within, scales, 0.1 * absolute_tolerance(problem.b, tolerance), float(max_iterations), conjugate
+    initial = problem.project([0.0] * len(problem.b) if start is None else start)
+    sweep_problem = SweepProblem(
+        sweep, problem.project, scales, 0.1 * absolute_tolerance(problem.b, tolerance), float(max_iterations), conjugate
     )
-    p, sweeps = repeat_sweeps(sweeps, initial)
+    p, sweeps = repeat_sweeps(sweep_problem, initial)
     return contact_solution(problem, p, sweeps, tolerance)

@@ -1,10 +1,11 @@
-"""Complementarity by Dantzig's method: one row after the other is driven to its solution, with the others kept there.
+"""Complementarity by Dantzig's method: each row in turn is driven to its solution, while the rows before it stay
+solved.
 
     driving row i:   dz_i = +-1     dz_C = -A_CC^-1 A_Ci dz_i     dw_N = (A_Ni - A_NC A_CC^-1 A_Ci) dz_i
 
-until w_i is 0 or z_i meets its bound, or another row must change between C (force free, w = 0) and N (force at a bound)
-first. [Baraff 1994] A_CC^-1 is kept in a table in which the rows of C have been exchanged (pivots.py); all rows are
-scaled so that A_kk = 1. A is symmetric, without negative eigenvalues; it may be singular.
+until w_i is 0, or z_i reaches its bound, or another row must first change between C (force free, w = 0) and N (force at
+a bound). [Baraff 1994] A_CC^-1 is stored in a table in which the rows of C have been exchanged (pivots.py). All rows
+are scaled so that A_kk = 1. A is symmetric, without negative eigenvalues; it may be singular.
 """
 
 from dataclasses import dataclass
@@ -15,13 +16,13 @@ from gambol.lanes import Precision, Scalar, clamp, logical_not, loop, maximum, s
 from gambol.spatial.dense import Numbers, Rows, dot, max_abs
 
 SMALL: dict[Precision, float] = {"float64": 1e-11, "float32": 1e-5}
-"""Limit below which numbers of a scaled row count as 0: its response to the driven row, and w over the largest of b."""
+"""Numbers of a scaled row below this count as 0: its response to the driven row, and w over the largest of b."""
 
 INFINITE = 1e30
-"""Replaces infinite forces and unlimited steps; finite, since it is multiplied by masks."""
+"""Represents infinite forces and unlimited steps; finite, since it is multiplied by masks."""
 
 MAX_STEP = 1e12
-"""Steps of scaled forces beyond this many times the largest of b are unlimited: rows respond by 1e-11."""
+"""Steps of scaled forces above this multiple of the largest of b count as unlimited: the row hardly responds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +41,8 @@ class DantzigState:
 class Step:
     """Change of forces and w as the driven row moves, and its length.
 
-    hot: 1 for the driven row. length: of the step; blocker: the other row that stops it, -1 for none; reaches_zero: 1
-    if the driven row reaches w = 0; blocked: 1 if another row stopped it first, so that it must be driven on.
+    hot: 1 for the driven row. length: of the step; blocker: the other row that limits it, -1 if none; reaches_zero: 1
+    if the driven row reaches w = 0; blocked: 1 if another row limited the step, so that the row must be driven further.
     """
 
     hot: Numbers
@@ -58,12 +59,12 @@ def dantzig(
 ) -> LinearSolution:
     """Solve a linear complementarity problem by Dantzig's incremental pivots.
 
-    problem: with symmetric A; max_iterations: pivots, by default 4 n + 20. tolerance: as a share of b; None takes the
-    precision's. A row that cannot be solved is skipped; the residual shows it.
+    problem: with symmetric A; max_iterations: limit of pivots, by default 4 n + 20. tolerance: as a share of b; None
+    takes that of the precision. A row that cannot be solved is skipped; the residual shows it.
     """
     n = len(problem.b)
     scaled, S = _scaled(problem)
-    z = scaled.within([0.0] * n)
+    z = scaled.project([0.0] * n)
     start = DantzigState(scaled.A, z, scaled.speeds(z), [0.0] * n, 0.0, 0.0)
     limit = float(4 * n + 20 if max_iterations is None else max_iterations)
     size = max_abs(scaled.b)
@@ -71,7 +72,7 @@ def dantzig(
     def not_converged(state: DantzigState) -> Scalar:
         return (state.row < float(n)) & (state.iterations < limit)
 
-    end = loop(not_converged, lambda state: _applied(scaled, state, _step(scaled, state, size)), start)
+    end = loop(not_converged, lambda state: _apply(scaled, state, _step(scaled, state, size)), start)
     return linear_solution(problem, [x * s for x, s in zip(end.z, S, strict=True)], end.iterations, tolerance)
 
 
@@ -85,11 +86,11 @@ def _scaled(problem: LinearProblem) -> tuple[LinearProblem, Numbers]:
 
 
 def _step(problem: LinearProblem, state: DantzigState, size: Scalar) -> Step:
-    """Return the step of the driven row until it, or another row, stops it; of length 0 where it is solved already."""
+    """Return the step of the driven row until it is solved or another row blocks it; of length 0 if already solved."""
     hot = one_hot(state.row, len(state.z))
     w, z, low, high = (dot(hot, x) for x in (state.w, state.z, problem.low, problem.high))
-    level = SMALL[working_precision()] * size
-    needed = ((w < -level) & (z < high)) | ((w > level) & (z > low))
+    threshold = SMALL[working_precision()] * size
+    needed = ((w < -threshold) & (z < high)) | ((w > threshold) & (z > low))
     sign = where(w < 0.0, 1.0, -1.0)
     column = [dot(row, hot) * sign for row in state.T]
     dz = [f * c + h * sign for f, c, h in zip(state.free, column, hot, strict=True)]
@@ -109,23 +110,23 @@ def _step(problem: LinearProblem, state: DantzigState, size: Scalar) -> Step:
 def _allowed_step(problem: LinearProblem, state: DantzigState, j: int, dz: Scalar, dw: Scalar) -> Scalar:
     """Return how far the driven row may go before a solved row must change between C and N."""
     small, z, low, high = SMALL[working_precision()], state.z[j], problem.low[j], problem.high[j]
-    free, done = state.free[j] > 0.5, state.row > float(j)
+    free, is_solved = state.free[j] > 0.5, state.row > float(j)
     to_bound = where(dz > 0.0, high - z, z - low) / where(abs(dz) > small, abs(dz), 1.0)
     falls, rises = (dw < -small) & (z < high), (dw > small) & (z > low)
     to_zero = maximum(where(falls, state.w[j], -state.w[j]), 0.0) / where(falls | rises, abs(dw), 1.0)
-    leaves = done & free & (abs(dz) > small)
-    enters = done & logical_not(free) & (falls | rises) & (state.T[j][j] > small)
+    leaves = is_solved & free & (abs(dz) > small)
+    enters = is_solved & logical_not(free) & (falls | rises) & (state.T[j][j] > small)
     return where(leaves, to_bound, where(enters, to_zero, INFINITE))
 
 
-def _applied(problem: LinearProblem, state: DantzigState, step: Step) -> DantzigState:
-    """Return the state after a step: forces that met a bound are at it, and the blocking row is exchanged."""
+def _apply(problem: LinearProblem, state: DantzigState, step: Step) -> DantzigState:
+    """Return the state after a step: forces that reached a bound are set to it, and the blocking row is exchanged."""
     pivot = one_hot(where(step.blocked, step.blocker, where(step.reaches_zero, state.row, -1.0)), len(state.z))
-    arrives = where(step.blocked | step.reaches_zero | (step.length == 0.0), 0.0, 1.0)
+    reaches_bound = where(step.blocked | step.reaches_zero | (step.length == 0.0), 0.0, 1.0)
     z: Numbers = []
     for j, (x, d) in enumerate(zip(state.z, step.dz, strict=True)):
         low, high = problem.low[j], problem.high[j]
-        at_bound = pivot[j] * state.free[j] + step.hot[j] * arrives > 0.5
+        at_bound = pivot[j] * state.free[j] + step.hot[j] * reaches_bound > 0.5
         z.append(where(at_bound, where(d > 0.0, high, low), clamp(x + step.length * d, low, high)))
     w = [(x + step.length * d) * (1.0 - p) for x, d, p in zip(state.w, step.dw, pivot, strict=True)]
     free = [f + p - 2.0 * f * p for f, p in zip(state.free, pivot, strict=True)]

@@ -1,6 +1,6 @@
-"""Exchange of two variables of a linear system, chosen at run time: a pivot that may differ in every lane.
+"""Exchange of two variables of a linear system, chosen at run time: a pivot that may differ between lanes.
 
-    y = T x, y_r and x_c change places:   T' = T - (T e_c + e_r) (e_r^T T - e_c^T) / T_rc      [Tucker 1960]
+    y = T x, y_r and x_c exchanged:   T' = T - (T e_c + e_r) (e_r^T T - e_c^T) / T_rc      [Tucker 1960]
 
 The pivot row and column are given by one-hot vectors, so that the code of a pivot is recorded once.
 """
@@ -12,7 +12,7 @@ from gambol.spatial.dense import Numbers, Rows, dot
 
 
 def one_hot(index: Scalar, n: int) -> Numbers:
-    """Return 1 at an index, 0 elsewhere; all 0 where the index is none of the n."""
+    """Return n numbers: 1 at an index, 0 elsewhere; all 0 if the index is outside."""
     return [where(index == float(k), 1.0, 0.0) for k in range(n)]
 
 
@@ -22,24 +22,27 @@ def selected_row(hot: Sequence[Scalar], rows: Sequence[Sequence[Scalar]]) -> Num
 
 
 def exchanged(T: Rows, row_hot: Sequence[Scalar], column_hot: Sequence[Scalar]) -> Rows:
-    """Return the system after the exchange of a row's and a column's variables; unchanged where the pivot is 0.
+    """Return the system after the exchange of a row's and a column's variables; unchanged if the pivot is 0.
 
     T: the table; row_hot, column_hot: one-hot vectors of the pivot. T may have more columns than column_hot has
-    entries: these keep their places.
+    entries: these are never exchanged.
     """
     hot = [*column_hot, *[0.0] * (len(T[0]) - len(column_hot))]
     column, row = [dot(x, hot) for x in T], selected_row(row_hot, T)
     pivot = dot(row, hot)
     scale = where(pivot == 0.0, 0.0, 1.0 / where(pivot == 0.0, 1.0, pivot))
-    left = [(c + r) * scale for c, r in zip(column, row_hot, strict=True)]
-    across = [x - c for x, c in zip(row, hot, strict=True)]
-    return [[x - l * y for x, y in zip(line, across, strict=True)] for line, l in zip(T, left, strict=True)]
+    column_factor = [(c + r) * scale for c, r in zip(column, row_hot, strict=True)]
+    row_difference = [x - c for x, c in zip(row, hot, strict=True)]
+    return [
+        [x - factor * y for x, y in zip(table_row, row_difference, strict=True)]
+        for table_row, factor in zip(T, column_factor, strict=True)
+    ]
 
 
 def smallest(numbers: Sequence[Scalar], bound: Scalar) -> tuple[Scalar, Scalar]:
-    """Return the smallest of numbers and its index, the first of equals; the bound and -1 where none is below it."""
-    least, place = bound, -1.0
+    """Return the smallest number and its index, the first of equals; the bound and -1 if none is below the bound."""
+    value, index = bound, -1.0
     for k, x in enumerate(numbers):
-        below = x < least
-        least, place = where(below, x, least), where(below, float(k), place)
-    return least, place
+        below = x < value
+        value, index = where(below, x, value), where(below, float(k), index)
+    return value, index

@@ -2,8 +2,8 @@
 
     w = A z + b        low <= z <= high        w >= 0 where z is at low, w <= 0 where it is at high, 0 between
 
-Bounds of 0 and infinity are contacts [Patil 2007, resting contact response; Cottle, Pang and Stone 1992], without
-bounds a row is an equation, and bounds on both sides are a motor or a brake of limited force.
+Bounds of 0 and infinity describe contacts [Patil 2007, resting contact response; Cottle, Pang and Stone 1992]; a row
+without bounds is an equation; finite bounds on both sides describe a motor or a brake of limited force.
 """
 
 import math
@@ -14,15 +14,15 @@ from gambol.lanes import Precision, Scalar, clamp, is_finite, where, working_pre
 from gambol.spatial.dense import Numbers, Rows, matvec, max_abs
 
 TOLERANCE: dict[Precision, float] = {"float64": 1e-9, "float32": 1e-4}
-"""Residual, as a share of the largest of b, up to which a problem counts as solved."""
+"""Residual up to which a problem counts as solved, as a share of the largest of b."""
 
 
 @dataclass(frozen=True, slots=True)
 class LinearProblem:
-    """Rows of relative velocity or acceleration that forces along them change.
+    """A linear complementarity problem: rows of relative velocity or acceleration, and the forces along them.
 
-    A: n x n, response of each row to a unit force along each other. b: n, w without forces. low, high: n, bounds of
-    the forces. Which bounds are infinite (math.inf) is structure; other numbers are generic scalars.
+    A: n x n, response of each row to a unit force along each other. b: n, w without forces. low, high: n, bounds of the
+    forces. Which bounds are infinite (math.inf) is structure; other numbers are generic scalars.
     """
 
     A: Rows
@@ -38,14 +38,14 @@ class LinearProblem:
 
     @property
     def scales(self) -> Numbers:
-        """The inverse mass of each row, 1 for one that cannot move."""
+        """The inverse mass of each row, 1 for a row that cannot move."""
         return [where(row[k] > 0.0, row[k], 1.0) for k, row in enumerate(self.A)]
 
     def speeds(self, z: Sequence[Scalar]) -> Numbers:
         """Return w under forces z."""
         return matvec(self.A, z, self.b)
 
-    def within(self, z: Sequence[Scalar]) -> Numbers:
+    def project(self, z: Sequence[Scalar]) -> Numbers:
         """Return forces clamped to their bounds."""
         return [bounded(x, low, high) for x, low, high in zip(z, self.low, self.high, strict=True)]
 
@@ -58,7 +58,7 @@ def bounded(x: Scalar, low: Scalar, high: Scalar) -> Scalar:
 
 
 def is_infinite(bound: Scalar) -> bool:
-    """Return True for a bound that is known to be infinite while a program is traced."""
+    """Return True for a bound that is infinite by structure, known while a program is traced."""
     return isinstance(bound, float) and math.isinf(bound)
 
 
@@ -67,7 +67,7 @@ class LinearSolution:
     """A solution of a linear problem, and its quality.
 
     z: forces [N or N s]; w: the velocities or accelerations under them [m/s2 or m/s]. residual: the largest change of w
-    by a further update of any row alone, scaled by A_kk; 0 for a solution. converged: 1 where residual is within
+    by a further update of any row alone, scaled by A_kk; 0 for a solution. converged: 1 where the residual is within
     tolerance, else 0. iterations: number of pivots or sweeps.
     """
 
@@ -79,7 +79,10 @@ class LinearSolution:
 
 
 def absolute_tolerance(b: Sequence[Scalar], tolerance: float | None) -> Scalar:
-    """Return the residual up to which a problem with this b counts as solved; None takes the precision's tolerance."""
+    """Return the residual up to which a problem with this b counts as solved.
+
+    tolerance: as a share of b; None takes that of the precision.
+    """
     return (TOLERANCE[working_precision()] if tolerance is None else tolerance) * max_abs(b)
 
 
@@ -88,11 +91,11 @@ def linear_solution(
 ) -> LinearSolution:
     """Return forces z with their w, and whether they solve the problem.
 
-    problem: the problem; iterations: pivots or sweeps so far; tolerance: as a share of b.
+    problem: the problem; iterations: pivots or sweeps so far; tolerance: as a share of b, None for the precision's.
     """
-    z = problem.within(z)
+    z = problem.project(z)
     w, scales = problem.speeds(z), problem.scales
-    updated = problem.within([x - y / s for x, y, s in zip(z, w, scales, strict=True)])
+    updated = problem.project([x - y / s for x, y, s in zip(z, w, scales, strict=True)])
     residual = max_violation([s * (x - y) for s, x, y in zip(scales, z, updated, strict=True)], w)
     return LinearSolution(
         z, w, residual, where(residual <= absolute_tolerance(problem.b, tolerance), 1.0, 0.0), iterations
@@ -100,5 +103,5 @@ def linear_solution(
 
 
 def max_violation(violations: Sequence[Scalar], w: Sequence[Scalar]) -> Scalar:
-    """Return the largest violation; infinite where that, or some w, is not finite."""
+    """Return the largest violation; infinite if it, or some w, is not finite."""
     return where(is_finite(sum(violations, 0.0) + sum(w, 0.0)), max_abs(violations), math.inf)

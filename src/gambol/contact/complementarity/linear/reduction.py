@@ -1,8 +1,8 @@
 """Reduction of a problem with bounds to a standard LCP: M y + b >= 0, y >= 0, with one of each pair equal to 0.
 
-bounded row     z = base + slope y        slope: + from a lower bound, - from an upper one, scaled so that A_kk = 1
-two bounds      another row: high - low - z >= 0 with the force that holds it there
-free row        w = 0: exchanged for its force; left 0 where it depends on other free rows
+bounded row     z = base + slope y        slope: + from a lower bound, - from an upper bound, scaled so that A_kk = 1
+two bounds      another row: high - low - z >= 0 with the force that holds z at the upper bound
+free row        w = 0: exchanged for its force; the force is 0 if the row depends on other free rows
 """
 
 from collections.abc import Sequence
@@ -53,7 +53,7 @@ def reduced(problem: LinearProblem) -> Reduced:
 
 
 def _origins(problem: LinearProblem) -> tuple[Numbers, Numbers]:
-    """Return the base force of each row, and the slope from there."""
+    """Return the base force of each row, and the slope dz/dy there."""
     S = [1.0 / sqrt(s) for s in problem.scales]
     downward = [is_infinite(low) and not is_infinite(high) for low, high in zip(problem.low, problem.high, strict=True)]
     base = [
@@ -67,8 +67,10 @@ def _with_upper_bounds(
     problem: LinearProblem, bounded: Sequence[int], slope: Sequence[Scalar], rows: Rows, b: Numbers
 ) -> tuple[Rows, Numbers]:
     """Return M and b with a row for the upper bound of every row that has two."""
-    double = [m for m, k in enumerate(bounded) if not (is_infinite(problem.low[k]) or is_infinite(problem.high[k]))]
-    widths = [(problem.high[bounded[m]] - problem.low[bounded[m]]) / slope[bounded[m]] for m in double]
-    upper = [[*row, *(1.0 if m == i else 0.0 for i in double)] for m, row in enumerate(rows)]
-    lower = [[-1.0 if i == m else 0.0 for i in range(len(b))] + [0.0] * len(double) for m in double]
+    doubly_bounded = [
+        m for m, k in enumerate(bounded) if not (is_infinite(problem.low[k]) or is_infinite(problem.high[k]))
+    ]
+    widths = [(problem.high[bounded[m]] - problem.low[bounded[m]]) / slope[bounded[m]] for m in doubly_bounded]
+    upper = [[*row, *(1.0 if m == i else 0.0 for i in doubly_bounded)] for m, row in enumerate(rows)]
+    lower = [[-1.0 if i == m else 0.0 for i in range(len(b))] + [0.0] * len(doubly_bounded) for m in doubly_bounded]
     return [*upper, *lower], [*b, *widths]

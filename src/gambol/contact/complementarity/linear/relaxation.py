@@ -1,8 +1,9 @@
-"""Complementarity by projected Gauss-Seidel: one row after the other is solved alone, in repeated sweeps.
+"""Complementarity by projected Gauss-Seidel: each row in turn is solved alone, in repeated sweeps.
 
     z_k <- z_k - w_k / A_kk, clamped to its bounds        [Cottle, Pang and Stone 1992, section 5.2]
 
-Every sweep lowers z.A z / 2 + b.z where A is symmetric and positive semidefinite, so it can be stopped at any time.
+If A is symmetric and positive semidefinite, every sweep lowers z.A z / 2 + b.z, so the method can be stopped at any
+time.
 """
 
 from collections.abc import Sequence
@@ -28,10 +29,10 @@ def gauss_seidel(
 ) -> LinearSolution:
     """Solve a linear complementarity problem by projected Gauss-Seidel sweeps.
 
-    problem: the problem; start: forces to begin with, None for none. max_iterations: sweeps. tolerance: as a share of
-    b; None takes the precision's.
+    problem: the problem; start: initial forces, None for 0. max_iterations: limit of sweeps. tolerance: as a share of
+    b; None takes that of the precision.
     """
-    return _solved(problem, start, max_iterations, tolerance, conjugate=False)
+    return _solve(problem, start, max_iterations, tolerance, conjugate=False)
 
 
 def conjugate_sweeps(
@@ -41,11 +42,14 @@ def conjugate_sweeps(
     max_iterations: int = 200,
     tolerance: float | None = None,
 ) -> LinearSolution:
-    """Solve a linear complementarity problem by Gauss-Seidel sweeps in conjugate directions; as gauss_seidel()."""
-    return _solved(problem, start, max_iterations, tolerance, conjugate=True)
+    """Solve a linear complementarity problem by Gauss-Seidel sweeps in conjugate directions.
+
+    Arguments: as for gauss_seidel().
+    """
+    return _solve(problem, start, max_iterations, tolerance, conjugate=True)
 
 
-def _solved(
+def _solve(
     problem: LinearProblem,
     start: Sequence[Scalar] | None,
     max_iterations: int,
@@ -62,9 +66,9 @@ def _solved(
             z[k] = bounded(z[k] - w / scales[k], problem.low[k], problem.high[k])
         return z
 
-    begin = problem.within([0.0] * n if start is None else start)
-    settings = SweepProblem(
-        sweep, problem.within, scales, 0.1 * absolute_tolerance(problem.b, tolerance), float(max_iterations), conjugate
+    initial = problem.project([0.0] * n if start is None else start)
+    sweep_problem = SweepProblem(
+        sweep, problem.project, scales, 0.1 * absolute_tolerance(problem.b, tolerance), float(max_iterations), conjugate
     )
-    z, sweeps = repeat_sweeps(settings, begin)
+    z, sweeps = repeat_sweeps(sweep_problem, initial)
     return linear_solution(problem, z, sweeps, tolerance)

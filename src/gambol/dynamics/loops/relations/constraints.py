@@ -5,8 +5,8 @@
     distance           phi = |d| - length     phi' = u.v         phi'' = u.v' + (v.v - (u.v)^2) / |d|,  u = d / |d|
     coupling           phi = q_j - p(q_o)     phi' = v_j - p' v_o                   phi'' = v_j' - p' v_o' - p'' v_o^2
 
-All are exact also where phi is not 0, so stabilisation and projection use the true rates. [Haug 1989, chapter 9, for
-products of axes]
+The rates are exact also where phi is not 0, as stabilisation and projection need. [Haug 1989, chapter 9, for products
+of axes]
 """
 
 from dataclasses import replace
@@ -20,18 +20,18 @@ from gambol.spatial.rotation import Rotation, exactly
 from gambol.spatial.transform import Transform
 from gambol.spatial.vector import Vector
 
-TURNS: dict[str, tuple[int, int, float]] = {"x": (2, 1, -1.0), "y": (2, 0, 1.0), "z": (0, 1, 1.0)}
-"""Constraint on rotation about an axis of B: the axis of A that is perpendicular to an axis of B, and the sign that
-makes the speed that of the rotation where the frames are aligned."""
+PERPENDICULAR_AXES: dict[str, tuple[int, int, float]] = {"x": (2, 1, -1.0), "y": (2, 0, 1.0), "z": (0, 1, 1.0)}
+"""For a constraint on rotation about an axis of B: the numbers of an axis of A and of an axis of B that stay
+perpendicular, and the sign with which the row's speed is that of the rotation in aligned frames."""
 
 ORIGIN = (0.0, 0.0, 0.0)
 
 ALIGNED_AXIS: dict[str, int] = {"xy": 2, "xyz": 0}
-"""The axis besides z that must be parallel and not opposite, by the constrained rotations."""
+"""The number of the axis that must be parallel and not opposite, besides z, by constrained rotations."""
 
 
 def constraint_rows(state: Kinematics, constraint: Constraint) -> tuple[Row, ...]:
-    """Return the rows of one constraint of a figure."""
+    """Return the rows of one constraint of a figure; state: positions and velocities."""
     angular, linear = rigid_mobility(state.figure)
     if isinstance(constraint, Coupling):
         slides = state.figure.link(constraint.joint).joint.kind == "prismatic"
@@ -39,7 +39,10 @@ def constraint_rows(state: Kinematics, constraint: Constraint) -> tuple[Row, ...
     motion = _relative_motion(state, constraint)
     turns, slides = CLOSURES[constraint.kind]
     constrained = [
-        *(replace(_turn_row(motion, *TURNS[axis]), group=("turns", constraint), mobility=angular) for axis in turns),
+        *(
+            replace(_turn_row(motion, *PERPENDICULAR_AXES[axis]), group=("turns", constraint), mobility=angular)
+            for axis in turns
+        ),
         *(replace(_slide_row(motion, "xyz".index(k)), group=("slides", constraint), mobility=linear) for k in slides),
     ]
     return (
@@ -55,7 +58,7 @@ def rows(state: Kinematics) -> list[Row]:
 
 
 def alignment_rows(state: Kinematics, constraint: Constraint) -> tuple[Row, ...]:
-    """Return rows that vanish, with zero derivative, where aligned axes point the same way, but not where opposite."""
+    """Return rows that are 0, with derivative 0, where parallel axes point the same way, and not 0 where opposite."""
     turns = CLOSURES[constraint.kind][0] if isinstance(constraint, Closure) else ""
     if not turns or isinstance(constraint, Coupling):
         return ()
@@ -64,9 +67,9 @@ def alignment_rows(state: Kinematics, constraint: Constraint) -> tuple[Row, ...]
 
 
 def rigid_mobility(figure: Figure) -> tuple[Scalar, Scalar]:
-    """Return the rough mobility of a figure under a couple and under a force, as one rigid body [1/(kg m2), 1/kg].
+    """Return the approximate mobility of a figure, as one rigid body, under a couple and a force [1/(kg m2), 1/kg].
 
-    The body has the total mass at the distances of all joints, and the inertia of all links.
+    The moment of inertia is that of all links, plus the total mass at the distance of each joint.
     """
     mass = figure.mass
     inertia = sum(
@@ -78,6 +81,7 @@ def rigid_mobility(figure: Figure) -> tuple[Scalar, Scalar]:
 
 
 def _relative_motion(state: Kinematics, closure: Closure) -> RelativeMotion:
+    """Return the relative motion of the frames of a closure."""
     figure = state.figure
     other = WORLD if closure.other is None else figure.link(closure.other).index
     X_iA = Transform(Rotation(closure.rotation), Vector(*closure.position))
@@ -86,22 +90,23 @@ def _relative_motion(state: Kinematics, closure: Closure) -> RelativeMotion:
 
 
 def _slide_row(motion: RelativeMotion, k: int) -> Row:
+    """Return the row of the translation along axis k of B."""
     return motion.along(Vector.axis(k), motion.X_BA.position[k])
 
 
-def _turn_row(motion: RelativeMotion, of_A: int, of_B: int, sign: float, target: float = 0.0) -> Row:
-    """Return the row of the product of an axis of A and one of B, minus its target."""
-    a, b = motion.X_BA.rotation.columns[of_A], Vector.axis(of_B, sign)
+def _turn_row(motion: RelativeMotion, axis_A: int, axis_B: int, sign: float, target: float = 0.0) -> Row:
+    """Return the row with gap a.b - target, for axis number axis_A of A and axis_B of B; sign: of b."""
+    a, b = motion.X_BA.rotation.columns[axis_A], Vector.axis(axis_B, sign)
     bias = motion.w.cross(motion.w.cross(a)).dot(b)
     return motion.about(a.cross(b), a.dot(b) - target, bias)
 
 
 def _distance_row(motion: RelativeMotion, length: float) -> Row:
     d = motion.X_BA.position
-    size = d.length()
-    u = d * (1.0 / size)
+    distance = d.length()
+    u = d * (1.0 / distance)
     speed = motion.v.dot(u)
-    return motion.along(u, size - length, (motion.v.dot(motion.v) - speed * speed) / size)
+    return motion.along(u, distance - length, (motion.v.dot(motion.v) - speed * speed) / distance)
 
 
 def _coupling_row(state: Kinematics, coupling: Coupling) -> Row:
@@ -111,9 +116,9 @@ def _coupling_row(state: Kinematics, coupling: Coupling) -> Row:
         return Row({}, {i: 1.0}, q - coupling.coefficients[0], state.v[i], 0.0)
     other = state.figure.link(coupling.other)
     j, x = other.v.start, state.q[other.q.start]
-    value, first, second = (_polynomial(_derivative(coupling.coefficients, order), x) for order in range(3))
-    speed = state.v[i] - first * state.v[j]
-    return Row({}, {i: 1.0, j: -first}, q - value, speed, -second * (state.v[j] * state.v[j]))
+    value, slope, curvature = (_polynomial(_derivative(coupling.coefficients, order), x) for order in range(3))
+    speed = state.v[i] - slope * state.v[j]
+    return Row({}, {i: 1.0, j: -slope}, q - value, speed, -curvature * (state.v[j] * state.v[j]))
 
 
 def _derivative(coefficients: tuple[float, ...], order: int) -> tuple[float, ...]:

@@ -3,8 +3,8 @@
     d = R_BW (p_A - p_B)     d' = v     v' = R_BW (a_A - a_B at p_A) - 2 w_B x v
     R_BA                     w          w' = R_BW (alpha_A - alpha_B) - w_B x w
 
-All in B's axes, which turn with B, and time derivatives relative to B; a_A and a_B are accelerations of points fixed to
-either link. The motion along or about u is dual to a force or couple between the links in direction u.
+All vectors are in B's axes, and time derivatives are relative to these. a_A, a_B: accelerations of points fixed to the
+links of A and B. The motion along or about u is dual to a force or couple between the links in direction u.
 """
 
 from dataclasses import dataclass
@@ -38,15 +38,15 @@ class RelativeMotion:
     v_bias: Vector
 
     def along(self, u: Vector, gap: Scalar, bias: Scalar = 0.0) -> Row:
-        """Return the row whose speed is v.u; gap: its gap; bias: acceleration due to the rotation of u."""
+        """Return the row with speed v.u; gap: phi; bias: acceleration due to the rotation of u."""
         f_A = self.X_iA.rotation @ (self.X_BA.rotation.transpose @ u)
         f_B = -(self.X_jB.rotation @ u)
-        place = self.X_jB @ self.X_BA.position
-        forces = {self.link: Force(self.X_iA.position.cross(f_A), f_A), self.other: Force(place.cross(f_B), f_B)}
+        p_j = self.X_jB @ self.X_BA.position
+        forces = {self.link: Force(self.X_iA.position.cross(f_A), f_A), self.other: Force(p_j.cross(f_B), f_B)}
         return Row(forces, {}, gap, self.v.dot(u), self.v_bias.dot(u, bias))
 
     def about(self, u: Vector, gap: Scalar, bias: Scalar = 0.0) -> Row:
-        """Return the row whose speed is w.u; gap: its gap; bias: acceleration due to the rotation of u."""
+        """Return the row with speed w.u; gap: phi; bias: acceleration due to the rotation of u."""
         n_A = self.X_iA.rotation @ (self.X_BA.rotation.transpose @ u)
         forces = {self.link: Force(n_A, ZERO), self.other: Force(-(self.X_jB.rotation @ u), ZERO)}
         return Row(forces, {}, gap, self.w.dot(u), self.w_bias.dot(u, bias))
@@ -55,28 +55,31 @@ class RelativeMotion:
 def relative_motion(
     state: Kinematics, link: int, other: int, X_iA: Transform = IDENTITY_TRANSFORM, X_jB: Transform = IDENTITY_TRANSFORM
 ) -> RelativeMotion:
-    """Return the motion of a frame on a link relative to a frame on another; links by number, 0 is the world."""
+    """Return the motion of frame A on a link relative to frame B on another.
+
+    state: positions and velocities. link, other: numbers of the links; 0 is the world. X_iA, X_jB: the frames in them.
+    """
     X_BW = (state.poses[other] @ X_jB).inverse
     X_WA = state.poses[link] @ X_iA
     X_BA = Transform(
         X_BW.rotation @ X_WA.rotation, X_BW.rotation @ (X_WA.position + -(state.poses[other] @ X_jB.position))
     )
-    turn = X_BW.rotation @ state.poses[link].rotation
-    back = X_jB.rotation.transpose
+    R_Bi = X_BW.rotation @ state.poses[link].rotation
+    R_Bj = X_jB.rotation.transpose
     (w_i, v_i), (w_j, v_j) = ((state.velocities[k].w, state.velocities[k].v) for k in (link, other))
-    place = X_jB @ X_BA.position
-    w_B = back @ w_j
-    w = turn @ w_i - w_B
-    v = turn @ v_i.plus_cross(w_i, X_iA.position) - back @ v_j.plus_cross(w_j, place)
-    pulled = turn @ centripetal(w_i, X_iA.position) - back @ centripetal(w_j, place)
-    return RelativeMotion(link, other, X_iA, X_jB, X_BA, w, v, w.cross(w_B), pulled - (w_B + w_B).cross(v))
+    p_j = X_jB @ X_BA.position
+    w_B = R_Bj @ w_j
+    w = R_Bi @ w_i - w_B
+    v = R_Bi @ v_i.plus_cross(w_i, X_iA.position) - R_Bj @ v_j.plus_cross(w_j, p_j)
+    centripetal_AB = R_Bi @ centripetal(w_i, X_iA.position) - R_Bj @ centripetal(w_j, p_j)
+    return RelativeMotion(link, other, X_iA, X_jB, X_BA, w, v, w.cross(w_B), centripetal_AB - (w_B + w_B).cross(v))
 
 
 def point_row(state: Kinematics, link: int, point: Vector, direction: Vector, other: int = WORLD) -> Row:
     """Return the row of a point's motion along a direction that is fixed in another link, or in the world.
 
     link, other: numbers of links. point: in the link's coordinates [m]; direction: in the other's, of length 1. The gap
-    is the component along the direction of the point's position from the other's origin.
+    is the coordinate of the point along the direction, measured from the other's origin.
     """
     motion = relative_motion(state, link, other, Transform(IDENTITY, point))
     return motion.along(direction, motion.X_BA.position.dot(direction))

@@ -4,7 +4,7 @@
 
 F_i are the forces of a unit multiplier on the links (and on the world); by virtual work they also give the
 acceleration, and J^T contains their components at the joints. a_i are accelerations of the links' origins
-(kinematics.py), so the bias is the velocity-product term between the two frames only. The forces of one row balance, so
+(kinematics.py), so the bias is only the velocity-product term between the two frames. The forces of one row balance, so
 links nearer to the root than the common ancestor are not affected.
 """
 
@@ -16,18 +16,18 @@ from gambol.figure import JOINTS, WORLD, Figure, PlacedLink
 from gambol.lanes import Scalar
 from gambol.spatial.motion import NO_FORCE, Force, Motion
 
-LEAST = 1e-3
-"""Fraction of the figure's mobility below which a row's own mobility is rounding: such rows are redundant with joints.
-Gears and levers make a row at most a thousand times less mobile than the whole figure."""
+MIN_MOBILITY_FRACTION = 1e-3
+"""Fraction of the figure's mobility below which the mobility of a row is rounding: such a row is redundant with joints.
+Gears and levers reduce the mobility of a row to no less than a thousandth of the figure's."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
     """One scalar constraint row at one state.
 
-    forces: of a unit multiplier, by link number, in link coordinates. joints: the same at joints, by the number of the
-    degree of freedom. gap: phi [m, rad or 1]; speed: phi'; bias: see the module. group: equal for rows that are
-    components of one motion; None for a single row. mobility: see rigid_mobility().
+    forces: of a unit multiplier on links, by link number, in link coordinates. joints: of a unit multiplier at joints,
+    by number of the degree of freedom. gap: phi [m, rad or 1]. speed: phi'. bias: see the module. group: equal for rows
+    that are components of one motion; None for a single row. mobility: see rigid_mobility().
     """
 
     forces: Mapping[int, Force]
@@ -40,12 +40,12 @@ class Row:
 
     def acceleration(self, a_links: Sequence[Motion], a: Sequence[Scalar]) -> Scalar:
         """Return phi''; a_links: accelerations of all links (Kinematics.accelerations), a: of all joints (nv)."""
-        of_links = sum((a_links[i].dot(force) for i, force in self.forces.items()), self.bias)
-        return sum((c * a[k] for k, c in self.joints.items()), of_links)
+        link_terms = sum((a_links[i].dot(force) for i, force in self.forces.items()), self.bias)
+        return sum((c * a[k] for k, c in self.joints.items()), link_terms)
 
 
 def row_scales(rows: Sequence[Row], diagonal: Sequence[Scalar]) -> list[Scalar]:
-    """Return the scale of each row: the mobility of its group, and at least a fraction of the figure's.
+    """Return the scale of each row: the mobility of its group plus a fraction of the figure's mobility.
 
     rows: the rows. diagonal: phi'' of each row per unit of its own multiplier.
     """
@@ -54,20 +54,21 @@ def row_scales(rows: Sequence[Row], diagonal: Sequence[Scalar]) -> list[Scalar]:
         for i, row in enumerate(rows)
     ]
     return [
-        sum((diagonal[j] for j in members), LEAST * row.mobility) for row, members in zip(rows, groups, strict=True)
+        sum((diagonal[j] for j in members), MIN_MOBILITY_FRACTION * row.mobility)
+        for row, members in zip(rows, groups, strict=True)
     ]
 
 
-def link_of_freedom(figure: Figure, freedom: int) -> PlacedLink:
-    """Return the link whose joint has the degree of freedom of this number."""
-    return next(link for link in figure.links if link.v.start <= freedom < link.v.stop)
+def link_of_dof(figure: Figure, dof: int) -> PlacedLink:
+    """Return the link whose joint has a degree of freedom; dof: its number."""
+    return next(link for link in figure.links if link.v.start <= dof < link.v.stop)
 
 
 def common_ancestor(figure: Figure, row: Row) -> int:
-    """Return the nearest common ancestor of the links of a row, its joints included."""
-    ends = [*row.forces, *(link_of_freedom(figure, k).parent_index for k in row.joints)]
-    paths = [[*(link.index for link in figure.path_to_root(end)), WORLD] for end in ends]
-    return next(i for i in paths[0] if all(i in other for other in paths))
+    """Return the number of the nearest common ancestor of the links and joints of a row."""
+    link_numbers = [*row.forces, *(link_of_dof(figure, k).parent_index for k in row.joints)]
+    paths = [[*(link.index for link in figure.path_to_root(link_number)), WORLD] for link_number in link_numbers]
+    return next(i for i in paths[0] if all(i in path for path in paths))
 
 
 def jacobian_row(state: Kinematics, row: Row) -> list[Scalar]:
@@ -75,19 +76,22 @@ def jacobian_row(state: Kinematics, row: Row) -> list[Scalar]:
     J: list[Scalar] = [0.0] * state.figure.nv
     for k, c in row.joints.items():
         J[k] = c
-    forces, end = dict(row.forces), common_ancestor(state.figure, row)
+    forces, ancestor = dict(row.forces), common_ancestor(state.figure, row)
     for link in state.figure.inward():
-        if link.index == end or link.index not in forces:
+        if link.index == ancestor or link.index not in forces:
             continue
         joint = state.joints[link.index]
         force = joint.to_joint(forces[link.index])
-        J[link.v] = [S.dot(force, effort) for S, effort in zip(joint.columns, J[link.v], strict=True)]
+        J[link.v] = [S.dot(force, joint_force) for S, joint_force in zip(joint.columns, J[link.v], strict=True)]
         forces[link.parent_index] = forces.get(link.parent_index, NO_FORCE) + joint.X_PJ @ force
     return J
 
 
-def joint_row(state: Kinematics, freedom: int) -> Row:
-    """Return the row of one degree of freedom, by number; its gap is the coordinate of a joint that has only one."""
-    link = link_of_freedom(state.figure, freedom)
+def joint_row(state: Kinematics, dof: int) -> Row:
+    """Return the row of one degree of freedom; dof: its number.
+
+    Its gap is the coordinate of a joint with one coordinate, and 0 for other joints.
+    """
+    link = link_of_dof(state.figure, dof)
     gap = state.q[link.q.start] if JOINTS[link.joint.kind].nq == 1 else 0.0
-    return Row({}, {freedom: 1.0}, gap, state.v[freedom], 0.0)
+    return Row({}, {dof: 1.0}, gap, state.v[dof], 0.0)

@@ -1,4 +1,4 @@
-"""Search spaces of genotypes, with operators of mutation and crossover."""
+"""Search spaces of genotypes, with their operators of mutation and crossover."""
 
 from gambol.evolve.genotype.breeding.coding import Coding, coding_of
 from gambol.evolve.genotype.breeding.free import FreeSpace

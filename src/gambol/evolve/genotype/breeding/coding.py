@@ -1,7 +1,7 @@
-"""A genotype as a row of genes and values: of the body, then of the phase leads of twins, then of the control.
+"""A genotype as a row of genes with values: those of the body, of the phase leads of twins, and of the control.
 
-The name of a gene begins with its part: "trunk length", "limb1 x", "limb1 segment2 freedom1 middle", "limb1 shift";
-those of the control as their pattern names them.
+The name of a gene begins with that of its part: "trunk length", "limb1 x", "limb1 segment2 freedom1 middle", "limb1
+shift". Genes of the control have the names that their pattern gives them.
 """
 
 from collections.abc import Iterator, Sequence
@@ -9,17 +9,17 @@ from dataclasses import dataclass, replace
 
 from gambol.control.gene import Gene
 from gambol.evolve.genotype.body import Body, Freedom, Segment, Trunk
-from gambol.evolve.genotype.bounds import BOUNDS, Margins, places
+from gambol.evolve.genotype.bounds import BOUNDS, Margins, attachment_genes
 from gambol.evolve.genotype.genotype import SHIFT, Genotype, control_genes, muscle_names, twins_share_genes
 from gambol.evolve.genotype.rows import Part, body_numbers, with_numbers
 
 ACTUATOR = "actuator"
-"""The first word of a pattern's genes that belong to one signal; the second is its number."""
+"""The first word in the name of a gene that belongs to one signal; the second word is the signal's number."""
 
 DEFAULTS: dict[type, Part] = {type(part): part for part in (Trunk(), Segment(), Freedom())}
-"""The default parts, around which margins lie where there is no plan."""
+"""The default parts: without a plan, margins are around their values."""
 
-DEFAULT_PLACE = {"x": 0.0, "y": 0.65, "z": 0.0}
+DEFAULT_ATTACHMENT = {"x": 0.0, "y": 0.65, "z": 0.0}
 """The default attachment point of a limb."""
 
 
@@ -27,9 +27,9 @@ DEFAULT_PLACE = {"x": 0.0, "y": 0.65, "z": 0.0}
 class Coding:
     """The mapping between the genotypes of one structure and rows of values.
 
-    genes: of the numbers that may change. body_indices: which of the body's numbers these are; after them come the
-    phase leads of mirrored limbs, where twins share genes, and all values of the control. parts: the part of the body
-    that each gene belongs to; the genes of a muscle's signal belong to the freedom that it moves.
+    genes: of all numbers that may change: first of the body, then of the phase leads of mirrored limbs if twins share
+    genes, then of the control. body_indices: indices of the body's genes in body_numbers(). parts: name of the part of
+    the body that each gene belongs to; a gene of a muscle's signal belongs to the freedom that the muscle moves.
     """
 
     genes: tuple[Gene, ...]
@@ -47,16 +47,18 @@ class Coding:
         for k, value in zip(self.body_indices, values, strict=False):
             numbers[k] = value
         body = with_numbers(genotype.body, iter(numbers))
-        rest = iter(values[len(self.body_indices) :])
-        shifts = tuple(next(rest) if limb.mirrored else 0.0 for limb in body.limbs) if genotype.control.shifts else ()
-        return replace(genotype, body=body, control=replace(genotype.control, shifts=shifts, values=tuple(rest)))
+        remaining = iter(values[len(self.body_indices) :])
+        shifts = (
+            tuple(next(remaining) if limb.mirrored else 0.0 for limb in body.limbs) if genotype.control.shifts else ()
+        )
+        return replace(genotype, body=body, control=replace(genotype.control, shifts=shifts, values=tuple(remaining)))
 
 
 def coding_of(genotype: Genotype, margins: Margins, *, free: bool = False) -> Coding:
     """Return the coding of all genotypes of one structure.
 
-    margins: for each field, by name, its distance from the genotype's value, or, if free, from the default; fields
-    without a margin do not change.
+    genotype: any of this structure. margins: of fields, by name; a field without a margin does not change. free: True
+    if margins are around the defaults, False if they are around the values of the genotype.
     """
     rows = [
         (k, replace(margins[name].around(gene, default if free else value), name=f"{part} {name}"))
@@ -71,17 +73,17 @@ def coding_of(genotype: Genotype, margins: Margins, *, free: bool = False) -> Co
 
 
 def _part_of(name: str, muscles: Sequence[str]) -> str:
-    """Return the muscle of a control gene such as "actuator 3 phase"; a gene of no actuator is a part by itself."""
+    """Return the muscle that a control gene such as "actuator 3 phase" belongs to; for other genes their own name."""
     words = name.split(" ")
     return muscles[int(words[1])] if words[0] == ACTUATOR else name
 
 
 def body_rows(body: Body) -> Iterator[tuple[str, str, Gene, float, float]]:
-    """Yield every number of a body: name of its part, name of its field, gene, default, and value."""
+    """Yield for every number of a body: name of its part, name of its field, gene, default value, and value."""
     yield from _part_rows("trunk", body.trunk)
     for n, limb in enumerate(body.limbs, start=1):
-        for gene, value in zip(places(limb), limb.at, strict=True):
-            yield f"limb{n}", gene.name, gene, DEFAULT_PLACE[gene.name], value
+        for gene, value in zip(attachment_genes(limb), limb.at, strict=True):
+            yield f"limb{n}", gene.name, gene, DEFAULT_ATTACHMENT[gene.name], value
         for k, segment in enumerate(limb.segments, start=1):
             yield from _part_rows(f"limb{n} segment{k}", segment)
             for i, freedom in enumerate(segment.freedoms, start=1):
@@ -103,6 +105,6 @@ def shift_genes(genotype: Genotype) -> tuple[Gene, ...]:
 
 
 def shifts_of(genotype: Genotype) -> tuple[float, ...]:
-    """Return the phase leads of twins [cycles], for mirrored limbs."""
+    """Return the phase leads of twins [cycles], one for each mirrored limb."""
     pairs = zip(genotype.body.limbs, genotype.control.shifts, strict=False)
     return tuple(shift for limb, shift in pairs if limb.mirrored)

@@ -1,7 +1,7 @@
-"""A genotype split into limbs, each with the control genes of its muscles; structural operators recombine the limbs.
+"""A genotype as a list of limbs, each with the control genes of its muscles, which structural operators recombine.
 
-So control is inherited with structure: a copied limb has the signals of the original, a limb that is moved to another
-creature keeps its signals, and only new limbs have random ones.
+So control is inherited together with structure: a copied limb has the signals of the original, a limb from another
+creature keeps its signals, and only new limbs get random signals.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,12 +15,12 @@ from gambol.evolve.genotype.breeding.coding import ACTUATOR
 from gambol.evolve.genotype.genotype import Control, Genotype, control_genes, twins_share_genes
 
 Signal = Mapping[str, float]
-"""Values of the genes of one muscle's signal, by their names after the muscle's number."""
+"""Values of the genes of one muscle's signal, by the rest of their names after the muscle's number."""
 
 
 @dataclass(frozen=True)
 class DrivenFreedom:
-    """A degree of freedom with its signal and that of its twin (the same where twins share genes)."""
+    """A degree of freedom with its signal and that of its twin; they are equal if twins share genes."""
 
     freedom: Freedom
     signals: tuple[Signal, Signal] = ({}, {})
@@ -44,7 +44,7 @@ class DrivenLimb:
 
     @property
     def links(self) -> int:
-        """The number of links, of one freedom each, twin included."""
+        """The number of links, of one freedom each, of the limb and its twin together."""
         return len(self.limb.sides) * sum(len(driven_segment.muscles) for driven_segment in self.segments)
 
     def to_limb(self) -> Limb:
@@ -63,17 +63,17 @@ class GenotypeParts:
 
     @property
     def links(self) -> int:
-        """The number of links on the trunk."""
+        """The number of links of all limbs and twins."""
         return sum(driven.links for driven in self.limbs)
 
 
 def without_signals(limb: Limb) -> DrivenLimb:
-    """Return a limb without signals; compose() draws random ones."""
+    """Return a limb without signals; compose() draws random signals for it."""
     return _driven_limb(limb, [DrivenFreedom(freedom).signals for freedom in limb.freedoms], None)
 
 
 def decompose(genotype: Genotype) -> GenotypeParts:
-    """Return the parts of a genotype."""
+    """Return the parts of a genotype: its limbs with the genes of their signals, and all else."""
     body, control = genotype.body, genotype.control
     shared: dict[str, float] = {}
     signals: dict[int, dict[str, float]] = {}
@@ -98,7 +98,7 @@ def decompose(genotype: Genotype) -> GenotypeParts:
 
 
 def compose(parts: GenotypeParts, rng: Generator) -> Genotype:
-    """Return the genotype of parts; genes of the control without a value are drawn uniformly between their bounds."""
+    """Return the genotype of parts; a control gene without a value is drawn uniformly between its bounds."""
     body = Body(parts.trunk, tuple(driven.to_limb() for driven in parts.limbs))
     twins_differ = not twins_share_genes(parts.control.kind)
     signals: list[Signal] = []
@@ -129,21 +129,21 @@ def _segment(driven_segment: DrivenSegment) -> Segment:
 
 
 def _parsed_name(name: str) -> tuple[int | None, str]:
-    """Return the number of the muscle that a gene of the control belongs to, if any, and the rest of its name."""
+    """Return the number of a control gene's muscle, or None, and the rest of its name."""
     first, _, rest = name.partition(" ")
     number, _, rest = rest.partition(" ")
     return (int(number), rest) if first == ACTUATOR and number.isdigit() else (None, name)
 
 
 def _value(gene: Gene, values: Mapping[str, float], name: str, rng: Generator) -> float:
-    """Return the value of a gene, clipped to its bounds, or a random one if it has none."""
+    """Return the value of a gene by name, clipped to its bounds, or a random value if there is none."""
     if name in values:
         return min(max(values[name], gene.lower), gene.upper)
     return float(rng.uniform(gene.lower, gene.upper))
 
 
 def _shift(driven: DrivenLimb, rng: Generator) -> float:
-    """Return the phase lead of a limb's twin [cycles]; 0 where there is none."""
+    """Return the phase lead of a limb's twin [cycles]; 0 if it has no twin."""
     if not driven.limb.mirrored:
         return 0.0
     return float(rng.random()) if driven.shift is None else driven.shift

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from gambol.control.gene import Gene
 from gambol.errors import EvolveError
-from gambol.evolve.genotype.bounds import FAR, Margins
+from gambol.evolve.genotype.bounds import FREE_MARGINS, Margins
 from gambol.evolve.genotype.breeding.coding import Coding, coding_of
 from gambol.evolve.genotype.breeding.decomposition import GenotypeParts, compose, decompose, without_signals
 from gambol.evolve.genotype.breeding.random_parts import random_body
@@ -20,28 +20,28 @@ from gambol.evolve.genotype.rows import topology
 from gambol.evolve.search.space import BoxSpace
 
 MAX_CODINGS = 512
-"""The number of structures whose codings are cached: those of two generations."""
+"""The largest number of cached codings: as many as structures in two generations."""
 
 NO_VECTOR = (
-    "free bodies differ in structure, so no vector says what they are; "
+    "free bodies differ in structure, so they have no common vector; "
     'search them by "es", "es-plus", "ga", "elites", "random" or "choice"'
 )
 
 
 @dataclass(frozen=True)
 class FreeSpace:
-    """All genotypes whose bodies have at most so many links on their trunk. See search.Space.
+    """The space of all genotypes with at most `links` links on the trunk. See search.Space.
 
-    control: its kind and settings, not its values. links: one for each freedom of each joint, twins counted.
-    structure_rate: probability that a mutation changes the structure of a body. margins: around the defaults, see
-    bounds.FAR. shift_rate: probability that a mutation shifts a signal in time. Raises EvolveError for settings that
-    leave nothing to search.
+    control: its kind and settings; its values do not matter. links: one for each freedom of each joint, with those of
+    twins. structure_rate: probability that a mutation changes the structure of a body. margins: around the defaults,
+    see bounds.FREE_MARGINS. shift_rate: probability that a mutation shifts a signal in time. Raises EvolveError if
+    links is below 1, or for a rate that is not a probability.
     """
 
     control: Control = field(default_factory=Control)
     links: int = 9
     structure_rate: float = 0.15
-    margins: Margins = field(default_factory=lambda: FAR)
+    margins: Margins = field(default_factory=lambda: FREE_MARGINS)
     shift_rate: float = 0.1
     _codings: dict[Hashable, Coding] = field(
         default_factory=dict[Hashable, Coding], init=False, repr=False, compare=False
@@ -55,7 +55,7 @@ class FreeSpace:
 
     @property
     def genes(self) -> tuple[Gene, ...]:
-        """No genes: every structure has genes of its own."""
+        """Empty: each structure has different genes."""
         return ()
 
     @property
@@ -71,7 +71,10 @@ class FreeSpace:
         )
 
     def mutated(self, genotype: Genotype, steps: ArrayLike, rng: Generator) -> Genotype:
-        """Return a creature with genes moved by normal deviates, sometimes after a change of structure."""
+        """Return a creature with normally distributed changes of genes; see also structure_rate and shift_rate.
+
+        steps: standard deviation in units of each gene's sigma, one number or one for each gene.
+        """
         if rng.random() < self.structure_rate:
             genotype = compose(mutate_structure(decompose(genotype), self.links, rng), rng)
         coding = self._coding(genotype)
@@ -81,11 +84,11 @@ class FreeSpace:
         return coding.with_values(genotype, values)
 
     def crossed(self, a: Genotype, b: Genotype, rng: Generator) -> Genotype:
-        """Return a creature with limbs of two."""
+        """Return a creature with some limbs of each of two parents."""
         return compose(exchange_limbs(decompose(a), decompose(b), self.links, rng), rng)
 
     def blended(self, parents: Sequence[Genotype]) -> Genotype:
-        """Return the mean of creatures of one structure. Raises EvolveError where their structures differ."""
+        """Return the mean of creatures of one structure. Raises EvolveError if their structures differ."""
         first = parents[0]
         if not all(self.same_structure(first, other) for other in parents):
             raise EvolveError('creatures of different structures have no middle; use "crossed" to mix free bodies')
@@ -98,15 +101,15 @@ class FreeSpace:
         raise EvolveError(NO_VECTOR)
 
     def of_vector(self, x: ArrayLike) -> Genotype:
-        """Raise EvolveError: no vector says what structure a body has."""
+        """Raise EvolveError: free bodies have no common vector."""
         raise EvolveError(NO_VECTOR)
 
     def same_structure(self, a: Genotype, b: Genotype) -> bool:
-        """Return True where two creatures have one structure."""
+        """Return True if two creatures have the same structure."""
         return topology(a) == topology(b)
 
     def _coding(self, genotype: Genotype) -> Coding:
-        """Return the coding of genotypes of this structure, from a cache."""
+        """Return the coding for genotypes of this one's structure, from a cache."""
         key = topology(genotype)
         if key not in self._codings:
             if len(self._codings) >= MAX_CODINGS:

@@ -1,4 +1,4 @@
-"""The search space of one body plan: its sizes, places, ranges and strengths, and its control."""
+"""The search space of one body plan: its sizes, attachment points, ranges and strengths, and its control."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from gambol.control.gene import Gene
 from gambol.errors import EvolveError
-from gambol.evolve.genotype.bounds import NEAR, Margins, check_body
+from gambol.evolve.genotype.bounds import PLAN_MARGINS, Margins, check_body
 from gambol.evolve.genotype.breeding.coding import Coding, coding_of
 from gambol.evolve.genotype.breeding.spectra import check_probability, shift_signal
 from gambol.evolve.genotype.genotype import Genotype, with_neutral_control
@@ -19,15 +19,15 @@ from gambol.evolve.search.space import BoxSpace
 
 @dataclass(frozen=True)
 class GenotypeSpace:
-    """All genotypes of one structure that are near a plan. See search.Space.
+    """The space of all genotypes near a plan, which have its structure. See search.Space.
 
-    plan: the genotype at the centre of the space; the values of its control do not matter. margins: by how much each
-    field of the body may change, by name; empty where only the control evolves. shift_rate: probability that a
+    plan: the genotype at the centre of the space; the values of its control do not matter. margins: of the body's
+    fields around the plan, by name; empty if only the control evolves. shift_rate: probability that a
     mutation also shifts a signal in time, see spectra.py. Raises EvolveError for an invalid plan.
     """
 
     plan: Genotype
-    margins: Margins = field(default_factory=lambda: NEAR)
+    margins: Margins = field(default_factory=lambda: PLAN_MARGINS)
     shift_rate: float = 0.1
     coding: Coding = field(init=False, repr=False, compare=False)
     box: BoxSpace = field(init=False, repr=False, compare=False)
@@ -41,7 +41,7 @@ class GenotypeSpace:
 
     @property
     def genes(self) -> tuple[Gene, ...]:
-        """The genes that may change: of the body, of phase leads of twins, and of the control."""
+        """The genes that may change: of the body, of the phase leads of twins, and of the control."""
         return self.box.genes
 
     @property
@@ -54,21 +54,24 @@ class GenotypeSpace:
         return self._with_values(self.box.random(rng))
 
     def mutated(self, genotype: Genotype, steps: ArrayLike, rng: Generator) -> Genotype:
-        """Return a creature with genes moved by normal deviates of steps times their sigmas; see also shift_rate."""
+        """Return a creature with normally distributed changes of genes; see also shift_rate.
+
+        steps: standard deviation in units of each gene's sigma, one number or one for each gene.
+        """
         values = self.box.mutated(self._values(genotype), steps, rng)
         if rng.random() < self.shift_rate:
             values = shift_signal(self.genes, values, steps, rng)
         return self._with_values(values)
 
     def crossed(self, a: Genotype, b: Genotype, rng: Generator) -> Genotype:
-        """Return a creature that has each part, with the genes of its signal, from one of two creatures at random."""
+        """Return a creature that inherits each part, with the genes of its signal, from a or b at random."""
         parts = self.coding.parts
         from_b = {part: rng.random() < 0.5 for part in dict.fromkeys(parts)}
         pairs = zip(self._values(a), self._values(b), parts, strict=True)
         return self._with_values([y if from_b[part] else x for x, y, part in pairs])
 
     def blended(self, parents: Sequence[Genotype]) -> Genotype:
-        """Return the mean creature."""
+        """Return the mean of creatures: that of each gene."""
         return self._with_values(self.box.blended([self._values(parent) for parent in parents]))
 
     def vector(self, genotype: Genotype) -> NDArray[np.float64]:
@@ -80,7 +83,7 @@ class GenotypeSpace:
         return self._with_values(self.box.of_vector(x))
 
     def same_structure(self, a: Genotype, b: Genotype) -> bool:
-        """Return True where two creatures have the same structure; all creatures of this space do."""
+        """Return True if two creatures have the same structure, as all creatures of this space have."""
         return topology(a) == topology(b)
 
     def _values(self, genotype: Genotype) -> tuple[float, ...]:

@@ -1,7 +1,7 @@
 """Mutation and crossover of structure: operators on decomposed genotypes. [Sims 1994; Arnold 1997, chapter 3]
 
-Each takes the parts, the largest number of links, and random numbers, and returns the changed parts, or None where it
-is not applicable. The results are always valid.
+Each operator takes the parts of a genotype, the largest number of links on the trunk, and a random generator. It
+returns the changed parts, or None if it is not applicable. The result is always a valid genotype.
 """
 
 from collections.abc import Callable
@@ -9,8 +9,8 @@ from dataclasses import replace
 
 from numpy.random import Generator
 
-from gambol.evolve.genotype.body import MOST_FREEDOMS
-from gambol.evolve.genotype.bounds import TWIN_PLACE
+from gambol.evolve.genotype.body import MAX_FREEDOMS
+from gambol.evolve.genotype.bounds import TWIN_ATTACHMENT
 from gambol.evolve.genotype.breeding.decomposition import (
     DrivenFreedom,
     DrivenLimb,
@@ -22,18 +22,18 @@ from gambol.evolve.genotype.breeding.random_parts import random_freedom, random_
 
 Operator = Callable[[GenotypeParts, int, Generator], GenotypeParts | None]
 
-MOVED = 0.4
-"""The distance along the trunk of a copied limb from the original, relative to half the trunk's length."""
+COPY_OFFSET = 0.4
+"""The distance of a copied limb from the original along the trunk, as a fraction of half the trunk's length."""
 
 
-def add_limb(parts: GenotypeParts, links: int, rng: Generator) -> GenotypeParts | None:
+def add_limb(parts: GenotypeParts, max_links: int, rng: Generator) -> GenotypeParts | None:
     """Add a random limb."""
-    if parts.links >= links:
+    if parts.links >= max_links:
         return None
-    return replace(parts, limbs=(*parts.limbs, without_signals(random_limb(rng, links - parts.links))))
+    return replace(parts, limbs=(*parts.limbs, without_signals(random_limb(rng, max_links - parts.links))))
 
 
-def remove_limb(parts: GenotypeParts, links: int, rng: Generator) -> GenotypeParts | None:
+def remove_limb(parts: GenotypeParts, max_links: int, rng: Generator) -> GenotypeParts | None:
     """Remove a limb, with its twin."""
     if len(parts.limbs) < 2:
         return None
@@ -41,72 +41,74 @@ def remove_limb(parts: GenotypeParts, links: int, rng: Generator) -> GenotypePar
     return replace(parts, limbs=(*parts.limbs[:k], *parts.limbs[k + 1 :]))
 
 
-def copy_limb(parts: GenotypeParts, links: int, rng: Generator) -> GenotypeParts | None:
-    """Copy a limb, with its signals, a little before or behind the original."""
+def copy_limb(parts: GenotypeParts, max_links: int, rng: Generator) -> GenotypeParts | None:
+    """Copy a limb with its signals; the copy is COPY_OFFSET before or behind the original."""
     driven = parts.limbs[int(rng.integers(len(parts.limbs)))]
-    if parts.links + driven.links > links:
+    if parts.links + driven.links > max_links:
         return None
     x, y, z = driven.limb.at
-    step = MOVED if rng.random() < 0.5 else -MOVED
+    step = COPY_OFFSET if rng.random() < 0.5 else -COPY_OFFSET
     x = x + step if abs(x + step) <= 1.0 else x - step
     copy = replace(driven, limb=replace(driven.limb, at=(x, y, z)))
     return replace(parts, limbs=(*parts.limbs, copy))
 
 
-def add_segment(parts: GenotypeParts, links: int, rng: Generator) -> GenotypeParts | None:
+def add_segment(parts: GenotypeParts, max_links: int, rng: Generator) -> GenotypeParts | None:
     """Add a segment at the end of a limb: a random one, or a copy of the last with its signals."""
     k, driven = _random_limb(parts, rng)
     last = driven.segments[-1]
     if rng.random() < 0.5:
         segment = random_segment(rng)
         last = DrivenSegment(segment, tuple(DrivenFreedom(freedom) for freedom in segment.freedoms))
-    elif len(driven.segments) == 1:  # its pitch and roll are the limb's way out of the trunk
+    elif len(driven.segments) == 1:  # pitch and roll of a first segment are the limb's direction
         last = replace(last, segment=replace(last.segment, pitch=0.0, roll=0.0))
-    return _with_limb(parts, k, replace(driven, segments=(*driven.segments, last)), links)
+    return _with_limb(parts, k, replace(driven, segments=(*driven.segments, last)), max_links)
 
 
-def remove_segment(parts: GenotypeParts, links: int, rng: Generator) -> GenotypeParts | None:
+def remove_segment(parts: GenotypeParts, max_links: int, rng: Generator) -> GenotypeParts | None:
     """Remove a segment of a limb that has several."""
     k, driven = _random_limb(parts, rng)
     if len(driven.segments) < 2:
         return None
-    i = 1 + int(rng.integers(len(driven.segments) - 1))  # the first is the limb's way out of the trunk
-    return _with_limb(parts, k, replace(driven, segments=(*driven.segments[:i], *driven.segments[i + 1 :])), links)
+    i = 1 + int(rng.integers(len(driven.segments) - 1))  # the first segment stays: it has the limb's direction
+    return _with_limb(parts, k, replace(driven, segments=(*driven.segments[:i], *driven.segments[i + 1 :])), max_links)
 
 
-def toggle_twin(parts: GenotypeParts, links: int, rng: Generator) -> GenotypeParts | None:
-    """Add a twin to a limb without, or remove the twin of a limb with one."""
+def toggle_twin(parts: GenotypeParts, max_links: int, rng: Generator) -> GenotypeParts | None:
+    """Add a twin to a limb that has none, or remove a limb's twin."""
     k, driven = _random_limb(parts, rng)
     limb, (x, y, z) = driven.limb, driven.limb.at
     if not limb.mirrored:
-        y = min(max(abs(y), TWIN_PLACE[1].lower), TWIN_PLACE[1].upper)
+        y = min(max(abs(y), TWIN_ATTACHMENT[1].lower), TWIN_ATTACHMENT[1].upper)
     mirrored_limb = replace(limb, mirrored=not limb.mirrored, at=(x, y, z))
-    return _with_limb(parts, k, replace(driven, limb=mirrored_limb, shift=None), links)
+    return _with_limb(parts, k, replace(driven, limb=mirrored_limb, shift=None), max_links)
 
 
-def change_freedom(parts: GenotypeParts, links: int, rng: Generator) -> GenotypeParts | None:
-    """Change kind and axis of a freedom, whose signal stays."""
+def change_freedom(parts: GenotypeParts, max_links: int, rng: Generator) -> GenotypeParts | None:
+    """Change kind and axis of a freedom; its signal stays the same."""
     k, driven = _random_limb(parts, rng)
     i = int(rng.integers(len(driven.segments)))
     muscles = list(driven.segments[i].muscles)
     n = int(rng.integers(len(muscles)))
-    drawn = random_freedom(rng)
-    changed = replace(muscles[n].freedom, kind=drawn.kind, azimuth=drawn.azimuth, elevation=drawn.elevation)
+    new_freedom = random_freedom(rng)
+    changed = replace(
+        muscles[n].freedom, kind=new_freedom.kind, azimuth=new_freedom.azimuth, elevation=new_freedom.elevation
+    )
     muscles[n] = replace(muscles[n], freedom=changed)
-    return _with_limb(parts, k, _with_muscles(driven, i, tuple(muscles)), links)
+    return _with_limb(parts, k, _with_muscles(driven, i, tuple(muscles)), max_links)
 
 
-def add_freedom(parts: GenotypeParts, links: int, rng: Generator) -> GenotypeParts | None:
-    """Add a second freedom to a joint that has one, nearer the trunk."""
+def add_freedom(parts: GenotypeParts, max_links: int, rng: Generator) -> GenotypeParts | None:
+    """Add a freedom to a joint that has one; the new freedom is nearer to the trunk."""
     k, driven = _random_limb(parts, rng)
     i = int(rng.integers(len(driven.segments)))
     muscles = driven.segments[i].muscles
-    if len(muscles) >= MOST_FREEDOMS:
+    if len(muscles) >= MAX_FREEDOMS:
         return None
-    return _with_limb(parts, k, _with_muscles(driven, i, (DrivenFreedom(random_freedom(rng)), *muscles)), links)
+    return _with_limb(parts, k, _with_muscles(driven, i, (DrivenFreedom(random_freedom(rng)), *muscles)), max_links)
 
 
-def remove_freedom(parts: GenotypeParts, links: int, rng: Generator) -> GenotypeParts | None:
+def remove_freedom(parts: GenotypeParts, max_links: int, rng: Generator) -> GenotypeParts | None:
     """Remove a freedom of a joint that has two."""
     k, driven = _random_limb(parts, rng)
     i = int(rng.integers(len(driven.segments)))
@@ -114,7 +116,7 @@ def remove_freedom(parts: GenotypeParts, links: int, rng: Generator) -> Genotype
     if len(muscles) < 2:
         return None
     remaining = muscles[int(rng.integers(len(muscles)))]
-    return _with_limb(parts, k, _with_muscles(driven, i, (remaining,)), links)
+    return _with_limb(parts, k, _with_muscles(driven, i, (remaining,)), max_links)
 
 
 OPERATORS: dict[str, Operator] = {
@@ -133,44 +135,46 @@ OPERATORS: dict[str, Operator] = {
 }
 
 
-def mutate_structure(parts: GenotypeParts, links: int, rng: Generator) -> GenotypeParts:
-    """Return the parts after one operator, the first in a random order that is applicable."""
+def mutate_structure(parts: GenotypeParts, max_links: int, rng: Generator) -> GenotypeParts:
+    """Return the parts after the first applicable operator in a random order; max_links: on the trunk."""
     for name in rng.permutation(list(OPERATORS)):
-        changed = OPERATORS[str(name)](parts, links, rng)
+        changed = OPERATORS[str(name)](parts, max_links, rng)
         if changed is not None:
             return changed
     return parts
 
 
-def exchange_limbs(a: GenotypeParts, b: GenotypeParts, links: int, rng: Generator) -> GenotypeParts:
-    """Return the mixed limbs of two bodies: at every number the limb of one of them, as long as there are links for it.
+def exchange_limbs(a: GenotypeParts, b: GenotypeParts, max_links: int, rng: Generator) -> GenotypeParts:
+    """Return parts with limbs of two parents: limb k is that of a or b at random, if its links fit.
 
-    a, b: decomposed. links: the most. The trunk, and the genes that all signals share, come from one of them each.
+    a, b: decomposed genotypes. max_links: largest number on the trunk. The trunk comes from one of them at random, and
+    so do the genes that all signals share.
     """
-    limbs, free = list[DrivenLimb](), links
+    limbs, remaining_links = list[DrivenLimb](), max_links
     for k in range(max(len(a.limbs), len(b.limbs))):
         parent = a if rng.random() < 0.5 else b
         driven = parent.limbs[k] if k < len(parent.limbs) else None
-        if driven is not None and driven.links <= free:
+        if driven is not None and driven.links <= remaining_links:
             limbs.append(driven)
-            free -= driven.links
-    first = a if rng.random() < 0.5 else b
+            remaining_links -= driven.links
+    trunk_parent = a if rng.random() < 0.5 else b
     shared = (a if rng.random() < 0.5 else b).shared
-    return GenotypeParts(first.trunk, tuple(limbs) or first.limbs, first.control, shared)
+    return GenotypeParts(trunk_parent.trunk, tuple(limbs) or trunk_parent.limbs, trunk_parent.control, shared)
 
 
 def _random_limb(parts: GenotypeParts, rng: Generator) -> tuple[int, DrivenLimb]:
+    """Return the index of a random limb, and the limb."""
     k = int(rng.integers(len(parts.limbs)))
     return k, parts.limbs[k]
 
 
 def _with_muscles(driven: DrivenLimb, i: int, muscles: tuple[DrivenFreedom, ...]) -> DrivenLimb:
-    """Return a limb with other muscles at one joint."""
-    joint = replace(driven.segments[i], muscles=muscles)
-    return replace(driven, segments=(*driven.segments[:i], joint, *driven.segments[i + 1 :]))
+    """Return a limb with other muscles at the joint of segment i."""
+    segment = replace(driven.segments[i], muscles=muscles)
+    return replace(driven, segments=(*driven.segments[:i], segment, *driven.segments[i + 1 :]))
 
 
-def _with_limb(parts: GenotypeParts, k: int, driven: DrivenLimb, links: int) -> GenotypeParts | None:
-    """Return the parts with one limb replaced, or None where there are too many links."""
+def _with_limb(parts: GenotypeParts, k: int, driven: DrivenLimb, max_links: int) -> GenotypeParts | None:
+    """Return the parts with limb k replaced, or None if there are too many links."""
     changed = replace(parts, limbs=(*parts.limbs[:k], driven, *parts.limbs[k + 1 :]))
-    return changed if changed.links <= links else None
+    return changed if changed.links <= max_links else None

@@ -1,4 +1,4 @@
-"""Arrays of any topology: creatures of any structures, grown at once as data of one template."""
+"""Template arrays: creatures of any topology, grown together as data of one template."""
 
 from gambol.evolve.genotype.template_arrays.arrays import ABSENT_SERVO, ABSENT_SPRING, TemplateArrays, template_arrays
 from gambol.evolve.genotype.template_arrays.signals import FEEDFORWARD

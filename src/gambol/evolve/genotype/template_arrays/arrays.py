@@ -1,7 +1,8 @@
-"""Creatures of any topology, grown at once as numbers of one template that stands for them all.
+"""Creatures of any topology, grown together as arrays of numbers of one template.
 
-Packing creatures one after the other takes milliseconds each; hundreds in arrays take tens. They move as packed ones
-do, in other axes of their links. A creature's numbers have the same bits in any company.
+Growing and packing one creature takes milliseconds; growing hundreds in arrays takes tens of milliseconds. The motion
+is that of packed creatures; only the axes of links differ. A creature's numbers have the same bits whatever other
+creatures are in the arrays.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from gambol.evolve.genotype.servos import servo_numbers, spring_of
 from gambol.evolve.genotype.template_arrays.links import (
     TemplateLink,
     carried_inertias,
-    carrier_axes,
+    parent_axes,
     poses_of,
     select,
     template_links,
@@ -39,21 +40,21 @@ if TYPE_CHECKING:
     from gambol.world import World
 
 ABSENT_SERVO = {"lower": 0.0, "upper": 0.0, "stiffness": 1.0, "damping": 1.0, "strength": np.inf, "power": np.inf}
-"""The servo of an absent link; its rotor of 1 kg m2 never moves."""
+"""The servo of an absent link: it holds a rotor of 1 kg m2 at rest."""
 
 ABSENT_SPRING = JointSpring(damping=1.0, lower=-1.0, upper=1.0)
-"""The spring of an absent link, of the form of all others."""
+"""The spring of an absent link, with the same fields as all others."""
 
 
 @dataclass(frozen=True)
 class TemplateArrays:
     """Creatures of any topology. All numbers are arrays (W,).
 
-    figure: the template with their numbers. springs, servos: by the template's links, servos as Actuator.numbers().
-    control: the numbers of a pattern with a signal for each link. q: initial coordinates of the template (W, nq). feet:
-    of each creature, the numbers of its last links among the template's without the root, from 0. height: of the
-    trunk's middle at the start [m]; length: from the foremost to the hindmost point of its balls there [m]; mass [kg].
-    trunk, links: the template's root and all other links.
+    figure: the template with the creatures' numbers. springs, servos: by the template's links; servos as
+    Actuator.numbers(). control: numbers of a pattern with a signal for each link. q: initial coordinates of the
+    template (W, nq). feet: for each creature the indices of the last links of its limbs, among the template's links
+    without the root. height: initial height of the trunk's centre [m]. length: from the foremost to the hindmost point
+    of the balls at rest [m]. mass [kg]. trunk, links: the template's root and all other links.
     """
 
     figure: Figure
@@ -70,15 +71,15 @@ class TemplateArrays:
 
     @property
     def units(self) -> NDArray[np.float64]:
-        """The size of one unit of the genes middle and reach for each link (W, links) [rad or m], 0 if absent."""
+        """The size of one unit of the genes middle and reach of each link [rad or m] (W, links), 0 if absent."""
         return np.stack([where(link.slot.present > 0.0, link.unit, 0.0) for link in self.links], axis=-1)
 
-    def height_with(self, angles: Sequence[Scalar]) -> Scalar:
-        """Return the height of the trunk's middle above the ground with the links at other coordinates [m]."""
+    def height_at(self, angles: Sequence[Scalar]) -> Scalar:
+        """Return the height of the trunk's centre with the lowest ball just above the ground [m]; angles: of joints."""
         return _stance(self.trunk, self.links, angles)[0]
 
     def numbers(self, world: World) -> dict[str, Any]:
-        """Return the changes for Engine.numbers(), for a world of the template driven by such a pattern."""
+        """Return the keyword arguments of Engine.numbers() for a world of the template with a pattern of this kind."""
         return {
             "parameters": world.parameters_of(self.figure),
             "springs": {name: [{"damping": spring.damping}] for name, spring in self.springs.items()},
@@ -89,10 +90,10 @@ class TemplateArrays:
 
 
 def template_arrays(genotypes: Sequence[Genotype], template: Figure) -> TemplateArrays:
-    """Return the creatures of genotypes, whose genes are within their bounds, as numbers of a template of any_tree().
+    """Return the creatures of genotypes as numbers of a template.
 
-    genotypes: at least one. Raises EvolveError for a body that has more links than the template, for controls of
-    several shapes, and for patterns that are not feedforward.
+    genotypes: at least one, with genes within their bounds. template: as of any_tree(). Raises EvolveError for a body
+    that has more links than the template, for controls of several shapes, and for patterns that are not feedforward.
     """
     bodies = [genotype.body for genotype in genotypes]
     trunk, names = trunk_of(bodies), [link.name for link in template.links[1:]]
@@ -101,7 +102,7 @@ def template_arrays(genotypes: Sequence[Genotype], template: Figure) -> Template
     springs = [_spring(link, servo) for link, servo in zip(links, servos, strict=True)]
     angles = [where(link.slot.present > 0.0, link.unit * link.slot.freedom.middle, 0.0) for link in links]
     root = _root(template, trunk_link(trunk))
-    packed = [_packed_link(*args) for args in zip(template.given_links[1:], links, carrier_axes(links), strict=True)]
+    packed = [_packed_link(*args) for args in zip(template.given_links[1:], links, parent_axes(links), strict=True)]
     height, length = _stance(root, links, angles)
     return TemplateArrays(
         with_parameters(template, (root, *packed)),
@@ -124,14 +125,16 @@ def _servo(link: TemplateLink, inertia: Scalar) -> dict[str, Scalar]:
 
 
 def _spring(link: TemplateLink, servo: Mapping[str, Scalar]) -> JointSpring:
-    values = spring_of(servo, link.unit)
-    numbers = {name: getattr(values, name) for name in ("damping", "lower", "upper")}
-    there = link.slot.present > 0.0
-    return JointSpring(**{name: where(there, value, getattr(ABSENT_SPRING, name)) for name, value in numbers.items()})
+    spring = spring_of(servo, link.unit)
+    numbers = {name: getattr(spring, name) for name in ("damping", "lower", "upper")}
+    is_present = link.slot.present > 0.0
+    return JointSpring(
+        **{name: where(is_present, value, getattr(ABSENT_SPRING, name)) for name, value in numbers.items()}
+    )
 
 
 def _root(template: Figure, trunk: Link) -> Link:
-    """Return the trunk as the template's root."""
+    """Return the template's root with the numbers of a trunk."""
     box, *balls = trunk.parts
     points = [(part.shape.sizes[0], Vector(*part.position)) for part in balls]
     return replace(
@@ -139,10 +142,10 @@ def _root(template: Figure, trunk: Link) -> Link:
     )
 
 
-def _packed_link(slot: Link, link: TemplateLink, outer: Rotation) -> Link:
-    """Return a link as the template's link in its place; outer: the axes in which its parent is expressed."""
-    axes, back = link.axes, outer.transpose
-    rest = Transform(back @ link.rest.rotation @ axes, back @ link.rest.position)
+def _packed_link(slot: Link, link: TemplateLink, outer_axes: Rotation) -> Link:
+    """Return the template's link `slot` with the numbers of a link; outer_axes: those of the link's parent."""
+    axes, to_parent_axes = link.axes, outer_axes.transpose
+    rest = Transform(to_parent_axes @ link.rest.rotation @ axes, to_parent_axes @ link.rest.position)
     rest = select(link.slot.present, rest, IDENTITY_TRANSFORM)
     x, y, z = rest.position
     joint = Joint(
@@ -151,7 +154,7 @@ def _packed_link(slot: Link, link: TemplateLink, outer: Rotation) -> Link:
         rotation=rest.rotation.rows,
         rotor=link.rotor,
         slides=link.slot.slides,
-        reach=link.slot.reach,
+        reach=link.slot.last_link,
     )
     body = link.body.placed(axes.transpose.rows, (0.0, 0.0, 0.0))
     radius = where(link.has_ball > 0.0, link.ball, ABSENT_RADIUS)
@@ -160,17 +163,17 @@ def _packed_link(slot: Link, link: TemplateLink, outer: Rotation) -> Link:
 
 
 def _parts(slot: Link, points: Sequence[tuple[Scalar, Vector]]) -> tuple[Part, ...]:
-    """Return a template link's balls at points, each given by radius and position; the others touch nothing."""
+    """Return the balls of a template's link; points: radius and position of each; all other balls are absent."""
     absent = (ABSENT_RADIUS + 0.0 * points[0][0], ZERO)
     padded = [*points, *[absent] * (len(slot.parts) - len(points))]
     return tuple(
-        replace(part, shape=Sphere(radius), position=(place.x, place.y, place.z))
-        for part, (radius, place) in zip(slot.parts, padded, strict=True)
+        replace(part, shape=Sphere(radius), position=(position.x, position.y, position.z))
+        for part, (radius, position) in zip(slot.parts, padded, strict=True)
     )
 
 
 def _stance(root: Link, links: Sequence[TemplateLink], angles: Sequence[Scalar]) -> tuple[Scalar, Scalar]:
-    """Return the height of the trunk where the lowest ball is just above the ground, and the length there [m]."""
+    """Return height and length of creatures, see height_and_length(); angles: coordinates of joints."""
     balls = [(part.shape.sizes[0], Vector(*part.position)) for part in root.parts if part.shape.sizes]
     for link, pose in zip(links, poses_of(links, angles), strict=True):
         radius = where(link.has_ball > 0.0, link.ball, ABSENT_RADIUS)
@@ -179,6 +182,6 @@ def _stance(root: Link, links: Sequence[TemplateLink], angles: Sequence[Scalar])
 
 
 def _feet(genotype: Genotype) -> tuple[int, ...]:
-    """Return the numbers of the last links of all limbs and twins."""
+    """Return the indices of the last links of all limbs and twins, without the root."""
     counts = [len(limb.freedoms) for _, limb, _ in genotype.body.chains()]
-    return tuple(int(end) - 1 for end in np.cumsum(counts))
+    return tuple(int(link_count) - 1 for link_count in np.cumsum(counts))

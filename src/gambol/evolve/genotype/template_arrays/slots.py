@@ -1,7 +1,7 @@
-"""Creatures of any topology as rows of slots, one for each link on a trunk.
+"""Creatures of any topology as rows of slots, one slot for each link on a trunk.
 
-Links follow each other limb by limb, so that whatever a link carries comes after it. A slot without a link holds
-defaults and is marked as absent.
+The links of a limb have consecutive slots, parents before children. A slot without a link is marked as absent and holds
+default values.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,8 +17,8 @@ from gambol.lanes import Scalar
 
 Array = NDArray[np.float64]
 
-SIZES = ("length", "upper_radius", "lower_radius", "density", "pitch", "roll")
-MOVES = ("azimuth", "elevation", "middle", "strength")
+SEGMENT_FIELDS = ("length", "upper_radius", "lower_radius", "density", "pitch", "roll")
+FREEDOM_FIELDS = ("azimuth", "elevation", "middle", "strength")
 FIELDS = (
     *(
         "present",
@@ -27,7 +27,7 @@ FIELDS = (
         "trunk",
         "right",
         "slides",
-        "reach",
+        "last_link",
         "x",
         "y",
         "z",
@@ -35,20 +35,21 @@ FIELDS = (
         "below",
         "length_to_end",
     ),
-    *(*SIZES, *MOVES, "swing"),
+    *(*SEGMENT_FIELDS, *FREEDOM_FIELDS, "reach"),
 )
-"""The numbers of one slot, see LinkSlot; "swing" is the field reach of its freedom."""
+"""The numbers of one slot, in the order of _rows(); see LinkSlot, Segment and Freedom."""
 
 
 @dataclass(frozen=True)
 class LinkSlot:
-    """One slot, of arrays (W,).
+    """One slot of W creatures; all numbers are arrays (W,).
 
-    present: 1 where there is a link; first, last: 1 for the first and the last of its segment's freedoms; trunk: 1
-    where its segment hangs on the trunk; right: 1 on a twin; slides: 1 where its joint slides; else 0. reach: the
-    number of the last link of its limb, from 1 for the trunk. at: attachment point of its limb, as of Limb. above:
-    length of the segment above it [m]; below: upper radius of the segment below it, or 0 [m]; length_to_end: length of
-    the limb from here to its end [m]. segment, freedom: their numbers, without the kind.
+    Flags, 1 or 0. present: the slot has a link. first, last: it is the first, the last freedom of its segment. trunk:
+    its segment is the first of its limb. right: its limb is a twin. slides: its joint is prismatic.
+
+    last_link: number of the last link of its limb; the trunk has 1. at: attachment point of its limb, see Limb. above:
+    length of the segment above, or 0 [m]. below: upper radius of the segment below, or 0 [m]. length_to_end: length of
+    the limb from its joint to its end [m]. segment, freedom: with arrays for all numbers; the kind is not set.
     """
 
     present: Scalar
@@ -57,7 +58,7 @@ class LinkSlot:
     trunk: Scalar
     right: Scalar
     slides: Scalar
-    reach: Scalar
+    last_link: Scalar
     at: tuple[Scalar, Scalar, Scalar]
     above: Scalar
     below: Scalar
@@ -67,7 +68,7 @@ class LinkSlot:
 
 
 def link_slots(bodies: Sequence[Body], links: int) -> list[LinkSlot]:
-    """Return the slots of bodies; links: their number. Raises EvolveError for a body with more links."""
+    """Return the slots of bodies; links: number of slots. Raises EvolveError for a body with more links than that."""
     for body in bodies:
         if body.links > links:
             raise EvolveError(
@@ -78,7 +79,7 @@ def link_slots(bodies: Sequence[Body], links: int) -> list[LinkSlot]:
 
 
 def trunk_of(bodies: Sequence[Body]) -> Trunk:
-    """Return the trunk of arrays (W,)."""
+    """Return one trunk whose numbers are arrays (W,)."""
     trunks = [body.trunk for body in bodies]
     rows = np.array([[trunk.length, trunk.width, trunk.height, trunk.density] for trunk in trunks], dtype=float)
     columns: list[Scalar] = [column.copy() for column in rows.T]
@@ -87,8 +88,8 @@ def trunk_of(bodies: Sequence[Body]) -> Trunk:
 
 def _slot(columns: Mapping[str, Array]) -> LinkSlot:
     values: dict[str, Scalar] = {name: column.copy() for name, column in columns.items()}
-    segment = Segment(**{name: values.pop(name) for name in SIZES})
-    freedom = Freedom("", reach=values.pop("swing"), **{name: values.pop(name) for name in MOVES})
+    segment = Segment(**{name: values.pop(name) for name in SEGMENT_FIELDS})
+    freedom = Freedom("", reach=values.pop("reach"), **{name: values.pop(name) for name in FREEDOM_FIELDS})
     return LinkSlot(at=(values.pop("x"), values.pop("y"), values.pop("z")), segment=segment, freedom=freedom, **values)
 
 
@@ -96,28 +97,30 @@ def _rows(body: Body, links: int) -> Iterator[list[float]]:
     """Yield the rows of a body's slots, in the order of FIELDS."""
     count = 0
     for _, limb, side in body.chains():
-        reach = 1.0 + count + len(limb.freedoms)
+        last_link = 1.0 + count + len(limb.freedoms)
         for number, segment in enumerate(limb.segments):
-            common = _segment_row(limb, number, side, reach)
+            shared = _segment_row(limb, number, side, last_link)
             for k, freedom in enumerate(segment.freedoms):
                 flags = [1.0, float(k == 0), float(k == len(segment.freedoms) - 1)]
-                yield [*flags, *common[:2], float(freedom.kind == "prismatic"), *common[2:], *_moves(freedom)]
+                yield [*flags, *shared[:2], float(freedom.kind == "prismatic"), *shared[2:], *_freedom_row(freedom)]
                 count += 1
     segment, freedom = Segment(), Freedom()
     for k in range(count, links):
-        size = [segment.length, segment.upper_radius, segment.lower_radius, segment.density, 0.0, 0.0]
-        yield [0.0, 1.0, 1.0, 1.0, 0.0, 0.0, k + 2.0, 0.0, 0.0, 0.0, 0.0, 0.0, segment.length, *size, *_moves(freedom)]
+        sizes = [segment.length, segment.upper_radius, segment.lower_radius, segment.density, 0.0, 0.0]
+        yield [0.0, 1.0, 1.0, 1.0, 0.0, 0.0, k + 2.0, 0.0, 0.0, 0.0, 0.0, 0.0, segment.length, *sizes,
+               *_freedom_row(freedom)]  # fmt: skip
 
 
-def _segment_row(limb: Limb, number: int, side: str, reach: float) -> list[float]:
-    """Return what the slots of a segment have in common: trunk and right, then all from the reach to the roll."""
+def _segment_row(limb: Limb, number: int, side: str, last_link: float) -> list[float]:
+    """Return the numbers that all slots of a segment share: trunk, right, and those from last_link to roll."""
     segments, segment = limb.segments, limb.segments[number]
     above = segments[number - 1].length if number else 0.0
     below = segments[number + 1].upper_radius if number + 1 < len(segments) else 0.0
-    size = (segment.length, segment.upper_radius, segment.lower_radius, segment.density, segment.pitch, segment.roll)
+    sizes = (segment.length, segment.upper_radius, segment.lower_radius, segment.density, segment.pitch, segment.roll)
     length_to_end = length_from(limb, number)
-    return [float(number == 0), float(side == "right"), reach, *limb.at, above, below, length_to_end, *size]
+    return [float(number == 0), float(side == "right"), last_link, *limb.at, above, below, length_to_end, *sizes]
 
 
-def _moves(freedom: Freedom) -> list[float]:
+def _freedom_row(freedom: Freedom) -> list[float]:
+    """Return the last numbers of a slot: those of FREEDOM_FIELDS, then the reach."""
     return [freedom.azimuth, freedom.elevation, freedom.middle, freedom.strength, freedom.reach]

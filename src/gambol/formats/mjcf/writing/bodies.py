@@ -23,8 +23,8 @@ MAX_DOFS: Final = 6  # degrees of freedom between two of MuJoCo's bodies
 class MujocoJoint:
     """One MuJoCo joint of a body.
 
-    name, type: MuJoCo's. axis, anchor: in the body frame. link: whose joint it comes from. slice_index: which of
-    the spring slices of that joint it is.
+    name, type: of the MuJoCo joint. axis, anchor: in the body frame. link: the link whose joint it is part of.
+    slice_index: the spring slice of that joint that it corresponds to.
     """
 
     name: str
@@ -41,7 +41,7 @@ class MujocoJoint:
 
     @property
     def ratio(self) -> float:
-        """The ratio of its coordinate to the coordinate of the link's joint."""
+        """The coordinate of this joint divided by the coordinate of the link's joint."""
         return self.link.joint.pitch if self.is_dependent else 1.0
 
 
@@ -82,8 +82,8 @@ MUJOCO_JOINTS: Final[dict[str, tuple[JointEntry, ...]]] = {
 def bodies_of(figure: Figure) -> tuple[Body, ...]:
     """Return the bodies of a figure, parents first.
 
-    Raises FigureError for what MuJoCo does not allow: free joints below other links, and massless moving links with
-    several children or only fixed ones.
+    Raises FigureError for figures that MuJoCo does not allow: free joints below other links, and massless moving links
+    with several children or only fixed ones.
     """
     merged = {link.index for link in figure.links if _is_merged(figure, link)}
     world_root = figure.root.index if _root_is_world(figure) else WORLD
@@ -96,10 +96,10 @@ def bodies_of(figure: Figure) -> tuple[Body, ...]:
             chain.insert(0, figure.links[chain[0].parent_index - 1])
         body = _body(chain)
         if body.parent == world_root != WORLD:
-            body = _on_world(body, figure.root)
+            body = _as_world_child(body, figure.root)
         if link.joint.kind == "free" and body.parent != WORLD:
             raise FigureError(
-                f'link "{link.name}" has a free joint inside the figure; MuJoCo has them in the world only'
+                f'link "{link.name}" has a free joint inside the figure; its parent in MuJoCo must be the world'
             )
         _check_mass(figure, body)
         bodies.append(body)
@@ -108,24 +108,24 @@ def bodies_of(figure: Figure) -> tuple[Body, ...]:
 
 def _check_mass(figure: Figure, body: Body) -> None:
     """Raise FigureError for a moving body with less mass or inertia than MuJoCo accepts."""
-    small = min(body.link.mass_properties.mass, body.link.mass_properties.principal_moments()[0])
-    has_rigid_child = any(other.joint.kind == "fixed" for other in _children(figure, body.link))
-    if body.joints and not has_rigid_child and small < MIN_MASS:
+    smallest = min(body.link.mass_properties.mass, body.link.mass_properties.principal_moments()[0])
+    has_rigid_child = any(child.joint.kind == "fixed" for child in _children(figure, body.link))
+    if body.joints and not has_rigid_child and smallest < MIN_MASS:
         raise FigureError(
-            f'link "{body.link.name}" has a mass or moment of {small:g} (kg or kg m2); '
-            f"MuJoCo wants {MIN_MASS:g} or more of both on what moves"
+            f'link "{body.link.name}" has a mass or moment of {smallest:g} (kg or kg m2); '
+            f"MuJoCo needs {MIN_MASS:g} or more of both on a moving body"
         )
 
 
 def _root_is_world(figure: Figure) -> bool:
-    """Return True where the root can be the world: fixed, massless, and without closures."""
+    """Return True if the root can be the world: if it is fixed, massless, and without closures."""
     root = figure.root
     has_closure = any(isinstance(c, Closure) and root.name in (c.link, c.other) for c in figure.constraints)
     return root.joint.kind == "fixed" and root.mass_properties.mass == 0.0 and not has_closure
 
 
 def _is_merged(figure: Figure, link: PlacedLink) -> bool:
-    """Return True where a link is merged into its only child, its joint becoming a joint of that body."""
+    """Return True if a link is merged into its only child; its joint becomes a joint of the child's body."""
     if link.mass_properties.mass > 0.0 or link.joint.kind in ("fixed", "free"):
         return False
     children = list(_children(figure, link))
@@ -135,13 +135,13 @@ def _is_merged(figure: Figure, link: PlacedLink) -> bool:
     if len(children) != 1 or link.parts or has_closure:
         raise FigureError(
             f'link "{link.name}" moves without mass, and carries several links, a shape or a closure; '
-            "MuJoCo wants mass on it"
+            "MuJoCo needs mass on it"
         )
     return True
 
 
 def _children(figure: Figure, link: PlacedLink) -> Iterator[PlacedLink]:
-    return (other for other in figure.links if other.parent_index == link.index)
+    return (child for child in figure.links if child.parent_index == link.index)
 
 
 def _body(chain: list[PlacedLink]) -> Body:
@@ -151,7 +151,7 @@ def _body(chain: list[PlacedLink]) -> Body:
     for link in reversed(chain):
         R_BP = transposed(rotation)
         if link.joint.kind == "spherical" and link is not chain[-1]:
-            raise FigureError(f'link "{link.name}" has a spherical joint without mass; MuJoCo wants mass there')
+            raise FigureError(f'link "{link.name}" has a spherical joint without mass; MuJoCo needs mass there')
         if link.joint.kind not in MUJOCO_JOINTS:
             raise FigureError(f'link "{link.name}" has a {link.joint.kind} joint, which MuJoCo does not have')
         anchor = triple(-np.array(rotated(R_BP, position)))
@@ -165,13 +165,13 @@ def _body(chain: list[PlacedLink]) -> Body:
     if sum(3 if joint.type == "ball" else 1 for joint in joints) > MAX_DOFS:
         names = ", ".join(f'"{link.name}"' for link in chain)
         raise FigureError(
-            f"links {names} have over {MAX_DOFS} degrees of freedom, and no mass between; MuJoCo wants some"
+            f"links {names} have over {MAX_DOFS} degrees of freedom without mass between; MuJoCo needs mass there"
         )
     return Body(chain[-1], chain[0].parent_index, position, rotation, tuple(joints))
 
 
-def _on_world(body: Body, root: PlacedLink) -> Body:
-    """Return a child body of the root as a child of the world, where the root is the world."""
+def _as_world_child(body: Body, root: PlacedLink) -> Body:
+    """Return a child body of the root as a child of the world, for a root that is the world."""
     root_joint = root.joint
     position = triple(np.array(root_joint.position) + np.array(rotated(root_joint.rotation, body.position)))
     return replace(body, parent=WORLD, position=position, rotation=compose(root_joint.rotation, body.rotation))

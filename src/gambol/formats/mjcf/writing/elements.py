@@ -17,7 +17,7 @@ MIN_FULL_MOMENT = 1e-14  # kg m2: MuJoCo accepts no moment below 1e-15, nor a fu
 
 
 def quaternion_text(rotation: Matrix3) -> str:
-    """Return a rotation as the text of a quat attribute; empty, so left out, for the identity."""
+    """Return a rotation as the text of a quat attribute; empty for the identity."""
     q = Quaternion.of(Rotation(rotation)).components()
     return "" if q == (1.0, 0.0, 0.0, 0.0) else numbers_text(q)
 
@@ -27,26 +27,29 @@ def position_text(position: Triple) -> str:
     return numbers_text(position) if any(position) else ""
 
 
-def inertial(body: MassProperties) -> Element:
-    """Return the inertial element of a link: three moments where its inertia is diagonal, else six numbers."""
-    I, attributes = np.array(body.inertia), {"pos": numbers_text(body.com), "mass": numbers_text([body.mass])}
+def inertial_element(properties: MassProperties) -> Element:
+    """Return the inertial element of a link, with three moments if its inertia is diagonal, else with six numbers."""
+    I, attributes = (
+        np.array(properties.inertia),
+        {"pos": numbers_text(properties.com), "mass": numbers_text([properties.mass])},
+    )
     moments, axes = np.linalg.eigh(I)
     if not (I - np.diag(np.diag(I))).any():
         return Element("inertial", {**attributes, "diaginertia": numbers_text(np.diag(I))})
     if moments[0] > MIN_FULL_MOMENT:
-        full = (I[0, 0], I[1, 1], I[2, 2], I[0, 1], I[0, 2], I[1, 2])
-        return Element("inertial", {**attributes, "fullinertia": numbers_text(full)})
+        components = (I[0, 0], I[1, 1], I[2, 2], I[0, 1], I[0, 2], I[1, 2])
+        return Element("inertial", {**attributes, "fullinertia": numbers_text(components)})
     axes = axes * np.linalg.det(axes)
     quaternion = quaternion_text(matrix(axes))
-    moments[:2] = max(moments[0], 0.0), max(moments[1], moments[2])  # equal for a rod, but for rounding
+    moments[:2] = max(moments[0], 0.0), max(moments[1], moments[2])  # equal for a rod, except for rounding errors
     return Element("inertial", {**attributes, "quat": quaternion, "diaginertia": numbers_text(moments)})
 
 
-def joint(mj_joint: MujocoJoint, springs: Sequence[JointSpring], report: ExportReport) -> Element:
+def joint_element(mj_joint: MujocoJoint, springs: Sequence[JointSpring], report: ExportReport) -> Element:
     """Return the element of a MuJoCo joint.
 
-    mj_joint: the joint. springs: of the link's joint, one per spring slice, or empty. report: receives what MuJoCo
-    lacks.
+    mj_joint: the joint. springs: of the link's joint, one per spring slice, or empty. report: receives the properties
+    that MuJoCo lacks.
     """
     if mj_joint.is_dependent:
         return Element("joint", {"name": mj_joint.name, "type": mj_joint.type, "axis": numbers_text(mj_joint.axis)})
@@ -55,16 +58,16 @@ def joint(mj_joint: MujocoJoint, springs: Sequence[JointSpring], report: ExportR
     _check_supported(mj_joint, springs, report)
     attributes = {"name": mj_joint.name, "type": kind}
     if kind in ("hinge", "slide"):
-        attributes |= {"axis": numbers_text(mj_joint.axis), "springref": _unless_zero(spring.rest)}
+        attributes |= {"axis": numbers_text(mj_joint.axis), "springref": _nonzero_text(spring.rest)}
     if kind in ("hinge", "ball"):
         attributes |= {"pos": position_text(mj_joint.anchor)}
     if kind != "free":
         rotor = 0.0 if mj_joint.link.joint.kind == "planar" else rotor
-        attributes |= {"armature": _unless_zero(rotor), "stiffness": _unless_zero(spring.stiffness)}
+        attributes |= {"armature": _nonzero_text(rotor), "stiffness": _nonzero_text(spring.stiffness)}
         if math.isfinite(spring.lower) or math.isfinite(spring.upper):
             lower = 0.0 if kind == "ball" else max(spring.lower, -UNLIMITED)
             attributes |= {"limited": "true", "range": numbers_text((lower, min(spring.upper, UNLIMITED)))}
-    attributes |= {"damping": _unless_zero(spring.damping), "frictionloss": _unless_zero(spring.friction)}
+    attributes |= {"damping": _nonzero_text(spring.damping), "frictionloss": _nonzero_text(spring.friction)}
     return Element("joint", attributes)
 
 
@@ -83,17 +86,17 @@ def _check_supported(mj_joint: MujocoJoint, springs: Sequence[JointSpring], repo
         report.omit("springs", owner)
 
 
-def _unless_zero(number: float) -> str:
+def _nonzero_text(number: float) -> str:
     return numbers_text([number]) if number else ""
 
 
-def motor(m: Motor) -> Element:
+def motor_element(motor: Motor) -> Element:
     """Return the actuator element of a motor."""
-    gain, bias = numbers_text([m.gain]), {"position": (-m.gain, -m.damping), "velocity": (0.0, -m.gain)}
-    attributes = {"name": m.name, "joint": m.joint, "gear": numbers_text(m.gear), "gainprm": gain}
-    if m.kind in bias:
-        attributes |= {"biastype": "affine", "biasprm": numbers_text((0.0, *bias[m.kind]))}
-    for name, low, high in (("ctrl", m.lower, m.upper), ("force", m.weakest, m.strongest)):
+    gain, bias = numbers_text([motor.gain]), {"position": (-motor.gain, -motor.damping), "velocity": (0.0, -motor.gain)}
+    attributes = {"name": motor.name, "joint": motor.joint, "gear": numbers_text(motor.gear), "gainprm": gain}
+    if motor.kind in bias:
+        attributes |= {"biastype": "affine", "biasprm": numbers_text((0.0, *bias[motor.kind]))}
+    for name, low, high in (("ctrl", motor.lower, motor.upper), ("force", motor.weakest, motor.strongest)):
         if math.isfinite(low) or math.isfinite(high):
             attributes |= {f"{name}range": numbers_text((max(low, -UNLIMITED), min(high, UNLIMITED)))}
     return Element("general", attributes)

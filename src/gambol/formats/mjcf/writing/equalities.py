@@ -21,14 +21,15 @@ EQUALITIES: dict[str, tuple[str, tuple[Triple, ...]]] = {
 }
 """The MuJoCo equality for each kind of closure, and the points of its frames where it acts."""
 
-End = tuple[str | None, Triple, Matrix3]
+End = tuple[str | None, Triple, Matrix3]  # of a closure: link (None: the world), position and rotation
 
 
 @dataclass
 class Equalities:
     """The constraints of a figure as elements of the sections equality and tendon.
 
-    figure: with the constraints. elements: of the bodies, by link number; receive sites.
+    figure: with the constraints. elements: body elements by link number, which receive sites. equality, tendon: the
+    elements of these sections.
     """
 
     figure: Figure
@@ -37,15 +38,15 @@ class Equalities:
     tendon: list[Element] = field(default_factory=list[Element])
 
     def add(self, report: ExportReport) -> None:
-        """Add all constraints of the figure, and a coupling for each helical joint; their sites go into the bodies."""
-        screws = (
+        """Add all constraints of the figure, and a coupling for each helical joint; add their sites to the bodies."""
+        helical_couplings = (
             Coupling(f"{link.name} slide", link.name, (0.0, link.joint.pitch))
             for link in self.figure.links
             if link.joint.kind == "helical"
         )
-        for number, constraint in enumerate((*self.figure.constraints, *screws), start=1):
+        for number, constraint in enumerate((*self.figure.constraints, *helical_couplings), start=1):
             if isinstance(constraint, Coupling):
-                self.equality.append(_coupling(constraint))
+                self.equality.append(_coupling_element(constraint))
             elif constraint.kind == "distance":
                 self._add_tendon(constraint, f"tie {number}")
             elif constraint.kind in EQUALITIES:
@@ -60,11 +61,11 @@ class Equalities:
             self.equality.append(Element(tag, {"site1": sites[0], "site2": sites[1]}))
 
     def _add_tendon(self, closure: Closure, name: str) -> None:
-        """Add a tendon between two sites, with its length relative to that at rest."""
+        """Add a tendon between two sites. MuJoCo defines its length relative to the length at rest."""
         sites = self._add_sites(closure, (0.0, 0.0, 0.0), name)
         path = [Element("site", {"site": site}) for site in sites]
         self.tendon.append(Element("spatial", {"name": name}, path))
-        end_a, end_b = (self._rest_pose(link) @ Vector(*position) for link, position, _ in _ends(closure))
+        end_a, end_b = (self._rest_pose(link) @ Vector(*position) for link, position, _ in _closure_ends(closure))
         excess = closure.length - math.dist(tuple(end_a), tuple(end_b))
         self.equality.append(
             Element("tendon", {"tendon1": name, "polycoef": numbers_text((excess, 0.0, 0.0, 0.0, 0.0))})
@@ -73,7 +74,7 @@ class Equalities:
     def _add_sites(self, closure: Closure, point: Triple, name: str) -> list[str]:
         """Add sites at a point of both frames to their bodies; return their names."""
         names: list[str] = []
-        for letter, (link, position, rotation) in zip("ab", _ends(closure), strict=True):
+        for letter, (link, position, rotation) in zip("ab", _closure_ends(closure), strict=True):
             names.append(name + letter)
             site_position = Transform(Rotation(rotation), Vector(*position)) @ Vector(*point)
             attributes = {
@@ -92,16 +93,16 @@ class Equalities:
         return pose
 
 
-def _ends(closure: Closure) -> tuple[End, End]:
+def _closure_ends(closure: Closure) -> tuple[End, End]:
     """Return the two frames of a closure, each with its link."""
     end = (closure.link, closure.position, closure.rotation)
     return end, (closure.other, closure.other_position, closure.other_rotation)
 
 
-def _coupling(constraint: Coupling) -> Element:
+def _coupling_element(constraint: Coupling) -> Element:
     """Return the element of a coupling of joints, whose reference positions are all 0."""
     if len(constraint.coefficients) > 5:
-        raise GambolError(f'the coupling of "{constraint.joint}" is of degree 5 or more; MuJoCo goes to 4')
+        raise GambolError(f'the coupling of "{constraint.joint}" is of degree 5 or more; MuJoCo allows at most 4')
     polynomial = [*constraint.coefficients, 0.0, 0.0, 0.0, 0.0][:5]
     attributes = {"joint1": constraint.joint, "joint2": constraint.other or "", "polycoef": numbers_text(polynomial)}
     return Element("joint", attributes)

@@ -11,9 +11,15 @@ from gambol.figure.joint import q_dot
 from gambol.figure.rotation import matrix, triple
 from gambol.formats.export_report import ExportReport
 from gambol.formats.mjcf.writing.bodies import Body, bodies_of
-from gambol.formats.mjcf.writing.elements import inertial, joint, motor, position_text, quaternion_text
+from gambol.formats.mjcf.writing.elements import (
+    inertial_element,
+    joint_element,
+    motor_element,
+    position_text,
+    quaternion_text,
+)
 from gambol.formats.mjcf.writing.equalities import Equalities
-from gambol.formats.mjcf.writing.shapes import contacts, geom, shape_name
+from gambol.formats.mjcf.writing.shapes import contact_elements, geom_element, shape_name
 from gambol.formats.model import Model
 from gambol.formats.writing import atomic_write
 from gambol.formats.xml_file import Element, numbers_text, xml_text
@@ -34,7 +40,7 @@ UNSUPPORTED = {
 def write_mjcf(model: Model, path: str | Path, *, leave_out: Collection[str] = ()) -> tuple[str, ...]:
     """Write a model as an MJCF file, which MuJoCo and read_mjcf read.
 
-    model: to write. path: of the file. leave_out: names of features that MuJoCo lacks, to write the file without them.
+    model: the model to write. path: of the file. leave_out: names of the unsupported features to leave out.
     Universal, cylindrical, helical and planar joints become hinges and slides; the coordinates of a planar joint are
     then x, y and angle, and the slide of a helical joint is coupled to its hinge. A hinge closure becomes two points on
     its axis, a distance closure a tendon. The stiffness of limits is not written. Returns notes on what was left out or
@@ -50,25 +56,27 @@ def write_mjcf(model: Model, path: str | Path, *, leave_out: Collection[str] = (
     medium = {"density": model.density, "viscosity": model.viscosity}
     root.children.append(Element("option", option | {name: numbers_text((x,)) for name, x in medium.items() if x}))
     bodies = bodies_of(figure)
-    elements, meshes = _bodies(model, bodies, report)
+    elements, meshes = _body_elements(model, bodies, report)
     equalities = Equalities(figure, elements)
     equalities.add(report)
-    start = [_keyframe(model, _depth_first(bodies))]
+    keyframes = [_keyframe(model, _depth_first(bodies))]
     sections = {
         "asset": meshes,
         "worldbody": elements[0].children,
-        "contact": contacts(figure, [body.link.name for body in bodies], report),
+        "contact": contact_elements(figure, [body.link.name for body in bodies], report),
         "tendon": equalities.tendon,
         "equality": equalities.equality,
     }
-    for tag, children in (*sections.items(), ("actuator", _motors(model, report)), ("keyframe", start)):
+    for tag, children in (*sections.items(), ("actuator", _motor_elements(model, report)), ("keyframe", keyframes)):
         root.children.extend([Element(tag, children=children)] if children else [])
     with atomic_write(path) as temporary:
         temporary.write_text(xml_text(root), encoding="utf-8")
     return tuple(report.notes)
 
 
-def _bodies(model: Model, bodies: Sequence[Body], report: ExportReport) -> tuple[dict[int, Element], list[Element]]:
+def _body_elements(
+    model: Model, bodies: Sequence[Body], report: ExportReport
+) -> tuple[dict[int, Element], list[Element]]:
     """Return the nested body elements by link number, 0 for the world, and the mesh elements that they need."""
     springs = resolve_springs(model.figure, model.springs)
     paired_links = {name for pair in model.figure.paired for name in pair}
@@ -79,7 +87,7 @@ def _bodies(model: Model, bodies: Sequence[Body], report: ExportReport) -> tuple
     if root.index not in {body.link.index for body in bodies}:
         report.note("The fixed root without mass is the world itself.")
         _add_shapes(
-            elements[0], replace(root, parts=tuple(_in_world(root, part) for part in root.parts)), meshes, report
+            elements[0], replace(root, parts=tuple(_part_in_world(root, part) for part in root.parts)), meshes, report
         )
     for body in bodies:
         link = body.link
@@ -87,9 +95,9 @@ def _bodies(model: Model, bodies: Sequence[Body], report: ExportReport) -> tuple
         element = elements[link.index] = Element("body", attributes)
         elements[body.parent].children.append(element)
         if link.mass_properties.mass:
-            element.children.append(inertial(link.mass_properties))
+            element.children.append(inertial_element(link.mass_properties))
         for mj_joint in body.joints:
-            element.children.append(joint(mj_joint, springs.get(mj_joint.link.name, ()), report))
+            element.children.append(joint_element(mj_joint, springs.get(mj_joint.link.name, ()), report))
         _add_shapes(element, link, meshes, report, named=link.name in paired_links)
     return elements, meshes
 
@@ -97,33 +105,33 @@ def _bodies(model: Model, bodies: Sequence[Body], report: ExportReport) -> tuple
 def _add_shapes(
     element: Element, link: PlacedLink, meshes: list[Element], report: ExportReport, *, named: bool = False
 ) -> None:
-    """Add a link's shapes to an element. named: True to name the geoms. meshes: receives those that the shapes need."""
+    """Add a link's shapes to an element. named: True to name the geoms. meshes: receives mesh elements."""
     for number, part in enumerate(link.parts, start=1):
-        geom_and_mesh = geom(part, shape_name(link, number), report)
+        geom_and_mesh = geom_element(part, shape_name(link, number), report)
         if geom_and_mesh is None:
             continue
-        element_of_shape, mesh = geom_and_mesh
-        element_of_shape.attributes |= {"name": shape_name(link, number)} if named else {}
-        element.children.append(element_of_shape)
+        geom, mesh = geom_and_mesh
+        geom.attributes |= {"name": shape_name(link, number)} if named else {}
+        element.children.append(geom)
         meshes.extend([mesh] if mesh is not None else [])
 
 
-def _in_world(root: PlacedLink, part: Part) -> Part:
+def _part_in_world(root: PlacedLink, part: Part) -> Part:
     """Return a part of a fixed root with its pose in the world."""
     root_joint = root.joint
     position = np.array(root_joint.position) + np.array(rotated(root_joint.rotation, part.position))
     return replace(part, position=triple(position), rotation=compose(root_joint.rotation, part.rotation))
 
 
-def _motors(model: Model, report: ExportReport) -> list[Element]:
+def _motor_elements(model: Model, report: ExportReport) -> list[Element]:
     """Return the actuators: motors on joints with one coordinate, or on spherical joints."""
     elements: list[Element] = []
-    for m in model.motors:
-        supported = len(m.gear) == 1 or model.figure.link(m.joint).joint.kind == "spherical"
-        if m.kind == "other" or not supported:
-            report.omit("motors", f'motor "{m.name}"')
+    for motor in model.motors:
+        supported = len(motor.gear) == 1 or model.figure.link(motor.joint).joint.kind == "spherical"
+        if motor.kind == "other" or not supported:
+            report.omit("motors", f'motor "{motor.name}"')
         else:
-            elements.append(motor(m))
+            elements.append(motor_element(motor))
     return elements
 
 
@@ -161,7 +169,7 @@ def _keyframe(model: Model, bodies: Sequence[Body]) -> Element:
 
 
 def _free_state(body: Body, q: list[float], v: list[float]) -> tuple[list[float], list[float]]:
-    """Return pose in the world, and velocity in world axes with the linear part first, of a free body."""
+    """Return the pose of a free body in the world, and its velocity (linear in world axes, angular in body axes)."""
     R = compose(body.rotation, matrix(Quaternion(*q[:4]).rotation().rows))
     position = np.array(body.position) + np.array(rotated(body.rotation, q[4:]))
     quaternion = Quaternion.of(Rotation(R)).components()

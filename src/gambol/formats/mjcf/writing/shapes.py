@@ -24,10 +24,10 @@ from gambol.formats.xml_file import Element, numbers_text
 OTHER_FRICTION = (0.005, 0.0001)  # MuJoCo's default torsional and rolling friction [m], which gambol does not have
 
 
-def geom(part: Part, name: str, report: ExportReport) -> tuple[Element, Element | None] | None:
+def geom_element(part: Part, name: str, report: ExportReport) -> tuple[Element, Element | None] | None:
     """Return the geom of a part, and the mesh that it needs, if any; None for a shape that is left out.
 
-    part: to write. name: of the mesh. report: receives what MuJoCo lacks.
+    part: the part to write. name: of the mesh. report: receives the properties that MuJoCo lacks.
     """
     shape, mesh = part.shape, None
     attributes = {"pos": position_text(part.position), "quat": quaternion_text(part.rotation)} | _surface(part, report)
@@ -66,10 +66,10 @@ def _surface(part: Part, report: ExportReport) -> dict[str, str]:
     return bits if part.friction is None else bits | {"friction": numbers_text((part.friction, *OTHER_FRICTION))}
 
 
-def contacts(figure: Figure, bodies: Collection[str], report: ExportReport) -> list[Element]:
-    """Return the elements that exclude pairs of bodies, and that pair geoms explicitly.
+def contact_elements(figure: Figure, bodies: Collection[str], report: ExportReport) -> list[Element]:
+    """Return the elements for excluded pairs of bodies and for explicit pairs of geoms.
 
-    figure: with the pairs of links. bodies: names of the links that are bodies. report: receives a note where MuJoCo's
+    figure: with the pairs of links. bodies: names of the links that are bodies. report: receives a note if MuJoCo's
     filter of parent and child changes contacts.
     """
     explicit = {frozenset(pair) for pair in (*figure.apart, *figure.paired)}
@@ -86,9 +86,11 @@ def contacts(figure: Figure, bodies: Collection[str], report: ExportReport) -> l
 
 
 def _colliding_geoms(link: PlacedLink) -> list[str]:
-    """Return the names of a link's colliding geoms, of those that are written."""
-    kept = [(number, part) for number, part in enumerate(link.parts, start=1) if part.shape.kind not in HOLLOW_SHAPES]
-    return [shape_name(link, number) for number, part in kept if part.colliding]
+    """Return the names of the colliding geoms of a link that are written to the file."""
+    written = [
+        (number, part) for number, part in enumerate(link.parts, start=1) if part.shape.kind not in HOLLOW_SHAPES
+    ]
+    return [shape_name(link, number) for number, part in written if part.colliding]
 
 
 def shape_name(link: PlacedLink, number: int) -> str:
