@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from gambol.contact.complementarity.cones.problem import ContactProblem, ContactSolution, contact_solution, violations
 from gambol.contact.complementarity.cones.sweeps import cone_gauss_seidel
 from gambol.contact.complementarity.linear.problem import absolute_tolerance, bounded
-from gambol.lanes import Precision, Scalar, is_finite, loop, split_point, sqrt, subprogram, where, working_precision
+from gambol.lanes import Precision, Scalar, is_finite, loop, repeat, split_point, sqrt, where, working_precision
 from gambol.spatial.dense import Numbers, Rows, max_abs, reciprocal
 
 SOFTNESS: dict[Precision, float] = {"float64": 1e-6, "float32": 1e-4}
@@ -25,7 +25,8 @@ SOFTNESS: dict[Precision, float] = {"float64": 1e-6, "float32": 1e-4}
 SWEEPS = 10
 """Sweeps before the first step: with none, one random problem in 200 cycled."""
 
-LENGTHS = (1.0, 0.5, 0.25, 0.125, 0.0625)
+LENGTHS = 5
+"""Number of lengths that are tried for each step, 1, 1/2, 1/4 ..."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,16 @@ class NewtonState:
     merit: Scalar
     residual: Scalar
     iterations: Scalar
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """The search along a step: the next length, and the impulses with the least merit so far, and their residual."""
+
+    length: Scalar
+    p: Numbers
+    merit: Scalar
+    residual: Scalar
 
 
 def cone_newton(
@@ -75,20 +86,22 @@ def _newton_step(problem: ContactProblem, state: NewtonState) -> NewtonState:
     good = is_finite(sum(raw, 0.0))
     direction = [where(good, x, 0.0) for x in raw]
 
-    @subprogram
-    def trial(length: Scalar) -> tuple[Numbers, Scalar, Scalar]:
-        tried = problem.within([x - length * y for x, y in zip(state.p, direction, strict=True)])
-        return tried, *_merit(problem, tried)
+    def shorter(trial: Trial) -> Trial:
+        tried = problem.within([x - trial.length * y for x, y in zip(state.p, direction, strict=True)])
+        merit, worst = _merit(problem, tried)
+        better = merit < trial.merit
+        return Trial(
+            0.5 * trial.length,
+            [where(better, x, y) for x, y in zip(tried, trial.p, strict=True)],
+            where(better, merit, trial.merit),
+            where(better, worst, trial.residual),
+        )
 
-    p, least, residual = state.p, 1e30, state.residual
-    for length in LENGTHS:
-        tried, merit, worst = trial(length)
-        better = merit < least
-        p = [where(better, x, y) for x, y in zip(tried, p, strict=True)]
-        least, residual = where(better, merit, least), where(better, worst, residual)
-    record = least < state.merit
-    best = [where(record, x, y) for x, y in zip(p, state.best, strict=True)]
-    return NewtonState(p, best, where(record, least, state.merit), residual, state.iterations + 1.0)
+    split_point()
+    trial = repeat(LENGTHS, shorter, Trial(1.0, state.p, 1e30, state.residual))
+    record = trial.merit < state.merit
+    best = [where(record, x, y) for x, y in zip(trial.p, state.best, strict=True)]
+    return NewtonState(trial.p, best, where(record, trial.merit, state.merit), trial.residual, state.iterations + 1.0)
 
 
 def _solution(G: Rows, F: Sequence[Scalar]) -> Numbers:
@@ -99,11 +112,13 @@ def _solution(G: Rows, F: Sequence[Scalar]) -> Numbers:
         inverse = reciprocal(rows[k][k])
         rows[k] = [*rows[k][: k + 1], *(x * inverse for x in rows[k][k + 1 :])]
         for i in range(k + 1, n):
+            split_point()
             factor = rows[i][k]
             rest = [x - factor * y for x, y in zip(rows[i][k + 1 :], rows[k][k + 1 :], strict=True)]
             rows[i] = [*rows[i][: k + 1], *rest]
     x: Numbers = [row[-1] for row in rows]
     for k in reversed(range(n)):
+        split_point()
         for j in range(k + 1, n):
             x[k] = x[k] - rows[k][j] * x[j]
     return x
