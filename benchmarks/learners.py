@@ -39,7 +39,9 @@ def learning(row: Row) -> Result:
     times = time_interleaved(lambda: run(ours), lambda: run(theirs), repeats=REPEATS)
     every = row.worlds * ACTIONS
     world = ours.batched_env.programs.engine.world
-    result = Result(world.figure.nv, check, CONTROL_STEP, f"up to {world.contact_capacity}", peer=f"{ANT} in SyncVectorEnv")
+    result = Result(
+        world.figure.nv, check, CONTROL_STEP, f"up to {world.contact_capacity}", peer=f"{ANT} in SyncVectorEnv"
+    )
     seconds, result.spread = median_and_spread(times[0])
     result.ns_per_step, result.peer_ns_per_step = seconds / every * 1e9, median_and_spread(times[1])[0] / every * 1e9
     result.ratio, result.compile_s = ratio(*times), ours.batched_env.programs.engine.advance_program.compile_seconds

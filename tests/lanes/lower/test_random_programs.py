@@ -158,7 +158,9 @@ def test_random_programs_give_the_same_bits_in_blocks_in_pieces_and_in_every_wid
     full = compiled(seed, precision)
     monkeypatch.setattr(bodies, "BLOCK_OPERATIONS", 7)
     np.testing.assert_array_equal(bits(compiled(seed, precision)), bits(full))
-    monkeypatch.setattr(bodies, "MIN_SPLIT_OPERATIONS", 0)
+    monkeypatch.setattr("gambol.lanes.lower.loads.LAZY_ARGUMENTS", 0)
+    np.testing.assert_array_equal(bits(compiled(seed, precision)), bits(full))
+    monkeypatch.setattr("gambol.lanes.lower.split.MIN_SPLIT_OPERATIONS", 0)
     np.testing.assert_array_equal(bits(compiled(seed, precision)), bits(full))
     np.testing.assert_array_equal(bits(compiled(seed, precision, lanes=1)), bits(full))
 
@@ -170,7 +172,7 @@ def test_random_programs_give_what_plain_python_gives(seed):
 
 @pytest.mark.parametrize("seed", SEEDS[:3])
 def test_derivatives_of_random_programs_are_those_of_plain_python(seed, monkeypatch):
-    monkeypatch.setattr(bodies, "MIN_SPLIT_OPERATIONS", 0)
+    monkeypatch.setattr("gambol.lanes.lower.split.MIN_SPLIT_OPERATIONS", 0)
     np.testing.assert_allclose(
         compiled(seed, function=derivatives_of), in_python(seed, derivatives_of), rtol=1e-8, atol=1e-8
     )

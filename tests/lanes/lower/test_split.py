@@ -5,7 +5,6 @@ import pytest
 
 from gambol.lanes import Program, ProgramSpec, gather, loop, repeat, sin, split_point, when, where
 from gambol.lanes.fusion import trace_body
-from gambol.lanes.lower import bodies
 from gambol.lanes.lower.split import split
 
 MASSES = [0.3, 1.7, 0.02, 4.0, 0.9]
@@ -48,7 +47,7 @@ def test_pieces_give_the_bits_of_the_whole(precision, lanes, monkeypatch):
         return repeat(3, step, (x, v))
 
     whole = compiled(stepped, precision, lanes)(*arrays())
-    monkeypatch.setattr(bodies, "MIN_SPLIT_OPERATIONS", 0)
+    monkeypatch.setattr("gambol.lanes.lower.split.MIN_SPLIT_OPERATIONS", 0)
     for a, b in zip(compiled(stepped, precision, lanes)(*arrays()), whole, strict=True):
         np.testing.assert_array_equal(a, b)
 
@@ -89,7 +88,7 @@ def test_outputs_may_be_inputs_and_constants(monkeypatch):
         split_point()
         return ([y[0] + v[0], 3.0, v[4], y[1]],)
 
-    monkeypatch.setattr(bodies, "MIN_SPLIT_OPERATIONS", 0)
+    monkeypatch.setattr("gambol.lanes.lower.split.MIN_SPLIT_OPERATIONS", 0)
     x, v = arrays()
     (result,) = compiled(some)(x, v)
     np.testing.assert_array_equal(result, [2.0 * x[0] + v[0], np.full(21, 3.0), v[4], 2.0 * x[1]])
@@ -105,7 +104,7 @@ def test_loops_branches_and_tables_run_in_pieces(monkeypatch):
         return (rows,)
 
     whole = compiled(some)(*arrays())[0]
-    monkeypatch.setattr(bodies, "MIN_SPLIT_OPERATIONS", 0)
+    monkeypatch.setattr("gambol.lanes.lower.split.MIN_SPLIT_OPERATIONS", 0)
     np.testing.assert_array_equal(compiled(some)(*arrays())[0], whole)
 
 
@@ -122,7 +121,7 @@ def test_the_test_of_a_loop_leaves_what_its_piece_gives_alone(monkeypatch):
         return ([*sums, halved, sums[0] + sums[1] * sums[2]],)
 
     whole = compiled(some)(*arrays())[0]
-    monkeypatch.setattr(bodies, "MIN_SPLIT_OPERATIONS", 0)
+    monkeypatch.setattr("gambol.lanes.lower.split.MIN_SPLIT_OPERATIONS", 0)
     np.testing.assert_array_equal(compiled(some)(*arrays())[0], whole)
 
 
@@ -134,7 +133,7 @@ def test_a_branch_that_only_returns_its_inputs_has_no_pieces(monkeypatch):
 
         return ([y for k in range(5) for y in when(x[k] > v[k], branch)],)
 
-    monkeypatch.setattr(bodies, "MIN_SPLIT_OPERATIONS", -1)
+    monkeypatch.setattr("gambol.lanes.lower.split.MIN_SPLIT_OPERATIONS", -1)
     x, v = arrays()
     expected = [row for k in range(5) for row in (np.where(x[k] > v[k], x[1], 0.0), np.where(x[k] > v[k], 2.0, 0.0))]
     np.testing.assert_array_equal(compiled(some)(x, v)[0], expected)

@@ -8,16 +8,12 @@ from gambol.lanes.lower.instructions import INTRINSIC, Writer
 from gambol.lanes.lower.lane_types import LaneTypes
 from gambol.lanes.lower.loads import Loads
 from gambol.lanes.lower.pieces import PIECE_HEAD, driver
-from gambol.lanes.lower.split import Pattern, split
+from gambol.lanes.lower.split import Pattern, is_split, split
 from gambol.lanes.lower.uses import inlined_bodies, inputs_used, parts_used
 from gambol.lanes.ops import Op, Precision
 from gambol.lanes.trace import Body
 
 ATTRIBUTES = 'attributes #0 = {{ noinline nounwind "prefer-vector-width"="512" "min-legal-vector-width"="{bits}" }}'
-
-MIN_SPLIT_OPERATIONS = 40_000
-"""Number of operations above which a body with split points becomes a loop over its pieces. Repetitive programs then
-compile in a third of the time, others in the same time; both run some 10 % slower (docs/use/benchmarks.md)."""
 
 BLOCK_OPERATIONS = 1000
 """Operations in a basic block: the time of LLVM's instruction selection grows as the square of the loads in a block.
@@ -55,7 +51,7 @@ class _Module:
         if id(body) not in self.names:
             self.bodies.append(body)
             name = self.names[id(body)] = f"@{_identifier(body.name)}.{len(self.names)}"
-            if body.split_points and sum(op.name != "part" for op in body.ops) > MIN_SPLIT_OPERATIONS:
+            if is_split(body):
                 self._add_pieces(name, body)
             else:
                 self.chunks.append(_Function(self, body).text(name))
@@ -132,6 +128,13 @@ class _Function(Writer):
         """Load input or capture k."""
         return self.load("%in", k)
 
+    def copy_inputs(self, first: int, count: int, area: str, k: int) -> None:
+        """Copy inputs that are not loaded to an area. first: number of the first input; k: its entry in the area."""
+        source = self.new(f"getelementptr {self.types.real}, ptr %in, i64 {first}")
+        target = self.new(f"getelementptr {self.types.real}, ptr {area}, i64 {k}")
+        size = count * self.types.bytes * self.types.lanes
+        self.lines.append(f"  call void @llvm.memcpy.p0.p0.i64(ptr {target}, ptr {source}, i64 {size}, i1 false)")
+
     def on_value(self, index: int, value: str) -> None:
         """Process a value after it is computed. Subclasses override this."""
 
@@ -148,12 +151,12 @@ class _Function(Writer):
             if op.name in ("input", "captured"):
                 values.append(loads.defer(index, op))
             elif op.name in ("call", "when", "loop"):
-                args = [loads.value(values, a) for a in op.args]
                 parts = used.get(index, [])
                 if index in carries:
+                    args = [loads.value(values, a) for a in op.args]
                     results = _write_in_place(self, op, args, (index, carries[index], states))
                 else:
-                    results = WRITERS[op.name](self, op, args, parts)
+                    results = WRITERS[op.name](self, op, loads.arguments(values, op), parts)
                 values.append("")
                 loads.results[index] = results
             elif op.name == "part":
@@ -199,6 +202,11 @@ class _PatternFunction(_Function):
         """Load input k, a value that another piece computed."""
         address = self._address(k)
         return self.new(f"load {self.types.real}, ptr {address}")
+
+    def copy_inputs(self, first: int, count: int, area: str, k: int) -> None:
+        """Copy inputs to an area one by one: they are not contiguous in the memory of the pieces."""
+        for i in range(count):
+            self.store(self.fetch(first + i), area, k + i)
 
     def on_value(self, index: int, value: str) -> None:
         """Store a value that other pieces use."""

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from gambol.lanes.lower.lane_types import BIAS, MANTISSA_BITS, LaneTypes
+from gambol.lanes.lower.loads import InMemory, runs
 from gambol.lanes.ops import Op
 
 BINARY = {"add": "fadd", "sub": "fsub", "mul": "fmul", "div": "fdiv"}
@@ -88,11 +89,18 @@ class Writer:
         Arguments that are still there from an earlier call in the same block are not stored again.
         """
         area = self.area("arguments", len(values))
-        for k, value in enumerate(values):
-            if self.stored.get((area, k)) != value:
-                self.stored[area, k] = value
+        new = {k: value for k, value in enumerate(values) if self.stored.get((area, k)) != value}
+        self.stored |= {(area, k): value for k, value in new.items()}
+        for k, value in new.items():
+            if not isinstance(value, InMemory):
                 self.store(value, area, k)
+        for first, count, k in runs([(value.slot, k) for k, value in new.items() if isinstance(value, InMemory)]):
+            self.copy_inputs(first, count, area, k)
         return area
+
+    def copy_inputs(self, first: int, count: int, area: str, k: int) -> None:
+        """Copy inputs that are not loaded to an area; subclasses with inputs override this."""
+        raise NotImplementedError
 
     def load(self, area: str, k: int) -> str:
         """Load the value of entry k of an area."""

@@ -1,9 +1,25 @@
 """Lazy loading of a function's inputs: each is loaded where it is first used."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from gambol.lanes.ops import Op
 from gambol.lanes.trace import Body
+
+LAZY_ARGUMENTS = 256
+"""Number of inputs not loaded yet above which a call or a loop takes them from memory. Else they would all be loaded
+first, and stored to the stack at once: LLVM's time for it grows faster than their number (docs/use/benchmarks.md)."""
+
+
+class InMemory(str):
+    """Stands for the value of a function's input that is not loaded. slot: the number of the input."""
+
+    slot: int
+
+    def __new__(cls, slot: int) -> "InMemory":
+        """Return the input of this number."""
+        made = super().__new__(cls, f"input {slot}")
+        made.slot = slot
+        return made
 
 
 class Loads:
@@ -29,6 +45,39 @@ class Loads:
         if index not in self.slots:
             return values[index]
         slot = self.slots[index]
-        if slot not in self.known:
-            self.known[slot] = self.fetch(slot)
-        return self.known[slot]
+        known = self.known.get(slot) or InMemory(slot)
+        if isinstance(known, InMemory):
+            self.known[slot] = known = self.fetch(known.slot)
+        return known
+
+    def arguments(self, values: list[str], op: Op) -> list[str]:
+        """Return the operands of a call, branch or loop. If very many are not loaded, they are returned as InMemory."""
+        first = _first_read_only(op)
+        args = [self._without_loading(a) if k >= first else None for k, a in enumerate(op.args)]
+        lazy = sum(isinstance(x, InMemory) for x in args) > LAZY_ARGUMENTS
+        return [x if lazy and x is not None else self.value(values, a) for x, a in zip(args, op.args, strict=True)]
+
+    def _without_loading(self, index: int) -> str | None:
+        """Return the value of an input or capture without loading it; None for other operations."""
+        slot = self.slots.get(index)
+        return None if slot is None else self.known.get(slot) or InMemory(slot)
+
+
+def _first_read_only(op: Op) -> int:
+    """Return the index of the first operand that is an input of the body, and no part of a state that it changes."""
+    if op.name == "call":
+        return 0
+    body: Body = op.extra[1] if op.name == "loop" else op.extra
+    return len(body.outputs) + (op.name == "when")
+
+
+def runs(pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int, int]]:
+    """Return pairs of integers (i, k) as runs (first i, count, first k), in which both grow by one."""
+    result: list[tuple[int, int, int]] = []
+    for i, k in pairs:
+        first, count, start = result[-1] if result else (0, 0, 0)
+        if count and (i, k) == (first + count, start + count):
+            result[-1] = first, count + 1, start
+        else:
+            result.append((i, 1, k))
+    return result

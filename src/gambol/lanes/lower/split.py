@@ -13,6 +13,10 @@ from gambol.lanes.lower.signs import with_signed_factors
 from gambol.lanes.ops import COMMUTATIVE, MASKS, Op
 from gambol.lanes.trace import Body
 
+MIN_SPLIT_OPERATIONS = 40_000
+"""Number of operations above which a body with split points becomes a loop over its pieces. Repetitive programs then
+compile in a third of the time, others in the same; they run some 10 % slower (docs/use/benchmarks.md)."""
+
 SHARED = ("input", "captured", "const")
 """Operations that are part of no piece: a piece takes their values as inputs or constants."""
 
@@ -96,6 +100,11 @@ class _Copy:
     def key(self) -> tuple[Any, ...]:
         """The operations without the values of constants. Pieces of one pattern have equal keys."""
         return tuple((op.name, op.args, op.extra) for op in self.ops)
+
+
+def is_split(body: Body) -> bool:
+    """True for a body that becomes a loop over its pieces: it has split points and is long."""
+    return bool(body.split_points) and sum(op.name != "part" for op in body.ops) > MIN_SPLIT_OPERATIONS
 
 
 def split(body: Body) -> SplitBody:

@@ -3,6 +3,7 @@
 from collections import Counter
 from typing import Any, cast
 
+from gambol.lanes.lower.split import is_split
 from gambol.lanes.ops import Op
 from gambol.lanes.trace import Body
 
@@ -22,9 +23,13 @@ def inputs_used(body: Body) -> list[int]:
 
 
 def inlined_bodies(body: Body) -> set[int]:
-    """Return the ids of the bodies of branches and loops that exactly one operation of this body runs."""
+    """Return the ids of the bodies of branches and loops that exactly one operation of this body runs.
+
+    Bodies that are split are left out: each is a function of its own.
+    """
     counts = Counter(id(_body_of(op)) for op in body.ops if op.name in ("call", "when", "loop"))
-    return {id(_body_of(op)) for op in body.ops if op.name in ("when", "loop") and counts[id(_body_of(op))] == 1}
+    once = [_body_of(op) for op in body.ops if op.name in ("when", "loop") and counts[id(_body_of(op))] == 1]
+    return {id(inner) for inner in once if not is_split(inner)}
 
 
 def _body_of(op: Op) -> Body:

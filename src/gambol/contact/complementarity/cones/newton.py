@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from gambol.contact.complementarity.cones.problem import ContactProblem, ContactSolution, contact_solution, violations
 from gambol.contact.complementarity.cones.sweeps import cone_gauss_seidel
 from gambol.contact.complementarity.linear.problem import absolute_tolerance, bounded
-from gambol.lanes import Precision, Scalar, is_finite, loop, split_point, sqrt, subprogram, where, working_precision
+from gambol.lanes import Precision, Scalar, is_finite, loop, repeat, split_point, sqrt, where, working_precision
 from gambol.spatial.dense import Numbers, Rows, max_abs, reciprocal
 
 SOFTNESS: dict[Precision, float] = {"float64": 1e-6, "float32": 1e-4}
@@ -25,7 +25,8 @@ SOFTNESS: dict[Precision, float] = {"float64": 1e-6, "float32": 1e-4}
 SWEEPS = 10
 """Sweeps before the first step: with none, one random problem in 200 cycled."""
 
-STEP_LENGTHS = (1.0, 0.5, 0.25, 0.125, 0.0625)
+LINE_SEARCH_STEPS = 5
+"""Number of step lengths of the line search: 1, 1/2, 1/4, 1/8, 1/16."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,16 @@ class NewtonState:
     merit: Scalar
     residual: Scalar
     iterations: Scalar
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """The search along a step: the next length, and the impulses with the least merit so far, and their residual."""
+
+    length: Scalar
+    p: Numbers
+    merit: Scalar
+    residual: Scalar
 
 
 def cone_newton(
@@ -75,20 +86,22 @@ def _newton_step(problem: ContactProblem, state: NewtonState) -> NewtonState:
     is_valid = is_finite(sum(newton, 0.0))
     direction = [where(is_valid, x, 0.0) for x in newton]
 
-    @subprogram
-    def trial(length: Scalar) -> tuple[Numbers, Scalar, Scalar]:
-        candidate = problem.project([x - length * y for x, y in zip(state.p, direction, strict=True)])
-        return candidate, *_merit(problem, candidate)
+    def try_length(trial: Trial) -> Trial:
+        candidate = problem.project([x - trial.length * y for x, y in zip(state.p, direction, strict=True)])
+        merit, worst = _merit(problem, candidate)
+        better = merit < trial.merit
+        return Trial(
+            0.5 * trial.length,
+            [where(better, x, y) for x, y in zip(candidate, trial.p, strict=True)],
+            where(better, merit, trial.merit),
+            where(better, worst, trial.residual),
+        )
 
-    p, least_merit, residual = state.p, 1e30, state.residual
-    for length in STEP_LENGTHS:
-        candidate, merit, worst = trial(length)
-        better = merit < least_merit
-        p = [where(better, x, y) for x, y in zip(candidate, p, strict=True)]
-        least_merit, residual = where(better, merit, least_merit), where(better, worst, residual)
-    improves = least_merit < state.merit
-    best = [where(improves, x, y) for x, y in zip(p, state.best, strict=True)]
-    return NewtonState(p, best, where(improves, least_merit, state.merit), residual, state.iterations + 1.0)
+    split_point()
+    trial = repeat(LINE_SEARCH_STEPS, try_length, Trial(1.0, state.p, 1e30, state.residual))
+    improves = trial.merit < state.merit
+    best = [where(improves, x, y) for x, y in zip(trial.p, state.best, strict=True)]
+    return NewtonState(trial.p, best, where(improves, trial.merit, state.merit), trial.residual, state.iterations + 1.0)
 
 
 def _solve_linear(G: Rows, F: Sequence[Scalar]) -> Numbers:
@@ -99,11 +112,13 @@ def _solve_linear(G: Rows, F: Sequence[Scalar]) -> Numbers:
         inverse = reciprocal(rows[k][k])
         rows[k] = [*rows[k][: k + 1], *(x * inverse for x in rows[k][k + 1 :])]
         for i in range(k + 1, n):
+            split_point()
             factor = rows[i][k]
             rest = [x - factor * y for x, y in zip(rows[i][k + 1 :], rows[k][k + 1 :], strict=True)]
             rows[i] = [*rows[i][: k + 1], *rest]
     x: Numbers = [row[-1] for row in rows]
     for k in reversed(range(n)):
+        split_point()
         for j in range(k + 1, n):
             x[k] = x[k] - rows[k][j] * x[j]
     return x
