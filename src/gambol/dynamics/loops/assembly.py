@@ -76,18 +76,18 @@ def _residuals_of(figure: Figure, moving: list[int]) -> Residuals:
 
 def _minimised(figure: Figure, residuals: Residuals, q: list[float], moving: list[int]) -> list[float]:
     """Return coordinates (nq) at a local minimum of the squared residuals, by Levenberg-Marquardt steps from q."""
-    (gaps, J), damping = residuals(q), 1e-3
+    (gaps, jacobian), damping = residuals(q), 1e-3
     for _ in range(MAX_STEPS):
         square = gaps @ gaps
         if np.abs(gaps).max(initial=0.0) < CLOSED_TOLERANCE or damping > MAX_DAMPING:
             break
-        stacked = np.vstack([J, np.sqrt(damping) * np.eye(len(moving))])  # its square is J^T J + m 1
+        stacked = np.vstack([jacobian, np.sqrt(damping) * np.eye(len(moving))])  # its square is J^T J + m 1
         x = np.linalg.lstsq(stacked, np.append(-gaps, np.zeros(len(moving))))[0]
         q_next = _moved(figure, q, np.asarray(x, float), moving)
         residuals_next = residuals(q_next)
         gain = 1.0 - (residuals_next[0] @ residuals_next[0]) / square
         if gain > 0.0:
-            q, (gaps, J) = q_next, residuals_next
+            q, (gaps, jacobian) = q_next, residuals_next
             damping = min(damping * 0.1, gaps @ gaps)
         else:
             damping *= 10.0

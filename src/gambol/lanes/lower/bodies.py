@@ -128,13 +128,6 @@ class _Function(Writer):
         """Load input or capture k."""
         return self.load("%in", k)
 
-    def copy_inputs(self, first: int, count: int, area: str, k: int) -> None:
-        """Copy inputs that are not loaded to an area. first: number of the first input; k: its entry in the area."""
-        source = self.new(f"getelementptr {self.types.real}, ptr %in, i64 {first}")
-        target = self.new(f"getelementptr {self.types.real}, ptr {area}, i64 {k}")
-        size = count * self.types.bytes * self.types.lanes
-        self.lines.append(f"  call void @llvm.memcpy.p0.p0.i64(ptr {target}, ptr {source}, i64 {size}, i1 false)")
-
     def on_value(self, index: int, value: str) -> None:
         """Process a value after it is computed. Subclasses override this."""
 
