@@ -64,7 +64,7 @@ def _loop_lu(matrix: Rows) -> LoopLU:
     n, scales = len(matrix), [reciprocal(max_abs(row)) for row in matrix]
     rows = [[s * x for x in row] for s, row in zip(scales, matrix, strict=True)]
     start = LoopState(rows, [float(i) for i in range(n)], float(n))
-    end = loop(lambda state: state.left > 0.5, _eliminate_column, start)
+    end = loop(lambda state: state.remaining > 0.5, _eliminate_column, start)
     return LoopLU(end.rows, end.order, scales)
 
 
