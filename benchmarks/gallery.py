@@ -55,8 +55,8 @@ SHOTS = (
 def film_at(shot: Shot) -> Film:
     """Return the frame of a shot as a film. Raises AssertionError if the ledger does not balance up to that time."""
     model = shot.model
-    world = gambol.world_of_model(model, ground=Plane() if shot.robot else None)
-    film = gambol.run(world, gambol.initial_state(model, world), max(shot.time, 1 / 240), rate=240.0)
+    world = gambol.make_world(model, ground=Plane() if shot.robot else None)
+    film = gambol.run(world, gambol.start(world), max(shot.time, 1 / 240), rate=240.0)
     lost = np.abs(film.signals["unaccounted"]).max()
     assert lost <= MAX_UNACCOUNTED * np.ptp(film.signals["potential"]) + 1e-9, (
         f"{shot.title}: {lost:g} J are unaccounted for"

@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.rows import Result, Row
-from gambol.contact.pile import Body, Pile, PileState, PileStepper, SurfaceMaterial, initial_state
 from gambol.figure.shapes import Box, Sphere
+from gambol.rigid import Body, Pile, PileState, PileStepper, SurfaceMaterial, initial_state
 
 Array = NDArray[np.float64]
 

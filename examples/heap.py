@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from gambol.contact.pile import Body, Pile, PileStepper, SurfaceMaterial, initial_state
 from gambol.figure import Capsule, Sphere
+from gambol.rigid import Body, Pile, PileStepper, SurfaceMaterial, initial_state
 
 RADIUS = 0.1
 

@@ -14,9 +14,9 @@ WAVELENGTH = 0.03  # of the shortest hills: a body length [m]
 def survivors(creature: gambol.Creature, *, reflexes: bool, seed: int = 0) -> int:
     """Return how many of 16 roaches, each on its own random hills, walk three body lengths without falling."""
     ground, middles = strips_of_hills(gambol.standing_height(creature) / 3.0, seed)
-    world = gambol.world_of(creature, speed=3.0, feet="sticky", ground=ground, reflexes=reflexes)
+    world = gambol.make_world(creature, speed=3.0, feet="sticky", ground=ground, reflexes=reflexes)
     places = np.column_stack([np.zeros(GROUNDS), middles])
-    state = gambol.standing_state(creature, world, GROUNDS, positions=places)
+    state = gambol.start(world, GROUNDS, on_ground=places)
     engine = gambol.Engine(world)
     fell = arrived = np.zeros(GROUNDS, bool)
     for moment in np.arange(0.5, SECONDS, 0.5):

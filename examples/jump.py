@@ -9,8 +9,8 @@ STRETCH = 0.4  # how far the rest angles of all femora drop at once [rad]
 
 def main() -> None:
     creature = gambol.roach()
-    world = gambol.world_of(creature, begins=10.0)
-    state = gambol.standing_state(creature, world)
+    world = gambol.make_world(creature, begins=10.0)
+    state = gambol.start(world)
     gambol.run(world, state, seconds=0.3)
 
     gait = state.step_state.memory.control

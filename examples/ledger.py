@@ -7,8 +7,8 @@ def main() -> None:
     creature = gambol.roach()
     unaccounted: list[float] = []
     for tolerance in (1e-2, 1e-3, 1e-4):
-        world = gambol.world_of(creature, tolerance=tolerance)
-        film = gambol.run(world, gambol.standing_state(creature, world), seconds=0.6)
+        world = gambol.make_world(creature, tolerance=tolerance)
+        film = gambol.run(world, gambol.start(world), seconds=0.6)
         last = {name: signal[-1, 0] for name, signal in film.signals.items() if signal.ndim == 2}
         unaccounted.append(abs(last["unaccounted"] / last["motors"]))
         work, heat, hit, slid = (1e6 * last[name] for name in ("motors", "damping", "impact", "sliding"))

@@ -7,8 +7,8 @@ import gambol
 
 def main() -> None:
     creature = gambol.roach()
-    world = gambol.world_of(creature, speed=3.0, speed_after=1.0, ramp=(0.4, 1.4))
-    film = gambol.run(world, gambol.standing_state(creature, world), seconds=1.9)
+    world = gambol.make_world(creature, speed=3.0, speed_after=1.0, ramp=(0.4, 1.4))
+    film = gambol.run(world, gambol.start(world), seconds=1.9)
     stepping = film.signals["stepping"][:, 0] > 0.5
     for i, leg in enumerate(creature.legs):
         lifts = film.time[np.flatnonzero(np.diff(stepping[:, i].astype(int)) == 1)]

@@ -10,13 +10,13 @@ STRIDES, STRIDE = 5, 0.1  # number and period of the strides after it [s]
 
 def survivors(creature: gambol.Creature, *, reflexes: bool, seed: int = 0) -> int:
     """Return how many of 16 roaches keep walking: upright, and at least at half the speed of an undisturbed one."""
-    world = gambol.world_of(creature, reflexes=reflexes)
+    world = gambol.make_world(creature, reflexes=reflexes)
     engine = gambol.Engine(world)
     angle = np.random.default_rng(seed).uniform(0.0, 2.0 * np.pi, 16)
     force = 0.5 * creature.figure.mass * world.gravity
     push = [force * np.cos(angle), force * np.sin(angle), 0.0, STARTS, STARTS + LASTS]
-    pushed = _speed_after(engine, gambol.standing_state(creature, world, 16), engine.numbers(push=push))
-    alone = _speed_after(engine, gambol.standing_state(creature, world, 1), engine.numbers())
+    pushed = _speed_after(engine, gambol.start(world, 16), engine.numbers(push=push))
+    alone = _speed_after(engine, gambol.start(world, 1), engine.numbers())
     return int((pushed > 0.5 * alone).sum())
 
 

@@ -5,8 +5,8 @@ import gambol
 
 def main() -> None:
     creature = gambol.roach()
-    world = gambol.world_of(creature, begins=10.0)
-    film = gambol.run(world, gambol.standing_state(creature, world, drop=0.005), seconds=0.5)
+    world = gambol.make_world(creature, begins=10.0)
+    film = gambol.run(world, gambol.start(world, drop=0.005), seconds=0.5)
 
     clearance, height = film.signals["clearance"][:, 0], film.signals["centre"][:, 0, 2]
     late = film.time > 0.4

@@ -8,8 +8,8 @@ AT_LEAST = {"sliding": 5.5, "sticky": 8.0}  # the speeds of McKenna's hexapod [c
 def main() -> None:
     creature = gambol.roach()
     for feet, least in AT_LEAST.items():
-        world = gambol.world_of(creature, feet=feet)
-        film = gambol.run(world, gambol.standing_state(creature, world), seconds=1.1)
+        world = gambol.make_world(creature, feet=feet)
+        film = gambol.run(world, gambol.start(world), seconds=1.1)
         (walk,) = gambol.measure(film, world)
         print(
             f"{feet}: {walk.speed_cm_per_s:.1f} cm/s, heading drift {walk.heading_drift_deg_per_s:.1f} deg/s, "

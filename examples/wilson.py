@@ -9,8 +9,8 @@ def main() -> None:
     creature = gambol.roach()
     for cycle, lag in TABLE.items():
         speed = cycle / 2.0
-        world = gambol.world_of(creature, speed=speed)
-        film = gambol.run(world, gambol.standing_state(creature, world), seconds=0.1 + 0.1 * speed * 3.5)
+        world = gambol.make_world(creature, speed=speed)
+        film = gambol.run(world, gambol.start(world), seconds=0.1 + 0.1 * speed * 3.5)
         (walk,) = gambol.measure(film, world)
         worst = 0.0
         for leg in creature.legs:

@@ -6,7 +6,8 @@ from typing import Any, ClassVar
 
 from worlds import diagonal, touch
 
-from gambol.control import Actuator, Drive, Senses
+from gambol.actuation import Actuator
+from gambol.control import Drive, Senses
 from gambol.figure import Box, Figure, Joint, Link, MassProperties, Part, Sphere
 from gambol.lanes import Scalar, sin
 from gambol.world import Timing, World

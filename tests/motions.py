@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from gambol.figure.joint import JOINTS
 from gambol.integrate import INTEGRATORS, MotionState, System
 from gambol.lanes import Program, ProgramSpec, cos, repeat, sin
-from gambol.spatial.quaternion import Quaternion
+from gambol.spatial.rotation import Quaternion
 from gambol.spatial.vector import Vector
 
 Array = NDArray[Any]

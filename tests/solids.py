@@ -13,7 +13,7 @@ from gambol.collide.pairs import gaps
 from gambol.figure import Hull
 from gambol.lanes import Program, ProgramSpec
 from gambol.spatial import Rotation, Transform, Vector
-from gambol.spatial.transform import IDENTITY_TRANSFORM
+from gambol.spatial.motion import IDENTITY_TRANSFORM
 
 Array = np.ndarray
 HULL = Hull(

@@ -19,7 +19,7 @@ from gambol.evolve.evaluate.filming import film_of
 from gambol.evolve.evaluate.rollout import batches_of
 from gambol.evolve.genotype import Genotype, grow, to_json
 from gambol.evolve.genotype.breeding import FreeSpace
-from gambol.evolve.run import Settings
+from gambol.evolve.runs import Settings
 from gambol.evolve.zoo import CREATURES, zoo_creature
 from gambol.figure import Figure, Joint, JointSpring, Link, MassProperties
 from gambol.figure.forest import make_forest
@@ -147,8 +147,8 @@ def test_energies_of_motion_and_pushes_of_lives_follow_from_how_they_move(name):
 
 def test_films_of_the_roach_say_what_their_poses_show():
     creature = gambol.roach()
-    world = gambol.world_of(creature)
-    state = gambol.standing_state(creature, world, 2)
+    world = gambol.make_world(creature)
+    state = gambol.start(world, 2)
     film, legs = run(world, state, 0.15, rate=1200.0), world.gait.legs
     check_poses(film, world.figure, world.feet, world.gravity, [name for leg in legs for name in leg.links])
     check_pushes(film)

@@ -10,6 +10,7 @@ import gambol
 from gambol.renamed import renamed
 
 RENAMED = renamed()
+FUNCTIONS = {"gambol.evolve.run"}  # names of former packages that are functions now
 PAGE = (Path(__file__).parents[1] / "docs" / "migration.md").read_text()
 
 
@@ -24,7 +25,7 @@ def test_an_old_name_says_its_new_one(old: str):
     package, _, name = old.rpartition(".")
     first = first_renamed(old)
     with pytest.raises(ImportError, match=rf"^{re.escape(first)} is now {re.escape(RENAMED[first])};"):
-        exec(f"from {package} import {name}")
+        exec(f"import {old}" if old in FUNCTIONS else f"from {package} import {name}")
 
 
 @pytest.mark.parametrize("new", sorted(set(RENAMED.values())))

@@ -9,7 +9,7 @@ import pytest
 
 from gambol.evolve.evaluate.options import search_space
 from gambol.evolve.genotype import to_json
-from gambol.evolve.run import Settings
+from gambol.evolve.runs import Settings
 from validation.evolution.contest import Effort, Spread, contest, within_spread
 from validation.evolution.evolvability import STEPS, mutation_changes, parents
 from validation.evolution.page import verdict, walkers_section

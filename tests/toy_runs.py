@@ -19,7 +19,7 @@ from gambol.control.gene import Gene
 from gambol.evolve.archive import Archive
 from gambol.evolve.archive.schema import GENERATION, INDIVIDUAL, RUN, TIME_COLUMNS
 from gambol.evolve.outcome import Outcome
-from gambol.evolve.run import SearchSetup, Settings, begin_run, make_worker_pool, resume_run
+from gambol.evolve.runs import SearchSetup, Settings, begin_run, make_worker_pool, resume_run
 from gambol.evolve.search import BoxSpace, search_named
 
 SPACE = BoxSpace(tuple(Gene(f"x{k}", -1.0, 1.0) for k in range(4)))

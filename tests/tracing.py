@@ -8,7 +8,7 @@ import mpmath
 import numpy as np
 
 from gambol.lanes import Program, ProgramSpec
-from gambol.lanes.compiler import Processor
+from gambol.lanes.cpu.compiler import Processor
 from gambol.lanes.fusion import trace_body
 from gambol.lanes.trace import Body
 

@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 from gambol.evolve.archive import Archive
 from gambol.evolve.evaluate import film_rollout, search_setup
 from gambol.evolve.genotype import of_json, write_genotype
-from gambol.evolve.run import Settings, begin_run, make_worker_pool
+from gambol.evolve.runs import Settings, begin_run, make_worker_pool
 from gambol.evolve.zoo import CREATURES
 from gambol.view import write_picture
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from benchmarks.evolving.runs import SHORT, WARM
 from gambol.evolve.archive import Archive
 from gambol.evolve.evaluate import search_setup
-from gambol.evolve.run import Progress, begin_run, make_worker_pool
+from gambol.evolve.runs import Progress, begin_run, make_worker_pool
 
 
 def resident() -> int:

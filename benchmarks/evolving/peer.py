@@ -12,7 +12,7 @@ from benchmarks.timing import median_and_spread, ratio, time_interleaved
 from gambol.evolve.evaluate import evaluate_genotypes
 from gambol.evolve.evaluate.batch import initial_state
 from gambol.evolve.genotype import topology_arrays
-from gambol.evolve.run import make_worker_pool
+from gambol.evolve.runs import make_worker_pool
 from gambol.lanes import Precision
 from gambol.world import Engine, Timing
 from gambol.world.contact_generation.contact_set import contact_count

@@ -11,12 +11,12 @@ from benchmarks.rows import Result, Row
 from benchmarks.timing import median_and_spread, ratio, time_interleaved
 from gambol.evolve.evaluate import evaluate_genotypes
 from gambol.evolve.evaluate.batch import Batch, initial_state
+from gambol.evolve.evaluate.batch_world import inputs_of_all_trials
 from gambol.evolve.evaluate.options import search_space, task_of
 from gambol.evolve.evaluate.rollout import batches_of
-from gambol.evolve.evaluate.trials import inputs_of_all_trials
 from gambol.evolve.genotype import Genotype, of_json, to_json
 from gambol.evolve.genotype.breeding import topology
-from gambol.evolve.run import Settings
+from gambol.evolve.runs import Settings
 from gambol.world import State
 from gambol.world.contact_generation.contact_set import contact_count
 

@@ -16,7 +16,7 @@ from benchmarks.timing import median_and_spread, ratio, time_interleaved
 from gambol.evolve.archive import Archive
 from gambol.evolve.evaluate import evaluate_genotypes, search_setup
 from gambol.evolve.evaluate.options import task_of
-from gambol.evolve.run import Progress, Settings, begin_run, make_worker_pool
+from gambol.evolve.runs import Progress, Settings, begin_run, make_worker_pool
 
 GENERATIONS = 12  # over which the archive is measured; the first does not count
 REPEATS = 5

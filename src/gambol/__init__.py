@@ -6,14 +6,21 @@ TYPE_CHECKING = False  # importing typing takes 6 ms, in which Ctrl-C would prin
 if TYPE_CHECKING:
     from typing import Any
 
-    from gambol.collide import HeightGrid, Plane
+    from gambol import env as env  # submodules that are loaded lazily, too
+    from gambol import evolve as evolve
+    from gambol.actuation import Actuator
+    from gambol.collide import HeightGrid, NoGround, Plane
     from gambol.collide.hills import random_hills
-    from gambol.creatures import Creature, roach, standing_state, world_of
+    from gambol.contact import Attachment, ContactParameters, Medium
+    from gambol.control import Drive, Senses
+    from gambol.control.patterns import Commanded, FunctionPattern
+    from gambol.creatures import Creature, roach
     from gambol.creatures.calibration import calibrate
-    from gambol.creatures.models import initial_state, world_of_model
+    from gambol.creatures.make_world import make_world
     from gambol.creatures.terrain import hills_for, standing_height
     from gambol.dynamics import Dynamics
     from gambol.dynamics.loops import assembled
+    from gambol.env import make_env
     from gambol.errors import FigureError, GambolError, TraceError, WorldError
     from gambol.figure import (
         Box,
@@ -43,6 +50,7 @@ if TYPE_CHECKING:
         read_figure,
         read_hull,
         read_mjcf,
+        read_model,
         read_urdf,
         write_figure,
         write_mjcf,
@@ -50,15 +58,20 @@ if TYPE_CHECKING:
     )
     from gambol.script import read_script
     from gambol.view import write_page, write_pattern, write_picture, write_video
-    from gambol.world import Engine, Film, Push, State, Timing, Walk, World, measure, run, start
+    from gambol.world import Engine, Film, Push, State, Timing, Walk, World, ZeroCrossing, measure, run, start, step
 
 __all__ = [
+    "Actuator",
+    "Attachment",
     "Box",
     "Capsule",
     "Closure",
+    "Commanded",
+    "ContactParameters",
     "Coupling",
     "Creature",
     "Cylinder",
+    "Drive",
     "Dynamics",
     "Ellipsoid",
     "Engine",
@@ -66,6 +79,7 @@ __all__ = [
     "FigureError",
     "Film",
     "Frustum",
+    "FunctionPattern",
     "GambolError",
     "HeightField",
     "HeightGrid",
@@ -74,11 +88,14 @@ __all__ = [
     "JointSpring",
     "Link",
     "MassProperties",
+    "Medium",
     "Model",
+    "NoGround",
     "Part",
     "Pipe",
     "Plane",
     "Push",
+    "Senses",
     "Sphere",
     "State",
     "Timing",
@@ -86,12 +103,14 @@ __all__ = [
     "Walk",
     "World",
     "WorldError",
+    "ZeroCrossing",
     "assembled",
     "calibrate",
     "combine_models",
     "hills_for",
-    "initial_state",
+    "make_env",
     "make_forest",
+    "make_world",
     "measure",
     "random_figure",
     "random_hills",
@@ -99,15 +118,14 @@ __all__ = [
     "read_figure",
     "read_hull",
     "read_mjcf",
+    "read_model",
     "read_script",
     "read_urdf",
     "roach",
     "run",
     "standing_height",
-    "standing_state",
     "start",
-    "world_of",
-    "world_of_model",
+    "step",
     "write_figure",
     "write_mjcf",
     "write_page",
@@ -118,14 +136,19 @@ __all__ = [
 ]
 
 MODULES = {
-    "gambol.collide": ("HeightGrid", "Plane"),
+    "gambol.actuation": ("Actuator",),
+    "gambol.collide": ("HeightGrid", "NoGround", "Plane"),
     "gambol.collide.hills": ("random_hills",),
-    "gambol.creatures": ("Creature", "roach", "standing_state", "world_of"),
+    "gambol.contact": ("Attachment", "ContactParameters", "Medium"),
+    "gambol.control": ("Drive", "Senses"),
+    "gambol.control.patterns": ("Commanded", "FunctionPattern"),
+    "gambol.creatures": ("Creature", "roach"),
     "gambol.creatures.calibration": ("calibrate",),
-    "gambol.creatures.models": ("initial_state", "world_of_model"),
+    "gambol.creatures.make_world": ("make_world",),
     "gambol.creatures.terrain": ("hills_for", "standing_height"),
     "gambol.dynamics": ("Dynamics",),
     "gambol.dynamics.loops": ("assembled",),
+    "gambol.env": ("make_env",),
     "gambol.errors": ("FigureError", "GambolError", "TraceError", "WorldError"),
     "gambol.figure": (
         "Box", "Capsule", "Closure", "Coupling", "Cylinder", "Ellipsoid", "Figure", "Frustum", "HeightField",
@@ -133,19 +156,25 @@ MODULES = {
         "random_figure", "random_state",
     ),
     "gambol.formats": (
-        "Model", "combine_models", "read_figure", "read_hull", "read_mjcf", "read_urdf", "write_figure",
-        "write_mjcf", "write_urdf",
+        "Model", "combine_models", "read_figure", "read_hull", "read_mjcf", "read_model", "read_urdf",
+        "write_figure", "write_mjcf", "write_urdf",
     ),
     "gambol.script": ("read_script",),
     "gambol.view": ("write_page", "write_pattern", "write_picture", "write_video"),
-    "gambol.world": ("Engine", "Film", "Push", "State", "Timing", "Walk", "World", "measure", "run", "start"),
+    "gambol.world": (
+        "Engine", "Film", "Push", "State", "Timing", "Walk", "World", "ZeroCrossing", "measure", "run",
+        "start", "step",
+    ),
 }  # fmt: skip
+SUBPACKAGES = ("env", "evolve")
 _MODULE_OF = {name: module for module, names in MODULES.items() for name in names}
 
 
 def __getattr__(name: str) -> "Any":
     from importlib import import_module
 
+    if name in SUBPACKAGES:
+        return import_module(f"gambol.{name}")
     if name not in _MODULE_OF:
         message = import_module("gambol.renamed").explanation(f"gambol.{name}")
         raise AttributeError(

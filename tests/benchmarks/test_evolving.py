@@ -12,7 +12,7 @@ from benchmarks.evolving.runs import EVOLVING
 from benchmarks.rows import ROWS, Row
 from gambol.evolve.genotype import of_json, topology_arrays
 from gambol.evolve.genotype.breeding import topology
-from gambol.evolve.run import Settings
+from gambol.evolve.runs import Settings
 
 
 @pytest.fixture(scope="module")

@@ -3,7 +3,7 @@
 import pytest
 
 from benchmarks.contact.motion import GambolWorlds
-from gambol.lanes import compiler, program
+from gambol.lanes.cpu import compiler
 
 
 class Compiled(Exception):
@@ -19,7 +19,7 @@ def test_a_humanoids_step_is_compiled_optimised(monkeypatch: pytest.MonkeyPatch,
         longest.append(max(function.count("\n") for function in text.split("\ndefine ")))
         raise Compiled
 
-    monkeypatch.setattr(program.compiler, "object_code", measured)
+    monkeypatch.setattr(compiler, "object_code", measured)
     with pytest.raises(Compiled):
         GambolWorlds("humanoid", 3.4e-3, "float32", 4).run()
     assert longest[0] <= compiler.MAX_OPTIMISED_LINES, "the humanoid's step has a function too long to be optimised"

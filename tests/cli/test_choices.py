@@ -7,10 +7,10 @@ import pytest
 
 from gambol.cli.choices import Gait, ramp_times, read_gait, read_ground, walk_duration
 from gambol.collide import HeightGrid, Plane
-from gambol.control import pace
 from gambol.creatures import roach
 from gambol.creatures.creature_world import SETTLING_TIME
 from gambol.errors import GambolError
+from gambol.gait import pace
 
 CREATURE = roach("thesis")
 

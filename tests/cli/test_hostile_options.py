@@ -21,7 +21,7 @@ from gambol.cli import session
 from gambol.cli.evolve import lineage_command, replay_command
 from gambol.cli.figures import inspection, running
 from gambol.errors import GambolError
-from gambol.evolve.run import Run
+from gambol.evolve.runs import Run
 from gambol.view import opengl
 
 BEGAN = "the work began"

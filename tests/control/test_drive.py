@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from drives import FULL_TURN, JOINTS, RECORDER, SERVO, SINUSOID, ConstantPattern, SinusoidPattern
 
-from gambol.control import Actuator, Drive, Senses
+from gambol.actuation import Actuator
+from gambol.control import Drive, Senses
 from gambol.errors import WorldError
 
 DT = 0.02  # s

@@ -5,10 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from gambol.control import Leg, MotorCommand
 from gambol.creatures import Creature, roach, standing_state, world_of
 from gambol.creatures.calibration import calibrate, stance_direction
 from gambol.errors import WorldError
+from gambol.gait import Leg, MotorCommand
 from gambol.world import run
 
 ROACH = roach()

@@ -13,7 +13,8 @@ from gambol.dynamics.loops import LoopOptions, closed_dynamics, projected
 from gambol.dynamics.tangent import integrate_configuration, tangent_rates
 from gambol.figure import Figure, random_state
 from gambol.lanes import Program, ProgramSpec, repeat
-from gambol.lanes.compiler import Processor, this_processor
+from gambol.lanes.cpu import CpuTarget
+from gambol.lanes.cpu.compiler import Processor, this_processor
 from validation.linkages import peaucellier, windows
 
 PROCESSORS = {
@@ -67,7 +68,7 @@ def test_loops_move_the_same_in_registers_of_every_width(name: str, method: str,
         pytest.skip("not an x86-64 machine")
     if f"+{feature}" not in this_processor().features:
         pytest.skip(f"this processor has no {feature}")
-    program = Program(swung(FIGURES[name], method), precision, processor=PROCESSORS[feature])
+    program = Program(swung(FIGURES[name], method), precision, target=CpuTarget(PROCESSORS[feature]))
     found, own = np.concatenate(program(*start(FIGURES[name], precision))), widest(name, method, precision)
     assert np.isfinite(own).all()
     assert np.ptp(own, axis=1).max() > 0.1

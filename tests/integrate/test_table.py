@@ -11,6 +11,7 @@ from tracing import AVX2, bits
 from gambol.errors import GambolError
 from gambol.figure.joint import JOINTS
 from gambol.integrate import ALIASES, INTEGRATORS, MotionState, System, integrator
+from gambol.lanes.cpu import CpuTarget
 
 # x'' = -x from x = 1, v = 0: x and v at t = 20 for steps of 0.1, 0.05 and 0.025, and the largest error of the energy.
 OSCILLATOR = {
@@ -117,7 +118,7 @@ def test_the_same_bits_in_every_lane_and_thread_and_by_registers_of_any_width(na
         result = run(program(name, system, now, precision, lanes), name, now, 0.4 / steps, steps, threads)
         np.testing.assert_array_equal(bits(result), bits(alone))
     if platform.machine() == "x86_64":
-        result = run(program(name, system, now, precision, None, AVX2), name, now, 0.4 / steps, steps)
+        result = run(program(name, system, now, precision, None, CpuTarget(AVX2)), name, now, 0.4 / steps, steps)
         np.testing.assert_array_equal(bits(result), bits(alone))
 
 

@@ -46,7 +46,7 @@ def test_program_with_a_key_is_not_traced_again(folder):
 def test_program_without_a_key_is_traced_but_not_compiled_again(folder, monkeypatch):
     function = Counted()
     Program(spec(function, key=None))
-    monkeypatch.setattr("gambol.lanes.compiler.object_code", None)
+    monkeypatch.setattr("gambol.lanes.cpu.compiler.object_code", None)
     np.testing.assert_allclose(Program(spec(function, key=None))(X)[0], np.sin(X) + 0.5, rtol=1e-15)
     assert function.times == 2
 

@@ -6,7 +6,7 @@ from tracing import body_of, evaluated, program_of
 
 from gambol.errors import TraceError
 from gambol.lanes import UNDEFINED, exp, floor, is_finite, loop, repeat, sin, sqrt, subprogram, when, where
-from gambol.lanes.lower import assembly
+from gambol.lanes.cpu.lower import assembly
 
 X = np.linspace(-3.0, 5.0, 21)
 

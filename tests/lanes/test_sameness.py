@@ -22,7 +22,8 @@ from gambol.lanes import (
     when,
     where,
 )
-from gambol.lanes.compiler import Processor, this_processor
+from gambol.lanes.cpu import CpuTarget
+from gambol.lanes.cpu.compiler import Processor, this_processor
 
 STEPS = 400.0
 STEP = 0.004
@@ -107,10 +108,10 @@ def test_other_processors(reference, processor, lanes):
     if "+avx2" in processor.features and "+avx2" not in this_processor().features:
         pytest.skip("this processor has no AVX2")
     precision, alone = reference
-    result = Program(SWUNG, precision, lanes, processor)(start(precision))[0]
+    result = Program(SWUNG, precision, lanes, CpuTarget(processor))(start(precision))[0]
     np.testing.assert_array_equal(bits(result), alone)
 
 
 def test_a_program_takes_what_fits_the_registers():
-    assert Program(SWUNG, "float64", processor=AVX2).lanes == 4
-    assert Program(SWUNG, "float32", processor=PLAIN).lanes == 4
+    assert Program(SWUNG, "float64", target=CpuTarget(AVX2)).lanes == 4
+    assert Program(SWUNG, "float32", target=CpuTarget(PLAIN)).lanes == 4

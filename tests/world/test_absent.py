@@ -9,7 +9,7 @@ from gambol.evolve.evaluate.batch_world import world_of
 from gambol.evolve.genotype import Genotype, grow, plan_named
 from gambol.evolve.genotype.genotype import with_neutral_control
 from gambol.evolve.tasks import task_named
-from gambol.lanes.lower.instructions import Writer
+from gambol.lanes.cpu.lower.instructions import Writer
 from gambol.world import Engine, start
 
 HEIGHTS = np.linspace(-0.01, 0.3, 40)

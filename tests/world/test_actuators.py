@@ -25,7 +25,8 @@ from drives import (
 from scipy.optimize import brentq
 from worlds import diagonal, energy_balance, moved
 
-from gambol.control import Actuator, Drive
+from gambol.actuation import Actuator
+from gambol.control import Drive
 from gambol.errors import FigureError, GambolError, WorldError
 from gambol.figure import Figure, Joint, JointSpring, Link
 from gambol.figure.parameters import varying

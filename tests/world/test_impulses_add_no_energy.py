@@ -17,8 +17,7 @@ from gambol.dynamics import kinematics, kinetic_energy
 from gambol.figure import Figure, Joint, Link, Part, Sphere, make_forest
 from gambol.lanes import Scalar
 from gambol.world import Engine, Timing, World, start
-from gambol.world.context import StepContext
-from gambol.world.step.step_state import StepState
+from gambol.world.context import StepContext, StepState
 from gambol.world.step.stepping import time_stepping
 
 QUICK, MANY = 2_000, 62_500  # scenes of each kind: sixteen kinds make a million

@@ -8,10 +8,10 @@ import pytest
 from worlds import ball, block, diagonal, moved, touch
 
 from gambol.collide import HeightGrid, Plane
-from gambol.control import GaitController, GaitMemory
 from gambol.creatures import Creature, roach, standing_state, world_of
 from gambol.errors import FigureError, GambolError, WorldError
 from gambol.figure import Figure, Joint, Link
+from gambol.gait import GaitController, GaitMemory
 from gambol.world import Engine, State, Timing, World, start
 
 STRIDE = 240  # frames, 0.1 s

@@ -15,7 +15,8 @@ import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.control import Actuator, Drive
+from gambol.actuation import Actuator
+from gambol.control import Drive
 from gambol.control.gene import Gene
 from gambol.control.patterns import PatternShape, Spectral, Wave
 from gambol.creatures.models import world_of_model

@@ -7,8 +7,8 @@ from typing import Any
 import mujoco
 import numpy as np
 
+from gambol.actuation.actuator import servo
 from gambol.control import Drive, Senses
-from gambol.control.actuator import servo
 from gambol.control.patterns import Spectral
 from gambol.world import run, start
 from validation.bars.body import CONTROL_STEP, Array, Body

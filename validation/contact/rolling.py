@@ -3,9 +3,9 @@
 import numpy as np
 from scipy.integrate import solve_ivp
 
-from gambol.contact.pile import Body, Pile, PileStepper, SurfaceMaterial, initial_state
 from gambol.figure import Box, Cylinder, Figure, Joint, Link, Part, Sphere
 from gambol.figure.rotation import rotation_about
+from gambol.rigid import Body, Pile, PileStepper, SurfaceMaterial, initial_state
 from validation.contact.answer import Answer, ContactProblem, MethodAnswers, method_answers
 from validation.contact.scene import (
     TIME_STEPPING,

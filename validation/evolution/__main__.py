@@ -8,7 +8,7 @@ from concurrent.futures import Executor, ProcessPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
-from gambol.evolve.run import Settings
+from gambol.evolve.runs import Settings
 from gambol.evolve.tasks import usual_body
 from gambol.formats import atomic_write
 from validation.evolution.contest import CONTROLLERS, SEARCHES, TASKS, Effort, RunResult, contest

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from gambol.evolve.evaluate import evaluate_genotypes, search_setup
-from gambol.evolve.run import Settings
-from gambol.evolve.run.run import seeds_of
+from gambol.evolve.runs import Settings
+from gambol.evolve.runs.run import seeds_of
 
 SEARCHES = ("es", "es-plus", "ga", "cma", "elites", "random")
 TASKS = ("walk", "hop", "jump", "crawl", "swim")

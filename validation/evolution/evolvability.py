@@ -10,7 +10,7 @@ from gambol.evolve.evaluate.options import search_space
 from gambol.evolve.evaluate.rollout import batches_of
 from gambol.evolve.fitness import Trajectory
 from gambol.evolve.genotype import Genotype, of_json
-from gambol.evolve.run import Settings
+from gambol.evolve.runs import Settings
 from validation.evolution.contest import Spread
 
 STEPS = tuple(float(step) for step in np.logspace(-2.0, 1.0, 10))

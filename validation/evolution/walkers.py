@@ -4,8 +4,8 @@ import time
 from dataclasses import dataclass, replace
 
 from gambol.evolve.evaluate import evaluate_genotypes, search_setup
-from gambol.evolve.run import Settings, make_worker_pool
-from gambol.evolve.run.run import seeds_of
+from gambol.evolve.runs import Settings, make_worker_pool
+from gambol.evolve.runs.run import seeds_of
 
 GOAL = 2.0  # body lengths per second, in each quarter of a rollout
 LIMIT = 120.0  # s of wall time

@@ -2,8 +2,6 @@
 
 from gambol.cli.interrupts import handle_signals
 
-DEFAULT_PARAMETERS = "tuned"  # the roach's default parameter set: the one that walks well
-
 
 def main() -> None:
     """Run the command `gambol`."""

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from gambol.cli import DEFAULT_PARAMETERS
+from gambol.cli.defaults import OUT, PARAMETERS
 from gambol.cli.evolve import commands as evolution
 from gambol.cli.figures import commands
 from gambol.cli.guard import CommandGroup, run_command
@@ -19,7 +19,6 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-OUT = Path("out")
 
 
 @app.callback(invoke_without_command=True)
@@ -92,7 +91,7 @@ def walk(
     ] = 1,
     parameters: Annotated[
         str, typer.Option(help="The roach's parameter set: tuned, or that of the thesis of 1990.")
-    ] = DEFAULT_PARAMETERS,
+    ] = PARAMETERS,
     contact: Annotated[
         Literal["penalty", "impulse", "constraint", "stepping"],
         typer.Option(help="Contact method: penalty uses springs, the others contact laws; stepping takes large steps."),

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from gambol.cli import DEFAULT_PARAMETERS, choices, report
+from gambol.cli import choices, defaults, report
 from gambol.cli.targets import Targets
 from gambol.creatures import Creature, roach, standing_state, world_of
 from gambol.creatures.creature_world import Feet
@@ -16,8 +16,6 @@ from gambol.errors import GambolError
 from gambol.lanes import Precision
 from gambol.world import Film, State, Walk, World, measure, run
 from gambol.world.run import Progress
-
-JITTER = 0.01  # rad, half a degree: random changes of initial joint angles, which make every walk different
 
 
 @dataclass(frozen=True)
@@ -33,7 +31,7 @@ class Request:
     precision: Precision = "float64"
     reflexes: str = "on"
     lanes: int = 1
-    parameters: str = DEFAULT_PARAMETERS
+    parameters: str = defaults.PARAMETERS
     contact: str = "penalty"
     solid_trunk: bool = False
 
@@ -67,7 +65,7 @@ def make_plan(request: Request) -> Plan:
         contact=request.contact,
         solid_trunk=request.solid_trunk,
     )
-    jitter = JITTER if request.lanes > 1 else 0.0
+    jitter = defaults.JITTER if request.lanes > 1 else 0.0
     state = standing_state(
         creature, world, request.lanes, jitter=jitter, seed=request.seed, precision=request.precision
     )

@@ -8,13 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
+from gambol.actuation import Actuator
 from gambol.lanes import Scalar
-
-if TYPE_CHECKING:
-    from gambol.control.actuator import Actuator
-    from gambol.control.gait import GaitController
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +64,7 @@ class Controller(Protocol):
         ...
 
     @property
-    def gait(self) -> GaitController | None:
+    def gait(self) -> Gait | None:
         """The gait whose state is its memory; None if no leg steps."""
         ...
 
@@ -96,4 +93,36 @@ class Controller(Protocol):
 
     def structure(self) -> tuple[Any, ...]:
         """Return plain data; controllers of equal structure share a compiled program."""
+        ...
+
+
+class Limb(Protocol):
+    """A leg or an arm, as a chain of links."""
+
+    @property
+    def name(self) -> str:
+        """Its name in films."""
+        ...
+
+    @property
+    def links(self) -> Sequence[str]:
+        """Names of its links, from the body to the foot."""
+        ...
+
+    @property
+    def foot(self) -> str:
+        """The name of the link that touches the ground."""
+        ...
+
+
+class Gait(Controller, Protocol):
+    """A controller whose memory says which legs step."""
+
+    @property
+    def legs(self) -> Sequence[Limb]:
+        """Its legs, in the order of the senses and of stepping()."""
+        ...
+
+    def stepping(self, memory: Any) -> list[Scalar]:
+        """Return True for each leg that is in step; memory: as from memory()."""
         ...

@@ -11,13 +11,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from gambol.control.actuator import Actuator, target_of
+from gambol.actuation.actuator import Actuator, target_of
 from gambol.control.controller import Senses
 from gambol.errors import WorldError
 from gambol.lanes import Scalar, where
 
 if TYPE_CHECKING:
-    from gambol.control.gait import GaitController
     from gambol.control.patterns.pattern import Pattern
 
 
@@ -34,15 +33,15 @@ class DriveMemory:
 class Drive:
     """A controller whose actuators follow a pattern.
 
-    pattern: one signal, from -1 to 1, for each actuator. actuators: by name of the link whose joint it drives, in the
-    order of the signals. feet: links whose contacts and loads the pattern may read. Targets start in the middle of
-    their ranges. Raises WorldError if there is no actuator.
+    pattern: one signal, from -1 to 1, for each actuator; FunctionPattern(f) makes one of a function. actuators: by name
+    of the link whose joint it drives, in the order of the signals. feet: links whose contacts and loads the pattern may
+    read. Targets start in the middle of their ranges. Raises WorldError if there is no actuator.
     """
 
     pattern: Pattern
     actuators: Mapping[str, Actuator]
     feet: tuple[str, ...] = ()
-    gait: GaitController | None = field(init=False, default=None)
+    gait: None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
         if not self.actuators:

@@ -10,10 +10,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from gambol.control import Leg, ReflexTriggers, calibrated_triggers
 from gambol.creatures.creature import Creature
 from gambol.creatures.creature_world import FEET, SETTLING_TIME, standing_state, world_of
 from gambol.errors import WorldError
+from gambol.gait import Leg, ReflexTriggers, calibrated_triggers
 from gambol.world import run
 
 SPEEDS = (1.0, 1.5, 3.0)

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from gambol.control import Leg, ReflexTriggers
 from gambol.errors import FigureError, did_you_mean
 from gambol.figure import Figure, JointSpring, resolve_springs
+from gambol.gait import Leg, ReflexTriggers
 
 
 @dataclass(frozen=True, slots=True)

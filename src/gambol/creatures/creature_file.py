@@ -9,7 +9,6 @@ import math
 from dataclasses import fields
 from typing import cast, get_args
 
-from gambol.control import Leg, MotorCommand, ReflexTriggers, Side
 from gambol.creatures.creature import Creature, GaitValues, GroundValues, StickyFootValues, TimingValues
 from gambol.errors import GambolError, did_you_mean
 from gambol.figure import (
@@ -30,6 +29,7 @@ from gambol.figure import (
 )
 from gambol.figure.springs import Scale
 from gambol.formats import Table, read_table
+from gambol.gait import Leg, MotorCommand, ReflexTriggers, Side
 
 CENTIMETRE = 0.01  # m
 SIDES: tuple[Side, ...] = ("left", "right")

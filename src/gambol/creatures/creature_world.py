@@ -8,16 +8,18 @@ from numpy.typing import NDArray
 from gambol.collide import Ground, Plane
 from gambol.contact import ContactParameters, StickyFoot
 from gambol.contact.stepping import ITERATIONS
-from gambol.control import GaitController
 from gambol.creatures.creature import Creature
 from gambol.creatures.trunk import trunk_pairs
 from gambol.errors import WorldError, did_you_mean
+from gambol.gait import GaitController
 from gambol.lanes import Precision
 from gambol.world import Push, State, Timing, World, depth_of, start
 from gambol.world.max_contacts import FIGURE_CONTACTS
 from gambol.world.world import FIXED_STEP_METHODS
 
 Feet = Literal["sliding", "sticky"]
+"""How feet hold the ground: by friction alone, or by springs that break under too much pull."""
+
 FEET: tuple[Feet, ...] = ("sliding", "sticky")
 
 SETTLING_TIME = 0.1

@@ -1,8 +1,7 @@
 """Rigid-body dynamics: kinematics, forward and inverse dynamics, energies; one algorithm per file."""
 
 from gambol.dynamics.arrays import Dynamics
-from gambol.dynamics.bodies import STANDARD_GRAVITY, Gravity
-from gambol.dynamics.energy import centre_of_mass, kinetic_energy, momentum, potential_energy
+from gambol.dynamics.bodies import STANDARD_GRAVITY, Gravity, centre_of_mass, kinetic_energy, momentum, potential_energy
 from gambol.dynamics.forward import METHODS, aba, forward_dynamics, mass_matrix
 from gambol.dynamics.kinematics import Kinematics, kinematics
 from gambol.dynamics.rnea import rnea

@@ -6,8 +6,7 @@ from typing import Any, TypeAlias, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from gambol.dynamics.bodies import STANDARD_GRAVITY, gravity_scalar_or_vector
-from gambol.dynamics.energy import kinetic_energy, potential_energy
+from gambol.dynamics.bodies import STANDARD_GRAVITY, gravity_scalar_or_vector, kinetic_energy, potential_energy
 from gambol.dynamics.forward import mass_matrix
 from gambol.dynamics.kinematics import Kinematics, kinematics
 from gambol.dynamics.method import acceleration_derivatives, accelerations, check_method

@@ -1,4 +1,7 @@
-"""Inputs of dynamics algorithms for each rigid body: inertia, gyroscopic bias force, gravity."""
+"""Rigid bodies of a figure: inertia, gyroscopic bias force and gravity; energy, momentum and centre of mass.
+
+T = 1/2 (sum v.I v + sum a_r v_j^2)        V = -sum m g.c        h = sum X I v        c = sum m c_i / sum m
+"""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -10,11 +13,14 @@ from gambol.figure.joint import Placement
 from gambol.lanes import Scalar
 from gambol.spatial.inertia import NO_INERTIA, Inertia, gyroscopic
 from gambol.spatial.motion import NO_FORCE, Force, Motion
+from gambol.spatial.rotation import exactly
 from gambol.spatial.vector import ZERO, Vector
 
 Gravity: TypeAlias = Scalar | Vector
+"""Strength of gravity along -z, or the acceleration of free fall in world axes [m/s2]."""
 
 STANDARD_GRAVITY = 9.81  # m/s2
+"""Strength of gravity [m/s2]."""
 
 NOTHING: Mapping[int, Any] = MappingProxyType({})
 
@@ -65,3 +71,35 @@ def world_acceleration(gravity: Gravity) -> Motion:
     gravity: its strength along -z, or a vector in world axes [m/s2].
     """
     return Motion(ZERO, -gravity if isinstance(gravity, Vector) else Vector(0.0, 0.0, gravity))
+
+
+def kinetic_energy(state: Kinematics) -> Scalar:
+    """Return the kinetic energy [J], including that of the rotors."""
+    inertias = rigid_inertias(state.figure)
+    links = sum((v.dot(I @ v) for I, v in zip(inertias, state.velocities, strict=True)), 0.0)
+    rotors = [(link.joint.armature, v) for link in state.figure.outward() for v in state.v[link.v]]
+    return 0.5 * (links + sum((a * (v * v) for a, v in rotors if not exactly(a, 0.0)), 0.0))
+
+
+def potential_energy(state: Kinematics, gravity: Gravity = STANDARD_GRAVITY) -> Scalar:
+    """Return the potential energy of gravity [J]: 0 if all mass is at the world's origin; gravity as for aba()."""
+    return _mass_moment(state).dot(world_acceleration(gravity).v)
+
+
+def momentum(state: Kinematics) -> Force:
+    """Return angular momentum about the world's origin [kg m2/s] and momentum [kg m/s], in world axes."""
+    inertias = rigid_inertias(state.figure)
+    momenta = (X @ (I @ v) for X, I, v in zip(state.poses, inertias, state.velocities, strict=True))
+    return sum(momenta, NO_FORCE)
+
+
+def centre_of_mass(state: Kinematics) -> Vector:
+    """Return the centre of mass in the world [m]; the world's origin where there is no mass."""
+    mass = sum(link.mass_properties.mass for link in state.figure.outward())
+    return ZERO if exactly(mass, 0.0) else _mass_moment(state) * (1.0 / mass)
+
+
+def _mass_moment(state: Kinematics) -> Vector:
+    """Return the sum of masses times their positions [kg m]."""
+    properties = ((state.poses[link.index], link.mass_properties) for link in state.figure.outward())
+    return sum(((X @ Vector(*m.com)) * m.mass for X, m in properties), ZERO)

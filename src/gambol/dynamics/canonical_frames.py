@@ -1,9 +1,9 @@
 """Canonical link frames: an equivalent figure with fewer links, in frames that make forward dynamics cheaper.
 
-A link with a fixed joint is merged into its parent. The frame of a link whose joint has one axis is rotated: the joint
-axis becomes a coordinate axis, and the axis of the next joint lies in a coordinate plane. The origin is moved along the
-axis to the foot of the common normal with the parent's axis [Denavit and Hartenberg 1955]. Between two joints there is
-then one constant rotation and a shift along two axes. Coordinates, velocities and forces of joints are unchanged.
+A link with a fixed joint is merged into its parent. The frame of a link whose joint is coaxial is rotated: its axis
+becomes a coordinate axis, and that of the next joint lies in a coordinate plane. The origin is moved along the axis
+to the foot of the common normal with the parent's axis [Denavit and Hartenberg 1955]. Between two joints there is then
+one constant rotation and a shift along two axes. Coordinates, velocities and forces of joints are unchanged.
 
 "Original" links and frames are those of the given figure.
 """
@@ -21,9 +21,8 @@ from gambol.figure.mass import combine
 from gambol.figure.rotation import matrix, triple
 from gambol.figure.template import has_variable_topology
 from gambol.spatial.factor import align, align_coordinate_axis, factors
-from gambol.spatial.motion import Force
+from gambol.spatial.motion import IDENTITY_TRANSFORM, Force, Transform
 from gambol.spatial.rotation import Rotation, constant_rotation, snapped
-from gambol.spatial.transform import IDENTITY_TRANSFORM, Transform
 from gambol.spatial.vector import Vector
 
 PARALLEL_TOLERANCE = 1e-6  # sine of the angle between two axes below which they are parallel
@@ -69,7 +68,7 @@ class _Body:
     """A moving link.
 
     pose_in_parent: pose of its original frame in its parent's original frame at q = 0. axis: of the joint, in the
-    original frame; None unless the joint has exactly one. masses: of all links merged into it, in its original frame.
+    original frame; None unless the joint is coaxial. masses: of all links merged into it, in its original frame.
     new_frame: pose of its new frame in the original one. coordinate: number of the new axis that is along the joint's.
     """
 
@@ -111,7 +110,7 @@ def _cached_canonical_figure(figure: Figure) -> CanonicalFigure:
     for body in bodies:
         _choose_frame(body)
     canonical = Figure(figure.name, tuple(map(_link, bodies)))
-    moving = sum(link.joint.kind != "fixed" for link in canonical.links)
+    moving = sum(not link.is_fixed for link in canonical.links)
     if operation_count(canonical) + KINEMATICS_COST * moving < operation_count(result):
         result = canonical
         frames = [p if b is None else b.new_frame.inverse @ p for b, p in zip(carriers, frames, strict=True)]
@@ -126,7 +125,7 @@ def operation_count(figure: Figure) -> int:
     for link in figure.links:
         joint, m = link.joint, link.mass_properties
         rotation = Rotation(joint.rotation)
-        alignment = align(rotation, joint.axis) if JOINTS[joint.kind].axes == 1 else None
+        alignment = align(rotation, joint.axis) if JOINTS[joint.kind].coaxial else None
         rotations = factors(rotation) if alignment is None else alignment.outer + alignment.inner
         total += ROTATION_COST * sum(all(R.rows[i][i] != 0.0 for i in range(3)) for R in rotations)
         total += SHIFT_COST * sum(x != 0.0 for x in joint.position) + CENTRE_COST * sum(x != 0.0 for x in m.com)
@@ -141,7 +140,7 @@ def _carriers(figure: Figure) -> tuple[list[_Body | None], list[Transform]]:
     for link in figure.outward():
         carrier = carriers[link.parent_index]
         frame = frames[link.parent_index] @ Transform(Rotation(link.joint.rotation), Vector(*link.joint.position))
-        if link.joint.kind != "fixed" or carrier is None:
+        if not link.is_fixed or carrier is None:
             body = _Body(link, carrier, frame, _axis(link))
             if carrier is not None:
                 carrier.children.append(body)
@@ -154,7 +153,7 @@ def _carriers(figure: Figure) -> tuple[list[_Body | None], list[Transform]]:
 
 
 def _axis(link: PlacedLink) -> Vector | None:
-    return Vector(*link.joint.axis) if JOINTS[link.joint.kind].axes == 1 else None
+    return Vector(*link.joint.axis) if JOINTS[link.joint.kind].coaxial else None
 
 
 def _choose_frame(body: _Body) -> None:

@@ -8,6 +8,9 @@ x is the displacement from the rest angle. A limit is a linear spring and a damp
 orientation x is the rotation vector from rest, and every force is a couple: the gradient of V = k |x|^2 / 2 gives -k x,
 since d|x|/dt is the angular velocity along x. These are forces F along the coordinates of a joint; tau = N' F, since
 q_dot = N(q) v and F . q_dot = tau . v.
+
+Implicit steps need stiffness and damping along joint velocities: k, alpha beta e^(beta |x|) and b, those of limits
+beyond them. At an orientation the stiffness is that of small rotations: k about every axis.
 """
 
 from collections.abc import Mapping, Sequence
@@ -202,3 +205,65 @@ def _limit(numbers: Mapping[str, Scalar], q: Scalar, v: Scalar) -> tuple[Scalar,
     k, b = numbers["limit_stiffness"], numbers["limit_damping"]
     damping_force = where((q > numbers["upper"]) | (q < numbers["lower"]), -b * v, 0.0)
     return -k * beyond, k * beyond * beyond * 0.5, damping_force
+
+
+@dataclass(frozen=True, slots=True)
+class ImplicitSprings:
+    """The springs and dampers of one joint in an implicit step, without dry friction, which acts as an impulse.
+
+    forces: at the start of the step. Along each velocity of the joint (nv), stiffness [N m/rad or N/m], damping
+    [N m s/rad or N s/m], and bias: the constant force [N m or N], 0 where velocities are not rates of coordinates.
+    """
+
+    forces: JointForces
+    stiffness: list[Scalar]
+    damping: list[Scalar]
+    bias: list[Scalar]
+
+
+def implicit_springs(
+    kind: str,
+    numbers: Sequence[Mapping[str, Scalar]],
+    q: Sequence[Scalar],
+    v: Sequence[Scalar],
+    rest: Sequence[Scalar],
+) -> ImplicitSprings:
+    """Return the springs and dampers of one joint in an implicit step; arguments as of joint_forces()."""
+    springs = [{name: x for name, x in spring.items() if name != "friction"} for spring in numbers]
+    forces, nv = joint_forces(kind, springs, q, v, rest), JOINTS[kind].nv
+    stiffness, damping = stiffness_and_damping(kind, springs, q, rest)
+    bias = [spring.get("bias", 0.0) for spring in springs] if len(springs) == nv else [0.0] * nv
+    return ImplicitSprings(forces, stiffness, damping, bias)
+
+
+def stiffness_and_damping(
+    kind: str, numbers: Sequence[Mapping[str, Scalar]], q: Sequence[Scalar], rest: Sequence[Scalar]
+) -> tuple[list[Scalar], list[Scalar]]:
+    """Return stiffness and damping along all velocities of a joint (nv each), 0 or more.
+
+    kind, numbers, q, rest: as for joint_forces(). Friction is left out: its force jumps at zero speed.
+    """
+    stiffness: list[Scalar] = []
+    damping: list[Scalar] = []
+    for indices, spring, x_0 in zip(spring_slices(kind), numbers, rest, strict=True):
+        if indices.stop - indices.start > 1:
+            stiffness += [spring.get("stiffness", 0.0)] * 3
+            damping += [spring.get("damping", 0.0)] * 3
+            continue
+        k, b = _along_coordinate(spring, q[indices.start], x_0)
+        stiffness.append(k)
+        damping.append(b)
+    return stiffness, damping
+
+
+def _along_coordinate(numbers: Mapping[str, Scalar], q: Scalar, rest: Scalar) -> tuple[Scalar, Scalar]:
+    """Return stiffness and damping along one coordinate."""
+    k, b = numbers.get("stiffness", 0.0), numbers.get("damping", 0.0)
+    if "alpha" in numbers:
+        beta = numbers["beta"]
+        k = k + numbers["alpha"] * beta * exp(minimum(beta * abs(q - rest), MAX_EXPONENT))
+    if "limit_stiffness" in numbers:
+        beyond = (q > numbers["upper"]) | (q < numbers["lower"])
+        k = k + where(beyond, numbers["limit_stiffness"], 0.0)
+        b = b + where(beyond, numbers["limit_damping"], 0.0)
+    return k, b

@@ -17,8 +17,7 @@ from gambol.figure import Figure, Joint
 from gambol.figure.joint import Placement, place
 from gambol.figure.template import at_parent
 from gambol.lanes import Scalar, split_point
-from gambol.spatial.motion import ZERO_MOTION, Force, Motion
-from gambol.spatial.transform import IDENTITY_TRANSFORM, Transform
+from gambol.spatial.motion import IDENTITY_TRANSFORM, ZERO_MOTION, Force, Motion, Transform
 from gambol.spatial.vector import ZERO, Vector, centripetal
 
 

@@ -10,7 +10,7 @@ from gambol.dynamics.kinematics import Kinematics
 from gambol.dynamics.loops import TREES, LoopOptions, closed_dynamics, closed_dynamics_derivatives, projected
 from gambol.dynamics.quantities import Derivatives, forward_dynamics_derivatives
 from gambol.errors import WorldError, did_you_mean
-from gambol.figure import Figure
+from gambol.figure import JOINTS, Figure
 from gambol.lanes import Scalar
 from gambol.spatial.motion import Force
 
@@ -24,10 +24,6 @@ PRESCRIBED_BASE_METHODS = ("aba", "propagation")
 
 ACTION_INTEGRATORS = ("variational",)
 """Integrators that use energies and forces instead of accelerations; they ignore loop constraints."""
-
-MOVING_AXIS_KINDS = ("free", "planar")
-"""Joint kinds with linear velocities along rotating axes. A rotor at such a joint has no action integral, since its
-angle depends on the path of the joint."""
 
 
 def check_method(figure: Figure, method: str, integrator: str | None = None) -> None:
@@ -47,7 +43,9 @@ def check_method(figure: Figure, method: str, integrator: str | None = None) -> 
         return
     if figure.constraints:
         raise WorldError(f'the integrator "{integrator}" does not support loops; use "rkf45" or "implicit midpoint"')
-    if unsupported := [link for link in figure.links if link.joint.armature and link.joint.kind in MOVING_AXIS_KINDS]:
+    # A rotor whose angle depends on the path of the joint has no action integral.
+    rotors = [link for link in figure.links if link.joint.armature]
+    if unsupported := [link for link in rotors if not JOINTS[link.joint.kind].rotor_has_action]:
         subject = f'"{unsupported[0].name}" has a {unsupported[0].joint.kind} joint with a rotor'
         raise WorldError(
             f'{subject}, which the integrator "{integrator}" does not support; use "implicit midpoint", or no rotor'

@@ -1,4 +1,9 @@
-"""The configuration manifold of a figure: q_dot, integration and tangent rates, joint by joint."""
+"""The configuration manifold of a figure: q_dot, integration and tangent rates, joint by joint, and fixed axes.
+
+The axes of free and planar joints turn with the link. A step adds impulses to velocities, so all must be expressed
+along the same axes: those of the link at the beginning of the step. Afterwards they are re-expressed along the new axes
+of the link, so that momentum is conserved at any spin.
+"""
 
 from collections.abc import Sequence
 from typing import Any
@@ -54,3 +59,35 @@ def check_orientations(figure: Figure, q: NDArray[Any]) -> None:
                     f'the orientation of "{link.name}" in lane {invalid[0]} is a quaternion of length '
                     f"{lengths[invalid[0]]:g}; divide it by its length, or give (1, 0, 0, 0) for none"
                 )
+
+
+Numbers = Sequence[Scalar]
+
+
+def fixed_axis_acceleration(figure: Figure, v: Numbers) -> list[Scalar]:
+    """Return the accelerations (nv) at which all velocities v (nv) stay constant along axes that do not turn."""
+    a: list[Scalar] = [0.0] * figure.nv
+    for link in figure.links:
+        if (turning := JOINTS[link.joint.kind].turning) is not None:
+            a[link.v] = turning.acceleration(v[link.v])
+    return a
+
+
+def re_expressed(figure: Figure, old: Numbers, new: Numbers, v: Numbers) -> list[Scalar]:
+    """Return velocities along the axes at coordinates new (nq); v (nv) is along the axes at coordinates old (nq)."""
+    result = list(v)
+    for link in figure.links:
+        if (turning := JOINTS[link.joint.kind].turning) is not None:
+            result[link.v] = turning.re_expressed(old[link.q], new[link.q], v[link.v])
+    return result
+
+
+def displaced(figure: Figure, q: Numbers, increment: Numbers) -> list[Scalar]:
+    """Return q (nq) after a displacement (nv), the time integral of velocities along the axes at q."""
+    zeros = [0.0] * figure.nv
+    x = [
+        y
+        for link in figure.links
+        for y in JOINTS[link.joint.kind].tangent_rate(q[link.q], zeros[link.v], increment[link.v])
+    ]
+    return [y for link in figure.links for y in JOINTS[link.joint.kind].integrate(q[link.q], x[link.v])]

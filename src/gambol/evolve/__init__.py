@@ -1,1 +1,28 @@
-"""Evolution of creatures: genotypes, search algorithms, tasks, runs and their archive."""
+"""Evolution of creatures: genotypes, search algorithms, tasks, runs and their archive. Loaded at first use."""
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from gambol.evolve.archive import Archive
+    from gambol.evolve.runs import RunResult, Settings
+    from gambol.evolve.runs.evolve import run
+
+__all__ = ["Archive", "RunResult", "Settings", "run"]
+
+MODULE_OF = {
+    "Archive": "gambol.evolve.archive",
+    "RunResult": "gambol.evolve.runs",
+    "Settings": "gambol.evolve.runs",
+    "run": "gambol.evolve.runs.evolve",
+}
+"""The module of each public name; archives need the optional extra "evolve"."""
+
+
+def __getattr__(name: str) -> "Any":
+    from importlib import import_module
+
+    if name not in MODULE_OF:
+        message = import_module("gambol.renamed").explanation(f"gambol.evolve.{name}")
+        raise AttributeError(message or f"module 'gambol.evolve' has no attribute {name!r}", name=name)
+    return getattr(import_module(MODULE_OF[name]), name)

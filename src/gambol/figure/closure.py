@@ -74,6 +74,7 @@ class Coupling:
 
 
 Constraint: TypeAlias = Closure | Coupling
+"""An equation between joints beyond those of the tree."""
 
 
 def checked_constraints(constraints: Iterable[Constraint], links: tuple[PlacedLink, ...]) -> tuple[Constraint, ...]:

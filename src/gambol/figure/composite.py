@@ -40,10 +40,10 @@ def check_subtrees(links: Sequence[PlacedLink]) -> None:
     composites = composite_bodies(links)
     moving: set[int] = set()  # links whose composite inertia depends on q, so that it is not checked at rest
     for link in reversed(links):
-        if link.index in moving or link.joint.kind != "fixed":
+        if link.index in moving or not link.is_fixed:
             moving.add(link.parent_index)
         body, subject = composites[link.index], f'link "{link.name}" and its subtree'
-        if body.mass <= 0.0 and link.joint.kind != "fixed":
+        if body.mass <= 0.0 and not link.is_fixed:
             raise FigureError(f"{subject} have no mass; give the link an inertial part or a given_mass")
         if link.index not in moving and _lacks_moment(link, body):
             raise FigureError(
@@ -53,13 +53,13 @@ def check_subtrees(links: Sequence[PlacedLink]) -> None:
 
 def _lacks_moment(link: PlacedLink, body: MassProperties) -> bool:
     """Return True if the moment of inertia of a rotation that the joint allows is 0; slides move the whole mass."""
-    rotations = [S for S in subspace(link.joint) if list(S.w) != [0.0, 0.0, 0.0]]
+    columns = subspace(link.joint)
+    rotations = [S for S in columns if list(S.w) != [0.0, 0.0, 0.0]]
     if not rotations or link.joint.armature > 0.0:
         return False
-    has_slides = len(rotations) < len(
-        subspace(link.joint)
-    )  # where the joint also slides, the body may turn about its centre of mass
-    point = body.com if has_slides and link.joint.kind != "cylindrical" else (0.0, 0.0, 0.0)
+    slides = [S for S in columns if list(S.w) == [0.0, 0.0, 0.0]]
+    has_slides = any(list(turn.w.cross(slide.v)) != [0.0, 0.0, 0.0] for turn in rotations for slide in slides)
+    point = body.com if has_slides else (0.0, 0.0, 0.0)  # slides across an axis let it turn about the centre of mass
     I = np.array(body.inertia_about(point))
     axes = np.array([list(S.w) for S in rotations])
     return bool(np.linalg.eigvalsh(axes @ I @ axes.T)[0] <= MOMENT_TOLERANCE * np.trace(I))

@@ -1,8 +1,9 @@
 """A figure: an articulated body as one immutable tree of links; parents have lower numbers than children."""
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, reduce
 from heapq import heappop, heappush
 from typing import Final, Literal, TypeAlias
 
@@ -11,13 +12,15 @@ from gambol.figure.closure import Constraint, checked_constraints
 from gambol.figure.composite import check_subtrees
 from gambol.figure.joint import JOINTS, Joint
 from gambol.figure.link import Link, PlacedLink, checked_joint, checked_mass
-from gambol.lanes import total
+from gambol.lanes import Scalar, maximum, total
+from gambol.spatial import Vector
 from gambol.spatial.rotation import exactly
 
 WORLD: Final = 0
 """The link number of the world, which is the parent of every root."""
 
 Base: TypeAlias = Literal["free", "fixed", "prescribed"]
+"""How the root of a figure moves: freely, not at all, or as a function of the world prescribes."""
 
 BASES: dict[str, str] = {"free": "free", "fixed": "fixed", "prescribed": "free"}  # the root's joint under each base
 
@@ -71,7 +74,7 @@ class Figure:
         immovable, roots = {WORLD}, list[PlacedLink]()
         for link in self.links:
             if link.parent_index in immovable:
-                if link.joint.kind == "fixed" and exactly(link.mass_properties.mass, 0.0):
+                if link.is_fixed and exactly(link.mass_properties.mass, 0.0):
                     immovable.add(link.index)
                 else:
                     roots.append(link)
@@ -235,3 +238,20 @@ def _placed(ordered: list[Link]) -> tuple[PlacedLink, ...]:
         placed.append(PlacedLink(number, index[link.parent], link.name, joint, checked_mass(link), q, v, link.parts))
         index[link.name], nq, nv = number, q.stop, v.stop
     return tuple(placed)
+
+
+def extent(figure: Figure) -> Scalar:
+    """Return twice the largest distance of a contact point, centre of mass or joint from its link's origin [m].
+
+    The extent is 1 if all these distances are 0.
+    """
+    distances = [_length(p.position) + p.radius for link in figure.links for p in link.contact_points()]
+    distances += [_length(link.mass_properties.com) for link in figure.links]
+    distances += [_length(link.joint.position) for link in figure.links if link.parent_index != WORLD]
+    radius = reduce(maximum, distances)
+    return 1.0 if isinstance(radius, float) and not radius else 2.0 * radius
+
+
+def _length(vector: tuple[Scalar, Scalar, Scalar]) -> Scalar:
+    """Return the length of a vector; math.hypot for plain numbers, which rounds only once."""
+    return math.hypot(*vector) if all(isinstance(x, (int, float)) for x in vector) else Vector(*vector).length()

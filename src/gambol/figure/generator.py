@@ -21,9 +21,9 @@ JOINT_DISTANCE = 0.3  # m, typical distance from joint to joint of the first lin
 POINT_SPREAD = 0.1  # m, of the point masses of the first link about its origin
 MAX_POINT_MASS = 0.3  # kg, of one of its eight points
 
-KINDS = tuple(kind for kind in JOINTS if kind not in ("axial", "rolling"))
-"""Default joint kinds, without axial joints, which are revolute, prismatic or helical, and without rolling joints,
-which were added later: a seed must always give the same figure.
+KINDS = ("fixed", "revolute", "prismatic", "helical", "cylindrical", "universal", "planar", "spherical", "free")
+"""Default joint kinds, without axial joints, which are revolute, prismatic or helical, and without kinds that came
+later: a seed must always give the same figure.
 """
 
 
@@ -61,7 +61,7 @@ def random_figure(
         parent_index = None if n == 0 else int(random.integers(n)) if random.random() < branching else n - 1
         size = 1.0 if parent_index is None else sizes[parent_index] * taper
         kind = root if parent_index is None and root else str(random.choice(list(kinds)))
-        joint = random_joint(random, kind, size, rotor=random.random() < rotors and kind != "free")
+        joint = random_joint(random, kind, size, rotor=random.random() < rotors and not JOINTS[kind].is_free)
         parent = None if parent_index is None else tree[parent_index].name
         tree.append(Link(f"link{n}", parent, joint, (), random_mass(random, size)))
         sizes.append(size)
@@ -90,18 +90,23 @@ def random_joint(random: Random, kind: str, size: float = 1.0, *, rotor: bool = 
     two_turns = compose(*(rotation_about("xyz"[random.integers(3)], float(random.normal())) for _ in range(2)))
     rotations = [compose(), right_angles, two_turns, random_rotation(random)]
     position = random.normal(scale=JOINT_DISTANCE * size, size=3) * random.choice([0.0, 1.0], size=3)
+    draws = JOINTS[kind].numbers
+
+    def number(name: str) -> float:
+        return draws[name](random, size) if name in draws else 0.0
+
     return Joint(
         kind,
         triple(axis),
         rotations[random.integers(4)],
         triple(position),
         across,
-        pitch=float(random.normal(scale=0.05 * size)) if kind == "helical" else 0.0,
-        slides=float(random.random()) if kind == "axial" else 0.0,
+        pitch=number("pitch"),
+        slides=number("slides"),
         rotor=float(random.uniform(1e-5, 1e-4)) * size**5 if rotor else 0.0,
         gear=float(random.uniform(1.0, 10.0)) if rotor else 1.0,
-        radius=float(random.uniform(0.02, 0.1)) * size if kind == "rolling" else 0.0,
-        parent_radius=float(random.uniform(0.0, 0.1)) * size if kind == "rolling" else 0.0,
+        radius=number("radius"),
+        parent_radius=number("parent_radius"),
     )
 
 

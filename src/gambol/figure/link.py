@@ -85,6 +85,11 @@ class PlacedLink:
     v: slice
     parts: tuple[Part, ...]
 
+    @property
+    def is_fixed(self) -> bool:
+        """True if the joint allows no motion."""
+        return not JOINTS[self.joint.kind].nv
+
     def contact_points(self) -> tuple[ContactPoint, ...]:
         """Return the points of its parts that may touch the ground, in the link frame."""
         return tuple(point for part in self.parts for point in part.contact_points())
@@ -126,12 +131,10 @@ def checked_joint(link: Link) -> Joint:
     if not all(map(math.isfinite, numbers.values())) or joint.rotor < 0.0:
         values = ", ".join(f"{name} = {value:g}" for name, value in numbers.items())
         raise FigureError(f"{subject} has a joint with {values}; all must be finite, and a rotor's inertia 0 or more")
-    if joint.kind == "rolling" and not (joint.radius and joint.radius + joint.parent_radius):
-        raise FigureError(
-            f"{subject} rolls with a radius of {joint.radius:g} m on one of {joint.parent_radius:g} m; its radius, and "
-            "the sum of both, which is the distance of the centres, must not be 0"
-        )
-    axes = JOINTS[joint.kind].axes
+    kind = JOINTS[joint.kind]
+    if kind.check is not None:
+        kind.check(joint, subject)
+    axes = kind.axes
     axis = unit(joint.axis, subject) if axes else triple(joint.axis)
     across = perpendicular(axis, joint.across, subject) if axes > 1 else joint.across
     return replace(joint, axis=axis, rotation=snapped(joint.rotation), position=triple(joint.position), across=across)

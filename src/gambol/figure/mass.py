@@ -65,6 +65,7 @@ def _point_inertia(mass: Scalar, c: Vector) -> Symmetric:
 
 
 NO_MASS: Final = MassProperties(0.0)
+"""The mass properties of a link without mass."""
 
 
 def combine(bodies: Iterable[MassProperties]) -> MassProperties:

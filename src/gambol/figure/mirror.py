@@ -10,10 +10,10 @@ from dataclasses import replace
 import numpy as np
 
 from gambol.errors import FigureError
-from gambol.figure.joint.joint import Joint, Matrix3, Triple
+from gambol.figure.joint import JOINTS, Joint, Matrix3, Triple
 from gambol.figure.link import Part
 from gambol.figure.rotation import matrix
-from gambol.figure.shapes import HeightField, Hull
+from gambol.figure.shapes import BallHull, HeightField, Hull
 
 M = np.diag([1.0, -1.0, 1.0])
 
@@ -21,30 +21,31 @@ M = np.diag([1.0, -1.0, 1.0])
 def mirrored_joint(joint: Joint) -> Joint:
     """Return the mirror image of a joint, for a parent that is symmetric or mirrored, too.
 
-    Raises FigureError for an axial joint that both turns and slides: its mirror image is not an axial joint.
+    Raises FigureError for an axial joint that both turns and slides, because its mirror image is not an axial joint,
+    and for a kind whose row of JOINTS has no `mirrored`.
     """
-    if joint.kind == "axial" and joint.slides not in (0.0, 1.0):
-        raise FigureError(
-            f"an axial joint with slides = {joint.slides:g} has no mirror image; make it helical, with the pitch "
-            "slides / (1 - slides)"
-        )
+    mirrored = JOINTS[joint.kind].mirrored
+    if mirrored is None:
+        raise FigureError(f'a "{joint.kind}" joint has no mirror image; its row of JOINTS lacks the field "mirrored"')
     return replace(
         joint,
         axis=_mirrored_point(joint.axis),
         rotation=_mirrored_rotation(joint.rotation),
         position=_mirrored_point(joint.position),
         across=None if joint.across is None else _mirrored_point(joint.across),
-        pitch=0.0 - joint.pitch,
+        **mirrored(joint),
     )
 
 
 def mirrored_part(part: Part) -> Part:
-    """Return the mirror image of a part; only the shapes of hulls and height fields change."""
+    """Return the mirror image of a part; only the shapes of hulls, height fields and added kinds change."""
     shape = part.shape
     if isinstance(shape, Hull):
         shape = Hull(tuple(_mirrored_point(vertex) for vertex in shape.vertices))
     if isinstance(shape, HeightField):
         shape = replace(shape, heights=tuple(row[::-1] for row in shape.heights))
+    if isinstance(shape, BallHull):
+        shape = shape.mirrored()
     return replace(
         part, shape=shape, rotation=_mirrored_rotation(part.rotation), position=_mirrored_point(part.position)
     )

@@ -1,6 +1,7 @@
 """Reading and writing of files: figures, URDF, MJCF, meshes, TOML tables."""
 
 from gambol.formats.figure_file import read_figure, write_figure
+from gambol.formats.file_format import FORMATS, FileFormat, read_model, write_model
 from gambol.formats.forest import combine_models
 from gambol.formats.meshes import read_hull
 from gambol.formats.mjcf import read_mjcf, write_mjcf
@@ -10,6 +11,8 @@ from gambol.formats.urdf import read_urdf, write_urdf
 from gambol.formats.writing import atomic_write
 
 __all__ = [
+    "FORMATS",
+    "FileFormat",
     "Model",
     "Motor",
     "Table",
@@ -18,9 +21,11 @@ __all__ = [
     "read_figure",
     "read_hull",
     "read_mjcf",
+    "read_model",
     "read_table",
     "read_urdf",
     "write_figure",
     "write_mjcf",
+    "write_model",
     "write_urdf",
 ]

@@ -10,7 +10,9 @@ from dataclasses import dataclass
 
 from gambol.lanes import Scalar, clamp, exp, floor, log, maximum
 
-SAFETY, MIN_FACTOR, MAX_FACTOR = 0.9, 0.2, 4.0
+SAFETY, MIN_FACTOR = 0.9, 0.2
+MAX_FACTOR = 4.0
+"""The largest factor by which a step is longer than the last one."""
 MIN_RATIO = 1e-12
 """Lower bound of an error ratio, which keeps its logarithm finite. Much larger ratios already give MAX_FACTOR."""
 

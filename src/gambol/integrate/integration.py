@@ -12,6 +12,7 @@ from gambol.integrate.table import Integrator
 from gambol.lanes import Scalar, is_finite, leaves, loop, maximum, unflatten, when, where
 
 Event: TypeAlias = Callable[[Scalar, MotionState], Scalar]
+"""A function of time and state, in generic scalars; an event is a change of its sign."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -87,6 +87,7 @@ INTEGRATORS: dict[str, Integrator] = {
     "rosenbrock": Integrator(rosenbrock, 3, adaptive=True, implicit=True),
     "variational": Integrator(variational, 2),
 }
+"""The integrators by name."""
 
 ALIASES = {"rkf": "rkf45", "euler": "corpus euler"}
 """Short names. Euler's method in the thesis is the Euler method of corpus."""

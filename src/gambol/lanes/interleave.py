@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from gambol.errors import GambolError
-from gambol.lanes import machine
 from gambol.lanes.program import Array, Program, table_addresses
 
 
@@ -49,13 +48,11 @@ def interleave(stages: Sequence[Stage], blocks: int, rounds: int, threads: int =
         stage.check(blocks, rounds)
     tables = [[stage.program.checked_table(t) for t in stage.tables] for stage in stages]
     table_lists = [table_addresses(arrays) for arrays in tables]
-    entries = [machine.entry_address(stage.program.entry) for stage in stages]
+    entries = [stage.program.entry for stage in stages]
 
     def run(block: int) -> None:
         arrays = [_block_addresses([*stage.inputs, *stage.out], block) for stage in stages]
-        programs = zip(entries, arrays, table_lists, strict=True)
-        addresses = [n for entry, a, t in programs for n in (entry, *map(ctypes.addressof, (a, t)))]
-        machine.interleave_loop()((ctypes.c_int64 * len(addresses))(*addresses), len(stages), rounds)
+        stages[0].program.target.interleave(list(zip(entries, arrays, table_lists, strict=True)), rounds)
 
     with ThreadPoolExecutor(max(1, threads)) as pool:
         list((pool.map if threads > 1 else map)(run, range(blocks)))

@@ -9,6 +9,8 @@ Scalar: TypeAlias = Any
 """A Python float, a NumPy array, or a traced Real: every type that + - * / and the functions of lanes accept."""
 
 Precision = Literal["float64", "float32"]
+"""The floating-point type of the scalars of a program."""
+
 COMMUTATIVE = frozenset({"add", "mul", "eq", "and", "or"})
 MASKS = frozenset({"lt", "le", "eq", "and", "or", "not", "always", "bit"})
 

@@ -1,27 +1,28 @@
 """Programs: compiled functions of arrays, in which every vector lane computes one world."""
 
 import ctypes
+import logging
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gambol.errors import GambolError
-from gambol.lanes import cache, compiler, machine
+from gambol.lanes import cache
 from gambol.lanes.functions import TableInput
 from gambol.lanes.fusion import trace_body
-from gambol.lanes.lower import assembly
-from gambol.lanes.lower.uses import operation_count
 from gambol.lanes.ops import Precision
+from gambol.lanes.target import Entry, ObjectError, Target
 from gambol.lanes.trace import Body
 from gambol.lanes.tree import leaves, unflatten
 
 Array = NDArray[Any]
+LOG = logging.getLogger("gambol.lanes")
 DTYPES: dict[Precision, type[np.floating[Any]]] = {"float64": np.float64, "float32": np.float32}
 MAX_LANES = 16
 
@@ -49,7 +50,7 @@ class Program:
     """A compiled function of arrays of worlds. Attributes rows, outputs: numbers of rows of its inputs and outputs.
 
     spec: the function. precision: "float64" or "float32". lanes: worlds per instruction, a power of two up to 16; None:
-    as many as fit a vector register. processor: the target processor; None: that of this machine.
+    as many as fit a vector register. target: the machine that runs it; None: the processor of this machine.
     Raises GambolError for an unknown precision or number of lanes.
     """
 
@@ -58,15 +59,15 @@ class Program:
         spec: ProgramSpec,
         precision: Precision = "float64",
         lanes: int | None = None,
-        processor: compiler.Processor | None = None,
+        target: Target | None = None,
     ) -> None:
         if precision not in DTYPES:
             raise GambolError(f"precision {precision!r} is unknown; it is float64 or float32")
         self.spec = spec
-        self.processor = processor or compiler.this_processor()
+        self.target = target or _this_cpu()
         self.dtype = np.dtype(DTYPES[precision])
         self.precision: Precision = precision
-        self.lanes = lanes or self.processor.vector_bytes // self.dtype.itemsize
+        self.lanes = lanes or self.target.vector_bytes // self.dtype.itemsize
         if self.lanes not in (1, 2, 4, 8, MAX_LANES):
             raise GambolError(f"{lanes} lanes cannot be compiled; take 1, 2, 4, 8 or {MAX_LANES}")
         self.rows = tuple(len(leaves(tree)) for tree in spec.structures)
@@ -76,26 +77,33 @@ class Program:
         self.operations: int = metadata["operations"]
         self.compile_seconds = time.perf_counter() - start
 
-    def _load_or_compile(self) -> tuple[dict[str, Any], machine.Entry, Any]:
+    def _load_or_compile(self) -> tuple[dict[str, Any], Entry, Any]:
         """Return metadata, entry point and the engine that owns the code, from the cache or newly compiled."""
-        target = (cache.source_digest(), self.processor, compiler.LLVM.llvm_version_info, self.precision, self.lanes)
+        target = (cache.source_digest(), *self.target.key, self.precision, self.lanes)
         spec = self.spec
         key = None if spec.key is None else cache.key_of(spec.name, spec.key, self.rows, spec.tables, *target)
-        if key and (cached := _load_cached(key)):
+        if key and (cached := self._load_cached(key)):
             return cached
-        compiler.LOG.info('compiling "%s"', spec.name)
+        LOG.info('compiling "%s"', spec.name)
         body, outputs = self._trace()
-        text = assembly(body, self.precision, self.lanes, (self.rows, outputs))
+        text = self.target.text(body, self.precision, self.lanes, (self.rows, outputs))
         key = key or cache.key_of(text, *target)
-        if cached := _load_cached(key):
+        if cached := self._load_cached(key):
             return cached
         metadata = {"name": spec.name, "outputs": outputs, "operations": operation_count(body)}
-        try:
-            code = compiler.object_code(text, self.processor, spec.name, spec.reason)
-        except compiler.CompileError as error:
-            raise GambolError(str(error)) from error
+        code = self.target.object_code(text, spec.name, spec.reason)
         cache.store(key, metadata, code)
-        return metadata, *machine.load(code)
+        return metadata, *self.target.load(code)
+
+    def _load_cached(self, key: str) -> tuple[dict[str, Any], Entry, Any] | None:
+        """Load a program from the cache; return None if it is absent or cannot be loaded."""
+        cached = cache.find(key)
+        if cached is None:
+            return None
+        try:
+            return cached[0], *self.target.load(cached[1])
+        except ObjectError:
+            return None
 
     def _trace(self) -> tuple[Body, list[int]]:
         """Return the traced body, and the number of rows of each output."""
@@ -235,15 +243,29 @@ class Program:
             array[:, start:] = result[:, : array.shape[1] - start]
 
 
-def _load_cached(key: str) -> tuple[dict[str, Any], machine.Entry, Any] | None:
-    """Load a program from the cache; return None if it is absent or cannot be loaded."""
-    cached = cache.find(key)
-    if cached is None:
-        return None
-    try:
-        return cached[0], *machine.load(cached[1])
-    except machine.ObjectError:
-        return None
+def _this_cpu() -> Target:
+    """Return the processor of this machine. LLVM is loaded here, so not before the first program is made."""
+    from gambol.lanes.cpu import CpuTarget
+
+    return CpuTarget()
+
+
+def operation_count(body: Body) -> int:
+    """Return the number of operations of a body and of all bodies that it runs; each body counts once."""
+    counts: dict[int, int] = {}
+
+    def count(b: Body) -> None:
+        if id(b) in counts:
+            return
+        counts[id(b)] = sum(op.name not in ("input", "captured", "const", "undefined", "part") for op in b.ops)
+        for op in b.ops:
+            inner = cast("tuple[Any, ...]", op.extra) if op.name == "loop" else (op.extra,)
+            for x in inner:
+                if isinstance(x, Body):
+                    count(x)
+
+    count(body)
+    return sum(counts.values())
 
 
 def to_blocks(a: Array, lanes: int) -> Array:

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from gambol.control import GaitController, Leg, MotorCommand, ReflexTriggers, Side
-from gambol.control.reflex import NEVER
 from gambol.figure import JointSpring
+from gambol.gait import GaitController, Leg, MotorCommand, ReflexTriggers, Side
+from gambol.gait.reflex import NEVER
 from gambol.script.corpus import Corpus
 from gambol.script.language.command import Duration, TimedCommand
 from gambol.script.language.lines import ScriptError

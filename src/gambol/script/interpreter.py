@@ -11,9 +11,9 @@ from pathlib import Path
 
 import numpy as np
 
-from gambol.control import GaitController
 from gambol.errors import GambolError, did_you_mean
 from gambol.figure import Figure, Triple
+from gambol.gait import GaitController
 from gambol.script import state_edits
 from gambol.script.corpus import Corpus
 from gambol.script.gait_spec import GaitSpec, build_controller

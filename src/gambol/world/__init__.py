@@ -1,12 +1,15 @@
 """Worlds: a figure, its ground, controller and integrator; states, runs, films and gait metrics."""
 
+from gambol.world.control_step import step
 from gambol.world.events.zero_crossing import EventRecord, ZeroCrossing
 from gambol.world.film import Film, FilmGround, FilmShape
 from gambol.world.measure import Strides, Walk, measure, strides
 from gambol.world.observe import depth_of
 from gambol.world.run import StoppedWarning, run, was_interrupted
-from gambol.world.state import Engine, State, start
-from gambol.world.world import Push, Timing, World
+from gambol.world.start import start
+from gambol.world.state import Engine, State
+from gambol.world.timing import Timing
+from gambol.world.world import Push, World
 
 __all__ = [
     "Engine",
@@ -26,6 +29,7 @@ __all__ = [
     "measure",
     "run",
     "start",
+    "step",
     "strides",
     "was_interrupted",
 ]

@@ -14,9 +14,8 @@ from numpy.typing import NDArray
 
 from gambol.lanes import leaves, unflatten
 from gambol.world.contact_generation.contact_set import contact_count
-from gambol.world.context import ContactCache
+from gambol.world.context import ContactCache, StepState
 from gambol.world.state import Engine, State, rest_state
-from gambol.world.step.step_state import StepState
 from gambol.world.world import World
 
 Array = NDArray[Any]

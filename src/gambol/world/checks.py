@@ -1,14 +1,14 @@
-"""Checks of a world when it is created: unknown names, methods that cannot be combined, sizes."""
+"""Checks of a world when it is created: unknown names, methods that cannot be combined, sizes.
 
-from __future__ import annotations
+`world` is a World, whose module imports this one.
+"""
 
 import math
 import os
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import fields
-from functools import wraps
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any
 
 from gambol.collide.pairs import ROLLING_SLOTS
 from gambol.contact.complementarity import solver
@@ -17,11 +17,7 @@ from gambol.control import Senses
 from gambol.errors import WorldError, did_you_mean
 from gambol.figure.parameters import parameters
 from gambol.figure.template import has_variable_topology
-from gambol.integrate import ALIASES, INTEGRATORS, Integrator
-
-if TYPE_CHECKING:
-    from gambol.world.world import Timing, World
-
+from gambol.integrate import INTEGRATORS, Integrator
 
 SENSE_NAMES = tuple(sense.name for sense in fields(Senses) if sense.name != "time")
 """Names of all senses that a controller may request."""
@@ -29,29 +25,6 @@ SENSE_NAMES = tuple(sense.name for sense in fields(Senses) if sense.name != "tim
 
 STATE_COPIES = 4
 """Minimum number of copies of a state in memory during a run, for the estimate of its size."""
-
-
-FORMER_NAMES = {
-    "room": "max_contacts", "rounds": "iterations", "varied": "parameters", "shove": "push",
-    "frame": "control_step", "smallest": "min_step",
-}  # fmt: skip
-"""Former names of options of World and Timing, with the new names."""
-
-T = TypeVar("T")
-
-
-def refusing_former_names(kind: type[T]) -> type[T]:
-    """Decorate a class so that a former name of an option raises a WorldError with the new name."""
-    create = kind.__init__
-
-    @wraps(create)
-    def checked(self: T, *args: Any, **options: Any) -> None:
-        for name in FORMER_NAMES.keys() & options.keys():
-            raise WorldError(f'the option "{name}" of {kind.__name__} is now called "{FORMER_NAMES[name]}"')
-        create(self, *args, **options)
-
-    kind.__init__ = checked
-    return kind
 
 
 def check_worlds(worlds: int, size: int) -> None:
@@ -80,7 +53,7 @@ def gigabytes(size: float) -> str:
     return f"{size / 1e9:.0f} GB" if 1e10 <= size < 1e15 else f"{size / 1e9:.3g} GB"
 
 
-def check_names(world: World) -> None:
+def check_names(world: Any) -> None:
     """Raise WorldError or FigureError for links, joints and senses that the world names but its figure lacks."""
     figure = world.figure
     legs = world.gait.legs if world.gait else ()
@@ -122,7 +95,7 @@ def check_names(world: World) -> None:
         raise WorldError(f'the foot "{repeated[0]}" is named twice')
 
 
-def check_contact(world: World, methods: Sequence[str]) -> None:
+def check_contact(world: Any, methods: Sequence[str]) -> None:
     """Raise WorldError for an unknown contact method, or options that it does not support. methods: the known ones."""
     if world.contact not in methods:
         raise WorldError(f'there is no contact method "{world.contact}"; {did_you_mean(world.contact, methods)}')
@@ -154,7 +127,7 @@ PARAMETRIC_METHODS = ("penalty", "stepping")
 """Contact methods whose programs can take figure parameters as inputs."""
 
 
-def check_parameters(world: World) -> None:
+def check_parameters(world: Any) -> None:
     """Raise WorldError for unknown figure parameters, or a contact method that cannot take any as inputs."""
     if not world.parameters:
         return
@@ -168,7 +141,7 @@ def check_parameters(world: World) -> None:
         raise WorldError(f'"{world.figure.name}" has no parameter "{unknown[0]}"; {did_you_mean(unknown[0], known)}')
 
 
-def _check_topology(world: World) -> None:
+def _check_topology(world: Any) -> None:
     """Raise WorldError for a figure of variable topology with methods that need a fixed topology."""
     explicit = world.contact == "penalty" and world.dynamics == "crba" and _takes_constraints(world.timing.integrator)
     if has_variable_topology(world.figure) and not explicit and world.contact != "stepping":
@@ -179,7 +152,7 @@ def _check_topology(world: World) -> None:
         )
 
 
-def _check_pairs(world: World) -> None:
+def _check_pairs(world: Any) -> None:
     """Raise WorldError for pairs of parts that this figure does not have."""
     figure = world.figure
     for pair in world.pairs:
@@ -196,12 +169,9 @@ def _takes_constraints(method: Integrator) -> bool:
     return not (method.implicit or method.stateful or method is INTEGRATORS["variational"])
 
 
-def check_timing(timing: Timing) -> None:
-    """Raise WorldError for an unknown integrator and for times that are not positive and finite."""
-    if timing.method not in (*INTEGRATORS, *ALIASES):
-        advice = did_you_mean(timing.method, [*INTEGRATORS, *ALIASES])
-        raise WorldError(f'integration method "{timing.method}" is unknown; {advice}')
-    for name in ("control_step", "step", "tolerance", "min_step"):
-        value = getattr(timing, name)
-        if not 0.0 < value < math.inf:
-            raise WorldError(f"the timing's {name} is {value}; it must be more than 0, and finite")
+def check_initial_state(world: Any) -> None:
+    """Raise WorldError for an initial state of another length than the figure's, or one that is not finite."""
+    figure = world.figure
+    for name, values, count in (("q", world.initial_q, figure.nq), ("v", world.initial_v, figure.nv)):
+        if len(values) not in (0, count) or not all(map(math.isfinite, values)):
+            raise WorldError(f"initial_{name} has {len(values)} numbers; give {count} finite numbers, or none")

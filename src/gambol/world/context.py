@@ -1,12 +1,19 @@
-"""The data that the functions of a step read: the world with its inputs, the discrete state, the energy ledger."""
+"""The data of a step: the world with its inputs, the state that the step changes, the clock, the energy ledger."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from gambol.contact import Anchor, Bristle, GroundContact
-from gambol.lanes import Scalar, Subprogram, where
+from gambol.lanes import Scalar, Subprogram, leaves, unflatten, where
 from gambol.world.world import World
+
+WORK, DAMPER_LOSS, CONTACT_LOSS = (
+    {"sign": 1.0, "cause": ""},
+    {"sign": -1.0, "cause": "damping"},
+    {"sign": -1.0, "cause": "contact"},
+)
+"""Kinds of entries of the ledger: sign +1 for work, -1 for losses; the cause of a loss, which never decreases."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,12 +25,22 @@ class Ledger:
     attachments that broke. stabilisation: work of position correction, which moves overlapping bodies apart.
     """
 
-    motors: Scalar = 0.0
-    outside: Scalar = 0.0
-    damping: Scalar = 0.0
-    impact: Scalar = 0.0
-    sliding: Scalar = 0.0
-    stabilisation: Scalar = 0.0
+    motors: Scalar = field(default=0.0, metadata=WORK)
+    outside: Scalar = field(default=0.0, metadata=WORK)
+    damping: Scalar = field(default=0.0, metadata=DAMPER_LOSS)
+    impact: Scalar = field(default=0.0, metadata=CONTACT_LOSS)
+    sliding: Scalar = field(default=0.0, metadata=CONTACT_LOSS)
+    stabilisation: Scalar = field(default=0.0, metadata=WORK)
+
+
+LEDGER_SIGNS: Mapping[str, float] = {entry.name: entry.metadata["sign"] for entry in fields(Ledger)}
+"""The entries of the ledger by name, in order: +1 for work, which adds energy, -1 for losses."""
+
+LEDGER_CAUSES: Mapping[str, str] = {entry.name: entry.metadata["cause"] for entry in fields(Ledger)}
+"""The cause of each entry that dissipates energy; "" for the others. Entries of one cause count together."""
+
+POSITION_CORRECTION = "stabilisation"
+"""The entry that a check of the simulator's own errors may leave out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,3 +169,64 @@ class StepContext:
         gait = self.world.gait
         leg_index = next((i for i, leg in enumerate(gait.legs) if leg.foot == foot), None) if gait else None
         return 1.0 if gait is None or leg_index is None else where(gait.stepping(memory.control)[leg_index], 0.0, 1.0)
+
+
+RUNNING = 0.0
+"""The value of Clock.status of a world that runs."""
+NOT_FINITE = 1.0
+"""The value of Clock.status of a world that stopped because its state became non-finite."""
+UNDERFLOW = 2.0
+"""The value of Clock.status of a world that stopped because its step became too small."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """The time of a world, and counts of its steps.
+
+    control_steps: number of completed control steps. elapsed: time since the last of them [s]. step: length of the next
+    step to try [s]. taken, rejected: numbers of accepted and of rejected steps. status: RUNNING, NOT_FINITE or
+    UNDERFLOW. max_residual: largest residual of the equations of an implicit step so far [rad/s or m/s].
+    """
+
+    control_steps: Scalar
+    elapsed: Scalar
+    step: Scalar
+    taken: Scalar
+    rejected: Scalar
+    status: Scalar
+    max_residual: Scalar = 0.0
+
+    def moment(self, control_step: Scalar) -> Moment:
+        """Return the moment at which the next step begins; control_step: its length [s]."""
+        return Moment(self.control_steps * control_step, self.elapsed, self.elapsed)
+
+
+@dataclass(frozen=True, slots=True)
+class StepState:
+    """Everything that a step changes: q, v, memory, ledger [J], the integrator's history, and the clock."""
+
+    q: list[Scalar]
+    v: list[Scalar]
+    memory: Memory
+    ledger: Ledger
+    integrator_state: list[Scalar]
+    clock: Clock
+
+
+def ledger_entries(ledger: Ledger) -> list[Scalar]:
+    """Return the entries of a ledger, in the order of its fields [J]."""
+    return list(leaves(ledger))
+
+
+def with_control_advanced(world: World, memory: Memory, done: Scalar) -> Memory:
+    """Return memory, with the controller's part advanced by a control step if `done`: the control step has ended."""
+    if world.controller is None:
+        return memory
+    control = world.controller.advanced(memory.control, world.timing.control_step)
+    return replace(memory, control=select(done, control, memory.control))
+
+
+def select(condition: Scalar, yes: Any, no: Any) -> Any:
+    """Return the pytree `yes` where a condition is true, else the pytree `no` of the same structure."""
+    pairs = zip(leaves(yes), leaves(no), strict=True)
+    return unflatten(no, iter([where(condition, x, y) for x, y in pairs]))

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from gambol.actuation.actuator import servo
 from gambol.contact import attachment_force
-from gambol.control.actuator import servo
 from gambol.dynamics import Kinematics
 from gambol.dynamics.joint_forces import joint_force, joint_forces
 from gambol.figure import WORLD

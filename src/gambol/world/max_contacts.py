@@ -33,9 +33,9 @@ def default_max_contacts(figure: Figure, pairs: tuple[Pair, ...], has_ground: bo
 
 def _is_root(figure: Figure, link: PlacedLink) -> bool:
     """Return True if a link is the first movable link of its tree."""
-    if link.joint.kind == "fixed":
+    if link.is_fixed:
         return False
-    return all(ancestor.joint.kind == "fixed" for ancestor in figure.path_to_root(link.parent_index))
+    return all(ancestor.is_fixed for ancestor in figure.path_to_root(link.parent_index))
 
 
 def _ground_slots(link: PlacedLink) -> Iterator[int]:

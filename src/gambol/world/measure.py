@@ -14,9 +14,9 @@ from typing import cast
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.control import GaitController, Leg
 from gambol.dynamics import kinematics
 from gambol.errors import GambolError
+from gambol.gait import GaitController, Leg
 from gambol.spatial import Vector
 from gambol.world.film import Film
 from gambol.world.run import INTERRUPTED
@@ -156,7 +156,7 @@ def sway(time: Array, centre: Array, edges: NDArray[np.intp]) -> tuple[float, fl
 
 def _controller_of(film: Film, world: World) -> GaitController:
     controller = world.gait
-    if controller is None or "stepping" not in film.signals:
+    if not isinstance(controller, GaitController) or "stepping" not in film.signals:
         raise GambolError(
             f'film "{film.name}" shows no walk: it must be a film by run() of a world with a gait controller'
         )

@@ -10,14 +10,13 @@ from gambol.collide import Ground, HeightGrid, NoGround
 from gambol.figure import PlacedLink
 from gambol.lanes import Precision
 from gambol.spatial import Rotation
+from gambol.world.context import LEDGER_SIGNS, ledger_entries
 from gambol.world.film import Film, FilmGround, FilmShape
 from gambol.world.observe import Snapshot, quaternion_of
 from gambol.world.state import Engine, State
-from gambol.world.step import ledger_entries
 
 Array = NDArray[Any]
 BATCH = 128  # states observed in one call: many times the number of lanes, and half a megabyte for a roach
-LEDGER_SIGNALS = ("motors", "outside", "damping", "impact", "sliding", "stabilisation")  # names of its entries
 
 
 class Recorder:
@@ -112,7 +111,7 @@ def _columns(snapshot: Snapshot, states: State) -> list[tuple[str, Sequence[Any]
         ("load", snapshot.load, (len(snapshot.load),)),
     ]
     scalars = {name: getattr(snapshot, name) for name in ("kinetic", "potential", "stored", "clearance", "elsewhere")}
-    scalars |= dict(zip(LEDGER_SIGNALS, ledger_entries(step_state.ledger), strict=True))
+    scalars |= dict(zip(LEDGER_SIGNS, ledger_entries(step_state.ledger), strict=True))
     scalars |= {name: getattr(clock, name) for name in ("taken", "rejected", "step", "status")}
     scalars |= {name: getattr(cache, name) for name in ("residual", "unsolved")} if cache else {}
     return [row for row in vectors if row[1]] + [(name, [column], ()) for name, column in scalars.items()]
@@ -121,8 +120,8 @@ def _columns(snapshot: Snapshot, states: State) -> list[tuple[str, Sequence[Any]
 def unaccounted_energy(signals: dict[str, NDArray[np.float64]]) -> NDArray[np.float64]:
     """Return the energy gained since the first frame that no entry of the ledger explains [J]."""
     energy = signals["kinetic"] + signals["potential"] + signals["stored"]
-    work = sum(signals[name] for name in ("motors", "outside", "stabilisation"))
-    explained = work - sum(signals[name] for name in ("damping", "impact", "sliding"))
+    work = sum(signals[name] for name, sign in LEDGER_SIGNS.items() if sign > 0.0)
+    explained = work - sum(signals[name] for name, sign in LEDGER_SIGNS.items() if sign < 0.0)
     with np.errstate(invalid="ignore"):  # a world that became non-finite may have infinite energy
         difference = energy - explained
         return difference - difference[:1]

@@ -1,6 +1,6 @@
 """States of many worlds as one array, and the compiled programs that advance and observe them."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from functools import cached_property
 from typing import Any, TypeAlias, cast
@@ -9,12 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.errors import WorldError, did_you_mean
-from gambol.figure import JOINTS, Figure, PlacedLink
+from gambol.figure import JOINTS
 from gambol.figure.parameters import difference
 from gambol.lanes import Precision, Program, ProgramSpec, leaves, unflatten
 from gambol.lanes.interleave import Stage, interleave
 from gambol.lanes.program import to_blocks
-from gambol.world.checks import check_worlds
 from gambol.world.contact_generation.contact_set import empty_cache
 from gambol.world.contact_generation.ground_points import initial_bristles
 from gambol.world.contact_generation.sources import describe_size
@@ -78,65 +77,6 @@ class State:
     def copied(self) -> "State":
         """Return a copy of the state that shares no memory with it."""
         return State(self.world, self.rows.copy())
-
-
-def start(
-    world: World,
-    worlds: int = 1,
-    *,
-    position: Positions = (0.0, 0.0, 0.0),
-    angles: dict[str, float] | None = None,
-    jitter: float = 0.0,
-    seed: int = 0,
-    precision: Precision = "float64",
-) -> State:
-    """Return an initial state of some worlds, at time 0.
-
-    worlds: their number. position: of a free root [m], (3,) or (W, 3); or of several free links, by name. angles: of
-    joints, by link name [rad or m]. jitter: standard deviation of normal noise on every joint [rad or m]; seed: of the
-    noise. precision: "float64" or "float32". Raises WorldError or FigureError for invalid arguments.
-    """
-    if precision not in MIN_TOLERANCE:
-        raise WorldError(f'precision "{precision}" is unknown; {did_you_mean(precision, MIN_TOLERANCE)}')
-    if worlds < 1 or not 0.0 <= jitter < np.inf:
-        raise WorldError(
-            f"there cannot be {worlds} worlds with a jitter of {jitter}; give at least one world and a jitter >= 0"
-        )
-    figure, column = world.figure, np.array(leaves(rest_state(world)), precision)
-    check_worlds(worlds, column.nbytes)
-    rows = np.repeat(column[:, None], worlds, axis=1)
-    for name, angle in (angles or {}).items():
-        rows[_coordinate_index(figure.link(name))] = angle
-    for link, position_of_link in _initial_positions(figure, position, worlds):
-        rows[link.q.start + 4 : link.q.stop] = position_of_link.T.reshape(3, -1)
-    if not np.isfinite(rows[: figure.nq]).all():
-        raise WorldError(f"the start is not finite: position {position} m, angles {angles}")
-    random = np.random.default_rng(seed)
-    for link in figure.links if jitter else ():
-        if JOINTS[link.joint.kind].nq == 1:
-            rows[link.q.start] += jitter * random.standard_normal(worlds)
-    return State(world, rows)
-
-
-def _initial_positions(figure: Figure, positions: Positions, worlds: int) -> Iterator[tuple[PlacedLink, Array]]:
-    """Yield each free link with its initial position, (3,) or (worlds, 3) [m]."""
-    named = positions if isinstance(positions, Mapping) else {figure.root.name: positions}
-    for name, position in named.items():
-        link, p = figure.link(name), np.asarray(position, float)
-        if link.joint.kind != "free":
-            if isinstance(positions, Mapping):
-                raise WorldError(f'link "{name}" has a "{link.joint.kind}" joint; only free joints take a position')
-            return
-        if p.shape not in ((3,), (worlds, 3)):
-            raise WorldError(f"a position has shape (3,), or ({worlds}, 3) for {worlds} worlds, not {p.shape}")
-        yield link, p
-
-
-def _coordinate_index(link: PlacedLink) -> int:
-    """Return the index in q of the coordinate of a joint with one coordinate. Raises WorldError for others."""
-    if JOINTS[link.joint.kind].nq != 1:
-        raise WorldError(f'link "{link.name}" has a "{link.joint.kind}" joint, which has no single angle')
-    return link.q.start
 
 
 class Engine:

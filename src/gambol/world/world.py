@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from gambol.actuation import Actuator
 from gambol.collide import Ground, NoGround, Plane
 from gambol.collide.broad import Pair
 from gambol.contact import (
@@ -22,19 +23,21 @@ from gambol.contact import (
     checked_sticky_foot,
 )
 from gambol.contact.stepping import ITERATIONS
-from gambol.control import Actuator, Controller, GaitController
+from gambol.control import Controller, Gait
 from gambol.dynamics.bodies import gravity_scalar_or_vector
 from gambol.dynamics.joint_forces import spring_numbers
 from gambol.dynamics.method import check_method
 from gambol.errors import WorldError
 from gambol.figure import Figure, JointSpring, PlacedLink, Springs, Triple, resolve_springs
 from gambol.figure.parameters import Parameters, extent, parameters, structure_of, with_values
-from gambol.integrate import INTEGRATORS, Integrator, integrator
+from gambol.integrate import INTEGRATORS
 from gambol.lanes import Scalar, leaves
 from gambol.spatial import Vector
 from gambol.spatial.rotation import exactly
-from gambol.world.checks import check_contact, check_names, check_parameters, check_timing, refusing_former_names
+from gambol.world.checks import check_contact, check_initial_state, check_names, check_parameters
+from gambol.world.former_names import refusing_former_names
 from gambol.world.max_contacts import FIGURE_CONTACTS, default_max_contacts
+from gambol.world.timing import Timing, check_timing
 
 NO_TOUCH = ContactParameters(
     stiffness=0.0,
@@ -58,31 +61,11 @@ sequential collisions in such a step. Constraint: contact forces in smooth motio
 FIXED_STEP_METHODS = ("stepping", "impulse")
 """Contact methods with fixed steps of their own, which need no integrator."""
 
+ENGINES = "engines"
+"""The entry of a world's __dict__ in which step() keeps its compiled programs."""
+
 PARAMETER_TOLERANCE = 1e-9
 """Relative tolerance for parameters that must equal compiled ones: above rounding, far below real differences."""
-
-
-@refusing_former_names
-@dataclass(frozen=True, slots=True)
-class Timing:
-    """Time steps and the method of integration.
-
-    control_step: time between two decisions of the controller [s]. step: the first step, or the fixed one [s]. method:
-    name of an integrator, or "rkf" or "euler" for those of the thesis. tolerance: maximum estimated error of a step, in
-    sizes of the figure for lengths, in radians for angles, and in either per control step for velocities. min_step: a
-    world stops when its step falls below this [s].
-    """
-
-    control_step: float = 1.0 / 2400.0
-    step: float = 1.0 / 30000.0
-    method: str = "rkf"
-    tolerance: float = 1e-3
-    min_step: float = 1e-9
-
-    @property
-    def integrator(self) -> Integrator:
-        """The integrator of this method."""
-        return integrator(self.method)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +101,8 @@ class World:
     simultaneous contacts, except for "penalty"; None: see default_max_contacts(). iterations: sweeps over all contacts
     in a step. pairs: parts that may touch each other, see allowed_pairs(). parameters: names of figure parameters that
     are inputs of the program, so that they may differ between worlds; the others are compiled in. medium: fluid that
-    drags at every link with mass, or None. contact_capacity: max_contacts, or its default.
+    drags at every link with mass, or None. initial_q (nq), initial_v (nv): the state at which start() begins; empty for
+    every joint at rest. contact_capacity: max_contacts, or its default.
     Raises WorldError for impossible numbers, FigureError for unknown names.
     """
 
@@ -143,6 +127,8 @@ class World:
     pairs: tuple[Pair, ...] = ()
     parameters: tuple[str, ...] = ()
     medium: Medium | None = None
+    initial_q: tuple[float, ...] = ()
+    initial_v: tuple[float, ...] = ()
     resolved_springs: Mapping[str, tuple[JointSpring, ...]] = field(init=False, repr=False)
     contact_capacity: int = field(init=False, repr=False)
 
@@ -170,6 +156,11 @@ class World:
         if self.stick is not None and self.controller is None:
             raise WorldError("sticky feet hold in stance, so they need a controller that tells stance from swing")
         check_names(self)
+        check_initial_state(self)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the fields for copies and pickles, without compiled programs."""
+        return {name: value for name, value in self.__dict__.items() if name != ENGINES}
 
     @property
     def driven(self) -> tuple[str, ...]:
@@ -183,8 +174,8 @@ class World:
         return self.controller.actuators if self.controller else {}
 
     @property
-    def gait(self) -> GaitController | None:
-        """The gait controller, or None."""
+    def gait(self) -> Gait | None:
+        """The controller if it is a gait, or None."""
         return self.controller.gait if self.controller else None
 
     @property

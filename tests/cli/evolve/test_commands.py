@@ -19,7 +19,7 @@ from gambol.cli.evolve.replay_command import outcome_differences
 from gambol.evolve.archive import Archive
 from gambol.evolve.genotype import of_json, read_genotype
 from gambol.evolve.outcome import Outcome
-from gambol.evolve.run import Settings
+from gambol.evolve.runs import Settings
 
 
 def rows(path):

@@ -7,7 +7,7 @@ import pytest
 from rich.console import Console
 
 from gambol.cli.evolve.progress import WIDTH, ProgressDisplay, duration_text, log_line, sparkline
-from gambol.evolve.run import Progress, Settings
+from gambol.evolve.runs import Progress, Settings
 
 
 def progress(generation=0, **changes):

@@ -10,7 +10,7 @@ from invoked import invoke
 
 from gambol.evolve.evaluate import film_rollout
 from gambol.evolve.genotype import grow, to_json, write_genotype
-from gambol.evolve.run import Settings
+from gambol.evolve.runs import Settings
 from gambol.evolve.zoo import zoo_creature
 from gambol.formats import read_figure
 from gambol.world import Film

@@ -5,9 +5,10 @@ from pathlib import Path
 import pytest
 from model_files import HOPPER, random_model
 
-from gambol.cli.figures.sources import ReadOptions, convert_file, file_format, read_model
+from gambol.cli.figures.sources import ReadOptions, convert_file, read_model
 from gambol.errors import GambolError
 from gambol.formats import write_figure
+from gambol.formats.file_format import file_format
 
 ROBOT = """<?xml version="1.0"?><!-- <mujoco> is not what this is -->
 <robot name="ball"><link name="ball"><inertial><mass value="1"/>

@@ -19,7 +19,7 @@ from gambol.collide.pairs import gaps
 from gambol.figure import Box, Sphere
 from gambol.lanes import Program, ProgramSpec
 from gambol.spatial import Transform, Vector
-from gambol.spatial.transform import IDENTITY_TRANSFORM
+from gambol.spatial.motion import IDENTITY_TRANSFORM
 from gambol.spatial.vector import ZERO
 
 RNG = np.random.default_rng(6)

@@ -17,7 +17,7 @@ from gambol.errors import FigureError
 from gambol.figure import Box, Capsule, Cylinder, Ellipsoid, Frustum, Hull, Sphere
 from gambol.lanes import Program, ProgramSpec
 from gambol.spatial import Transform, Vector
-from gambol.spatial.transform import IDENTITY_TRANSFORM
+from gambol.spatial.motion import IDENTITY_TRANSFORM
 
 Array = NDArray[np.float64]
 RNG = np.random.default_rng(21)

@@ -9,8 +9,8 @@ from gambol.collide.convex import Geom, depth, distance
 from gambol.collide.convex.contact import separation
 from gambol.collide.pairs import gaps
 from gambol.spatial import Transform, Vector
+from gambol.spatial.motion import IDENTITY_TRANSFORM
 from gambol.spatial.rotation import IDENTITY
-from gambol.spatial.transform import IDENTITY_TRANSFORM
 
 COUNT = 300
 

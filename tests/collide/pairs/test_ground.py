@@ -13,8 +13,8 @@ from gambol.collide.convex import PLANE, Geom
 from gambol.collide.pairs import gaps, ground_gaps, slots
 from gambol.lanes import Program, ProgramSpec
 from gambol.spatial import Rotation, Transform, Vector
+from gambol.spatial.motion import IDENTITY_TRANSFORM
 from gambol.spatial.rotation import IDENTITY
-from gambol.spatial.transform import IDENTITY_TRANSFORM
 
 SPACING = 0.5
 RNG = np.random.default_rng(2)

@@ -10,7 +10,7 @@ from gambol.collide.pairs import PAIRS, gaps, slots
 from gambol.figure import Box, Capsule, Cylinder, Ellipsoid, Frustum, HeightField, Hull, Pipe, Sphere
 from gambol.figure.shapes.hollow import field_triangles
 from gambol.spatial import Quaternion, Transform, Vector
-from gambol.spatial.transform import IDENTITY_TRANSFORM
+from gambol.spatial.motion import IDENTITY_TRANSFORM
 
 PIPE = Pipe(0.3, 0.4, 0.8)
 BALL = 0.05

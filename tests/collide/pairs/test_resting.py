@@ -10,8 +10,8 @@ from gambol.collide.gap import FAR, Gap
 from gambol.collide.pairs import gaps
 from gambol.figure import Hull
 from gambol.spatial import Rotation, Transform, Vector
+from gambol.spatial.motion import IDENTITY_TRANSFORM
 from gambol.spatial.rotation import IDENTITY
-from gambol.spatial.transform import IDENTITY_TRANSFORM
 
 SUNK = 1e-3
 

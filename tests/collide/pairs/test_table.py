@@ -11,7 +11,7 @@ from gambol.collide.pairs import PAIRS, gaps, slots
 from gambol.errors import FigureError
 from gambol.figure import Box, Ellipsoid, Sphere
 from gambol.lanes import leaves, tree_map
-from gambol.spatial.transform import IDENTITY_TRANSFORM
+from gambol.spatial.motion import IDENTITY_TRANSFORM
 
 COUNT = 400
 ROUNDING = 1e-12  # of sizes and places of order 1

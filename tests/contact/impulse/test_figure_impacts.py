@@ -8,7 +8,7 @@ import pytest
 from gambol.contact.complementarity import FrictionalContact, JointLimit, response
 from gambol.contact.impulse import collision, resolve_impacts
 from gambol.dynamics import kinematics
-from gambol.dynamics.energy import kinetic_energy
+from gambol.dynamics.bodies import kinetic_energy
 from gambol.dynamics.forward import mass_matrix
 from gambol.dynamics.quantities import Contact, articulated, collision_matrix, link_jacobian
 from gambol.errors import WorldError

@@ -9,8 +9,8 @@ from worlds import Array, ball, block, energy_balance, mechanical, moved, touch
 
 from gambol.collide import HeightGrid, Plane
 from gambol.contact import StickyFoot
-from gambol.control import GaitController, Leg
 from gambol.figure import Box, Figure, Joint, JointSpring, Link, Part
+from gambol.gait import GaitController, Leg
 from gambol.world import Engine, State, Timing, World, start
 
 G = 9.81

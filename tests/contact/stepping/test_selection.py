@@ -5,11 +5,11 @@ import pytest
 from figures import random_tree
 
 from gambol.collide.gap import FAR
-from gambol.contact.stepping.contact import contact_signs
-from gambol.contact.stepping.selection import (
+from gambol.contact.stepping.contact import (
     NO_CONTACT,
     Candidate,
     compacted,
+    contact_signs,
     contacts_at,
     depth_first,
     empty_slots,

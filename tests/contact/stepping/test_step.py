@@ -17,12 +17,10 @@ from gambol.contact.stepping import (
     SolverOptions,
     StepResult,
     contact_signs,
-    displaced,
-    re_expressed,
     velocity_step,
 )
 from gambol.dynamics import Kinematics, kinematics, kinetic_energy, momentum
-from gambol.dynamics.tangent import normalised
+from gambol.dynamics.tangent import displaced, normalised, re_expressed
 from gambol.figure import Figure, Joint, Link, MassProperties
 from gambol.spatial import Vector
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from gambol.dynamics.forward.direction import free_direction, prescribed_direction
+from gambol.dynamics.forward.aba import free_direction, prescribed_direction
 from gambol.spatial import Force, Inertia, Matrix, Motion, Rotation, Symmetric, Vector
 
 RNG = np.random.default_rng(5)

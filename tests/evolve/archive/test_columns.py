@@ -13,7 +13,7 @@ from gambol.errors import EvolveError
 from gambol.evolve.archive import Archive
 from gambol.evolve.archive.records import digest_of
 from gambol.evolve.archive.schema import GENERATION, INDIVIDUAL
-from gambol.evolve.run import settings_of
+from gambol.evolve.runs import settings_of
 from gambol.view.choice import ChoiceServer
 
 NUMBER, OF = 30, r"run 1: individual 30"

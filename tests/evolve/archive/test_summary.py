@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gambol.evolve.archive.summary import summary_of
+from gambol.evolve.archive.records import summary_of
 
 
 @given(st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=30))

@@ -13,7 +13,7 @@ from toy_runs import rows_of, sphere, toy_setup
 from gambol.errors import EvolveError
 from gambol.evolve.archive import Archive
 from gambol.evolve.archive.schema import TABLES
-from gambol.evolve.run import begin_run, load_individual, make_worker_pool, replay, resume_run, settings_of
+from gambol.evolve.runs import begin_run, load_individual, make_worker_pool, replay, resume_run, settings_of
 
 VERSION_1 = Path(__file__).with_name("version1.sql")
 """An archive in SQLite of three generations of eight by random search, from the last gambol with these tables."""
@@ -22,7 +22,7 @@ VERSION_2 = Path(__file__).with_name("version2.sql")
 """An archive in SQLite of three generations of eight, with parents, from a gambol before archives were checked."""
 
 # The version of gambol that made it is not checked here.
-pytestmark = pytest.mark.filterwarnings("ignore::gambol.evolve.run.VersionWarning")
+pytestmark = pytest.mark.filterwarnings("ignore::gambol.evolve.runs.VersionWarning")
 
 
 NOT_WRITTEN = "tables of version 1 are to be brought to version 2: it is not writable; ask for write permission"

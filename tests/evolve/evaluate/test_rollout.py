@@ -14,7 +14,7 @@ from gambol.errors import EvolveError
 from gambol.evolve.evaluate import Batches, Batching, evaluate_genotypes, film_rollout, outcomes_of, search_setup
 from gambol.evolve.evaluate.options import batching_of, checked_options, search_space
 from gambol.evolve.genotype import Genotype, to_json
-from gambol.evolve.run import Settings
+from gambol.evolve.runs import Settings
 from gambol.evolve.tasks import task_named
 from gambol.evolve.tasks.task import STEP
 

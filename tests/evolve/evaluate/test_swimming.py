@@ -13,7 +13,7 @@ from gambol.evolve.evaluate.batch_world import world_of
 from gambol.evolve.genotype import Control, Genotype, control_genes, plan_named, to_json, topology_arrays
 from gambol.evolve.genotype.breeding import space_of
 from gambol.evolve.genotype.genotype import with_neutral_control
-from gambol.evolve.run import Settings
+from gambol.evolve.runs import Settings
 from gambol.evolve.tasks import task_named
 from gambol.world import run, start
 

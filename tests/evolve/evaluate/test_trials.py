@@ -14,14 +14,19 @@ from gambol.errors import EvolveError
 from gambol.evolve.archive import Archive
 from gambol.evolve.evaluate import Batches, Batching, evaluate_genotypes, film_rollout, outcomes_of, search_setup
 from gambol.evolve.evaluate.batch import Batch
-from gambol.evolve.evaluate.batch_world import BatchInputs
+from gambol.evolve.evaluate.batch_world import (
+    BatchInputs,
+    inputs_of_all_trials,
+    inputs_of_trial,
+    random_offsets,
+    worst_trial,
+)
 from gambol.evolve.evaluate.options import search_space
-from gambol.evolve.evaluate.trials import inputs_of_all_trials, inputs_of_trial, random_offsets, worst_trial
 from gambol.evolve.fitness import WeightedTerm
 from gambol.evolve.genotype import Control, Genotype, plan_named, to_json
 from gambol.evolve.genotype.genotype import control_genes, with_neutral_control
 from gambol.evolve.outcome import Outcome
-from gambol.evolve.run import Settings, begin_run, load_individual, make_worker_pool, replay, resume_run
+from gambol.evolve.runs import Settings, begin_run, load_individual, make_worker_pool, replay, resume_run
 from gambol.evolve.tasks import Task, task_named
 from gambol.spatial import Vector
 from gambol.world import Engine

@@ -5,7 +5,7 @@ import pytest
 
 from gambol.evolve.evaluate import evaluate_genotypes
 from gambol.evolve.genotype import Control, Genotype, plan_named, to_json
-from gambol.evolve.run import Settings
+from gambol.evolve.runs import Settings
 
 SNAKE = Settings(body="snake", seconds=4.0, options={"task": {"trials": 1, "step": 1 / 1440, "frame": 1 / 120}})
 """A quarter of the usual step: at 2 Hz and more a snake may fall over, depending on errors of large steps."""

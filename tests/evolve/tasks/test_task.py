@@ -11,7 +11,7 @@ from trajectories import LENGTH, moved, trajectory_of
 from gambol.errors import EvolveError
 from gambol.evolve.evaluate.options import task_of
 from gambol.evolve.fitness import WeightedTerm
-from gambol.evolve.run import Settings
+from gambol.evolve.runs import Settings
 from gambol.evolve.tasks import TASKS, Task, task_named
 
 

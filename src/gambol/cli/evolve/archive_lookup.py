@@ -4,14 +4,14 @@ import shlex
 from collections.abc import Sequence
 from pathlib import Path
 
+from gambol.cli.defaults import OUT
 from gambol.cli.targets import check_folder
 from gambol.errors import GambolError
 from gambol.evolve.archive import Archive, IndividualRecord
 from gambol.evolve.archive.address import printable
 from gambol.evolve.genotype import Genotype, of_json
-from gambol.evolve.run.provenance import installed
+from gambol.evolve.runs.run import installed
 
-OUT = Path("out")
 ARCHIVE_NAME = "evolve.db"
 MAX_DIGITS = 18
 """Largest number of digits of a run or creature number; larger numbers may not fit into an archive."""

@@ -17,7 +17,7 @@ from gambol.evolve.evaluate import film_rollout
 from gambol.evolve.evaluate.options import task_of
 from gambol.evolve.genotype import of_json, write_genotype
 from gambol.evolve.outcome import Outcome
-from gambol.evolve.run import Settings
+from gambol.evolve.runs import Settings
 from gambol.view import RenderWarning, opengl, write_page, write_picture, write_video
 from gambol.world import Film
 

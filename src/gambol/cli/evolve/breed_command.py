@@ -24,7 +24,7 @@ from gambol.evolve.genotype import Genotype, of_json, to_json
 from gambol.evolve.genotype.breeding import FreeSpace, GenotypeSpace, topology
 from gambol.evolve.genotype.breeding.decomposition import decompose
 from gambol.evolve.outcome import Outcome
-from gambol.evolve.run import Run, SearchSetup, Settings, begin_run, make_worker_pool, resume_run, settings_of
+from gambol.evolve.runs import Run, SearchSetup, Settings, begin_run, make_worker_pool, resume_run, settings_of
 from gambol.evolve.search import search_named
 from gambol.view.choice import Candidate, ChoiceServer
 from gambol.view.page import encode_film

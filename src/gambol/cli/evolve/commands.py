@@ -6,10 +6,9 @@ from typing import Annotated, Literal
 
 import typer
 
+from gambol.cli.defaults import OUT
 from gambol.cli.guard import run_command
 from gambol.errors import GambolError
-
-OUT = Path("out")
 
 EVOLVE_EXAMPLES = """
 Examples:

@@ -16,7 +16,16 @@ from gambol.cli.walk import collected_warnings
 from gambol.errors import EvolveError, GambolError
 from gambol.evolve.archive import Archive
 from gambol.evolve.evaluate import search_setup
-from gambol.evolve.run import Run, RunResult, Settings, WorkerPool, begin_run, make_worker_pool, resume_run, settings_of
+from gambol.evolve.runs import (
+    Run,
+    RunResult,
+    Settings,
+    WorkerPool,
+    begin_run,
+    make_worker_pool,
+    resume_run,
+    settings_of,
+)
 
 NONE_SCORED = 1  # exit code: every creature scored nothing
 

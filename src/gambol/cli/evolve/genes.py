@@ -8,7 +8,7 @@ from gambol.evolve.evaluate.options import search_space
 from gambol.evolve.genotype import Genotype, of_json
 from gambol.evolve.genotype.bounds import FREE_MARGINS
 from gambol.evolve.genotype.breeding import GenotypeSpace, coding_of
-from gambol.evolve.run import Settings
+from gambol.evolve.runs import Settings
 from gambol.view.lineage import GeneInfo
 
 GeneValues = tuple[tuple[GeneInfo, ...], tuple[float, ...]]

@@ -16,7 +16,7 @@ from gambol.cli.targets import check_target
 from gambol.cli.walk import collected_warnings
 from gambol.errors import GambolError
 from gambol.evolve.archive import Archive, IndividualRecord
-from gambol.evolve.run import Settings, settings_of
+from gambol.evolve.runs import Settings, settings_of
 from gambol.view.lineage import Generation, Individual, Lineage, write_lineage
 from gambol.world import Film
 

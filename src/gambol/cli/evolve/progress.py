@@ -13,7 +13,7 @@ from rich.spinner import Spinner
 from rich.table import Table
 from rich.text import Text
 
-from gambol.evolve.run import Progress, Settings
+from gambol.evolve.runs import Progress, Settings
 
 BARS = "▁▂▃▄▅▆▇█"
 WIDTH = 48  # characters: width of bars

@@ -20,7 +20,7 @@ from gambol.evolve.evaluate import check_trial, evaluate_genotypes
 from gambol.evolve.evaluate.options import task_of
 from gambol.evolve.genotype import VERSION, to_json
 from gambol.evolve.outcome import Outcome
-from gambol.evolve.run import ArchivedIndividual, Settings, load_individual, replay
+from gambol.evolve.runs import ArchivedIndividual, Settings, load_individual, replay
 from gambol.evolve.zoo import CREATURES, zoo_creature
 
 DIFFERS = 1  # exit code: the outcome differs from the stored one

@@ -12,7 +12,7 @@ from gambol.errors import EvolveError, GambolError, did_you_mean
 from gambol.evolve.evaluate.options import FREE_BODY_SEARCH
 from gambol.evolve.genotype import PLANS, read_genotype, to_json
 from gambol.evolve.genotype.breeding import FREE
-from gambol.evolve.run import Settings
+from gambol.evolve.runs import Settings
 from gambol.evolve.search import SEARCHES
 from gambol.evolve.tasks import MAX_SECONDS, MIN_SECONDS, TASKS, usual_body
 

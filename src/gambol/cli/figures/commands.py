@@ -8,9 +8,9 @@ import typer
 from rich.text import Text
 
 from gambol.cli import console
+from gambol.cli.defaults import OUT
 from gambol.cli.guard import run_command
 
-OUT = Path("out")
 UNBROKEN_WIDTH = 10_000  # columns of output to a file or a pipe, so that no line is broken
 
 METHODS = "aba, crba, maximal, lagrangian or divide_and_conquer"

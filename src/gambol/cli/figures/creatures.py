@@ -7,8 +7,8 @@ from pathlib import Path
 from gambol.errors import GambolError
 from gambol.evolve.evaluate import film_rollout
 from gambol.evolve.genotype import grow, read_genotype, to_json
-from gambol.evolve.run import Settings
-from gambol.evolve.tasks.task import MAX_SECONDS
+from gambol.evolve.runs import Settings
+from gambol.evolve.tasks import MAX_SECONDS
 from gambol.formats import Model, Motor
 from gambol.world import Film
 

@@ -76,12 +76,12 @@ def _link_line(link: PlacedLink) -> Text:
     """Return a line that describes a link: its joint, its mass and its shapes."""
     joint, kind = link.joint, JOINTS[link.joint.kind]
     text = [joint.kind]
-    text += [f"about {_vector_text(joint.axis)}"] if kind.axes and joint.kind != "prismatic" else []
-    text += [f"along {_vector_text(joint.axis)}"] if joint.kind == "prismatic" else []
+    slides = kind.slides == kind.nv > 0
+    text += [f"{'along' if slides else 'about'} {_vector_text(joint.axis)}"] if kind.axes else []
     text += [f"pitch {joint.pitch:.4g} m/rad"] if joint.pitch else []
-    text += [f"radii {joint.radius:.4g} on {joint.parent_radius:.4g} m"] if joint.kind == "rolling" else []
+    text += [f"radii {joint.radius:.4g} on {joint.parent_radius:.4g} m"] if "radius" in kind.numbers else []
     text += [f"at {_vector_text(joint.position)}"] if any(joint.position) else []
-    text += [f"rotor {joint.armature:.4g} {'kg' if joint.kind == 'prismatic' else 'kg m2'}"] if joint.armature else []
+    text += [f"rotor {joint.armature:.4g} {'kg' if slides else 'kg m2'}"] if joint.armature else []
     mass = link.mass_properties.mass
     shapes = ", ".join(_with_counts(part.shape.kind for part in link.parts))
     return Text.assemble(

@@ -15,7 +15,7 @@ from gambol.dynamics import STANDARD_GRAVITY, kinematics, momentum
 from gambol.figure import PlacedLink
 from gambol.formats import Model
 from gambol.world import Film, State, World, was_interrupted
-from gambol.world.record import LEDGER_SIGNALS
+from gambol.world.context import LEDGER_SIGNS
 from gambol.world.step import NOT_FINITE, UNDERFLOW
 from gambol.world.world import FIXED_STEP_METHODS
 
@@ -91,7 +91,7 @@ def _world_summary(film: Film, model: Model, initial: State, final: State, w: in
     return {
         "start": _state_summary(signals, 0, model, initial, w),
         "end": _state_summary(signals, -1, model, final, w) | _final_pose(film, final, w),
-        "ledger_j": {name: float(signals[name][-1]) for name in LEDGER_SIGNALS},
+        "ledger_j": {name: float(signals[name][-1]) for name in LEDGER_SIGNS},
         "unaccounted_j": float(signals["unaccounted"][-1]),
         "unaccounted_largest_j": largest,
         "unaccounted_fraction": largest / scale if scale else 0.0,
@@ -102,7 +102,7 @@ def _world_summary(film: Film, model: Model, initial: State, final: State, w: in
 def _exchanged_energy(signals: dict[str, NDArray[np.float64]]) -> float:
     """Return the energy exchanged [J]: the largest variation of an energy store, or the sum of the ledger's entries."""
     variations = [float(np.ptp(signals[name])) for name in ENERGY_SIGNALS]
-    return max(*variations, sum(abs(float(signals[name][-1])) for name in LEDGER_SIGNALS))
+    return max(*variations, sum(abs(float(signals[name][-1])) for name in LEDGER_SIGNS))
 
 
 def _state_summary(

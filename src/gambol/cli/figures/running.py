@@ -8,17 +8,17 @@ from typing import Any
 
 import numpy as np
 
-from gambol.cli import choices
+from gambol.cli import choices, defaults
 from gambol.cli.figures import results
 from gambol.cli.figures.creatures import check_genotype_run, film_genotype, is_genotype
-from gambol.cli.figures.sources import DEFAULT_OPTIONS, SCRIPT, ReadOptions, file_format, read_model
-from gambol.cli.walk import JITTER
+from gambol.cli.figures.sources import DEFAULT_OPTIONS, ReadOptions, read_model
 from gambol.collide import Ground, Plane
 from gambol.collide.broad import allowed_pairs
 from gambol.collide.hills import random_hills
 from gambol.creatures.models import CONTROL_STEP, LARGE_STEP, initial_state, world_of_model
 from gambol.errors import GambolError, did_you_mean
 from gambol.formats import Model
+from gambol.formats.file_format import FORMATS, SCRIPT, file_format
 from gambol.formats.heights import READERS
 from gambol.lanes import Precision
 from gambol.script import Script, read_script
@@ -138,7 +138,7 @@ def _prepare_figure(request: RunRequest, model: Model) -> PreparedRun:
     contact, ground = contact_method(request, model), _ground(request, world_of_model(model).size)
     default_world = world_of_model(model, ground=ground, timing=_timing(request, contact), contact=contact)
     world = replace(default_world, dynamics=request.method)
-    jitter = JITTER if request.lanes > 1 else 0.0
+    jitter = defaults.JITTER if request.lanes > 1 else 0.0
     try:
         state = initial_state(
             model, world, request.lanes, jitter=jitter, seed=request.seed, precision=request.precision
@@ -153,7 +153,8 @@ def _prepare_figure(request: RunRequest, model: Model) -> PreparedRun:
     def summary(film: Film) -> dict[str, Any]:
         return request_summary(request) | results.summary(film, model, initial, state)
 
-    fixed_by_default = file_format(request.file) == ".urdf" and request.reading.base is None
+    has_base = "base" in FORMATS[file_format(request.file)].options
+    fixed_by_default = has_base and request.reading.base is None
     notes = (*model.notes, *results.run_notes(model, world, fixed_by_default))
     return PreparedRun(request.file.stem, request.seconds or DEFAULT_SECONDS, simulate, summary, notes)
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from gambol.figure import WORLD, Closure, Figure, PlacedLink
+from gambol.figure import JOINTS, WORLD, Closure, Figure, PlacedLink
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +47,12 @@ def bodies_of(figure: Figure) -> Bodies:
     """Return the bodies of a figure, and the pairs of neighbours among them."""
     fixed = {WORLD}
     for link in figure.outward():
-        if link.joint.kind == "fixed" and link.parent_index in fixed:
+        if link.is_fixed and link.parent_index in fixed:
             fixed.add(link.index)
     solid = {link.index for link in figure.links if link.parts or link.mass_properties.mass > 0.0}
     ground = fixed - solid
     body = _body_indices(figure, ground)
-    joints = [(link.index, link.parent_index) for link in figure.links if link.joint.kind != "free"]
+    joints = [(link.index, link.parent_index) for link in figure.links if not JOINTS[link.joint.kind].is_free]
     loop_neighbours = [ends for _, ends in _closures(figure)]
     neighbours, loop_adjacent = (
         frozenset(
@@ -66,7 +66,7 @@ def bodies_of(figure: Figure) -> Bodies:
 def _body_indices(figure: Figure, ground: set[int]) -> list[int]:
     """Return the body of every link: the least index of the links that it is fixed to, other than the ground."""
     body = list(range(len(figure.links) + 1))
-    connections = [(link.index, link.parent_index) for link in figure.links if link.joint.kind == "fixed"]
+    connections = [(link.index, link.parent_index) for link in figure.links if link.is_fixed]
     connections += [ends for closure, ends in _closures(figure) if closure.kind == "weld"]
     for link, other in connections:
         if link not in ground and other not in ground:
@@ -97,7 +97,7 @@ def _solid_body(link: int, body: list[int], solid: set[int], carriers: dict[int,
     """Return the body of a link if it has mass or parts, else the next such body inward, or the world."""
     while link != WORLD and body[link] not in solid:
         carrier = carriers[body[link]]
-        if carrier.joint.kind == "free":
+        if JOINTS[carrier.joint.kind].is_free:
             return WORLD
         link = carrier.parent_index
     return body[link]

@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TypeAlias
 
-from gambol.collide.broad.disjoint import SLIDES, part_ball, path
+from gambol.collide.broad.disjoint import part_ball, path
 from gambol.collide.broad.near import near
 from gambol.collide.pairs import gaps
 from gambol.figure import JOINTS, Figure, Part, PlacedLink
 from gambol.figure.joint import transform
 from gambol.spatial import Rotation, Transform, Vector
-from gambol.spatial.transform import IDENTITY_TRANSFORM
+from gambol.spatial.motion import IDENTITY_TRANSFORM
 
 OVERLAP_TOLERANCE = 1e-6  # fraction of the smaller part's radius: parts built to touch may overlap by rounding
 TOUCHING = 1e-4  # fraction of that radius: a smaller gap at rest counts as touching
@@ -114,8 +114,8 @@ def slides_between(figure: Figure, pair: Pair) -> float:
     """
     slides = 0.0
     for link in joints_between(figure, pair):
-        kind = link.joint.kind
-        slides += math.inf if kind == "free" else len(SLIDES.get(kind, ()))
+        kind = JOINTS[link.joint.kind]
+        slides += math.inf if kind.is_free else kind.slides
     return slides
 
 

@@ -82,4 +82,7 @@ def _all_meet(a: Any, b: Any) -> Scalar:
 SYMMETRIC = ("box", "sphere", "capsule", "cylinder", "ellipsoid", "pipe")  # the same extent in opposite directions
 
 AXES = (Vector(1.0, 0.0, 0.0), Vector(0.0, 1.0, 0.0), Vector(0.0, 0.0, 1.0))
+"""The normals of the faces of a box in the axes of the world."""
+
 DIAGONALS = (Vector(1.0, 1.0, 1.0), Vector(1.0, 1.0, -1.0), Vector(1.0, -1.0, 1.0), Vector(-1.0, 1.0, 1.0))
+"""The directions of the four diagonals of a cube, up to a sign; not of unit length."""

@@ -17,11 +17,7 @@ from gambol.collide.broad.support_extent import support_extent
 from gambol.figure import WORLD, Figure, JointSpring, Part, PlacedLink, Springs, spring_slices
 from gambol.figure.joint import JOINTS, transform
 from gambol.spatial import Rotation, Transform, Vector
-from gambol.spatial.transform import IDENTITY_TRANSFORM
-
-SLIDES: dict[str, tuple[int, ...]] = {"prismatic": (0,), "cylindrical": (1,), "planar": (1, 2)}
-"""Indices of the coordinates of a joint that slide. Helical and axial joints slide as they turn; a free joint is
-unbounded."""
+from gambol.spatial.motion import IDENTITY_TRANSFORM
 
 PARALLEL = 1e-9
 """Sine of the angle below which two axes count as parallel, and the fraction of a length that counts as rounding."""
@@ -47,11 +43,11 @@ def always_disjoint(figure: Figure, ends: Sequence[tuple[int, Part]], springs: M
 def _side_by_side(figure: Figure, ends: Sequence[tuple[int, Part]], links_between: Sequence[int]) -> bool:
     """Return True if all joints between two parts turn about parallel axes, along which the parts are disjoint."""
     joints = [figure.links[max(a, b) - 1] for a, b in pairwise(links_between)]
-    if any(link.joint.kind not in ("revolute", "fixed") for link in joints):
+    if any(not (link.is_fixed or JOINTS[link.joint.kind].turns_only) for link in joints):
         return False
     middle = min(links_between)
     poses = [dict(_rest_poses_between(figure, middle, end)) for end, _ in ends]
-    turning = [link for link in joints if link.joint.kind == "revolute"]
+    turning = [link for link in joints if not link.is_fixed]
     axes = [(poses[0] | poses[1])[link.index].rotation @ Vector(*link.joint.axis) for link in turning]
     if not axes or any(axes[0].cross(axis).length() > PARALLEL for axis in axes):
         return False
@@ -113,16 +109,7 @@ def _crossing(figure: Figure, near: int, far: int) -> tuple[PlacedLink, Vector, 
 
 def _slide_range(link: PlacedLink, springs: Mapping[str, Springs]) -> float:
     """Return the largest distance by which a joint lets its link's origin slide from rest [m]."""
-    kind, joint = link.joint.kind, link.joint
-    if kind == "free":
-        return math.inf
-    if kind == "rolling":
-        return 2.0 * abs(joint.radius + joint.parent_radius)
-    link_springs = springs.get(link.name, ())
+    link_springs, count = springs.get(link.name, ()), len(spring_slices(link.joint.kind))
     stops = (link_springs,) if isinstance(link_springs, JointSpring) else link_springs
-    travel_per_radian = {"helical": joint.pitch, "axial": joint.slides}.get(kind, 0.0)
-    coordinates = SLIDES.get(kind, (0,) if travel_per_radian else ())
-    scale = abs(travel_per_radian) or 1.0
-    if coordinates and len(stops) != len(spring_slices(kind)):
-        return math.inf
-    return scale * math.hypot(*(max(abs(stops[k].lower), abs(stops[k].upper)) for k in coordinates))
+    extents = [max(abs(stop.lower), abs(stop.upper)) for stop in stops] if len(stops) == count else [math.inf] * count
+    return JOINTS[link.joint.kind].travel(link.joint, extents)

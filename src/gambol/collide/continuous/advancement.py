@@ -20,7 +20,7 @@ from gambol.collide.convex.direction import unit_or
 from gambol.collide.gap import FAR, UP, Gap
 from gambol.lanes import Scalar, cos, logical_not, loop, sin, where
 from gambol.spatial import Rotation, Transform, Vector
-from gambol.spatial.transform import IDENTITY_TRANSFORM
+from gambol.spatial.motion import IDENTITY_TRANSFORM
 
 MAX_STEPS = 100.0
 

@@ -33,6 +33,7 @@ class Hit:
 
 
 NO_HIT = Hit(FAR, UP)
+"""The hit of bodies that do not touch within the step."""
 
 
 def first_hit(*hits: Hit) -> Hit:

@@ -14,7 +14,7 @@ from gambol.collide.convex.support import centre, margin, support
 from gambol.collide.gap import FAR, UP, Gap, select
 from gambol.lanes import Scalar, Subprogram, maximum, minimum, when, where, working_precision
 from gambol.spatial import Transform, Vector
-from gambol.spatial.transform import IDENTITY_TRANSFORM
+from gambol.spatial.motion import IDENTITY_TRANSFORM
 
 DEPTH_TOLERANCE = {"float64": 1e-10, "float32": 1e-5}
 """The deepest point replaces another if it is deeper by more than this fraction of the distance of the centres."""

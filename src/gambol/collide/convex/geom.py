@@ -5,7 +5,7 @@ from typing import Any
 
 from gambol.errors import FigureError, did_you_mean
 from gambol.lanes import Scalar
-from gambol.spatial import Vector
+from gambol.spatial import Transform, Vector
 
 SIZES: dict[str, int] = {
     "plane": 0,
@@ -43,7 +43,10 @@ class Geom:
 
     def __post_init__(self) -> None:
         if self.kind not in SIZES:
-            raise FigureError(f'there is no geom of kind "{self.kind}"; {did_you_mean(self.kind, SIZES)}')
+            raise FigureError(
+                f'there is no geom of kind "{self.kind}"; {did_you_mean(self.kind, SIZES)} (a shape of your own needs '
+                "collide.add_shape)"
+            )
         if len(self.sizes) != SIZES[self.kind]:
             raise FigureError(f"a {self.kind} has {SIZES[self.kind]} sizes, not {len(self.sizes)}")
         if (self.kind == "hull") != bool(self.vertices):
@@ -51,6 +54,7 @@ class Geom:
 
 
 PLANE = Geom("plane")
+"""The geom of a plane, the half-space below z = 0 of its frame."""
 
 
 def geom_of(shape: Any) -> Geom:
@@ -74,3 +78,13 @@ def field_box(geom: Geom) -> tuple[Vector, Vector]:
     x, y = (0.5 * spacing * (n - 1) for n in (len(geom.heights), len(geom.heights[0])))
     bottom = low - thickness
     return Vector(0.0, 0.0, 0.5 * (high + bottom)), Vector(x, y, 0.5 * (high - bottom))
+
+
+def outer_geom(geom: Geom, pose: Transform) -> tuple[Geom, Transform]:
+    """Return the convex geom of the outer surface of a hollow one, and its pose; others are returned unchanged."""
+    if geom.kind == "pipe":
+        return Geom("cylinder", geom.sizes[1:]), pose
+    if geom.kind == "height_field":
+        middle, half = field_box(geom)
+        return Geom("box", tuple(2.0 * size for size in half)), Transform(pose.rotation, pose @ middle)
+    return geom, pose

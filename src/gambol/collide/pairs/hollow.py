@@ -6,17 +6,17 @@ balls are used instead. From outside, a pipe is a solid cylinder. Contacts at ot
 a field under the middle of a box.
 """
 
-from functools import lru_cache
+from functools import lru_cache, reduce
 
 import numpy as np
 
 from gambol.collide.convex import PLANE, Geom, convex_convex, convex_slots
+from gambol.collide.convex.ball_hull import BALL_HULLS, balls_of
 from gambol.collide.convex.direction import ratio, unit_or
+from gambol.collide.convex.geom import outer_geom
 from gambol.collide.gap import FAR, Gap, select
 from gambol.collide.height_grid import HeightGrid
-from gambol.collide.pairs.ground import ground_gaps
-from gambol.collide.pairs.outer_geom import outer_geom
-from gambol.collide.pairs.plane import ON_PLANE
+from gambol.collide.pairs.ground import ON_PLANE, ground_gaps
 from gambol.collide.pairs.point import Nearest
 from gambol.lanes import Scalar, maximum, sqrt, where
 from gambol.spatial import Rotation, Transform, Vector
@@ -92,6 +92,8 @@ def _bounding_radius(geom: Geom) -> Scalar:
 
     A shape fits into a bore of a larger radius.
     """
+    if geom.kind in BALL_HULLS:
+        return reduce(maximum, [p.length() + radius for p, radius in balls_of(geom)])
     match geom.kind:
         case "capsule" | "cylinder":
             return geom.sizes[0]

@@ -6,6 +6,7 @@ from typing import Any
 from gambol.collide.convex import convex_convex, convex_slots, geom_of
 from gambol.collide.gap import Gap
 from gambol.collide.pairs.capsule_box import capsule_box
+from gambol.collide.pairs.ground import ON_PLANE, PairMethod
 from gambol.collide.pairs.hollow import (
     SOLIDS,
     hollow_field,
@@ -15,7 +16,6 @@ from gambol.collide.pairs.hollow import (
     solid_field,
     solid_pipe,
 )
-from gambol.collide.pairs.plane import ON_PLANE, PairMethod
 from gambol.collide.pairs.point import sphere_solid
 from gambol.collide.pairs.round import capsule_capsule, sphere_capsule, sphere_sphere
 from gambol.errors import FigureError

@@ -10,16 +10,22 @@ A contact that hits and does not rebound lands, at the time t = h / 2 + g / -w_0
 first landing in a tree stops at once, w >= 0. Later ones may close the rest of their gap in the remaining time. If the
 first contact only closed its gap, its impact would be divided between this step and the next. With friction, the effect
 of two partial impacts depends on the time of the impact within the step, however short the step is.
+
+The step of each tree of a forest is split at its own first bounce, so that a bounce in one tree does not disturb
+another tree that stands. A figure is one tree.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from gambol.contact.rebound import allowed_share
-from gambol.contact.stepping.blocks import Block
+from gambol.contact.stepping.blocks import Block, Constraints
+from gambol.contact.stepping.contact import Contact
 from gambol.contact.stepping.solve import energy_gain
 from gambol.contact.stepping.sweep import ImpulseSolution
-from gambol.lanes import Scalar, Subprogram, leaves, logical_not, maximum, sqrt, unflatten, when, where
+from gambol.figure import Figure
+from gambol.lanes import Scalar, Subprogram, leaves, logical_not, maximum, minimum, sqrt, unflatten, when, where
 from gambol.spatial.rotation import exactly
 
 LANDING_FACTOR = 1.0
@@ -141,3 +147,105 @@ def _blended(u_free: Sequence[Scalar], elastic: ImpulseSolution, inelastic: Impu
     s = allowed_share(sum(energy_gain(u_free, inelastic)), *energy_gain(inelastic.u, elastic))
     pairs = zip(leaves(inelastic), leaves(elastic), strict=True)
     return unflatten(elastic, iter([x + s * (y - x) for x, y in pairs]))
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """A tree: the numbers of its links, the root first, and of their degrees of freedom."""
+
+    links: tuple[int, ...]
+    freedoms: tuple[int, ...]
+
+    def touched_by(self, contact: Contact) -> Scalar:
+        """Return 1 where a contact acts on a link of the tree, else 0."""
+        signs = [contact.signs[i] for i in self.links if i in contact.signs]
+        if any(exactly(abs(sign), 1.0) for sign in signs):
+            return 1.0
+        touches: Scalar = 0.0
+        for sign in signs:
+            touches = maximum(abs(sign), touches)
+        return touches
+
+    def has_any(self, freedoms: Iterable[int]) -> Scalar:
+        """Return 1 where some of these degrees of freedom belong to the tree, else 0."""
+        return 1.0 if set(freedoms) & set(self.freedoms) else 0.0
+
+    def mask(self, constraints: Constraints) -> list[Scalar]:
+        """Return 1 for each contact and limit that acts on the tree, else 0."""
+        contacts = (self.touched_by(contact) for contact in constraints.contacts)
+        return [*contacts, *(self.has_any(limit.J) for limit in constraints.limits)]
+
+
+def trees(figure: Figure) -> tuple[Tree, ...]:
+    """Return the trees of a figure: one for each moving link whose ancestors do not move."""
+    return _trees(tuple((link.parent_index, link.v.start, link.v.stop) for link in figure.links))
+
+
+@lru_cache(maxsize=256)
+def _trees(links: tuple[tuple[int, int, int], ...]) -> tuple[Tree, ...]:
+    """Return trees from each link's parent number and freedoms: structure only, so that no traced values are cached."""
+    root_of = {0: 0}  # root of each link's tree, 0 if the link cannot move
+    for number, (parent, start, end) in enumerate(links, start=1):
+        root_of[number] = root_of[parent] or (number if end > start else 0)
+    result: list[Tree] = []
+    for root in dict.fromkeys(filter(None, root_of.values())):
+        members = tuple(number for number, tree_root in root_of.items() if tree_root == root)
+        result.append(Tree(members, tuple(k for number in members for k in range(*links[number - 1][1:]))))
+    return tuple(result)
+
+
+@dataclass(frozen=True, slots=True)
+class TreeSplit:
+    """The split of a tree's step by its contacts.
+
+    bounced: 1 where a contact bounced; split: 1 where one bounced or landed; time: of the first event, from the start
+    of the step [s].
+    """
+
+    bounced: Scalar
+    split: Scalar
+    time: Scalar
+
+
+def first_event(mask: Sequence[Scalar], arrivals: Sequence[Arrival], h: Scalar) -> Scalar:
+    """Return the time of a tree's first landing or bounce, from the start of a step of h [s]; HORIZON h if none.
+
+    mask: 1 for each contact and limit that acts on the tree, else 0; arrivals: of the same contacts and limits.
+    """
+    first = HORIZON * h
+    for acts, arrival in zip(mask, arrivals, strict=True):
+        if not exactly(acts, 0.0):
+            first = where(acts > 0.5, minimum(arrival.time, first), first)
+    return first
+
+
+def first_events(
+    masks: Sequence[Sequence[Scalar]], first_times: Sequence[Scalar], latest: Sequence[Scalar]
+) -> list[Scalar]:
+    """Return for each contact and limit the first event in the trees on which it acts, at most its latest time [s].
+
+    masks: of the trees, as for first_event(); first_times: of their first events [s].
+    """
+    result = list(latest)
+    for mask, first_time in zip(masks, first_times, strict=True):
+        pairs = zip(mask, result, strict=True)
+        result = [x if exactly(acts, 0.0) else where(acts > 0.5, minimum(first_time, x), x) for acts, x in pairs]
+    return result
+
+
+def tree_split(mask: Sequence[Scalar], arrivals: Sequence[Arrival], first: Scalar) -> TreeSplit:
+    """Return the split of a tree's step.
+
+    mask, arrivals: as for first_event(); first: the time of the tree's first event [s].
+    """
+    bounced: Scalar = 0.0
+    split: Scalar = 0.0
+    for acts, arrival in zip(mask, arrivals, strict=True):
+        if exactly(acts, 0.0):
+            continue
+        event = arrival.lands
+        if not exactly(arrival.bounces, 0.0):
+            bounced = where(acts > 0.5, maximum(arrival.bounces, bounced), bounced)
+            event = maximum(arrival.bounces, event)
+        split = where(acts > 0.5, maximum(event, split), split)
+    return TreeSplit(bounced, split, first)

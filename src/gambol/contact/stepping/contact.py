@@ -1,12 +1,19 @@
-"""Contacts as a velocity step sees them, and the three directions of a contact impulse."""
+"""Contacts as a velocity step sees them, the three directions of an impulse, and the selection of the nearest contacts.
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+A step holds at most max_contacts contacts, so that its work and memory do not depend on the state. If a figure has more
+possible contacts, the slots are filled anew in every step: each possible contact replaces the one with the largest gap,
+if its own gap is smaller. A contact without a slot is deeper in the next step, and selected then. Cached impulses
+follow their contact from slot to slot.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
+from gambol.collide.gap import FAR
 from gambol.figure import Figure
 from gambol.figure.template import carries, has_variable_topology
-from gambol.lanes import Scalar
+from gambol.lanes import Scalar, Subprogram, leaves, maximum, tree_map, unflatten, when, where
 from gambol.spatial import Vector
 from gambol.spatial.rotation import exactly
 from gambol.spatial.vector import tangent_basis
@@ -52,3 +59,141 @@ def contact_signs(figure: Figure, link: int, other: int = 0) -> dict[int, Scalar
     sides = ({placed.index for placed in figure.path_to_root(end)} if end else set[int]() for end in (link, other))
     first, second = sides
     return {i: 1.0 if i in first else -1.0 for i in sorted(first ^ second)}
+
+
+NO_CONTACT = -1.0
+"""Contact number in an empty slot."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A possible contact.
+
+    number: identifies the contact in all steps. link, other: numbers of its links in depth_first() order, 0 for the
+    world. gap: negative in penetration [m]. point, normal, friction, restitution, held: as of a Contact. While slots
+    are filled, fields with the same value for all contacts are None.
+    """
+
+    number: Scalar
+    link: Scalar
+    gap: Scalar
+    point: Vector
+    normal: Vector | None
+    friction: Scalar | None
+    restitution: Scalar | None = 0.0
+    other: Scalar | None = 0.0
+    held: Scalar | None = None
+
+    def without(self, shared: Iterable[str]) -> "Candidate":
+        """Return the same contact with None in the fields that all contacts share."""
+        return replace(self, **dict.fromkeys(shared))
+
+
+def empty_slots(like: Candidate, max_contacts: int) -> list[Candidate]:
+    """Return max_contacts empty slots; like: a candidate with the same fields."""
+    blank = tree_map(lambda _: 0.0, like)
+    return [replace(blank, number=NO_CONTACT, gap=FAR) for _ in range(max_contacts)]
+
+
+def insert_nearest(slots: Sequence[Candidate], new: Candidate) -> list[Candidate]:
+    """Return the slots with a candidate inserted.
+
+    It replaces the contact with the largest gap, the first of equals, if its own gap is smaller.
+    """
+    largest = slots[0].gap
+    for slot in slots[1:]:
+        largest = maximum(slot.gap, largest)
+    pending, result = where(new.gap < largest, 1.0, 0.0), list[Candidate]()
+    for slot in slots:
+        replaces = (slot.gap >= largest) & (pending > 0.5)
+        pairs = zip(leaves(new), leaves(slot), strict=True)
+        result.append(unflatten(slot, iter([where(replaces, x, y) for x, y in pairs])))
+        pending = where(replaces, 0.0, pending)
+    return result
+
+
+def compacted(candidates: Sequence[Candidate], blank: Candidate, max_contacts: int) -> tuple[list[Candidate], Scalar]:
+    """Return the near candidates in consecutive slots, in their order, and the number of near candidates.
+
+    candidates: possible contacts; blank: an empty slot; max_contacts: number of slots. Near candidates beyond the
+    capacity are counted but have no slot. Candidate k (from 0) has k predecessors, so only slots 0 to k are possible.
+    """
+    slots, count, append = [blank] * max_contacts, 0.0, Subprogram(_appended)
+    for k, candidate in enumerate(candidates):
+        slot_count = min(k + 1, max_contacts)
+        add = _appended if slot_count < max_contacts else append
+        front, count = when(
+            candidate.gap < FAR, add, candidate, slots[:slot_count], count, otherwise=(slots[:slot_count], count)
+        )
+        slots = [*front, *slots[slot_count:]]
+    return slots, count
+
+
+def _appended(new: Candidate, slots: list[Candidate], count: Scalar) -> tuple[list[Candidate], Scalar]:
+    """Return the slots with a candidate in slot number count, and the new count."""
+    result: list[Candidate] = []
+    for k, slot in enumerate(slots):
+        pairs, is_free = zip(leaves(new), leaves(slot), strict=True), count == float(k)
+        result.append(unflatten(slot, iter([where(is_free, x, y) for x, y in pairs])))
+    return result, count + 1.0
+
+
+def contacts_at(figure: Figure, slots: Sequence[Candidate], like: Candidate) -> list[Contact]:
+    """Return the contacts in all slots; like: a candidate with the fields that all contacts share."""
+    order, last = depth_first(figure)
+    result: list[Contact] = []
+    for slot in slots:
+        signs: dict[int, Scalar] = {}
+        for link in figure.links:
+            first, last_descendant = float(order[link.index]), 1.0 * last[link.index]
+            sign = where((slot.link >= first) & (slot.link <= last_descendant), 1.0, 0.0)
+            if slot.other is not None:
+                sign = sign - where((slot.other >= first) & (slot.other <= last_descendant), 1.0, 0.0)
+            signs[link.index] = sign
+        values = {name: getattr(slot, name) for name in CONTACT_FIELDS}
+        values = {name: getattr(like, name) if x is None else x for name, x in values.items()}
+        result.append(Contact(signs, slot.point, gap=slot.gap, **values))
+    return result
+
+
+CONTACT_FIELDS = ("normal", "friction", "restitution", "held")
+"""Fields of a Contact that may be the same for all contacts."""
+
+
+def depth_first(figure: Figure) -> tuple[Mapping[int, int], Mapping[int, Scalar]]:
+    """Return depth-first numbers of all links, and for each link the number of its last descendant.
+
+    Descendants follow their link in this order. The world keeps 0 and has no joint. The links of a figure with variable
+    topology are already in this order.
+    """
+    if has_variable_topology(figure):
+        ends = {link.index: link.joint.reach for link in figure.links if link.joint.reach is not None}
+        return {n: n for n in range(len(figure.links) + 1)}, {figure.root.index: float(len(figure.links)), **ends}
+    order, last = {0: 0}, dict[int, int]()
+    stack = [link.index for link in figure.links if not link.parent_index]
+    while stack:
+        index = stack.pop()
+        order[index] = len(order)
+        stack += [link.index for link in figure.inward() if link.parent_index == index]
+    for link in figure.inward():
+        last[link.index] = max(last.get(link.index, 0), order[link.index])
+        last[link.parent_index] = max(last.get(link.parent_index, 0), last[link.index])
+    return order, last
+
+
+def matched_values(
+    numbers: Sequence[Scalar], previous_numbers: Sequence[Scalar], previous_values: Sequence[Sequence[Scalar]]
+) -> list[list[Scalar]]:
+    """Return the previous values of contacts (3 each), 0 for new contacts.
+
+    numbers: of the present contacts; previous_numbers: of the contacts of the previous step; previous_values: their
+    values, such as impulses or speeds.
+    """
+    result: list[list[Scalar]] = []
+    for number in numbers:
+        value: list[Scalar] = [0.0] * 3
+        for previous, previous_value in zip(previous_numbers, previous_values, strict=True):
+            same = number == previous
+            value = [where(same, x, y) for x, y in zip(previous_value, value, strict=True)]
+        result.append(value)
+    return result

@@ -17,17 +17,27 @@ from functools import partial
 from typing import TypeAlias
 
 from gambol.contact.stepping.blocks import Block, Constraints, Impulses, active_row_speeds
-from gambol.contact.stepping.bounce import HORIZON, Arrival, find_arrival, limit_rebounds, ordered_landings
-from gambol.contact.stepping.fixed_axes import Numbers, fixed_axis_acceleration
+from gambol.contact.stepping.bounce import (
+    HORIZON,
+    Arrival,
+    TreeSplit,
+    find_arrival,
+    first_event,
+    first_events,
+    limit_rebounds,
+    ordered_landings,
+    tree_split,
+    trees,
+)
+from gambol.contact.stepping.corrections import VelocityBias, velocity_bias
 from gambol.contact.stepping.solve import limit_energy, solve_to_tolerance
 from gambol.contact.stepping.sweep import ImpulseSolution, block_gauss_seidel
-from gambol.contact.stepping.trees import Tree, TreeSplit, first_event, tree_split, trees
-from gambol.contact.stepping.velocity_bias import VelocityBias, velocity_bias
 from gambol.dynamics import Kinematics, kinematics, rnea
 from gambol.dynamics.bodies import NOTHING, STANDARD_GRAVITY, Gravity
 from gambol.dynamics.forward import Factorisation, RootFactors, factorised, mass_rows
+from gambol.dynamics.tangent import Numbers, fixed_axis_acceleration
 from gambol.figure import Figure
-from gambol.lanes import UNDEFINED, Scalar, Subprogram, maximum, minimum, when, where
+from gambol.lanes import UNDEFINED, Scalar, Subprogram, maximum, when, where
 from gambol.spatial import Force
 from gambol.spatial.rotation import exactly
 
@@ -198,10 +208,10 @@ def velocity_step(
         target_speeds[k] = target_speeds[k] - maximum(gap, 0.0) / h
     swept = partial(block_gauss_seidel, blocks, target_speeds, warm_start=warm_start, iterations=1)
     free = free_velocity(state, forces, factors, before, lambda u: swept(u).u, h)
-    masks = [_tree_mask(tree, constraints) for tree in trees(state.figure)]
+    masks = [tree.mask(constraints) for tree in trees(state.figure)]
     arrivals = _arrivals(constraints, biased, e, free, h)
     first_times = [first_event(mask, arrivals, h) for mask in masks]
-    arrivals = ordered_landings(arrivals, _first_events(masks, first_times, [HORIZON * h] * len(arrivals)), h)
+    arrivals = ordered_landings(arrivals, first_events(masks, first_times, [HORIZON * h] * len(arrivals)), h)
     stopping = options.iterations, options.tolerance
     solution = options.solver(ImpulseProblem(blocks, arrivals, e, before, free.after, warm_start, *stopping))
     splits = [tree_split(mask, arrivals, first_time) for mask, first_time in zip(masks, first_times, strict=True)]
@@ -218,21 +228,6 @@ def velocity_step(
     return StepResult(
         blocks, factors, v, increment, gaps, solution.impulses, work, solution.residual, speeds, solution.limited
     )
-
-
-def _tree_mask(tree: Tree, constraints: Constraints) -> list[Scalar]:
-    """Return 1 for each contact and limit that acts on a tree, else 0."""
-    contacts = (tree.touched_by(contact) for contact in constraints.contacts)
-    return [*contacts, *(tree.has_any(limit.J) for limit in constraints.limits)]
-
-
-def _first_events(masks: Sequence[Numbers], first_times: Numbers, latest: Numbers) -> list[Scalar]:
-    """Return for each contact and limit the first event in the trees on which it acts, at most its latest time [s]."""
-    result = list(latest)
-    for mask, first_time in zip(masks, first_times, strict=True):
-        pairs = zip(mask, result, strict=True)
-        result = [x if exactly(acts, 0.0) else where(acts > 0.5, minimum(first_time, x), x) for acts, x in pairs]
-    return result
 
 
 def _displacement(

@@ -1,6 +1,8 @@
 """Patterns: families of signals, one for each actuator; and the table of their kinds."""
 
+from gambol.control.patterns.commanded import Commanded
 from gambol.control.patterns.dataflow import Dataflow, Effector, FlowNode
+from gambol.control.patterns.function import FunctionPattern
 from gambol.control.patterns.oscillators import Oscillator, Oscillators
 from gambol.control.patterns.pattern import NO_FOOT, GeneticPattern, Pattern, PatternShape
 from gambol.control.patterns.recurrent import Neuron, Recurrent
@@ -34,9 +36,11 @@ def pattern_kind(name: str) -> type[GeneticPattern]:
 __all__ = [
     "NO_FOOT",
     "PATTERNS",
+    "Commanded",
     "Dataflow",
     "Effector",
     "FlowNode",
+    "FunctionPattern",
     "GeneticPattern",
     "Neuron",
     "Node",

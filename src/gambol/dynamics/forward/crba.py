@@ -21,8 +21,7 @@ from gambol.lanes import Scalar, leaves, unflatten
 from gambol.spatial.dense import Rows
 from gambol.spatial.factor import Rotations
 from gambol.spatial.inertia import NO_RIGID_INERTIA, RigidInertia
-from gambol.spatial.motion import Force
-from gambol.spatial.transform import Transform
+from gambol.spatial.motion import Force, Transform
 from gambol.spatial.vector import Vector
 
 

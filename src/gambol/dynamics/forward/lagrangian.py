@@ -11,8 +11,7 @@ derivatives of the energies, so it is for small figures only.
 
 from collections.abc import Callable, Mapping, Sequence
 
-from gambol.dynamics.bodies import NOTHING, STANDARD_GRAVITY, Gravity
-from gambol.dynamics.energy import kinetic_energy, potential_energy
+from gambol.dynamics.bodies import NOTHING, STANDARD_GRAVITY, Gravity, kinetic_energy, potential_energy
 from gambol.dynamics.forward.systems import factorised, lower
 from gambol.dynamics.kinematics import Kinematics, kinematics
 from gambol.dynamics.tangent import integrate_configuration

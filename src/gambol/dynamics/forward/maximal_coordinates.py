@@ -16,9 +16,8 @@ from gambol.dynamics.kinematics import Kinematics
 from gambol.figure import JOINTS, Figure, Joint
 from gambol.figure.joint import Placement, place
 from gambol.lanes import Scalar
-from gambol.spatial.motion import ZERO_MOTION, Force, Motion
-from gambol.spatial.quaternion import Quaternion
-from gambol.spatial.transform import IDENTITY_TRANSFORM, Transform
+from gambol.spatial.motion import IDENTITY_TRANSFORM, ZERO_MOTION, Force, Motion, Transform
+from gambol.spatial.rotation import Quaternion
 from gambol.spatial.vector import ZERO, Vector, centripetal
 
 NEWTON_STEPS = 3  # a step reduces an error e to e^3 / 6: two steps reduce 0.1 rad to below 1e-12

@@ -31,6 +31,7 @@ METHODS: dict[str, Method] = {
     "lagrangian": lagrangian,
     "divide_and_conquer": divide_and_conquer,
 }
+"""The methods of forward dynamics by name. Each has the arguments and the result of forward_dynamics()."""
 
 
 def forward_dynamics(

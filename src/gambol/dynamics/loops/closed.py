@@ -51,6 +51,7 @@ class LoopOptions:
 
 
 BY_PROPAGATION = LoopOptions()
+"""The default options: constraint propagation, without stabilisation."""
 
 
 def closed_dynamics(

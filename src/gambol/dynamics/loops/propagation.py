@@ -20,7 +20,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from gambol.dynamics.bodies import inertia_in_joint, inertia_in_parent, rigid_biases, rigid_inertias, world_acceleration
-from gambol.dynamics.forward.direction import FreeDirection, PrescribedDirection, free_direction, prescribed_direction
+from gambol.dynamics.forward.aba import FreeDirection, PrescribedDirection, free_direction, prescribed_direction
 from gambol.dynamics.loops.problem import ClosedSolution, Problem
 from gambol.dynamics.loops.relations.row import common_ancestor, row_scales
 from gambol.dynamics.loops.semidefinite import basic_inverse

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from gambol.dynamics.bodies import inertia_in_joint, inertia_in_parent, rigid_inertias
-from gambol.dynamics.forward.direction import FreeDirection, free_direction
+from gambol.dynamics.forward.aba import FreeDirection, free_direction
 from gambol.dynamics.kinematics import Kinematics
 from gambol.figure import PlacedLink
 from gambol.lanes import Scalar

@@ -7,8 +7,7 @@
 are not included.
 """
 
-from gambol.dynamics.bodies import inertia_in_joint, inertia_in_parent, rigid_inertias
-from gambol.dynamics.energy import centre_of_mass, momentum
+from gambol.dynamics.bodies import centre_of_mass, inertia_in_joint, inertia_in_parent, momentum, rigid_inertias
 from gambol.dynamics.kinematics import Kinematics
 from gambol.dynamics.quantities.derivatives import time_derivative
 from gambol.dynamics.rnea import rnea

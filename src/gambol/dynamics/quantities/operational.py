@@ -14,8 +14,7 @@ from gambol.dynamics.quantities.articulated import Articulated, JointResponses
 from gambol.figure import WORLD
 from gambol.lanes import Scalar
 from gambol.spatial.matrix import Matrix
-from gambol.spatial.motion import NO_FORCE, Motion
-from gambol.spatial.transform import Transform
+from gambol.spatial.motion import NO_FORCE, Motion, Transform
 from gambol.spatial.vector import ZERO, Vector
 
 

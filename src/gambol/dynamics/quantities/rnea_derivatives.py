@@ -28,8 +28,7 @@ from gambol.figure.joint import q_dot as joint_q_dot
 from gambol.lanes import Scalar, jacobian, split_point
 from gambol.spatial.inertia import Inertia
 from gambol.spatial.matrix import Matrix, Symmetric
-from gambol.spatial.motion import NO_FORCE, ZERO_MOTION, Force, Motion
-from gambol.spatial.transform import IDENTITY_TRANSFORM, Transform
+from gambol.spatial.motion import IDENTITY_TRANSFORM, NO_FORCE, ZERO_MOTION, Force, Motion, Transform
 from gambol.spatial.vector import ZERO, Vector
 
 Rows: TypeAlias = list[list[Scalar]]

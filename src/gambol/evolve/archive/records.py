@@ -1,8 +1,9 @@
-"""The records of an archive as frozen dataclasses, and their conversion to and from rows of tables."""
+"""The records of an archive as frozen dataclasses, their conversion to and from rows of tables, and their summary."""
 
 import hashlib
 import math
-from collections.abc import Iterable, Mapping
+import statistics
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -165,3 +166,17 @@ def digest_of(rows: Iterable[Mapping[str, Any]]) -> str:
     for row in rows:
         digest.update("\x1f".join(map(str, row.values())).encode())
     return digest.hexdigest()
+
+
+NAN = float("nan")
+
+
+def summary_of(fitness: Sequence[float]) -> dict[str, float]:
+    """Return the best, the median, and the lower and upper quartile of fitness values by name; NaN if there are none.
+
+    fitness: of valid individuals, in any order. Quartiles are the quantiles 0.25 and 0.75 with linear interpolation.
+    """
+    if not fitness:
+        return dict.fromkeys(("best", "median", "lower", "upper"), NAN)
+    lower, _, upper = statistics.quantiles(fitness, method="inclusive") if len(fitness) > 1 else [*fitness] * 3
+    return {"best": max(fitness), "median": statistics.median(fitness), "lower": lower, "upper": upper}

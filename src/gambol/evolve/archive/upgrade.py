@@ -8,9 +8,8 @@ from collections.abc import Callable
 from sqlalchemy import Connection, select, text, update
 
 from gambol.evolve.archive.columns import INDIVIDUAL_LIMIT, integer, number
-from gambol.evolve.archive.records import stored_number
+from gambol.evolve.archive.records import stored_number, summary_of
 from gambol.evolve.archive.schema import ARCHIVE_INFO, GENERATION, INDIVIDUAL
-from gambol.evolve.archive.summary import summary_of
 
 
 def upgrade(connection: Connection, schema: int) -> None:

@@ -1,8 +1,8 @@
 """Evaluation of genotypes: growth of creatures, simulation in batches by compiled programs, and scores."""
 
+from gambol.evolve.evaluate.batch_world import check_trial
 from gambol.evolve.evaluate.batching import Batches, Batching
 from gambol.evolve.evaluate.filming import film_rollout
 from gambol.evolve.evaluate.rollout import evaluate_genotypes, outcomes_of, search_setup
-from gambol.evolve.evaluate.trials import check_trial
 
 __all__ = ["Batches", "Batching", "check_trial", "evaluate_genotypes", "film_rollout", "outcomes_of", "search_setup"]

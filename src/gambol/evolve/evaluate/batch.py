@@ -6,10 +6,9 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from gambol.evolve.evaluate.batch_world import Array, BatchInputs
-from gambol.evolve.evaluate.trials import inputs_of_all_trials
+from gambol.evolve.evaluate.batch_world import Array, BatchInputs, inputs_of_all_trials
 from gambol.evolve.fitness import Trajectory
-from gambol.evolve.fitness.sample import sample_rows, take_sample
+from gambol.evolve.fitness.trajectory import sample_rows, take_sample
 from gambol.evolve.genotype import Genotype
 from gambol.evolve.tasks import Task
 from gambol.lanes import Precision, Program

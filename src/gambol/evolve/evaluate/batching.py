@@ -18,7 +18,7 @@ from gambol.evolve.evaluate.topology_world import TopologyWorld
 from gambol.evolve.genotype import Genotype, topology_arrays
 from gambol.evolve.genotype.bounds import FREE_MARGINS, PLAN_MARGINS
 from gambol.evolve.genotype.breeding import GenotypeSpace
-from gambol.evolve.genotype.rows import topology
+from gambol.evolve.genotype.genotype import topology
 from gambol.evolve.tasks import Task
 from gambol.figure.parameters import parameters
 

@@ -11,12 +11,11 @@ from numpy.typing import NDArray
 
 from gambol.dynamics import kinematics
 from gambol.evolve.evaluate.batch import Batch, initial_state
-from gambol.evolve.evaluate.batch_world import BatchInputs
+from gambol.evolve.evaluate.batch_world import BatchInputs, inputs_of_trial
 from gambol.evolve.evaluate.rollout import batches_of
-from gambol.evolve.evaluate.trials import inputs_of_trial
 from gambol.evolve.genotype import Body, Genotype, Phenotype, grow, of_json
 from gambol.evolve.genotype.anatomy import segment_name
-from gambol.evolve.run import Settings
+from gambol.evolve.runs import Settings
 from gambol.figure import PlacedLink
 from gambol.spatial import Transform
 from gambol.world import Film, FilmGround, FilmShape

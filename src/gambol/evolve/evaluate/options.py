@@ -17,9 +17,9 @@ from gambol.errors import EvolveError, did_you_mean
 from gambol.evolve.evaluate.batching import Batching
 from gambol.evolve.genotype import Control, of_json
 from gambol.evolve.genotype.breeding import FREE, FreeSpace, GenotypeSpace, space_of
-from gambol.evolve.genotype.breeding.named import LINKS
+from gambol.evolve.genotype.breeding.plan_space import LINKS
 from gambol.evolve.genotype.template_arrays import FEEDFORWARD
-from gambol.evolve.run import Settings
+from gambol.evolve.runs import Settings
 from gambol.evolve.tasks import Task, task_named
 
 OPTIONS = ("task", "search", "control", "plan", "evolve", "bodies", "links")

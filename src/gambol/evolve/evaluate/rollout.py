@@ -9,13 +9,13 @@ from functools import lru_cache
 from typing import Any
 
 from gambol.errors import EvolveError
+from gambol.evolve.evaluate.batch_world import worst_trial
 from gambol.evolve.evaluate.batching import Batches
 from gambol.evolve.evaluate.options import batching_of, search_space, task_of
-from gambol.evolve.evaluate.trials import worst_trial
 from gambol.evolve.fitness import concatenate
 from gambol.evolve.genotype import VERSION, Genotype, of_json, to_json
 from gambol.evolve.outcome import Outcome
-from gambol.evolve.run import SearchSetup, Settings
+from gambol.evolve.runs import SearchSetup, Settings
 from gambol.evolve.search import search_named
 
 

@@ -10,7 +10,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.control import Actuator
+from gambol.actuation import Actuator
 from gambol.control.patterns import Pattern, PatternShape, pattern_kind
 from gambol.errors import EvolveError
 from gambol.evolve.evaluate.batch_world import Array, BatchInputs, Randomization, friction_row, world_of

@@ -1,6 +1,10 @@
-"""The trajectory of many rollouts: samples at a constant rate, as arrays over times and rollouts."""
+"""The trajectory of many rollouts: samples at a constant rate, as arrays over times and rollouts; and its validity.
 
-from collections.abc import Sequence
+A rollout is invalid, and has no score, if its world froze, if its motion is not finite, or if the creature gained
+energy from errors of the simulator.
+"""
+
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -8,15 +12,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gambol.dynamics import STANDARD_GRAVITY, kinematics
+from gambol.evolve.fitness.self_intersection import limb_overlap
+from gambol.lanes import Scalar
+from gambol.world import World
+from gambol.world.context import LEDGER_SIGNS, POSITION_CORRECTION, Ledger
+from gambol.world.observe import observe, rows_of
+from gambol.world.step import StepState, ledger_entries
+
 Array = NDArray[np.float64]
 
-ENTRIES = ("motors", "outside", "damping", "impact", "sliding", "stabilisation")
+ENTRIES = tuple(LEDGER_SIGNS)
 """The entries of the energy ledger, in their order."""
-
-SIGNS = (1.0, 1.0, -1.0, -1.0, -1.0, 0.0)
-"""The sign of each entry in the energy balance: motors and pushes add energy, losses remove it. Position correction has
-0, so it counts as unaccounted.
-"""
 
 
 @dataclass(frozen=True)
@@ -67,7 +74,12 @@ class Trajectory:
     @property
     def unaccounted(self) -> Array:
         """The energy change since the first sample that no entry explains [J] (T, W): errors, position correction."""
-        unexplained = self.energy - sum(sign * self.ledger[..., k] for k, sign in enumerate(SIGNS) if sign)
+        explained = (
+            sign * self.ledger[..., k]
+            for k, (entry, sign) in enumerate(LEDGER_SIGNS.items())
+            if entry != POSITION_CORRECTION
+        )
+        unexplained = self.energy - sum(explained)
         return unexplained - unexplained[:1]
 
 
@@ -85,3 +97,86 @@ def concatenate(trajectories: Sequence[Trajectory]) -> Trajectory:
     for name in ("frozen", "length", "standing_height", "mass", "friction"):
         fields[name] = np.concatenate([getattr(trajectory, name) for trajectory in trajectories])
     return Trajectory(**fields)
+
+
+MAX_GAIN = 0.05
+"""Unaccounted energy that is allowed as an error of the time step, as a fraction of the motors' work."""
+
+NEGLIGIBLE_GAIN = 0.02
+"""Unaccounted energy that is allowed in addition, for rounding errors, as a fraction of weight times length."""
+
+FROZE, GAINED, NOT_FINITE = "froze", "gained energy", "is not a number"
+
+
+def invalid_reasons(trajectory: Trajectory) -> list[str]:
+    """Return the reason why each rollout is invalid, "" if it is valid (W)."""
+    checks: list[tuple[str, Any]] = [
+        (FROZE, trajectory.frozen),
+        (NOT_FINITE, ~np.isfinite(trajectory.centre).all(axis=(0, 2))),
+        (GAINED, energy_gain(trajectory) > 1.0),
+    ]
+    reasons = [""] * len(trajectory.frozen)
+    for reason, is_invalid in reversed(checks):
+        for k in np.flatnonzero(is_invalid):
+            reasons[k] = reason
+    return reasons
+
+
+def energy_gain(trajectory: Trajectory) -> Array:
+    """Return the largest unaccounted energy of each rollout as a fraction of the allowed one (W,)."""
+    with np.errstate(invalid="ignore", over="ignore"):
+        negligible = NEGLIGIBLE_GAIN * trajectory.mass * STANDARD_GRAVITY * trajectory.length
+        allowed = negligible + MAX_GAIN * np.abs(trajectory.ledger[..., 0] - trajectory.ledger[:1, :, 0]).max(axis=0)
+        worst = trajectory.unaccounted.max(axis=0) / allowed
+    return np.where(np.isfinite(worst), worst, np.inf)
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """The recorded numbers of a rollout at one time; for their meaning see Trajectory.
+
+    pushes: on all feet that creatures of the world may have. status: of the clock.
+    """
+
+    root: list[Scalar]
+    centre: list[Scalar]
+    forward: list[Scalar]
+    up: list[Scalar]
+    pushes: list[Scalar]
+    ledger: list[Scalar]
+    elsewhere: Scalar
+    limb_overlap: Scalar
+    energy: Scalar
+    status: Scalar
+
+
+def take_sample(
+    world: World, step_state: StepState, numbers: Mapping[str, Any], limb_of_link: Sequence[Scalar], table: Any = None
+) -> Sample:
+    """Return the sample of a world's creature in a state.
+
+    world: with one creature. step_state: its state. numbers: of the world. limb_of_link: for each link the number of
+    its limb, see limb_overlap(). table: heights of the ground, or None.
+    """
+    observed = observe(world, step_state, numbers, table)
+    figure = world.with_parameters(numbers["parameters"]).figure
+    state = kinematics(figure, step_state.q, step_state.v)
+    axes = state.poses[figure.root.index].rotation.transpose.rows
+    return Sample(
+        observed.positions[:3],
+        observed.centre,
+        list(axes[0]),
+        list(axes[2]),
+        observed.normal_forces,
+        ledger_entries(step_state.ledger),
+        observed.elsewhere,
+        limb_overlap(state, limb_of_link),
+        observed.kinetic + observed.potential + observed.stored,
+        step_state.clock.status,
+    )
+
+
+def sample_rows(world: World) -> dict[str, slice | int]:
+    """Return the row or rows of each field of Sample among the numbers of a world's sample."""
+    sizes = dict.fromkeys(("root", "centre", "forward", "up"), 3)
+    return rows_of(Sample, sizes | {"pushes": len(world.feet), "ledger": len(ledger_entries(Ledger()))})

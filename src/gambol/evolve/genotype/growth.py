@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 
-from gambol.control import Actuator
+from gambol.actuation import Actuator
 from gambol.control.patterns import Pattern
 from gambol.evolve.genotype.anatomy import Muscle, feet_of, links_of, mass_of, muscles_of, sine_cosine
 from gambol.evolve.genotype.body import Body
@@ -17,7 +17,7 @@ from gambol.evolve.genotype.servos import joint_inertias, length_from, servo_num
 from gambol.figure import Figure, Joint, JointSpring
 from gambol.lanes import Scalar, maximum, minimum
 from gambol.spatial import Rotation, Transform, Vector
-from gambol.spatial.transform import IDENTITY_TRANSFORM
+from gambol.spatial.motion import IDENTITY_TRANSFORM
 
 CLEARANCE = 0.01
 """The initial height above the ground, as a fraction of the standing height: the creature lands softly and soon."""

@@ -97,6 +97,7 @@ PLANS: dict[str, Callable[[], Body]] = {
     "snake": snake,
     "eel": eel,
 }
+"""The body plans by name: each a function that returns a new body."""
 
 
 def plan_named(name: str) -> Body:

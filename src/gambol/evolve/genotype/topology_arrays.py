@@ -17,9 +17,8 @@ from numpy.typing import NDArray
 from gambol.errors import EvolveError
 from gambol.evolve.genotype.anatomy import links_of, muscles_of
 from gambol.evolve.genotype.body import Body
-from gambol.evolve.genotype.genotype import Control, Genotype, pattern_of
+from gambol.evolve.genotype.genotype import Control, Genotype, body_numbers, pattern_of, topology, with_numbers
 from gambol.evolve.genotype.growth import Phenotype, grow, rest_angles, servos_of, stance_of
-from gambol.evolve.genotype.rows import body_numbers, topology, with_numbers
 from gambol.evolve.genotype.servos import spring_of
 from gambol.figure import Figure, JointSpring
 from gambol.figure.parameters import with_parameters

@@ -1,8 +1,8 @@
-"""A task: the goal of the creatures, the duration and the ground of their rollouts, and the score."""
+"""Tasks: the goal of the creatures, the duration and the ground of their rollouts, and the score; all tasks by name."""
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any, cast
 
 import numpy as np
@@ -45,7 +45,8 @@ class Task:
     rollouts on the ground. trials: number for each genotype; the worst one counts. In all but the first, initial joint
     positions vary by at most unevenness [rad or m], and friction by at most the fraction slickness. step: time step;
     frame: control step; sample: time between samples of the trajectory [s]; frame is a whole multiple of step, and
-    sample of frame. Raises EvolveError for invalid values.
+    sample of frame. usual_body: name of the default body plan; not part of its data. Raises EvolveError for invalid
+    values.
     """
 
     name: str
@@ -61,6 +62,7 @@ class Task:
     step: float = STEP
     frame: float = 3.0 * STEP
     sample: float = 12.0 * STEP
+    usual_body: str = field(default="quadruped", compare=False, repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "medium", _medium(self.medium, self.name))
@@ -136,7 +138,8 @@ class Task:
         """Return the task as plain data, as an archive stores it."""
         terms = [term.as_data() for term in self.terms]
         medium = asdict(self.medium) if self.medium else None
-        return {item.name: getattr(self, item.name) for item in fields(self)} | {"terms": terms, "medium": medium}
+        values = {item.name: getattr(self, item.name) for item in fields(self) if item.name != "usual_body"}
+        return values | {"terms": terms, "medium": medium}
 
     @staticmethod
     def from_data(data: Mapping[str, Any]) -> "Task":
@@ -169,3 +172,106 @@ def _medium(value: Any, task: str) -> Medium | None:
     except (TypeError, ValueError, WorldError) as error:
         hint = "give a density and a viscosity, such as 1000.0 and 0.0009, or None"
         raise EvolveError(f'task "{task}" has the medium {value}; {hint}') from error
+
+
+NATURAL_MOTION = (
+    WeightedTerm("slip", -0.25, 0.0, 1.0),
+    WeightedTerm("dragging", -0.25, 0.0, 1.0),
+    WeightedTerm("upright", 0.1, 0.0, 1.0),
+    WeightedTerm("transport", -0.02, 0.0, 4.0),
+    WeightedTerm("tangle", -0.5),
+)
+"""Terms that make a motion look natural: feet that do not slip, a trunk upright and off the ground, little effort."""
+
+WATER = Medium(density=1000.0, viscosity=0.0009)
+"""Water at 25 degrees Celsius."""
+
+TASKS: dict[str, Task] = {
+    "walk": Task(
+        "walk",
+        (WeightedTerm("speed", 0.5), WeightedTerm("pace", 0.5), WeightedTerm("ahead", 0.1, 0.0, 1.0), *NATURAL_MOTION),
+        ("height", "slip"),
+    ),
+    "hop": Task(
+        "hop",
+        (
+            WeightedTerm("speed", 0.5, -1.0, 2.0),
+            WeightedTerm("flight", 2.0, 0.0, 0.6),
+            WeightedTerm("ahead", 0.25, 0.0, 1.0),
+            *NATURAL_MOTION,
+        ),
+        ("flight", "speed"),
+    ),
+    "jump": Task(
+        "jump",
+        (
+            WeightedTerm("leap", 1.0),
+            WeightedTerm("landed", 0.5),
+            WeightedTerm("upright", 0.25, 0.0, 1.0),
+            WeightedTerm("tangle", -1.0),
+        ),
+        ("leap", "upright"),
+    ),
+    "crawl": Task(
+        "crawl",
+        (
+            WeightedTerm("crawl", 2.0, -1.0, 3.0),
+            WeightedTerm("dragging", 0.5, 0.0, 0.3),
+            WeightedTerm("low", 0.5, 0.0, 0.4),
+            WeightedTerm("flight", -1.0),
+            WeightedTerm("slip", -0.1, 0.0, 1.0),
+            WeightedTerm("ahead", 0.1, 0.0, 1.0),
+            WeightedTerm("upright", 0.1, 0.0, 1.0),
+            WeightedTerm("tangle", -0.5),
+        ),
+        ("dragging", "slip"),
+        usual_body="newt",
+    ),
+    "path": Task(
+        "path",
+        (
+            WeightedTerm("along", 1.0, options={"points": ((3.0, 0.0), (5.0, 2.0), (7.0, 2.0))}),
+            *NATURAL_MOTION,
+        ),
+        ("straightness", "slip"),
+        seconds=10.0,
+    ),
+    "swim": Task(
+        "swim",
+        (
+            WeightedTerm("speed", 0.5),
+            WeightedTerm("pace", 0.5),
+            WeightedTerm("ahead", 0.1, 0.0, 1.0),
+            WeightedTerm("straightness", 0.1),
+            WeightedTerm("upright", 0.1, 0.0, 1.0),
+            WeightedTerm("transport", -0.02, 0.0, 4.0),
+            WeightedTerm("tangle", -0.5),
+        ),
+        ("straightness", "upright"),
+        medium=WATER,
+        usual_body="eel",
+    ),
+}
+"""The tasks by name. A task of your own is one more entry; see docs/extend/task.md."""
+
+
+def usual_body(task: str) -> str:
+    """Return the default body plan of a task. Raises EvolveError for an unknown task."""
+    return task_named(task).usual_body
+
+
+def task_named(name: str, **changes: Any) -> Task:
+    """Return a task of the table, with some fields changed.
+
+    name: in TASKS. changes: values of fields of Task. Raises EvolveError for an unknown task or field.
+    """
+    if name not in TASKS:
+        raise EvolveError(
+            f'there is no task "{name}"; {did_you_mean(name, TASKS)} (a task of your own must be in TASKS of every '
+            "process that evaluates it)"
+        )
+    allowed = [field.name for field in fields(Task) if field.name not in ("name", "usual_body")]
+    for change in changes:
+        if change not in allowed:
+            raise EvolveError(f'task "{name}" has no setting "{change}"; {did_you_mean(change, allowed)}')
+    return replace(TASKS[name], **changes) if changes else TASKS[name]

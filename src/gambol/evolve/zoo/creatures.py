@@ -11,7 +11,7 @@ from typing import Any
 
 from gambol.errors import EvolveError, did_you_mean
 from gambol.evolve.genotype import Genotype, read_genotype
-from gambol.evolve.run import Settings
+from gambol.evolve.runs import Settings
 
 SLOW_GAIT: Mapping[str, Any] = {"control": {"size": 2, "fastest": 2.5}}
 """Options for slow gaits that are easy to watch: two harmonics, low frequencies."""

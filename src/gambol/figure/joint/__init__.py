@@ -1,7 +1,8 @@
 """Joints: their data, the table of joint kinds, and their placement at given coordinates."""
 
 from gambol.figure.joint.joint import IDENTITY, OLD_KINDS, Joint, Matrix3, Triple
-from gambol.figure.joint.kinds import JOINTS, JointKind, place, q_dot, subspace, transform
+from gambol.figure.joint.kind import JointKind, SeriesJoint, TurningAxes, no_travel
+from gambol.figure.joint.kinds import JOINTS, place, q_dot, subspace, transform
 from gambol.figure.joint.placement import Placement, SubspaceDerivative
 
 __all__ = [
@@ -12,8 +13,11 @@ __all__ = [
     "JointKind",
     "Matrix3",
     "Placement",
+    "SeriesJoint",
     "SubspaceDerivative",
     "Triple",
+    "TurningAxes",
+    "no_travel",
     "place",
     "q_dot",
     "subspace",

@@ -10,8 +10,7 @@ quaternions at length 1 without normalisation. [Hairer, Lubich and Wanner 2006, 
 from collections.abc import Sequence
 
 from gambol.lanes import Scalar, cos, maximum, sin, sqrt, where
-from gambol.spatial.quaternion import Quaternion
-from gambol.spatial.rotation import Rotation
+from gambol.spatial.rotation import Quaternion, Rotation
 from gambol.spatial.vector import Vector
 
 SERIES_LIMIT = 0.05

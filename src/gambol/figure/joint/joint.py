@@ -6,9 +6,13 @@ from typing import Final, TypeAlias
 from gambol.errors import FigureError
 
 Triple: TypeAlias = tuple[float, float, float]
+"""Three numbers: a vector in some frame."""
+
 Matrix3: TypeAlias = tuple[Triple, Triple, Triple]
+"""A 3 x 3 matrix of numbers, by rows."""
 
 IDENTITY: Matrix3 = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
+"""The rotation that changes nothing."""
 
 OLD_KINDS: Final[dict[str, str]] = {"rotary": "revolute", "sliding": "prismatic"}
 """New names of joint kinds by old names. Files and scripts may use old names; Python code may not."""

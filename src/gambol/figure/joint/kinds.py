@@ -1,73 +1,25 @@
-"""The table of joint kinds: coordinates, placement of the link and motion subspace of each."""
+"""The table of joint kinds, and the placement of the link and motion subspace of each."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from typing import Final, TypeAlias
+from dataclasses import replace
 
 from gambol.figure.joint import charts
+from gambol.figure.joint.bounds import (
+    check_radii,
+    mirrored_axial,
+    mirrored_numbers,
+    rolling_travel,
+    screw_travel,
+    slide,
+)
 from gambol.figure.joint.joint import Joint
+from gambol.figure.joint.kind import QUATERNION_UNITS, JointKind, Numbers, SeriesJoint, no_travel
 from gambol.figure.joint.placement import Placement, SubspaceDerivative
+from gambol.figure.joint.turning_axes import FREE_AXES, PLANAR_AXES
 from gambol.lanes import Scalar, cos, is_tracing, sin
 from gambol.spatial.factor import Alignment, align, factors, z_alignment
-from gambol.spatial.motion import Force, Motion
-from gambol.spatial.quaternion import Quaternion
-from gambol.spatial.rotation import Rotation, product
-from gambol.spatial.transform import Transform
+from gambol.spatial.motion import Force, Motion, Transform
+from gambol.spatial.rotation import Quaternion, Rotation, product
 from gambol.spatial.vector import ZERO, Vector
-
-Numbers: TypeAlias = Sequence[Scalar]
-Chart: TypeAlias = Callable[[Numbers, Numbers], list[Scalar]]
-
-
-@dataclass(frozen=True, slots=True)
-class JointKind:
-    """A row of the table of joint kinds.
-
-    q_units, v_units: the unit of each coordinate and velocity; their lengths are nq and nv.
-    rest: coordinates at which the link's pose is `rotation` and `position` of the joint. place: returns the placement
-    at q. q_dot: returns q_dot from q and v. integrate: returns q moved by x (nv) along the tangent space.
-    inverse_differential: returns x_dot from q, x and v; None: by q_dot (see tangent_rate). axes: number of directions
-    that define the joint: 0, 1 (axis) or 2 (axis and across).
-    """
-
-    q_units: tuple[str, ...]
-    v_units: tuple[str, ...]
-    rest: tuple[float, ...]
-    place: Callable[[Joint, Numbers], Placement]
-    q_dot: Chart = charts.velocities_as_q_dot
-    integrate: Chart = charts.add
-    inverse_differential: Callable[[Numbers, Numbers, Numbers], list[Scalar]] | None = None
-    axes: int = 0
-
-    @property
-    def nq(self) -> int:
-        """Number of coordinates."""
-        return len(self.q_units)
-
-    @property
-    def nv(self) -> int:
-        """Number of velocities, which is the number of degrees of freedom."""
-        return len(self.v_units)
-
-    @property
-    def has_quaternion(self) -> bool:
-        """True where the coordinates begin with a unit quaternion."""
-        return self.nq > self.nv
-
-    def tangent_rate(self, q: Numbers, x: Numbers, v: Numbers) -> list[Scalar]:
-        """Return x_dot (nv), the rate of tangent coordinates x about q.
-
-        q: coordinates (nq) at x = 0. x: tangent coordinates (nv) of the current state. v: current velocities (nv).
-        """
-        return (
-            self.q_dot(self.integrate(q, x), v)
-            if self.inverse_differential is None
-            else self.inverse_differential(q, x, v)
-        )
-
-    def normalised(self, q: Numbers) -> list[Scalar]:
-        """Return q with its quaternion, if there is one, normalised."""
-        return charts.normalised(q) if self.has_quaternion else list(q)
 
 
 def _alignment(joint: Joint) -> Alignment:
@@ -203,18 +155,93 @@ def _across(joint: Joint) -> tuple[float, float, float]:
     return joint.across
 
 
-QUATERNION_UNITS: Final = ("1", "1", "1", "1")
+def _turn_and_slide(joint: Joint) -> tuple[SeriesJoint, ...]:
+    """Return a cylindrical joint as a revolute and a prismatic joint in series."""
+    turn = Joint("revolute", joint.axis, joint.rotation, joint.position)
+    return (" turn", turn, 0), ("", Joint("prismatic", joint.axis), 1)
+
+
+def _two_turns(joint: Joint) -> tuple[SeriesJoint, ...]:
+    """Return a universal joint as two revolute joints in series."""
+    turn = Joint("revolute", joint.axis, joint.rotation, joint.position)
+    return (" turn", turn, 0), ("", Joint("revolute", _across(joint)), 1)
+
+
 JOINTS: dict[str, JointKind] = {
-    "fixed": JointKind((), (), (), _fixed),
-    "revolute": JointKind(("rad",), ("rad/s",), (0.0,), _revolute, axes=1),
-    "prismatic": JointKind(("m",), ("m/s",), (0.0,), _prismatic, axes=1),
-    "axial": JointKind(("rad",), ("rad/s",), (0.0,), _axial, axes=1),
-    "helical": JointKind(("rad",), ("rad/s",), (0.0,), _helical, axes=1),
-    "cylindrical": JointKind(("rad", "m"), ("rad/s", "m/s"), (0.0, 0.0), _cylindrical, axes=1),
-    "universal": JointKind(("rad", "rad"), ("rad/s", "rad/s"), (0.0, 0.0), _universal, axes=2),
-    "rolling": JointKind(("rad",), ("rad/s",), (0.0,), _rolling, axes=2),
+    "fixed": JointKind((), (), (), _fixed, travel=no_travel, mirrored=mirrored_numbers),
+    "revolute": JointKind(
+        ("rad",), ("rad/s",), (0.0,), _revolute, axes=1, travel=no_travel, coaxial=True, mirrored=mirrored_numbers
+    ),
+    "prismatic": JointKind(
+        ("m",), ("m/s",), (0.0,), _prismatic, axes=1, travel=slide(0), coaxial=True, mirrored=mirrored_numbers
+    ),
+    "axial": JointKind(
+        ("rad",),
+        ("rad/s",),
+        (0.0,),
+        _axial,
+        axes=1,
+        travel=screw_travel("slides"),
+        coaxial=True,
+        numbers={"slides": lambda random, size: float(random.random())},
+        mirrored=mirrored_axial,
+    ),
+    "helical": JointKind(
+        ("rad",),
+        ("rad/s",),
+        (0.0,),
+        _helical,
+        axes=1,
+        travel=screw_travel("pitch"),
+        coaxial=True,
+        numbers={"pitch": lambda random, size: float(random.normal(scale=0.05 * size))},
+        mirrored=mirrored_numbers,
+    ),
+    "cylindrical": JointKind(
+        ("rad", "m"),
+        ("rad/s", "m/s"),
+        (0.0, 0.0),
+        _cylindrical,
+        axes=1,
+        travel=slide(1),
+        coaxial=True,
+        mirrored=mirrored_numbers,
+        in_series=_turn_and_slide,
+    ),
+    "universal": JointKind(
+        ("rad", "rad"),
+        ("rad/s", "rad/s"),
+        (0.0, 0.0),
+        _universal,
+        axes=2,
+        travel=no_travel,
+        mirrored=mirrored_numbers,
+        in_series=_two_turns,
+    ),
+    "rolling": JointKind(
+        ("rad",),
+        ("rad/s",),
+        (0.0,),
+        _rolling,
+        axes=2,
+        travel=rolling_travel,
+        check=check_radii,
+        numbers={
+            "radius": lambda random, size: float(random.uniform(0.02, 0.1)) * size,
+            "parent_radius": lambda random, size: float(random.uniform(0.0, 0.1)) * size,
+        },
+        mirrored=mirrored_numbers,
+    ),
     "planar": JointKind(
-        ("rad", "m", "m"), ("rad/s", "m/s", "m/s"), (0.0, 0.0, 0.0), _planar, charts.planar_q_dot, axes=2
+        ("rad", "m", "m"),
+        ("rad/s", "m/s", "m/s"),
+        (0.0, 0.0, 0.0),
+        _planar,
+        charts.planar_q_dot,
+        axes=2,
+        travel=slide(1, 2),
+        turning=PLANAR_AXES,
+        mirrored=mirrored_numbers,
     ),
     "spherical": JointKind(
         QUATERNION_UNITS,
@@ -224,6 +251,8 @@ JOINTS: dict[str, JointKind] = {
         charts.spherical_q_dot,
         charts.integrate_quaternion,
         charts.spherical_inverse_differential,
+        travel=no_travel,
+        mirrored=mirrored_numbers,
     ),
     "free": JointKind(
         (*QUATERNION_UNITS, "m", "m", "m"),
@@ -233,8 +262,11 @@ JOINTS: dict[str, JointKind] = {
         charts.free_q_dot,
         charts.integrate_pose,
         charts.free_inverse_differential,
+        turning=FREE_AXES,
+        mirrored=mirrored_numbers,
     ),
 }
+"""The kinds of joints by name. A kind of your own is one more entry; see docs/extend/joint-kind.md."""
 
 
 def place(joint: Joint, q: Numbers) -> Placement:

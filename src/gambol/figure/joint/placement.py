@@ -7,11 +7,11 @@ coordinate axes: X_PL = X_PJ R_JL, with P the parent. Only X_PJ depends on q.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from gambol.errors import FigureError
 from gambol.lanes import Scalar
 from gambol.spatial.factor import Rotations
-from gambol.spatial.motion import NO_FORCE, ZERO_MOTION, Force, Motion
+from gambol.spatial.motion import NO_FORCE, ZERO_MOTION, Force, Motion, Transform
 from gambol.spatial.rotation import Rotation, product
-from gambol.spatial.transform import Transform
 from gambol.spatial.vector import Vector
 
 
@@ -89,7 +89,10 @@ class Placement:
 
 def _leading(S: Motion) -> int:
     """Return the number of a component of S that is a plain float other than 0."""
-    return next(k for k in range(6) if isinstance(S[k], (int, float)) and S[k] != 0.0)
+    plain = next((k for k in range(6) if isinstance(S[k], (int, float)) and S[k] != 0.0), None)
+    if plain is None:
+        raise FigureError("all components of S depend on q; give the Placement of this joint kind constraint_forces")
+    return plain
 
 
 def _constraint_force(i: int, reduced: Sequence[tuple[int, Motion]]) -> Force:

@@ -5,7 +5,7 @@ many proportions side by side. Everything else is topology: names, parents, kind
 can collide.
 """
 
-from gambol.figure.parameters.extent import extent
+from gambol.figure.figure import extent
 from gambol.figure.parameters.from_links import with_parameters
 from gambol.figure.parameters.named import Parameters, parameters, with_values
 from gambol.figure.parameters.topologies import check_same_topology, difference, structure_of, topology, varying

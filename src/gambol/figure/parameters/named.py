@@ -16,7 +16,7 @@ from typing import Any, TypeAlias, cast
 
 from gambol.errors import FigureError, did_you_mean
 from gambol.figure.figure import Figure
-from gambol.figure.joint import Joint, Matrix3, Triple
+from gambol.figure.joint import JOINTS, Joint, Matrix3, Triple
 from gambol.figure.link import Part, PlacedLink
 from gambol.figure.mass import MassProperties
 from gambol.figure.shapes import Shape
@@ -94,7 +94,7 @@ def _joint(joint: Joint, pick: Pick) -> Joint:
     if joint.across is not None:
         numbers["across"] = _triple("across", joint.across, pick)
     names = ["pitch", "rotor", "gear", "slides"] + (["reach"] if joint.reach is not None else [])
-    names += ["radius", "parent_radius"] if joint.kind == "rolling" else []
+    names += [name for name in ("radius", "parent_radius") if name in JOINTS[joint.kind].numbers]
     return replace(joint, **numbers, **{name: pick(name, getattr(joint, name)) for name in names})
 
 

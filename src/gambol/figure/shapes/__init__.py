@@ -8,6 +8,7 @@ and a height field. A body of any other shape is a link with several parts.
 
 from typing import TypeAlias
 
+from gambol.figure.shapes.ball_hull import BallHull, corner_hull
 from gambol.figure.shapes.box import Box
 from gambol.figure.shapes.contact_points import ContactPoint
 from gambol.figure.shapes.hollow import HeightField, Pipe
@@ -15,14 +16,17 @@ from gambol.figure.shapes.hull import Hull
 from gambol.figure.shapes.revolved import Cylinder, Frustum
 from gambol.figure.shapes.round import Capsule, Ellipsoid, Sphere
 
-Shape: TypeAlias = Box | Sphere | Ellipsoid | Capsule | Cylinder | Frustum | Hull | Pipe | HeightField
+Shape: TypeAlias = Box | Sphere | Ellipsoid | Capsule | Cylinder | Frustum | Hull | Pipe | HeightField | BallHull
+"""A shape of a part."""
 
 SHAPES: dict[str, type[Shape]] = {
     shape.kind: shape for shape in (Box, Sphere, Ellipsoid, Capsule, Cylinder, Frustum, Hull, Pipe, HeightField)
 }
+"""The classes of shapes by kind. For a shape of your own use collide.add_shape(); see docs/extend/shape.md."""
 
 __all__ = [
     "SHAPES",
+    "BallHull",
     "Box",
     "Capsule",
     "ContactPoint",
@@ -34,4 +38,5 @@ __all__ = [
     "Pipe",
     "Shape",
     "Sphere",
+    "corner_hull",
 ]

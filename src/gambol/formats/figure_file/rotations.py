@@ -7,7 +7,7 @@ from gambol.figure import IDENTITY, Matrix3, compose, rotation_about
 from gambol.figure.rotation import matrix, snapped, unit
 from gambol.formats.figure_file.schema import ROTATIONS
 from gambol.formats.table import Table
-from gambol.spatial.quaternion import Quaternion
+from gambol.spatial.rotation import Quaternion
 
 LENGTH_TOLERANCE = 1e-3  # largest deviation from 1 of the length of a quaternion, which is then normalised
 

@@ -24,6 +24,7 @@ from gambol.figure import (
     Triple,
     rotated,
 )
+from gambol.figure.shapes import BallHull, corner_hull
 from gambol.formats.export_report import DISC_LENGTH, DISC_NOTE, UNLIMITED, ExportReport
 from gambol.formats.model import Motor
 from gambol.formats.xml_file import Element, numbers_text
@@ -125,6 +126,9 @@ def _geometry_element(shape: Shape, meshes: MeshFiles, report: ExportReport) -> 
         case Pipe() | HeightField():
             report.omit("hollow shapes", f"a shape of kind {shape.kind}")
             return None
+        case BallHull():
+            report.note(f"Shapes of kind {shape.kind} become meshes of 26 corners for each ball.")
+            return Element("mesh", {"filename": meshes.name(corner_hull(shape.contact_points()))})
         case Frustum():
             report.note("Frustums become cylinders of their mean radius.")
             radius, length = (shape.base_radius + shape.top_radius) / 2.0, shape.length

@@ -10,6 +10,7 @@ import numpy as np
 
 from gambol.errors import FigureError
 from gambol.figure import (
+    JOINTS,
     Closure,
     Coupling,
     Figure,
@@ -159,12 +160,8 @@ def _split_joint(link: PlacedLink) -> tuple[tuple[str, Joint, int | None], ...]:
     """Return a link's joint as joints that URDF has: suffix of the child's name, joint, and spring slice, if any."""
     joint, kind = link.joint, link.joint.kind
     first = Joint("revolute", joint.axis, joint.rotation, joint.position)
-    if kind == "cylindrical":
-        return (" turn", first, 0), ("", Joint("prismatic", joint.axis), 1)
     if kind == "helical":
         return (" slide", replace(first, kind="prismatic"), None), ("", Joint("revolute", joint.axis), 0)
-    if kind == "universal":
-        return (" turn", first, 0), ("", Joint("revolute", triple(joint.across or ())), 1)
     if kind == "planar":
         across = triple(joint.across or ())
         R_LJ = matrix(np.array([across, np.cross(joint.axis, across), joint.axis]).T)
@@ -173,7 +170,12 @@ def _split_joint(link: PlacedLink) -> tuple[tuple[str, Joint, int | None], ...]:
         plane = Joint("planar", rotation=compose(joint.rotation, R_LJ), position=joint.position)
         return (" plane", plane, None), ("", Joint("fixed", rotation=transposed(R_LJ)), None)
     if kind not in JOINT_TYPES:
-        raise FigureError(f'link "{link.name}" has a {kind} joint, which URDF does not have')
+        if (in_series := JOINTS[kind].in_series) is None:
+            raise FigureError(
+                f'link "{link.name}" has a {kind} joint, which URDF does not have, and its row of JOINTS has no '
+                "`in_series`"
+            )
+        return in_series(joint)
     return (("", joint, 0 if kind in ("revolute", "prismatic") else None),)
 
 

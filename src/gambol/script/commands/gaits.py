@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from gambol.control import STEP
 from gambol.errors import GambolError, did_you_mean
+from gambol.gait import STEP
 from gambol.script import state_edits
 from gambol.script.gait_spec import GaitSpec
 from gambol.script.language.command import Definition, TimedCommand, Values

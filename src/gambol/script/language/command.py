@@ -2,10 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias
-
-if TYPE_CHECKING:
-    from gambol.script.interpreter import Interpreter
+from typing import Any, TypeAlias
 
 Values: TypeAlias = tuple[Any, ...]
 """The values of a command's arguments, in order; None for an optional one that was left out."""
@@ -46,7 +43,7 @@ class Definition:
     name: str
     arguments: str
     description: str
-    act: "Callable[[Interpreter, Values], None]"
+    act: Callable[[Any, Values], None]
     is_extension: bool = False
 
     def parse_arguments(self) -> tuple[Argument, ...]:

@@ -12,6 +12,7 @@ from gambol.figure.shapes.hollow import height_field_from_sizes
 from gambol.view.scene.look import link_looks, playback_rate
 from gambol.view.scene.pose import rotation
 from gambol.world.film import Film, FilmGround
+from gambol.world.film.shapes import film_balls
 
 Array = NDArray[np.float64]
 MAX_SMOOTHING_SHARE = 0.1  # of the film: largest time on either side over which the camera's target is averaged
@@ -146,9 +147,11 @@ def half_extent(kind: str, size: tuple[float, ...]) -> Array:
             return np.array([size[0], size[0], size[0] + size[1] / 2.0])
         case "slab":
             return np.array([size[0] / 2.0, size[1] / 2.0, 0.0]) + size[2]
-        case _:
+        case "cylinder" | "frustum" | "pipe":
             r = max(size[:-1])
             return np.array([r, r, size[-1] / 2.0])
+        case _:
+            return np.max([np.abs(centre) + radius for centre, radius in film_balls(kind, size)], axis=0)
 
 
 def _middle_paths(film: Film, middle: Array) -> Array:

@@ -12,10 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.errors import GambolError
+from gambol.figure.rotation import triple
 from gambol.figure.shapes.hollow import field_triangles, height_field_from_sizes
-from gambol.figure.shapes.hull import hull_from_sizes
+from gambol.figure.shapes.hull import Hull, hull_from_sizes
 from gambol.view.scene.look import BEVEL
 from gambol.world.film import FilmGround, FilmShape
+from gambol.world.film.shapes import film_balls
 
 Array = NDArray[np.float64]
 CREASE = np.radians(35.0)  # between the 45 degrees of a chamfer and the 15 degrees between slices of a round shape
@@ -33,18 +35,16 @@ class Mesh:
 
 def shape_mesh(shape: FilmShape) -> Mesh:
     """Return the mesh of a shape in its frame. Raises GambolError for an unknown kind or a wrong number of sizes."""
-    builder = MESH_BUILDERS.get(shape.kind)
-    if builder is None:
-        raise GambolError(f'cannot draw a shape of kind "{shape.kind}"; the kinds are {", ".join(MESH_BUILDERS)}')
-    if builder[0] and len(shape.size) != builder[0]:
-        raise GambolError(f"a {shape.kind} is drawn from {builder[0]} sizes; this one has {shape.size}")
+    count, _ = MESH_BUILDERS.get(shape.kind, (0, None))
+    if count and len(shape.size) != count:
+        raise GambolError(f"a {shape.kind} is drawn from {count} sizes; this one has {shape.size}")
     return _cached_mesh(shape.kind, shape.size)
 
 
 @lru_cache(maxsize=512)  # more kinds and sizes than any figure has; a mesh takes milliseconds and is used often
 def _cached_mesh(kind: str, size: tuple[float, ...]) -> Mesh:
     """Return a read-only mesh, shared by all shapes of this kind and size."""
-    mesh = creased(MESH_BUILDERS[kind][1](*size))
+    mesh = creased(MESH_BUILDERS[kind][1](*size) if kind in MESH_BUILDERS else _ball_hull(kind, size))
     mesh.corners.flags.writeable = mesh.normals.flags.writeable = False
     return mesh
 
@@ -157,6 +157,14 @@ def _ellipsoid(x: float, y: float, z: float) -> Array:
 
 def _hull(*coordinates: float) -> Array:
     hull = hull_from_sizes(coordinates)
+    return np.array(hull.vertices)[np.array(hull.triangles)]
+
+
+def _ball_hull(kind: str, size: tuple[float, ...]) -> Array:
+    """Return triangles of the hull of the balls of an added kind of shape."""
+    directions = np.unique(np.round(_ball(1.0).reshape(-1, 3), 12), axis=0)
+    points = [np.array(centre) + radius * directions for centre, radius in film_balls(kind, size)]
+    hull = Hull(tuple(triple(point) for point in np.unique(np.concatenate(points), axis=0)))
     return np.array(hull.vertices)[np.array(hull.triangles)]
 
 

@@ -19,7 +19,7 @@ from gambol.contact.stepping import (
     matched_values,
 )
 from gambol.dynamics import Kinematics
-from gambol.lanes import Scalar, Subprogram, maximum, when, where
+from gambol.lanes import Scalar, Subprogram, exp, maximum, when, where
 from gambol.world.contact_generation.joint_constraints import (
     dry_frictions,
     friction_joints,
@@ -30,9 +30,60 @@ from gambol.world.contact_generation.joint_constraints import (
 )
 from gambol.world.contact_generation.lookahead import link_motion, within_lookahead
 from gambol.world.contact_generation.sources import ContactSource, contact_sources
-from gambol.world.contact_generation.sticking import has_sticking
-from gambol.world.context import ContactCache, StepContext
+from gambol.world.context import ContactCache, Memory, StepContext
 from gambol.world.world import World
+
+
+def has_sticking(world: World) -> bool:
+    """Return True if contacts of a world may stick."""
+    return world.stick is not None and world.contact != "penalty"
+
+
+def stances(context: StepContext, memory: Memory, indices: Sequence[Scalar]) -> list[Scalar]:
+    """Return 1 for each contact of a foot whose leg stands, else 0; indices: of the contacts."""
+    flags: list[Scalar] = [0.0] * len(indices)
+    for source in contact_sources(context.world):
+        name = context.world.figure.links[source.link - 1].name
+        if source.other or name not in context.world.feet:
+            continue
+        stance, low, high = context.stance_of(memory, name), float(source.first), float(source.first + source.count - 1)
+        flags = [
+            where((index >= low) & (index <= high), stance, flag) for index, flag in zip(indices, flags, strict=True)
+        ]
+    return flags
+
+
+def with_sticking(contacts: Sequence[Contact], stance: Sequence[Scalar], previous: Sequence[Scalar]) -> list[Contact]:
+    """Return the contacts with `held` = 1 if they stuck in the previous step and their legs stand, else 0.
+
+    stance, previous: 1 for contacts whose legs stand, and for those that stuck, else 0.
+    """
+    rows = zip(contacts, stance, previous, strict=True)
+    return [
+        replace(contact, held=where((standing > 0.5) & (stuck > 0.5), 1.0, 0.0)) for contact, standing, stuck in rows
+    ]
+
+
+def sticking_after(
+    context: StepContext,
+    stance: Sequence[Scalar],
+    gaps: Sequence[Scalar],
+    impulses: Sequence[Sequence[Scalar]],
+    h: Scalar,
+    touch_distance: Scalar,
+) -> list[Scalar]:
+    """Return 1 for contacts that stick in the next step: feet of standing legs that touch and did not break loose.
+
+    stance: 1 if the leg stands. gaps: after a step of h [s]; up to `touch_distance` a contact touches [m]. impulses: of
+    the step [N s].
+    """
+    stick = context.numbers["stick"]
+    strength = stick.alpha * (exp(stick.beta * stick.reach) - 1.0)
+    rows = zip(stance, gaps, impulses, strict=False)
+    return [
+        where((standing > 0.5) & (gap <= touch_distance) & (p[0] >= -strength * h), 1.0, 0.0)
+        for standing, gap, p in rows
+    ]
 
 
 def contact_count(world: World) -> int:

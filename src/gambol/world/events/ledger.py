@@ -11,6 +11,7 @@ import warnings
 import numpy as np
 from numpy.typing import NDArray
 
+from gambol.world.context import LEDGER_CAUSES, LEDGER_SIGNS, POSITION_CORRECTION
 from gambol.world.events.convergence import name_lanes
 from gambol.world.film import Film
 
@@ -22,10 +23,13 @@ fraction of the energy exchanged, or of the kinetic energy if that is larger.
 ROUNDING_LIMIT = 1e-5
 """Limit due to rounding in single precision: a fraction of all stored energy."""
 
-FLOWS = ("motors", "outside", "damping", "impact", "sliding")
+FLOWS = tuple(name for name in LEDGER_SIGNS if name != POSITION_CORRECTION)
 """Entries of the ledger through which energy is gained or lost."""
 
-DISSIPATIVE = {"damping": ("damping",), "contact": ("impact", "sliding")}
+DISSIPATIVE = {
+    cause: tuple(name for name in LEDGER_CAUSES if LEDGER_CAUSES[name] == cause)
+    for cause in dict.fromkeys(filter(None, LEDGER_CAUSES.values()))
+}
 """Dissipative entries by cause. Impact and sliding count together: only their sum must not decrease."""
 
 

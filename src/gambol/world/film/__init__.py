@@ -1,5 +1,6 @@
 """Films: recordings of runs, in memory and on disk."""
 
-from gambol.world.film.film import Film, FilmGround, FilmShape
+from gambol.world.film.film import Film
+from gambol.world.film.shapes import FilmGround, FilmShape
 
 __all__ = ["Film", "FilmGround", "FilmShape"]

@@ -6,16 +6,20 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gambol.collide.convex import SIZES
+from gambol.collide.convex.ball_hull import BALL_HULLS
 from gambol.errors import GambolError
 from gambol.formats import Table, atomic_write
 from gambol.formats.safe_files import file_size, path_exists, read_arrays
 from gambol.world.events.zero_crossing import EventRecord
-from gambol.world.film.film import Film, FilmGround, FilmShape
+from gambol.world.film.shapes import FilmGround, FilmShape
+
+F = TypeVar("F")
 
 FORMAT = "gambol film 1"  # the entry "format" of the metadata; other formats are refused
 SIGNAL_PREFIX = "signal:"  # before the name of a signal in the file, so that it differs from the names of other arrays
@@ -32,19 +36,19 @@ VARIABLE_SIZES: dict[str, Callable[[tuple[float, ...]], bool]] = {
 MIN_NORM, MAX_NORM = 0.5, 2.0  # limits of the norm of quaternions in files; rounding errors are much smaller
 
 
-def write_film(film: Film, path: str | Path) -> None:
-    """Write a film to a file (.npz); see Film.save."""
-    arrays: dict[str, NDArray[Any]] = {"time": film.time, "position": film.position, "quaternion": film.quaternion}
-    if film.ground.heights is not None:
-        arrays["heights"] = film.ground.heights
-    arrays |= {SIGNAL_PREFIX + name: signal for name, signal in film.signals.items()}
-    arrays["about"] = np.frombuffer(json.dumps(_metadata(film)).encode(), dtype=np.uint8)
+def write_film(path: str | Path, *, ground: FilmGround, signals: Mapping[str, NDArray[Any]], **film: Any) -> None:
+    """Write a film to a file (.npz); see Film.save. ground, signals, film: its fields."""
+    arrays: dict[str, NDArray[Any]] = {name: film[name] for name in ("time", "position", "quaternion")}
+    if ground.heights is not None:
+        arrays["heights"] = ground.heights
+    arrays |= {SIGNAL_PREFIX + name: signal for name, signal in signals.items()}
+    arrays["about"] = np.frombuffer(json.dumps(_metadata(ground, film)).encode(), dtype=np.uint8)
     with atomic_write(path) as temporary, temporary.open("wb") as file:
         np.savez(file, allow_pickle=False, **arrays)  # pyright: ignore[reportArgumentType]  # numpy's stub of **kwds
 
 
-def read_film(path: Path) -> Film:
-    """Return the film in a file; see Film.load."""
+def read_film(path: Path, make: Callable[..., F]) -> F:
+    """Return the film in a file; see Film.load. make: returns a film of its fields, each a keyword argument."""
     if not path_exists(path):
         similar = get_close_matches(path.name, [p.name for p in path.parent.glob("*.npz")], n=1)
         raise GambolError(f"there is no film {path}" + (f'; did you mean "{similar[0]}"?' if similar else ""))
@@ -59,20 +63,20 @@ def read_film(path: Path) -> Film:
         format_of_file = str(metadata["format"])[:40]
         raise GambolError(f'{path} has the format "{format_of_file}"; this version of gambol reads "{FORMAT}"')
     try:
-        return _film(Table(metadata, str(path)), arrays)
+        return make(**_fields(Table(metadata, str(path)), arrays))
     except GambolError as error:
         raise error if str(path) in str(error) else GambolError(f"{path}: {error}") from error
 
 
-def _metadata(film: Film) -> dict[str, Any]:
+def _metadata(ground: FilmGround, film: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "format": FORMAT,
-        "name": film.name,
-        "link_names": film.link_names,
-        "leg_names": film.leg_names,
-        "shapes": [asdict(shape) for shape in film.shapes],
-        "ground": {"x0": film.ground.x0, "y0": film.ground.y0, "spacing": film.ground.spacing},
-        "events": [asdict(event) for event in film.events],
+        "name": film["name"],
+        "link_names": film["link_names"],
+        "leg_names": film["leg_names"],
+        "shapes": [asdict(shape) for shape in film["shapes"]],
+        "ground": {"x0": ground.x0, "y0": ground.y0, "spacing": ground.spacing},
+        "events": [asdict(event) for event in film["events"]],
     }
 
 
@@ -93,23 +97,25 @@ def _read_metadata(arrays: Mapping[str, NDArray[Any]]) -> Mapping[str, Any]:
     return cast(dict[str, Any], metadata)
 
 
-def _film(metadata: Table, arrays: Mapping[str, NDArray[Any]]) -> Film:
-    """Return the film from its metadata and arrays. Raises GambolError for the first invalid value."""
+def _fields(metadata: Table, arrays: Mapping[str, NDArray[Any]]) -> dict[str, Any]:
+    """Return the fields of a film from its metadata and arrays. Raises GambolError for the first invalid value."""
     checked = _Arrays(metadata.where, arrays)
     ground = metadata.table("ground")
     heights = checked.numbers("heights") if "heights" in arrays else None
-    return Film(
-        name=metadata.text("name"),
-        time=checked.numbers("time"),
-        position=checked.numbers("position"),
-        quaternion=checked.quaternions("quaternion"),
-        link_names=_names(metadata, "link_names"),
-        shapes=tuple(_shape(row) for row in metadata.tables("shapes")),
-        leg_names=_names(metadata, "leg_names"),
-        ground=FilmGround(heights, ground.number("x0"), ground.number("y0"), ground.number("spacing")),
-        signals={name.removeprefix(SIGNAL_PREFIX): a for name, a in arrays.items() if name.startswith(SIGNAL_PREFIX)},
-        events=tuple(_event_record(row) for row in metadata.tables("events")),
-    )
+    return {
+        "name": metadata.text("name"),
+        "time": checked.numbers("time"),
+        "position": checked.numbers("position"),
+        "quaternion": checked.quaternions("quaternion"),
+        "link_names": _names(metadata, "link_names"),
+        "shapes": tuple(_shape(row) for row in metadata.tables("shapes")),
+        "leg_names": _names(metadata, "leg_names"),
+        "ground": FilmGround(heights, ground.number("x0"), ground.number("y0"), ground.number("spacing")),
+        "signals": {
+            name.removeprefix(SIGNAL_PREFIX): a for name, a in arrays.items() if name.startswith(SIGNAL_PREFIX)
+        },
+        "events": tuple(_event_record(row) for row in metadata.tables("events")),
+    }
 
 
 @dataclass(frozen=True)
@@ -143,11 +149,12 @@ def _names(metadata: Table, key: str) -> tuple[str, ...]:
 
 
 def _shape(row: Table) -> FilmShape:
-    kind, size = row.text("kind", allowed=SIZE_COUNTS), row.numbers("size")
-    if len(size) != SIZE_COUNTS[kind] and not (
-        kind in VARIABLE_SIZES and len(size) >= SIZE_COUNTS[kind] and VARIABLE_SIZES[kind](size)
+    counts = SIZE_COUNTS | {kind: SIZES[kind] for kind in BALL_HULLS}
+    kind, size = row.text("kind", allowed=counts), row.numbers("size")
+    if len(size) != counts[kind] and not (
+        kind in VARIABLE_SIZES and len(size) >= counts[kind] and VARIABLE_SIZES[kind](size)
     ):
-        raise GambolError(f"{row.location_of('size')} has {len(size)} numbers; a {kind} has {SIZE_COUNTS[kind]}")
+        raise GambolError(f"{row.location_of('size')} has {len(size)} numbers; a {kind} has {counts[kind]}")
     if kind not in VARIABLE_SIZES and min(size) < 0.0:
         raise GambolError(f"{row.location_of('size')} is {size}; sizes must not be negative")
     w, x, y, z = (row.numbers("quaternion") + (0.0,) * 4)[:4]

@@ -1,7 +1,7 @@
 """A film: the recording of a run at a frame rate, as plain data for viewers, plots and exporters."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -10,44 +10,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from gambol.errors import GambolError
 from gambol.world.events.zero_crossing import EventRecord
-
-
-@dataclass(frozen=True)
-class FilmShape:
-    """A drawable shape fixed to a link.
-
-    link: its index. kind: a kind of shape, or "slab". size [m]: box (x, y, z edge lengths); sphere (r,); ellipsoid
-    (radii along x, y, z); capsule (r, length between centres along z); cylinder (r, length along z); frustum (r at -z
-    end, r at +z end, length along z); hull (x, y, z of each vertex in order); pipe (inner r, outer r, length along z);
-    height_field (spacing, thickness, rows, columns, heights); slab, the hull of four balls with centres at z = 0 (x and
-    y between the centres, r). position [m], quaternion (w, x, y, z): pose in the link.
-    """
-
-    link: int
-    kind: str
-    size: tuple[float, ...]
-    position: tuple[float, float, float]
-    quaternion: tuple[float, float, float, float]
-
-
-@dataclass(frozen=True)
-class FilmGround:
-    """The ground of a film.
-
-    heights: heights[i, j] is that at x0 + i spacing, y0 + j spacing [m]; None: level ground at z = 0. x0, y0, spacing
-    [m]. Raises GambolError for fewer than 2 x 2 heights, and for a spacing of 0 or less.
-    """
-
-    heights: NDArray[np.float64] | None = None
-    x0: float = 0.0
-    y0: float = 0.0
-    spacing: float = 1.0
-
-    def __post_init__(self) -> None:
-        if self.heights is not None and (np.ndim(self.heights) != 2 or min(np.shape(self.heights)) < 2):
-            raise GambolError(f"the ground of a film has heights of shape {np.shape(self.heights)}; give 2 x 2 or more")
-        if not self.spacing > 0.0:
-            raise GambolError(f"the ground of a film has a spacing of {self.spacing} m; give more than 0")
+from gambol.world.film.file import read_film, write_film
+from gambol.world.film.shapes import FilmGround, FilmShape
 
 
 @dataclass(frozen=True)
@@ -67,7 +31,7 @@ class Film:
     link_names: tuple[str, ...]
     shapes: tuple[FilmShape, ...]
     leg_names: tuple[str, ...] = ()
-    ground: FilmGround = FilmGround()
+    ground: FilmGround = field(default_factory=FilmGround)
     signals: dict[str, NDArray[np.float64]] = field(default_factory=dict[str, NDArray[np.float64]])
     events: tuple[EventRecord, ...] = ()
 
@@ -172,17 +136,13 @@ class Film:
 
         Raises GambolError if the folder cannot be written; an existing file is then unchanged.
         """
-        from gambol.world.film.file import write_film  # here, since that module imports this one
-
-        write_film(self, path)
+        write_film(path, **{item.name: getattr(self, item.name) for item in fields(self)})
         return Path(path)
 
     @staticmethod
     def load(path: str | Path) -> "Film":
         """Return the film in a file of save(). Raises GambolError for a missing or invalid file, or a pickle."""
-        from gambol.world.film.file import read_film
-
-        return read_film(Path(path))
+        return read_film(Path(path), Film)
 
 
 def _check_shape(film: str, name: str, array: NDArray[Any], shape: tuple[int, ...]) -> None:

@@ -1,7 +1,7 @@
 """The step functions of a world, by the name of its contact method, and the loop over control steps."""
 
+from gambol.world.context import NOT_FINITE, RUNNING, UNDERFLOW, Clock, StepState, ledger_entries
 from gambol.world.step.control_loop import STEP_FUNCTIONS, advance, partial_step
-from gambol.world.step.step_state import NOT_FINITE, RUNNING, UNDERFLOW, Clock, StepState, ledger_entries
 
 __all__ = [
     "NOT_FINITE",

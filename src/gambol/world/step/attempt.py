@@ -19,24 +19,35 @@ from gambol.contact.complementarity.contact_system import (
     impulse_solver,
 )
 from gambol.contact.complementarity.step_check import StepCheck, check_step
-from gambol.contact.stepping import displaced, re_expressed
-from gambol.contact.stepping.fixed_axes import fixed_axis_acceleration
 from gambol.dynamics import STANDARD_GRAVITY, kinematics
 from gambol.dynamics.method import projected_state
-from gambol.dynamics.tangent import integrate_configuration, normalised, tangent_rates
+from gambol.dynamics.tangent import (
+    displaced,
+    fixed_axis_acceleration,
+    integrate_configuration,
+    normalised,
+    re_expressed,
+    tangent_rates,
+)
 from gambol.integrate import MotionState, System, error_ratio
 from gambol.lanes import Precision, Scalar, Subprogram, maximum, where, working_precision
-from gambol.world.contact_generation.contact_set import active_contacts, contact_count, previous_sticking
+from gambol.world.contact_generation.contact_set import (
+    active_contacts,
+    contact_count,
+    has_sticking,
+    previous_sticking,
+    stances,
+    sticking_after,
+    with_sticking,
+)
 from gambol.world.contact_generation.joint_constraints import (
     friction_joints,
     limited_joints,
     loop_jacobians,
     rest_kinematics,
 )
-from gambol.world.contact_generation.sticking import has_sticking, stances, sticking_after, with_sticking
-from gambol.world.context import ContactCache, Memory, Moment, StepContext
+from gambol.world.context import ContactCache, Memory, Moment, StepContext, StepState, ledger_entries
 from gambol.world.step.integrated import derivatives, error_weights
-from gambol.world.step.step_state import StepState, ledger_entries
 
 CLOSED_SLACK = 1e-5
 """Gap up to which a resting contact counts as closed, as a fraction of the figure's size: more than its drift."""

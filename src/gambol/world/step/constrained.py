@@ -13,15 +13,13 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from gambol.contact.complementarity.contact_system import ContactImpulses, active_restitution, impact_impulses
-from gambol.contact.stepping import displaced
 from gambol.dynamics import kinematics, potential_energy
-from gambol.dynamics.tangent import normalised
+from gambol.dynamics.tangent import displaced, normalised
 from gambol.integrate import NOT_FINITE_RATIO, MotionState, step_decision
 from gambol.lanes import Scalar, Subprogram, is_finite, loop, maximum, minimum, tree_map, when, where
-from gambol.world.context import TIME_EPS, Ledger, Memory, StepContext
+from gambol.world.context import TIME_EPS, Ledger, Memory, StepContext, StepState, select, with_control_advanced
 from gambol.world.step.attempt import Attempt, StepPrograms, attempt_step
 from gambol.world.step.integrated import accepted_clock, clock_after
-from gambol.world.step.step_state import StepState, select, with_control_advanced
 
 MAX_SHORTENINGS = 8
 """Largest number of shortenings of a step: one for each contact that closes at a different time."""

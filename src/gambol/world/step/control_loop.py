@@ -11,12 +11,11 @@ from typing import Any
 
 from gambol.integrate import NOT_FINITE_RATIO, fitted_step
 from gambol.lanes import Scalar, Subprogram, loop, minimum, when, where
-from gambol.world.context import TIME_EPS, Memory, StepContext
+from gambol.world.context import TIME_EPS, Clock, Memory, StepContext, StepState, select
 from gambol.world.step.constrained import constrained_step
 from gambol.world.step.impulsive import collision_step
 from gambol.world.step.integrated import integrated_step
 from gambol.world.step.senses import needed_for_senses, sense
-from gambol.world.step.step_state import Clock, StepState, select
 from gambol.world.step.stepping import time_stepping
 from gambol.world.world import FIXED_STEP_METHODS, World
 

@@ -8,8 +8,7 @@ from collections.abc import Callable
 
 from gambol.contact.impulse import by_collisions
 from gambol.lanes import Scalar
-from gambol.world.context import Memory, StepContext
-from gambol.world.step.step_state import StepState
+from gambol.world.context import Memory, StepContext, StepState
 from gambol.world.step.stepping import time_stepping
 
 

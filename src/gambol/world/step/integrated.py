@@ -16,19 +16,23 @@ from gambol.dynamics.tangent import integrate_configuration, normalised, tangent
 from gambol.figure import JOINTS
 from gambol.integrate import MAX_FACTOR, NOT_FINITE_RATIO, MotionState, System, error_ratio, step_decision
 from gambol.lanes import Scalar, Subprogram, is_finite, maximum, minimum, when, where
-from gambol.world.context import TIME_EPS, Ledger, Memory, Moment, StepContext
-from gambol.world.forces import AppliedForces, applied_forces, updated_attachments
-from gambol.world.ground_forces import updated_feet
-from gambol.world.step.step_state import (
+from gambol.world.context import (
     NOT_FINITE,
     RUNNING,
+    TIME_EPS,
     UNDERFLOW,
     Clock,
+    Ledger,
+    Memory,
+    Moment,
+    StepContext,
     StepState,
     ledger_entries,
     select,
     with_control_advanced,
 )
+from gambol.world.forces import AppliedForces, applied_forces, updated_attachments
+from gambol.world.ground_forces import updated_feet
 from gambol.world.world import World
 
 

@@ -14,13 +14,11 @@ both ends of the step.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from gambol.actuation.actuator import ImplicitForce, implicit_servo
 from gambol.contact.stepping import Constraints, Forces, StepResult
-from gambol.control.actuator import ImplicitForce, implicit_servo
 from gambol.dynamics import Kinematics, rnea
 from gambol.dynamics.forward import mass_rows
-from gambol.dynamics.joint_forces import joint_forces
-from gambol.dynamics.joint_stiffness import stiffness_and_damping
-from gambol.figure import PlacedLink
+from gambol.dynamics.joint_forces import implicit_springs
 from gambol.lanes import Scalar
 from gambol.spatial import Force
 from gambol.world.context import Ledger, Memory, Moment, StepContext
@@ -47,10 +45,6 @@ class Servo:
 
     dof: int
     force: ImplicitForce
-
-    def end_force(self, v_start: Scalar, v_end: Scalar) -> Scalar:
-        """Return the force at the end of a step [N m or N]; v_start, v_end: velocities at its start and end."""
-        return self.force.tau - self.force.damping * (v_end - v_start)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,16 +77,16 @@ def step_forces(
     tau, K, B, biases = ([0.0] * n for _ in range(4))
     motors: list[Motor] = []
     for link in context.world.sprung:
-        numbers = [_without_friction(spring) for spring in context.numbers["springs"][link.name]]
         rest, rate = context.rest_angle(memory, link.name, moment.elapsed)
-        force = joint_forces(link.joint.kind, numbers, q[link.q], state.v[link.v], rest)
-        K[link.v], B[link.v] = stiffness_and_damping(link.joint.kind, numbers, q[link.q], rest)
-        tau[link.v] = force.tau
+        springs = implicit_springs(
+            link.joint.kind, context.numbers["springs"][link.name], q[link.q], state.v[link.v], rest
+        )
+        K[link.v], B[link.v], biases[link.v] = springs.stiffness, springs.damping, springs.bias
+        tau[link.v] = springs.forces.tau
         if link.name in context.world.driven:
             k = link.v.start
-            motors.append(Motor(k, force.springs[0], rate, K[k]))
+            motors.append(Motor(k, springs.forces.springs[0], rate, K[k]))
             tau[k] = tau[k] + h * K[k] * rate
-        biases[link.v] = _biases(link, numbers)
     servos, total_damping = list(_actuators(context, state, q, memory, moment, h)), list(B)
     for servo in servos:
         k = servo.dof
@@ -125,17 +119,6 @@ def _medium_forces(context: StepContext, state: Kinematics, h: Scalar) -> list[S
     return [-x for x in tau]
 
 
-def _without_friction(numbers: dict[str, Scalar]) -> dict[str, Scalar]:
-    """Return a spring's numbers without dry friction, which acts as a separate impulse."""
-    return {name: x for name, x in numbers.items() if name != "friction"}
-
-
-def _biases(link: PlacedLink, numbers: Sequence[dict[str, Scalar]]) -> list[Scalar]:
-    """Return a joint's constant forces (nv of the joint); 0 if its velocities are not derivatives of coordinates."""
-    nv = link.v.stop - link.v.start
-    return [spring.get("bias", 0.0) for spring in numbers] if len(numbers) == nv else [0.0] * nv
-
-
 def step_ledger(
     applied: StepForces, constraints: Constraints, solved: StepResult, v_start: Sequence[Scalar], h: Scalar
 ) -> Ledger:
@@ -151,7 +134,7 @@ def step_ledger(
         motors = motors + motor.rate * h * mean
     for servo in applied.servos:
         k = servo.dof
-        motors = motors + h * servo.end_force(v_start[k], solved.v[k]) * v_mean[k]
+        motors = motors + h * servo.force.at_end(v_start[k], solved.v[k]) * v_mean[k]
     for force, v in zip(applied.biases, v_mean, strict=True):
         motors = motors + h * force * v
     damping: Scalar = 0.0

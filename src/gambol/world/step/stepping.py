@@ -14,27 +14,39 @@ from gambol.contact.stepping import (
     SolverOptions,
     StepResult,
     depth_correction,
-    displaced,
-    re_expressed,
     sweep_impulses,
     velocity_step,
 )
 from gambol.dynamics import STANDARD_GRAVITY, kinematics, potential_energy
 from gambol.dynamics.method import projected_state
-from gambol.dynamics.tangent import normalised
+from gambol.dynamics.tangent import displaced, normalised, re_expressed
 from gambol.figure import Figure
 from gambol.lanes import Scalar, Subprogram, is_finite, leaves, maximum, sqrt, unflatten, when, where
 from gambol.world.contact_generation.contact_set import (
     active_contacts,
     count_over_capacity,
+    has_sticking,
     previous_speeds,
     previous_sticking,
+    stances,
+    sticking_after,
     warm_start,
+    with_sticking,
 )
-from gambol.world.contact_generation.sticking import has_sticking, stances, sticking_after, with_sticking
-from gambol.world.context import TIME_EPS, ContactCache, Ledger, Memory, StepContext
+from gambol.world.context import (
+    NOT_FINITE,
+    RUNNING,
+    TIME_EPS,
+    Clock,
+    ContactCache,
+    Ledger,
+    Memory,
+    StepContext,
+    StepState,
+    select,
+    with_control_advanced,
+)
 from gambol.world.step.step_forces import step_forces, step_ledger
-from gambol.world.step.step_state import NOT_FINITE, RUNNING, Clock, StepState, select, with_control_advanced
 
 SLOP = 1e-5
 """Penetration that position correction leaves, as a fraction of the figure's size; ten times it would be visible."""

@@ -11,8 +11,7 @@ from gambol.control.patterns import PATTERNS
 from gambol.errors import EvolveError
 from gambol.evolve.genotype import PLANS, Control, Genotype, check_genotype, plan_named, read_genotype, write_genotype
 from gambol.evolve.genotype.breeding import FreeSpace, GenotypeSpace, space_of, topology
-from gambol.evolve.genotype.genotype import muscle_names
-from gambol.evolve.genotype.rows import body_numbers
+from gambol.evolve.genotype.genotype import body_numbers, muscle_names
 
 FROZEN = ("azimuth", "elevation", "pitch", "roll", "density")
 

@@ -8,7 +8,7 @@ import pytest
 from gambol.control.controller import Senses
 from gambol.evolve.genotype import Control, Genotype, control_genes
 from gambol.evolve.genotype.breeding import space_of
-from gambol.evolve.genotype.breeding.spectra import phases_of, shift_signal
+from gambol.evolve.genotype.breeding.coding import phases_of, shift_signal
 from gambol.evolve.genotype.genotype import pattern_of, with_neutral_control
 
 

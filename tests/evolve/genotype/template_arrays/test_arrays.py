@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gambol.control import Actuator, Drive
+from gambol.actuation import Actuator
+from gambol.control import Drive
 from gambol.control.patterns import PatternShape, Spectral
 from gambol.dynamics import kinematics
 from gambol.dynamics.forward import mass_matrix

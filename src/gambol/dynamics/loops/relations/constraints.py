@@ -14,10 +14,10 @@ from dataclasses import replace
 from gambol.dynamics.kinematics import Kinematics
 from gambol.dynamics.loops.relations.relative import RelativeMotion, relative_motion
 from gambol.dynamics.loops.relations.row import Row
-from gambol.figure import CLOSURES, WORLD, Closure, Constraint, Coupling, Figure
+from gambol.figure import CLOSURES, JOINTS, WORLD, Closure, Constraint, Coupling, Figure
 from gambol.lanes import Scalar
+from gambol.spatial.motion import Transform
 from gambol.spatial.rotation import Rotation, exactly
-from gambol.spatial.transform import Transform
 from gambol.spatial.vector import Vector
 
 PERPENDICULAR_AXES: dict[str, tuple[int, int, float]] = {"x": (2, 1, -1.0), "y": (2, 0, 1.0), "z": (0, 1, 1.0)}
@@ -34,7 +34,7 @@ def constraint_rows(state: Kinematics, constraint: Constraint) -> tuple[Row, ...
     """Return the rows of one constraint of a figure; state: positions and velocities."""
     angular, linear = rigid_mobility(state.figure)
     if isinstance(constraint, Coupling):
-        slides = state.figure.link(constraint.joint).joint.kind == "prismatic"
+        slides = JOINTS[state.figure.link(constraint.joint).joint.kind].slides > 0
         return (replace(_coupling_row(state, constraint), mobility=linear if slides else angular),)
     motion = _relative_motion(state, constraint)
     turns, slides = CLOSURES[constraint.kind]

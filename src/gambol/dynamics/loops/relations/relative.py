@@ -13,9 +13,8 @@ from gambol.dynamics.kinematics import Kinematics
 from gambol.dynamics.loops.relations.row import Row
 from gambol.figure import WORLD
 from gambol.lanes import Scalar
-from gambol.spatial.motion import Force
+from gambol.spatial.motion import IDENTITY_TRANSFORM, Force, Transform
 from gambol.spatial.rotation import IDENTITY
-from gambol.spatial.transform import IDENTITY_TRANSFORM, Transform
 from gambol.spatial.vector import ZERO, Vector, centripetal
 
 

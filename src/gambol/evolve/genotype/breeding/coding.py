@@ -2,16 +2,35 @@
 
 The name of a gene begins with that of its part: "trunk length", "limb1 x", "limb1 segment2 freedom1 middle", "limb1
 shift". Genes of the control have the names that their pattern gives them.
+
+One mutation of spectral patterns shifts a signal in time and keeps its form [Arnold 1997, ch. 3]:
+
+    p_k := p_k + k d        for the phases p_k of all harmonics k of one signal; d in cycles of the fundamental
+
+A mutation of single phases changes the form of a limb's motion; this one changes only its timing.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
+from numpy.random import Generator
+from numpy.typing import ArrayLike
+
 from gambol.control.gene import Gene
+from gambol.errors import EvolveError
 from gambol.evolve.genotype.body import Body, Freedom, Segment, Trunk
 from gambol.evolve.genotype.bounds import BOUNDS, Margins, attachment_genes
-from gambol.evolve.genotype.genotype import SHIFT, Genotype, control_genes, muscle_names, twins_share_genes
-from gambol.evolve.genotype.rows import Part, body_numbers, with_numbers
+from gambol.evolve.genotype.genotype import (
+    SHIFT,
+    Genotype,
+    Part,
+    body_numbers,
+    control_genes,
+    muscle_names,
+    twins_share_genes,
+    with_numbers,
+)
 
 ACTUATOR = "actuator"
 """The first word in the name of a gene that belongs to one signal; the second word is the signal's number."""
@@ -108,3 +127,43 @@ def shifts_of(genotype: Genotype) -> tuple[float, ...]:
     """Return the phase leads of twins [cycles], one for each mirrored limb."""
     pairs = zip(genotype.body.limbs, genotype.control.shifts, strict=False)
     return tuple(shift for limb, shift in pairs if limb.mirrored)
+
+
+PHASE = "phase"
+"""The word after a muscle's number in the name of a phase gene; the harmonic's number follows, or is missing if 1."""
+
+SHIFT_SIGMA = 0.1
+"""The standard deviation of the shift for a mutation of step size 1 [cycles]."""
+
+
+def phases_of(genes: Sequence[Gene]) -> dict[str, dict[int, int]]:
+    """Return for each muscle's number the indices of its phase genes, each with the number of its harmonic."""
+    phases: dict[str, dict[int, int]] = {}
+    for index, gene in enumerate(genes):
+        first_word, number, *harmonic_words = [*gene.name.split(" "), "", ""]
+        if first_word == ACTUATOR and harmonic_words[0] == PHASE:
+            phases.setdefault(number, {})[index] = int(harmonic_words[1] or 1)
+    return phases
+
+
+def shift_signal(genes: Sequence[Gene], values: Sequence[float], steps: ArrayLike, rng: Generator) -> tuple[float, ...]:
+    """Return the values of genes, with the signal of one random muscle shifted in time if any signal has phases.
+
+    genes, values: of the genotype. steps: step size, one number, or one for each gene, of which the mean is used.
+    """
+    phases = phases_of(genes)
+    if not phases:
+        return tuple(values)
+    shifted_values, shift = (
+        list(values),
+        float(np.asarray(steps, float).mean()) * SHIFT_SIGMA * float(rng.standard_normal()),
+    )
+    for index, harmonic in phases[str(rng.choice(list(phases)))].items():
+        shifted_values[index] = (shifted_values[index] + harmonic * shift) % 1.0
+    return tuple(shifted_values)
+
+
+def check_probability(probability: float) -> None:
+    """Raise EvolveError for a number that is not a probability."""
+    if not 0.0 <= probability <= 1.0:
+        raise EvolveError(f"the probability of a mutation is {probability:g}; give 0 to 1")

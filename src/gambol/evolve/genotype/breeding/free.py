@@ -10,13 +10,11 @@ from numpy.typing import ArrayLike, NDArray
 from gambol.control.gene import Gene
 from gambol.errors import EvolveError
 from gambol.evolve.genotype.bounds import FREE_MARGINS, Margins
-from gambol.evolve.genotype.breeding.coding import Coding, coding_of
+from gambol.evolve.genotype.breeding.coding import Coding, check_probability, coding_of, shift_signal
 from gambol.evolve.genotype.breeding.decomposition import GenotypeParts, compose, decompose, without_signals
 from gambol.evolve.genotype.breeding.random_parts import random_body
-from gambol.evolve.genotype.breeding.spectra import check_probability, shift_signal
 from gambol.evolve.genotype.breeding.structure import exchange_limbs, mutate_structure
-from gambol.evolve.genotype.genotype import Control, Genotype
-from gambol.evolve.genotype.rows import topology
+from gambol.evolve.genotype.genotype import Control, Genotype, topology
 from gambol.evolve.search.space import BoxSpace
 
 MAX_CODINGS = 512

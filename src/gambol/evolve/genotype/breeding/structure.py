@@ -133,6 +133,7 @@ OPERATORS: dict[str, Operator] = {
         remove_freedom,
     )
 }
+"""The mutations of the structure of a body by name."""
 
 
 def mutate_structure(parts: GenotypeParts, max_links: int, rng: Generator) -> GenotypeParts:

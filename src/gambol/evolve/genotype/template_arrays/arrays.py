@@ -33,7 +33,7 @@ from gambol.figure.parameters import with_parameters
 from gambol.figure.template import ABSENT_RADIUS
 from gambol.lanes import Scalar, where
 from gambol.spatial import Rotation, Transform, Vector
-from gambol.spatial.transform import IDENTITY_TRANSFORM
+from gambol.spatial.motion import IDENTITY_TRANSFORM
 from gambol.spatial.vector import ZERO
 
 if TYPE_CHECKING:

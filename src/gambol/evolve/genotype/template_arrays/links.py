@@ -19,8 +19,8 @@ from gambol.figure import MassProperties
 from gambol.lanes import Scalar, leaves, maximum, total, unflatten, where
 from gambol.spatial import Rotation, Transform, Vector
 from gambol.spatial.inertia import NO_RIGID_INERTIA, RigidInertia
+from gambol.spatial.motion import IDENTITY_TRANSFORM
 from gambol.spatial.rotation import IDENTITY
-from gambol.spatial.transform import IDENTITY_TRANSFORM
 
 T = TypeVar("T")
 

@@ -11,7 +11,20 @@ from typing import Final
 import numpy as np
 
 from gambol.errors import FigureError
-from gambol.figure import WORLD, Closure, Figure, Joint, Matrix3, PlacedLink, Triple, compose, rotated, transposed
+from gambol.figure import (
+    JOINTS,
+    WORLD,
+    Closure,
+    Figure,
+    Joint,
+    Matrix3,
+    PlacedLink,
+    Triple,
+    compose,
+    rotated,
+    transposed,
+)
+from gambol.figure.joint import SeriesJoint
 from gambol.figure.rotation import triple
 
 Z: Final[Triple] = (0.0, 0.0, 1.0)
@@ -149,25 +162,37 @@ def _body(chain: list[PlacedLink]) -> Body:
     joints: list[MujocoJoint] = []
     position, rotation = (0.0, 0.0, 0.0), compose()
     for link in reversed(chain):
-        R_BP = transposed(rotation)
         if link.joint.kind == "spherical" and link is not chain[-1]:
             raise FigureError(f'link "{link.name}" has a spherical joint without mass; MuJoCo needs mass there')
-        if link.joint.kind not in MUJOCO_JOINTS:
-            raise FigureError(f'link "{link.name}" has a {link.joint.kind} joint, which MuJoCo does not have')
-        anchor = triple(-np.array(rotated(R_BP, position)))
-        entries = MUJOCO_JOINTS[link.joint.kind]
-        joints[:0] = [
-            MujocoJoint(link.name + suffix, kind, rotated(R_BP, axis(link.joint)), link, slice_index, anchor)
-            for suffix, kind, axis, slice_index in entries
-        ]
-        position = triple(np.array(link.joint.position) + np.array(rotated(link.joint.rotation, position)))
-        rotation = compose(link.joint.rotation, rotation)
+        for suffix, joint, index in reversed(_in_series(link)):
+            R_BP = transposed(rotation)
+            anchor = triple(-np.array(rotated(R_BP, position)))
+            joints[:0] = [
+                MujocoJoint(link.name + suffix + end, kind, rotated(R_BP, axis(joint)), link, index or own, anchor)
+                for end, kind, axis, own in MUJOCO_JOINTS[joint.kind]
+            ]
+            position = triple(np.array(joint.position) + np.array(rotated(joint.rotation, position)))
+            rotation = compose(joint.rotation, rotation)
     if sum(3 if joint.type == "ball" else 1 for joint in joints) > MAX_DOFS:
         names = ", ".join(f'"{link.name}"' for link in chain)
         raise FigureError(
             f"links {names} have over {MAX_DOFS} degrees of freedom without mass between; MuJoCo needs mass there"
         )
     return Body(chain[-1], chain[0].parent_index, position, rotation, tuple(joints))
+
+
+def _in_series(link: PlacedLink) -> tuple[SeriesJoint, ...]:
+    """Return a link's joint as joints of kinds that MuJoCo has. Raises FigureError for a kind that has none."""
+    kind = link.joint.kind
+    if kind in MUJOCO_JOINTS:
+        return (("", link.joint, None),)
+    in_series = JOINTS[kind].in_series
+    if in_series is None:
+        raise FigureError(
+            f'link "{link.name}" has a {kind} joint, which MuJoCo does not have, and its row of JOINTS has no '
+            "`in_series`"
+        )
+    return in_series(link.joint)
 
 
 def _as_world_child(body: Body, root: PlacedLink) -> Body:

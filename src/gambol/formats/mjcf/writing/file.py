@@ -35,6 +35,7 @@ UNSUPPORTED = {
     "hollow shapes": "a hollow shape",
     "prescribed base": "a prescribed base",
 }
+"""What MJCF cannot express, by the name that an ExportReport gives it."""
 
 
 def write_mjcf(model: Model, path: str | Path, *, leave_out: Collection[str] = ()) -> tuple[str, ...]:

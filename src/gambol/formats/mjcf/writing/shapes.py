@@ -17,6 +17,7 @@ from gambol.figure import (
     PlacedLink,
     Sphere,
 )
+from gambol.figure.shapes import BallHull, corner_hull
 from gambol.formats.export_report import DISC_LENGTH, DISC_NOTE, HOLLOW_SHAPES, ExportReport
 from gambol.formats.mjcf.writing.elements import position_text, quaternion_text
 from gambol.formats.xml_file import Element, numbers_text
@@ -43,8 +44,11 @@ def geom_element(part: Part, name: str, report: ExportReport) -> tuple[Element, 
             attributes |= {"type": "cylinder", "size": numbers_text((radius, 0.5 * DISC_LENGTH * radius))}
         case Capsule() | Cylinder():
             attributes |= {"type": shape.kind, "size": numbers_text((shape.radius, shape.length / 2.0))}
-        case Frustum() | Hull():
+        case Frustum() | Hull() | BallHull():
             corners = shape.sizes
+            if isinstance(shape, BallHull):
+                report.note(f"Shapes of kind {shape.kind} become meshes of 26 corners for each ball.")
+                corners = corner_hull(shape.contact_points()).sizes
             if isinstance(shape, Frustum):
                 report.note("Frustums become meshes of eight sides.")
                 corners = [x for point in shape.contact_points() for x in point.position]

@@ -1,0 +1,115 @@
+"""Corrections of a velocity step: velocity bias, for second-order accuracy, and position correction of overlaps.
+
+Velocity bias: the target contact velocity at the start of a step that makes it 0 in the middle of the step.
+
+    w+ = - (J v - w) / 2        J v: with the present J; w: with the J of the previous step; v is the same
+
+A velocity v lasts from the middle of one step to the middle of the next, but J is computed at the start of that time.
+With w+ = 0, a standing foot would move at the end of that time, since its leg has turned, and a coin that rolls along a
+curve would slip. J v has changed by J v - w since the previous step, and changes by about as much in the next one. With
+half of this change subtracted at the start, the contact velocity is 0 in the middle. The error of a rolling body, or of
+a leg that swings over its foot, is then of second order in h, and p . (J v + w+), twice the work of an impulse p, is 0.
+
+The bias applies to contacts with a normal impulse in the previous step; along the tangents only to those that stuck. It
+does not apply to sticky contacts (held): the points of a turning link cannot all have such velocities, and no bound
+limits the impulses that would enforce them.
+
+Position correction: penetrating bodies are moved apart, without any change of velocity.
+
+    A dq = J^T x        J_n dq >= s (-g - d) where that is positive, x >= 0, one of them 0
+
+g: gaps after a step; d: slop, a depth that is not corrected; s: the share of the depth beyond d that one correction
+removes. Velocity steps close gaps exactly if they change linearly. Deeper penetration comes from rotation, from
+contacts beyond the capacity, or from the initial state. The work of the correction is an entry of the world's ledger.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+from gambol.contact.stepping.blocks import Block, ContactBlock, Impulses
+from gambol.contact.stepping.rows import Row
+from gambol.dynamics.forward import Factorisation
+from gambol.lanes import Scalar, maximum, repeat, when, where
+
+STICKING_SHARE = 0.999
+"""Share of the available friction below which a contact counts as sticking: at the limit only rounding exceeds it."""
+
+
+@dataclass(frozen=True, slots=True)
+class VelocityBias:
+    """Blocks with their tangential bias, and the normal bias of each block [m/s]."""
+
+    blocks: list[Block]
+    normal_bias: list[Scalar]
+
+
+def velocity_bias(
+    blocks: Sequence[Block],
+    previous_speeds: Sequence[Sequence[Scalar]] | None,
+    warm_start: Impulses,
+    u_before: Sequence[Scalar],
+) -> VelocityBias:
+    """Return the blocks with their tangential bias, and the normal bias of all blocks.
+
+    blocks: of all constraints, contacts first; previous_speeds: of the contacts' rows at the end of the previous step
+    [m/s], None if nothing was in contact; warm_start: impulses of that step; u_before: velocities u (nv) at the start
+    of this step.
+    """
+    result, normal_bias = list(blocks), [0.0] * len(blocks)
+    for k, (block, previous, p) in enumerate(zip(blocks, previous_speeds or (), warm_start, strict=False)):
+        assert isinstance(block, ContactBlock)
+        normal_bias[k], tangent_bias = when(
+            block.active, partial(_bias, block, u_before), previous, p, otherwise=(0.0, (0.0, 0.0))
+        )
+        result[k] = replace(block, tangent_bias=tangent_bias)
+    return VelocityBias(result, normal_bias)
+
+
+def _bias(
+    block: ContactBlock, u_before: Sequence[Scalar], previous: Sequence[Scalar], p: Sequence[Scalar]
+) -> tuple[Scalar, tuple[Scalar, Scalar]]:
+    """Return the normal and the tangential bias of a contact [m/s]."""
+    n, x, y = (-0.5 * (row.speed(u_before) - w) for row, w in zip(block.rows, previous, strict=True))
+    max_friction = STICKING_SHARE * block.friction * p[0]
+    pressed = p[0] > 0.0
+    if block.held is not None:
+        pressed = pressed & (block.held < 0.5)
+    stuck = pressed & (p[1] * p[1] + p[2] * p[2] < max_friction * max_friction)
+    return where(pressed, n, 0.0), (where(stuck, x, 0.0), where(stuck, y, 0.0))
+
+
+CORRECTION_SHARE = 0.2
+"""Share of a depth that a step corrects: after 20 steps one percent remains, and no stack is thrown up."""
+
+ITERATIONS = 4
+"""Gauss-Seidel sweeps: the rest of the depth is corrected in the next steps."""
+
+
+def depth_correction(
+    blocks: Sequence[Block], factors: Factorisation, gaps: Sequence[Scalar], slop: Scalar
+) -> list[Scalar]:
+    """Return the displacement of a figure (nv) that reduces the penetration of its contacts and limits.
+
+    blocks: of contacts and limits first; factors: of A; gaps: of contacts and limits, after the step [m or rad]; slop:
+    depth that is not corrected [m].
+    """
+    targets = [CORRECTION_SHARE * maximum(-gap - slop, 0.0) for gap in gaps]
+
+    def sweep(state: tuple[list[Scalar], list[Scalar]]) -> tuple[list[Scalar], list[Scalar]]:
+        increment, x = state
+        result: list[Scalar] = []
+        for block, target, old in zip(blocks, targets, x, strict=False):
+            increment, new = when(
+                block.active, partial(_corrected, block.rows[0], target), increment, old, otherwise=(increment, old)
+            )
+            result.append(new)
+        return increment, result
+
+    return factors.outward(repeat(ITERATIONS, sweep, ([0.0] * len(factors.D_inverse), [0.0] * len(gaps)))[0])
+
+
+def _corrected(row: Row, target: Scalar, increment: list[Scalar], x: Scalar) -> tuple[list[Scalar], Scalar]:
+    """Return the displacement after the update of one row with a target, and the row's multiplier."""
+    new = maximum(x + (target - row.speed(increment)) / row.inverse_mass, 0.0)
+    return row.after_impulse(increment, new - x), new

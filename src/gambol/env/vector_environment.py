@@ -1,0 +1,143 @@
+"""A vector environment of many creatures: a step of all of them is one call of a compiled program."""
+
+from collections.abc import Sequence
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+from gymnasium.utils import seeding
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+from numpy.typing import NDArray
+
+from gambol.env.batched_env import Array, BatchedEnv
+from gambol.env.reward_terms import Bools, Floats, RewardTerms, reward_terms_of
+from gambol.env.transition import Transition, action_space, check_render_mode, observation_space, transition
+from gambol.errors import EvolveError
+
+MAX_EPISODE_STEPS = 300
+"""The default number of actions of an episode: ten seconds."""
+
+Infos = dict[str, Any]
+Seeds = int | Sequence[int | None] | None
+
+
+class VectorEnvironment(VectorEnv[Array, Array, NDArray[Any]]):
+    """A vector environment of creatures of one body plan, each equal to Environment to the last bit.
+
+    num_envs: number of creatures. plan: body plan. reward_terms: None for the default of the plan. max_episode_steps:
+    number of actions after which an episode is truncated. autoreset_mode: an AutoresetMode of gymnasium, or its value;
+    in the mode "Disabled" finished episodes must be reset by options={"reset_mask": bools (num_envs,)}. threads: number
+    of threads. Raises EvolveError as Environment does, for numbers below 1, and for a step of a finished episode.
+    """
+
+    def __init__(
+        self,
+        num_envs: int = 1,
+        plan: str = "quadruped",
+        reward_terms: RewardTerms | None = None,
+        *,
+        max_episode_steps: int = MAX_EPISODE_STEPS,
+        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+        threads: int = 1,
+        render_mode: str | None = None,
+    ) -> None:
+        check_render_mode(render_mode)
+        self.render_mode = None
+        for name, count in (("num_envs", num_envs), ("max_episode_steps", max_episode_steps), ("threads", threads)):
+            if not isinstance(count, Integral) or count < 1:
+                raise EvolveError(f"{name} is {count!r}; give a whole number, 1 or more")
+        self.num_envs = num_envs
+        self.batched_env, self.reward_terms = (
+            BatchedEnv(plan, num_envs, threads=threads),
+            reward_terms or reward_terms_of(plan),
+        )
+        self.max_episode_steps, self.autoreset_mode = max_episode_steps, AutoresetMode(autoreset_mode)
+        self.metadata = {"render_modes": [], "render_fps": 30, "autoreset_mode": self.autoreset_mode}
+        obs, actions = observation_space(self.batched_env), action_space(self.batched_env)
+        self.single_observation_space, self.single_action_space = obs, actions
+        self.observation_space, self.action_space = batch_space(obs, num_envs), batch_space(actions, num_envs)
+        self._rngs = [seeding.np_random(None)[0] for _ in range(num_envs)]
+        self._finished = np.zeros(num_envs, np.bool_)
+        self._steps = np.zeros(num_envs, np.int64)
+
+    def reset(self, *, seed: Seeds = None, options: Infos | None = None) -> tuple[Array, Infos]:
+        """Reset the environments; return their observations and an empty dict.
+
+        seed: environment k gets seed + k; or a sequence of seeds, one for each. options: "reset_mask": True for the
+        environments to reset (num_envs,); without it all are reset.
+        """
+        mask = self._mask(options)
+        for k, env_seed in enumerate(self._seeds(seed)):
+            if env_seed is not None and mask[k]:
+                self._rngs[k] = seeding.np_random(env_seed)[0]
+        self._restart(mask)
+        return self.batched_env.observe(), {}
+
+    def step(self, actions: NDArray[np.floating[Any]]) -> tuple[Array, Floats, Bools, Bools, Infos]:
+        """Take one action in each environment and return observations, rewards, terminated, truncated and infos.
+
+        actions (num_envs, actuators), in [-1, 1]. infos: "speed" and "effort" [m/s]; "final_obs" of environments that
+        are reset in the same step. In the mode "NextStep" an environment with a finished episode is reset in place of
+        its action, with reward 0.
+        """
+        restarts = self._finished if self.autoreset_mode is AutoresetMode.NEXT_STEP else np.zeros_like(self._finished)
+        if self.autoreset_mode is AutoresetMode.DISABLED and self._finished.any():
+            raise EvolveError(
+                f"{int(self._finished.sum())} episodes are over, the first is number {int(self._finished.argmax())}; "
+                'reset them with options={"reset_mask": bools}'
+            )
+        result = transition(self.batched_env, self.reward_terms, actions, ~restarts)
+        self._restart(restarts)
+        self._steps += ~restarts
+        terminated, truncated = result.terminated & ~restarts, (self._steps >= self.max_episode_steps) & ~restarts
+        self._finished = terminated | truncated
+        obs, infos = self.batched_env.observe(), _infos(result, ~restarts)
+        if self.autoreset_mode is AutoresetMode.SAME_STEP and self._finished.any():
+            infos = _infos(result, ~self._finished) | _final_infos(obs, result, self._finished)
+            self._restart(self._finished)
+            obs = self.batched_env.observe()
+        return obs, np.where(restarts, 0.0, result.reward), terminated, truncated, infos
+
+    def _restart(self, mask: Bools) -> None:
+        """Reset the environments of a mask."""
+        indices = np.flatnonzero(mask).tolist()
+        if indices:
+            self.batched_env.reset(indices, [self._rngs[k] for k in indices])
+            self._steps[indices] = 0
+            self._finished = self._finished & ~mask
+
+    def _mask(self, options: Infos | None) -> Bools:
+        """Return the reset mask of options. Raises EvolveError if it is invalid."""
+        mask = np.asarray((options or {}).get("reset_mask", np.ones(self.num_envs, np.bool_)))
+        if mask.shape != (self.num_envs,) or mask.dtype != np.bool_ or not mask.any():
+            raise EvolveError(f"a reset_mask must be {self.num_envs} bools, at least one of them True, not {mask}")
+        return mask
+
+    def _seeds(self, seed: Seeds) -> Sequence[int | None]:
+        """Return the seed of each environment."""
+        if seed is None:
+            return [None] * self.num_envs
+        seeds = range(seed, seed + self.num_envs) if isinstance(seed, int) else seed
+        if len(seeds) != self.num_envs:
+            raise EvolveError(f"there are {len(seeds)} seeds for {self.num_envs} creatures; give one for each")
+        return seeds
+
+
+def _infos(result: Transition, mask: Bools) -> Infos:
+    """Return speeds and efforts as infos of gymnasium: arrays, with the mask of the environments that have them."""
+    speed, effort = (np.where(mask, x, 0.0) for x in (result.speed, result.effort))
+    return {"speed": speed, "_speed": mask, "effort": effort, "_effort": mask}
+
+
+def _final_infos(obs: Array, result: Transition, finished: Bools) -> Infos:
+    """Return the final observations of finished episodes, None for the others, and their infos."""
+    final_obs = np.full(len(obs), None, object)
+    for k in np.flatnonzero(finished):
+        final_obs[k] = obs[k]
+    return {
+        "final_obs": final_obs,
+        "_final_obs": finished,
+        "final_info": _infos(result, finished),
+        "_final_info": finished,
+    }

@@ -1,0 +1,34 @@
+"""One call that evolves creatures, from settings to the archive of a finished run."""
+
+from pathlib import Path
+
+from gambol.evolve.archive import Archive
+from gambol.evolve.evaluate import search_setup
+from gambol.evolve.runs.executors import make_worker_pool
+from gambol.evolve.runs.resume import resume_run
+from gambol.evolve.runs.run import ProgressCallback, RunResult, begin_run
+from gambol.evolve.runs.settings import Settings
+
+
+def run(
+    settings: Settings | None = None,
+    archive: str | Path = "evolution.db",
+    *,
+    resume: int | None = None,
+    executor: str = "threads",
+    workers: int | None = None,
+    on_progress: ProgressCallback | None = None,
+) -> RunResult:
+    """Evolve creatures, and return how the run ended; the archive has every creature of it.
+
+    settings: of a new run, None for the defaults of Settings. archive: path of a database file, or the address of a
+    database. resume: number of a stored run to continue instead, with the same settings or None, or more generations.
+    executor: a name in EXECUTORS; workers: their number, None for one for each core. on_progress: called after every
+    generation. Ctrl-C ends the run; all complete generations are stored. Raises EvolveError for invalid settings.
+    """
+    with make_worker_pool(executor, workers) as pool, Archive(str(archive)) as stored:
+        if resume is None:
+            evolving = begin_run(stored, settings or Settings(), search_setup)
+        else:
+            evolving = resume_run(stored, resume, search_setup, settings)
+        return evolving.execute(pool, on_progress)

@@ -1,0 +1,159 @@
+"""What a row of the table of joint kinds holds: all that any package asks of a kind of joint."""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+
+from gambol.errors import FigureError
+from gambol.figure.joint import charts
+from gambol.figure.joint.joint import Joint
+from gambol.figure.joint.placement import Placement
+from gambol.lanes import Scalar
+
+Numbers: TypeAlias = Sequence[Scalar]
+Chart: TypeAlias = Callable[[Numbers, Numbers], list[Scalar]]
+Draw: TypeAlias = Callable[[np.random.Generator, float], float]
+"""Returns a random number of a joint from a generator of random numbers and a size, lengths over the default ones."""
+
+SeriesJoint: TypeAlias = tuple[str, Joint, int | None]
+"""One of several joints in series: the suffix of its name, the joint, and the index of its spring."""
+
+QUATERNION_UNITS: Final = ("1", "1", "1", "1")
+FREEDOMS: Final = 6
+"""Degrees of freedom of a link that no joint restrains."""
+
+
+def unbounded(joint: Joint, extents: Sequence[float]) -> float:
+    """Return infinity: the travel of a joint whose kind does not tell it."""
+    return math.inf
+
+
+@dataclass(frozen=True, slots=True)
+class TurningAxes:
+    """How velocities change by the turning of the axes along which a joint has them.
+
+    acceleration: returns v_dot (nv) of a link that keeps its velocity, from v (nv). re_expressed: returns velocities
+    along the axes at new coordinates, from old coordinates (nq), new ones (nq), and velocities along the old axes (nv).
+    """
+
+    acceleration: Callable[[Numbers], list[Scalar]]
+    re_expressed: Callable[[Numbers, Numbers, Numbers], list[Scalar]]
+
+
+@dataclass(frozen=True, slots=True)
+class JointKind:
+    """A row of the table of joint kinds.
+
+    q_units, v_units: the unit of each coordinate ("rad", "m" or "1") and velocity ("rad/s" or "m/s"); their lengths are
+    nq and nv. There are as many coordinates as velocities, or one more: then the first four are a unit quaternion, and
+    the first three velocities its angular velocity in link coordinates.
+    rest: coordinates at which the link's pose is `rotation` and `position` of the joint. place: returns the placement
+    at q. q_dot: returns q_dot from q and v. integrate: returns q moved by x (nv) along the tangent space.
+    inverse_differential: returns x_dot from q, x and v; None: by q_dot (see tangent_rate). axes: number of directions
+    that define the joint: 0, 1 (axis) or 2 (axis and across).
+    travel: returns the largest distance of the link's origin from its place at rest [m], from the joint and, for each
+    of its springs, the largest distance of the coordinate from 0 that its limits allow; without it no pair of parts on
+    both sides of the joint is taken for always apart. coaxial: True if the link turns about and slides along the axis
+    only, so that its frame may be moved along the axis and turned about it. turning: None if velocities are along axes
+    that a step may take as fixed. check: raises FigureError for a joint with invalid numbers; called with the joint and
+    the words that begin the message. numbers: which of Joint's numbers (pitch, slides, radius, parent_radius) the kind
+    reads; for each, a function that draws a random one. mirrored: returns the numbers that the mirror image in the
+    plane y = 0 has, besides the mirrored axis, across, rotation and position; None: there is none. in_series: returns
+    joints of simpler kinds in series with the same motion and the same coordinates, from the parent outward, the last
+    with the suffix ""; files of formats without this kind have these; None: they cannot be written.
+    Raises FigureError for a row that lacks a field or contradicts itself.
+    """
+
+    q_units: tuple[str, ...]
+    v_units: tuple[str, ...]
+    rest: tuple[float, ...]
+    place: Callable[[Joint, Numbers], Placement]
+    q_dot: Chart = charts.velocities_as_q_dot
+    integrate: Chart = charts.add
+    inverse_differential: Callable[[Numbers, Numbers, Numbers], list[Scalar]] | None = None
+    axes: int = 0
+    travel: Callable[[Joint, Sequence[float]], float] = unbounded
+    coaxial: bool = False
+    turning: TurningAxes | None = None
+    check: Callable[[Joint, str], None] | None = None
+    numbers: Mapping[str, Draw] = field(default_factory=dict[str, Draw], hash=False)
+    mirrored: Callable[[Joint], Mapping[str, Any]] | None = None
+    in_series: Callable[[Joint], tuple[SeriesJoint, ...]] | None = None
+
+    def __post_init__(self) -> None:
+        coordinates = f"{self.nq} coordinates ({', '.join(self.q_units)}) and {self.nv} velocities"
+        begins_with_quaternion = self.q_units[:4] == QUATERNION_UNITS and self.nq == self.nv + 1
+        if self.nq != self.nv and not begins_with_quaternion:
+            raise FigureError(
+                f"a joint kind has {coordinates}; give as many of both, or one coordinate more and four of unit "
+                '"1" first, which are a unit quaternion'
+            )
+        if unknown := ({*self.q_units} - {"rad", "m", "1"}) | ({*self.v_units} - {"rad/s", "m/s"}):
+            raise FigureError(f"a joint kind has the unit {sorted(unknown)[0]!r}; units are rad, m, 1, rad/s and m/s")
+        if len(self.rest) != self.nq or self.nv > FREEDOMS:
+            raise FigureError(f"a joint kind has {coordinates}, and a rest of {len(self.rest)}; give at most 6 of all")
+        if begins_with_quaternion and (self.q_dot is charts.velocities_as_q_dot or self.integrate is charts.add):
+            raise FigureError("a joint kind with a quaternion needs q_dot and integrate; see the row of spherical")
+        if self.axes not in (0, 1, 2) or (self.coaxial and self.axes != 1):
+            raise FigureError(f"a joint kind has {self.axes} axes; give 0, 1 or 2, and 1 if it is coaxial")
+
+    @property
+    def nq(self) -> int:
+        """Number of coordinates."""
+        return len(self.q_units)
+
+    @property
+    def nv(self) -> int:
+        """Number of velocities, which is the number of degrees of freedom."""
+        return len(self.v_units)
+
+    @property
+    def has_quaternion(self) -> bool:
+        """True where the coordinates begin with a unit quaternion."""
+        return self.nq > self.nv
+
+    @property
+    def is_free(self) -> bool:
+        """True if the joint restrains no motion."""
+        return self.nv == FREEDOMS
+
+    @property
+    def slides(self) -> int:
+        """Number of velocities along which the link slides."""
+        return self.v_units.count("m/s")
+
+    @property
+    def turns_only(self) -> bool:
+        """True if the link turns about the axis, and its origin never moves."""
+        return self.coaxial and self.travel is no_travel
+
+    @property
+    def rotor_has_action(self) -> bool:
+        """True if the motion of a rotor at the joint follows from an action: its angle is a function of q, or it is
+        spherical.
+        """
+        holonomic = self.q_dot in (charts.velocities_as_q_dot, charts.spherical_q_dot)
+        return holonomic and self.turning is None
+
+    def tangent_rate(self, q: Numbers, x: Numbers, v: Numbers) -> list[Scalar]:
+        """Return x_dot (nv), the rate of tangent coordinates x about q.
+
+        q: coordinates (nq) at x = 0. x: tangent coordinates (nv) of the current state. v: current velocities (nv).
+        """
+        return (
+            self.q_dot(self.integrate(q, x), v)
+            if self.inverse_differential is None
+            else self.inverse_differential(q, x, v)
+        )
+
+    def normalised(self, q: Numbers) -> list[Scalar]:
+        """Return q with its quaternion, if there is one, normalised."""
+        return charts.normalised(q) if self.has_quaternion else list(q)
+
+
+def no_travel(joint: Joint, extents: Sequence[float]) -> float:
+    """Return 0: the travel of a joint at which the link's origin stays."""
+    return 0.0

@@ -1,0 +1,116 @@
+"""The table of formats of figure files, and reading and writing a model by the suffix of the file."""
+
+import re
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from gambol.errors import GambolError, did_you_mean
+from gambol.formats.figure_file import read_figure, write_figure
+from gambol.formats.mjcf import read_mjcf, write_mjcf
+from gambol.formats.mjcf.writing import UNSUPPORTED as MJCF_UNSUPPORTED
+from gambol.formats.model import Model
+from gambol.formats.urdf import read_urdf, write_urdf
+from gambol.formats.urdf.writing import UNSUPPORTED as URDF_UNSUPPORTED
+
+FIRST_TAG = re.compile(rb"<\s*([A-Za-z][\w.:-]*)")
+COMMENTS = re.compile(rb"<!--.*?-->|<\?.*?\?>|<!DOCTYPE[^>]*>", re.DOTALL)
+HEADER_BYTES = 65536  # number of bytes searched for the first element of an XML file
+SCRIPT = ".corpus"
+
+
+@dataclass(frozen=True)
+class FileFormat:
+    """A row of the table of formats of figure files.
+
+    name: of the format. read: returns the model in a file; None: it cannot be read. write: takes a model, a path and,
+    if `unsupported` has any, leave_out= as of write_urdf(); returns notes or None; None: it cannot be written.
+    unsupported: features of a model that the format lacks, a description by name. options: names of the keyword
+    arguments of its reader: "base", "leave_out", "fix_inertia", as of read_urdf(). first_tags: of an XML format, the
+    first elements by which its files are known. other_suffixes: further suffixes of its files.
+    """
+
+    name: str
+    read: Callable[..., Model] | None = None
+    write: Callable[..., tuple[str, ...] | None] | None = None
+    unsupported: Mapping[str, str] = field(default_factory=dict[str, str])
+    options: tuple[str, ...] = ()
+    first_tags: tuple[str, ...] = ()
+    other_suffixes: tuple[str, ...] = ()
+
+
+FORMATS: dict[str, FileFormat] = {
+    ".toml": FileFormat("gambol", read_figure, write_figure),
+    ".xml": FileFormat(
+        "MJCF", read_mjcf, write_mjcf, MJCF_UNSUPPORTED, ("leave_out",), ("mujoco", "mujocoinclude"), (".mjcf",)
+    ),
+    ".urdf": FileFormat(
+        "URDF", read_urdf, write_urdf, URDF_UNSUPPORTED, ("base", "leave_out", "fix_inertia"), ("robot",)
+    ),
+}
+"""The formats of figure files by suffix. A format of your own is one more entry; see docs/extend/exporter.md."""
+
+
+def file_format(path: Path) -> str:
+    """Return the format of a file as a suffix: that of its name or, for XML, that of its first element.
+
+    Raises GambolError for a missing file, and for an unknown format.
+    """
+    suffixes = {suffix: suffix for suffix in FORMATS}
+    suffixes |= {other: suffix for suffix, row in FORMATS.items() for other in row.other_suffixes} | {SCRIPT: SCRIPT}
+    if path.is_dir():
+        raise GambolError(f'"{path}" is a folder; give a file in it')
+    if not path.is_file():
+        suggestion = did_you_mean(path.name, [p.name for p in path.parent.glob("*") if p.suffix.lower() in suffixes])
+        raise GambolError(f'there is no file "{path}"' + (f"; {suggestion}" if suggestion.startswith("did") else ""))
+    suffix = path.suffix.lower()
+    if suffix not in suffixes:
+        raise GambolError(f'"{path.name}" has an unknown suffix; figure files end in {", ".join(suffixes)}')
+    suffix = suffixes[suffix]
+    if suffix == SCRIPT or not FORMATS[suffix].first_tags:
+        return suffix
+    with path.open("rb") as file:
+        match = FIRST_TAG.search(COMMENTS.sub(b"", file.read(HEADER_BYTES)))
+    formats_by_tag = {tag: known for known, row in FORMATS.items() for tag in row.first_tags}
+    return formats_by_tag.get(match.group(1).decode() if match else "", suffix)
+
+
+def reader_of(suffix: str) -> Callable[..., Model]:
+    """Return the reader of a format. Raises GambolError for one that can only be written."""
+    if (read := FORMATS[suffix].read) is None:
+        raise GambolError(f"files of {FORMATS[suffix].name} ({suffix}) can only be written, not read")
+    return read
+
+
+def read_model(path: str | Path) -> Model:
+    """Read the model in a figure file, MJCF or URDF with the defaults of its reader.
+
+    Raises GambolError for a file that cannot be read, and for a script, which has no single model.
+    """
+    path = Path(path)
+    suffix = file_format(path)
+    if suffix == SCRIPT:
+        raise GambolError(f'"{path.name}" is a script, which creates its figures while it runs; use read_script()')
+    return reader_of(suffix)(path)
+
+
+def writable_format(path: Path) -> FileFormat:
+    """Return the format of a file to write, by its suffix. Raises GambolError for one that cannot be written."""
+    row = FORMATS.get(path.suffix.lower())
+    if row is None or row.write is None:
+        known = ", ".join(suffix for suffix, other in FORMATS.items() if other.write is not None)
+        raise GambolError(f'"{path.name}" has a suffix that cannot be written; give one of {known}')
+    return row
+
+
+def write_model(model: Model, path: str | Path, *, leave_out: Collection[str] = ()) -> tuple[str, ...]:
+    """Write a model in the format of the file's suffix; return notes on what was left out or approximated.
+
+    leave_out: names of the features to leave out that the format lacks. Raises GambolError for a suffix that cannot be
+    written, for other features that the format lacks, and for an unknown name in leave_out.
+    """
+    row = writable_format(Path(path))
+    assert row.write is not None  # a writable format has a function that writes it
+    if not row.unsupported and leave_out:
+        raise GambolError(f'"{Path(path).name}": {row.name} lacks no feature, so nothing can be left out')
+    return (row.write(model, path, leave_out=leave_out) if row.unsupported else row.write(model, path)) or ()

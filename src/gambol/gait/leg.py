@@ -1,0 +1,69 @@
+"""Legs and their motor programs, as data."""
+
+import math
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from gambol.errors import WorldError
+
+Side: TypeAlias = Literal["left", "right"]
+"""The side of a leg; left is +y of the trunk."""
+
+
+@dataclass(frozen=True, slots=True)
+class MotorCommand:
+    """One line of a motor program: a joint's rest angle moves to a target at constant speed. [McKenna 1990, 4.5]
+
+    joint: name of the link whose joint it is; target: rest angle at the end [rad]; begins, lasts: start and duration,
+    as fractions of the program's time. Raises WorldError for invalid numbers.
+    """
+
+    joint: str
+    target: float
+    begins: float
+    lasts: float
+
+    def __post_init__(self) -> None:
+        if not math.isfinite(self.target):
+            raise WorldError(f'a motor command moves "{self.joint}" to {self.target} rad; it must be finite')
+        if not (0.0 <= self.begins <= 1.0 and 0.0 <= self.lasts < math.inf):
+            raise WorldError(
+                f'a motor command of "{self.joint}" begins at {self.begins} and lasts {self.lasts} of its program; '
+                "give fractions, such as 0.5"
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class Leg:
+    """One leg of a creature.
+
+    side: "left" or "right". rank: number of its pair, 0 is the foremost. links: names, from the body to the foot.
+    step, stance: motor programs.
+    """
+
+    name: str
+    side: Side
+    rank: int
+    links: tuple[str, ...]
+    step: tuple[MotorCommand, ...]
+    stance: tuple[MotorCommand, ...]
+
+    @property
+    def foot(self) -> str:
+        """The name of the link that stands on the ground."""
+        return self.links[-1]
+
+    @property
+    def joints(self) -> tuple[str, ...]:
+        """The joints that its motor programs move, each once."""
+        return tuple(dict.fromkeys(command.joint for command in (*self.step, *self.stance)))
+
+
+def neighbours(legs: tuple[Leg, ...], leg: Leg) -> list[int]:
+    """Return the indices of the legs in front of a leg, behind it and opposite. [McKenna 1990, section 3.2]"""
+    return [
+        i
+        for i, other in enumerate(legs)
+        if (other.side == leg.side and abs(other.rank - leg.rank) == 1)
+        or (other.side != leg.side and other.rank == leg.rank)
+    ]

@@ -1,0 +1,109 @@
+"""The entry point of a program: blocks of lanes are loaded from arrays, computed and stored."""
+
+from collections.abc import Sequence
+
+from gambol.lanes.cpu.lower.lane_types import LaneTypes
+
+
+def entry_point(types: LaneTypes, body: str, inputs: Sequence[int], outputs: Sequence[int]) -> list[str]:
+    """Return the text of the entry point of a program and of its helper functions.
+
+    types: of the lanes; body: the name of the program's function; inputs, outputs: the number of rows of each array.
+    The entry point `run(arrays, tables, first, last)` computes blocks first to last - 1. arrays is a list of (address,
+    bytes per row, bytes per block), inputs before outputs; tables is a list of (address, length).
+    """
+    fields = {
+        "real": types.real,
+        "inputs": max(1, sum(inputs)),
+        "outputs": max(1, sum(outputs)),
+        "loads": _copy_calls(types, "load_rows", inputs, 0, "%in"),
+        "stores": _copy_calls(types, "store_rows", outputs, len(inputs), "%out"),
+        "body": body,
+    }
+    copy_functions = [COPY_ROWS.format(**_copy_fields(types, name)) for name in ("load_rows", "store_rows")]
+    return [PREFETCH, *copy_functions, ENTRY.format(**fields)]
+
+
+def _copy_calls(types: LaneTypes, name: str, rows: Sequence[int], first: int, buffer: str) -> str:
+    """Return the calls that copy a block between arrays and a local buffer.
+
+    name: of the function to call; rows: the number of rows of each array; first: the index of the first array.
+    """
+    lines: list[str] = []
+    for k, count in enumerate(rows):
+        address = f"{buffer}.{k}"
+        lines.append(f"  {address} = getelementptr {types.real}, ptr {buffer}, i64 {sum(rows[:k])}")
+        lines.append(f"  call void @{name}(ptr %arrays, i64 {first + k}, i64 {count}, i64 %block, ptr {address})")
+    return "\n".join(lines)
+
+
+ENTRY = """define void @run(ptr %arrays, ptr %tables, i64 %first, i64 %last) #0 {{
+entry:
+  %in = alloca [{inputs} x {real}]
+  %out = alloca [{outputs} x {real}]
+  br label %head
+head:
+  %block = phi i64 [ %first, %entry ], [ %next, %work ]
+  %more = icmp slt i64 %block, %last
+  br i1 %more, label %work, label %end
+work:
+{loads}
+  call void {body}(ptr %in, ptr %out, ptr %tables)
+{stores}
+  %next = add i64 %block, 1
+  br label %head
+end:
+  ret void
+}}
+"""
+
+# Loads the next block into the cache while this one is computed: a program of a roach then takes 146 ns per world
+# instead of 235 (65,520 worlds, float32).
+PREFETCH = "declare void @llvm.prefetch.p0(ptr, i32, i32, i32)"
+
+COPY_ROWS = """define internal void @{name}(ptr %arrays, i64 %array.index, i64 %rows, i64 %block, ptr %buffer) #0 {{
+entry:
+  %array = getelementptr {{ptr, i64, i64}}, ptr %arrays, i64 %array.index
+  %base = load ptr, ptr %array
+  %stride.address = getelementptr {{ptr, i64, i64}}, ptr %array, i64 0, i32 1
+  %stride = load i64, ptr %stride.address
+  %step.address = getelementptr {{ptr, i64, i64}}, ptr %array, i64 0, i32 2
+  %step = load i64, ptr %step.address
+  %block.offset = mul i64 %block, %step
+  %start = getelementptr i8, ptr %base, i64 %block.offset
+  br label %head
+head:
+  %i = phi i64 [ 0, %entry ], [ %next, %copy ]
+  %more = icmp slt i64 %i, %rows
+  br i1 %more, label %copy, label %end
+copy:
+  %row.offset = mul i64 %i, %stride
+  %array.row = getelementptr i8, ptr %start, i64 %row.offset
+  %buffer.row = getelementptr {real}, ptr %buffer, i64 %i
+  %x = load {real}, ptr {source}, align {load_align}
+  store {real} %x, ptr {target}, align {store_align}
+  %next.block.row = getelementptr i8, ptr %array.row, i64 %step
+  call void @llvm.prefetch.p0(ptr %next.block.row, i32 0, i32 3, i32 1)
+  %next = add i64 %i, 1
+  br label %head
+end:
+  ret void
+}}
+"""
+
+
+def _copy_fields(types: LaneTypes, name: str) -> dict[str, object]:
+    """Return the fields of COPY_ROWS for load_rows, which loads rows from arrays, or for store_rows.
+
+    In COPY_ROWS %buffer is the local copy of the rows, aligned to vectors; arrays are aligned to their numbers.
+    """
+    loading = name == "load_rows"
+    vector_bytes, number_bytes = types.bytes * types.lanes, types.bytes
+    return {
+        "name": name,
+        "real": types.real,
+        "source": "%array.row" if loading else "%buffer.row",
+        "target": "%buffer.row" if loading else "%array.row",
+        "load_align": number_bytes if loading else vector_bytes,
+        "store_align": vector_bytes if loading else number_bytes,
+    }

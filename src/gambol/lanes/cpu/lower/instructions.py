@@ -1,0 +1,268 @@
+"""Lowering of single operations to LLVM instructions: arithmetic, comparisons, bit operations, gathers from tables."""
+
+from collections.abc import Callable, Sequence
+
+from gambol.lanes.cpu.lower.lane_types import BIAS, MANTISSA_BITS, LaneTypes
+from gambol.lanes.cpu.lower.loads import InMemory, runs
+from gambol.lanes.ops import Op
+
+BINARY = {"add": "fadd", "sub": "fsub", "mul": "fmul", "div": "fdiv"}
+COMPARE = {"lt": "olt", "le": "ole", "eq": "oeq"}
+LOGIC = {"and": "and", "or": "or"}
+INTRINSIC = {"sqrt": 1, "fabs": 1, "floor": 1, "roundeven": 1, "copysign": 2, "fma": 3}
+ALIAS = {"abs": "fabs", "round": "roundeven"}
+
+
+class Writer:
+    """The text of one LLVM function: its instructions, in basic blocks, and its stack memory.
+
+    types: of its lanes; table: a function that returns the name of a constant table.
+    """
+
+    def __init__(self, types: LaneTypes, table: Callable[[tuple[float, ...]], str]) -> None:
+        self.types = types
+        self.table = table
+        self.lines: list[str] = []
+        self.stack: list[str] = []
+        self.areas: dict[tuple[str, int], str] = {}
+        self.stored: dict[tuple[str, int], str] = {}
+        self.count = 0
+        self.block = "entry"
+        self.always_true = ""
+
+    def new(self, text: str) -> str:
+        """Append an instruction; return the name of its value."""
+        self.count += 1
+        self.lines.append(f"  %v{self.count} = {text}")
+        return f"%v{self.count}"
+
+    def label(self, name: str) -> str:
+        """Return a unique name for a block."""
+        self.count += 1
+        return f"{name}{self.count}"
+
+    def start(self, label: str) -> None:
+        """Begin a block."""
+        self.lines.append(f"{label}:")
+        self.block = label
+        self.stored.clear()
+
+    def split_block(self) -> None:
+        """End a block and begin the next one.
+
+        A branch to an unreachable block, never taken since no table is at address -1, keeps LLVM from merging the two.
+        """
+        if not self.always_true:
+            self.always_true = "%always"
+            self.stack.append("  %always = icmp ne ptr %tables, inttoptr (i64 -1 to ptr)")
+        label = self.label("continued")
+        self.lines += [f"  br i1 {self.always_true}, label %{label}, label %never", f"{label}:"]
+        self.block = label
+
+    def ends(self) -> list[str]:
+        """Return the lines that end the function."""
+        return ["  ret void", *(["never:", "  unreachable"] if self.always_true else [])]
+
+    def definition(self, head: str) -> str:
+        """Return the complete text of the function. head: its first lines."""
+        return "\n".join([head, *self.stack, *self.lines, *self.ends(), "}\n"])
+
+    def area(self, name: str, size: int, shared: bool = True) -> str:
+        """Return the name of stack memory for `size` values; if shared, the same for equal names and sizes."""
+        key = (name, size)
+        if not shared or key not in self.areas:
+            address = f"%{name}{len(self.stack)}"
+            self.stack.append(f"  {address} = alloca [{max(1, size)} x {self.types.real}]")
+            if not shared:
+                return address
+            self.areas[key] = address
+        return self.areas[key]
+
+    def store(self, value: str, area: str, k: int) -> None:
+        """Store a value in entry k of an area."""
+        address = self.new(f"getelementptr {self.types.real}, ptr {area}, i64 {k}")
+        self.lines.append(f"  store {self.types.real} {value}, ptr {address}")
+
+    def pass_arguments(self, values: Sequence[str]) -> str:
+        """Store the arguments of a call in an area, and return it. No function writes to its arguments.
+
+        Arguments that are still there from an earlier call in the same block are not stored again.
+        """
+        area = self.area("arguments", len(values))
+        new = {k: value for k, value in enumerate(values) if self.stored.get((area, k)) != value}
+        self.stored |= {(area, k): value for k, value in new.items()}
+        for k, value in new.items():
+            if not isinstance(value, InMemory):
+                self.store(value, area, k)
+        for first, count, k in runs([(value.slot, k) for k, value in new.items() if isinstance(value, InMemory)]):
+            self.copy_inputs(first, count, area, k)
+        return area
+
+    def copy_inputs(self, first: int, count: int, area: str, k: int) -> None:
+        """Copy inputs from %in to an area. first: number of the first one; count: of inputs; k: first entry."""
+        source = self.new(f"getelementptr {self.types.real}, ptr %in, i64 {first}")
+        target = self.new(f"getelementptr {self.types.real}, ptr {area}, i64 {k}")
+        size = count * self.types.bytes * self.types.lanes
+        self.lines.append(f"  call void @llvm.memcpy.p0.p0.i64(ptr {target}, ptr {source}, i64 {size}, i1 false)")
+
+    def load(self, area: str, k: int) -> str:
+        """Load the value of entry k of an area."""
+        address = self.new(f"getelementptr {self.types.real}, ptr {area}, i64 {k}")
+        return self.new(f"load {self.types.real}, ptr {address}")
+
+    def any(self, mask: str) -> str:
+        """Return an i1 value: true if a mask is true in any lane."""
+        if self.types.lanes == 1:
+            return mask
+        bits = self.new(f"bitcast {self.types.mask} {mask} to i{self.types.lanes}")
+        return self.new(f"icmp ne i{self.types.lanes} {bits}, 0")
+
+    def write_operation(self, op: Op, a: list[str]) -> str:
+        """Append an operation with one result and no control flow; return its value. a: the names of its operands."""
+        types, name = self.types, ALIAS.get(op.name, op.name)
+        if name == "undefined":
+            return "poison"
+        if name == "const":
+            return types.constant(op.extra)
+        if name == "always":
+            return types.mask_constant(op.extra)
+        if name in BINARY:
+            return self.new(f"{BINARY[name]} {types.real} {a[0]}, {a[1]}")
+        if name in INTRINSIC:
+            return self.intrinsic(name, a)
+        if name in COMPARE:
+            return self.new(f"fcmp {COMPARE[name]} {types.real} {a[0]}, {a[1]}")
+        if name in LOGIC:
+            return self.new(f"{LOGIC[name]} {types.mask} {a[0]}, {a[1]}")
+        return SPECIAL[name](self, op, a)
+
+    def intrinsic(self, name: str, a: list[str]) -> str:
+        """Append a call of an LLVM intrinsic; return its value. a: the names of its operands."""
+        real = self.types.real
+        return self.new(f"call {real} @llvm.{name}.{self.types.suffix}({', '.join(f'{real} {x}' for x in a)})")
+
+
+def _neg(f: Writer, op: Op, a: list[str]) -> str:
+    return f.new(f"fneg {f.types.real} {a[0]}")
+
+
+def _not(f: Writer, op: Op, a: list[str]) -> str:
+    return f.new(f"xor {f.types.mask} {a[0]}, {f.types.mask_constant(True)}")
+
+
+def _select(f: Writer, op: Op, a: list[str]) -> str:
+    real = f.types.real
+    return f.new(f"select {f.types.mask} {a[0]}, {real} {a[1]}, {real} {a[2]}")
+
+
+def _fms(f: Writer, op: Op, a: list[str]) -> str:
+    return f.intrinsic("fma", [a[0], a[1], _neg(f, op, [a[2]])])
+
+
+def _fnma(f: Writer, op: Op, a: list[str]) -> str:
+    return f.intrinsic("fma", [_neg(f, op, [a[0]]), a[1], a[2]])
+
+
+def _as_bits(f: Writer, x: str) -> str:
+    return f.new(f"bitcast {f.types.real} {x} to {f.types.bits}")
+
+
+def _as_real(f: Writer, bits: str) -> str:
+    return f.new(f"bitcast {f.types.bits} {bits} to {f.types.real}")
+
+
+def _pow2(f: Writer, op: Op, a: list[str]) -> str:
+    """Append 2**x for an integer x in the normal range. Adding a large constant moves the exponent to the low bits."""
+    width, bias = MANTISSA_BITS[f.types.precision], BIAS[f.types.precision]
+    shifted = f.new(f"fadd {f.types.real} {a[0]}, {f.types.constant(1.5 * 2.0**width + bias)}")
+    return _as_real(f, f.new(f"shl {f.types.bits} {_as_bits(f, shifted)}, {f.types.integer_constant(width)}"))
+
+
+def _bit(f: Writer, op: Op, a: list[str]) -> str:
+    """Append the test of a bit of a signed integer below 2**50 (float32: 2**21). The bit is shifted to the sign."""
+    width = MANTISSA_BITS[f.types.precision]
+    shifted = f.new(f"fadd {f.types.real} {a[0]}, {f.types.constant(1.5 * 2.0**width)}")
+    distance = f.types.integer_constant(8 * f.types.bytes - 1 - op.extra)
+    moved = f.new(f"shl {f.types.bits} {_as_bits(f, shifted)}, {distance}")
+    return f.new(f"icmp slt {f.types.bits} {moved}, {f.types.integer_constant(0)}")
+
+
+def _exponent(f: Writer, op: Op, a: list[str]) -> str:
+    """Append the integer e with 2**e <= x < 2**(e + 1), for a positive normal x."""
+    width, bias = MANTISSA_BITS[f.types.precision], BIAS[f.types.precision]
+    exponent_bits = f.new(f"lshr {f.types.bits} {_as_bits(f, a[0])}, {f.types.integer_constant(width)}")
+    tag = (bias + width) << width
+    tagged = _as_real(f, f.new(f"or {f.types.bits} {exponent_bits}, {f.types.integer_constant(tag)}"))
+    return f.new(f"fsub {f.types.real} {tagged}, {f.types.constant(2.0**width + bias)}")
+
+
+def _significand(f: Writer, op: Op, a: list[str]) -> str:
+    """Append x / 2**exponent(x), in [1, 2), for a positive normal x."""
+    width, bias = MANTISSA_BITS[f.types.precision], BIAS[f.types.precision]
+    mantissa = f.new(f"and {f.types.bits} {_as_bits(f, a[0])}, {f.types.integer_constant((1 << width) - 1)}")
+    return _as_real(f, f.new(f"or {f.types.bits} {mantissa}, {f.types.integer_constant(bias << width)}"))
+
+
+def _gather(f: Writer, op: Op, a: list[str]) -> str:
+    """Append each lane's entry of a table. An index outside selects the nearest end, NaN the first entry."""
+    types, single_lane = f.types, LaneTypes(f.types.precision, 1)
+    base, last_index = _table(f, op.extra)
+    positive = f.new(f"fcmp ogt {types.real} {a[0]}, {types.constant(0.0)}")
+    index = f.new(f"select {types.mask} {positive}, {types.real} {a[0]}, {types.real} {types.constant(0.0)}")
+    result = "undef"
+    for lane in range(types.lanes):
+        x = f.new(f"extractelement {types.real} {index}, i32 {lane}") if types.lanes > 1 else index
+        inside = f.new(f"fcmp olt {single_lane.scalar} {x}, {last_index}")
+        clamped = f.new(f"select i1 {inside}, {single_lane.scalar} {x}, {single_lane.scalar} {last_index}")
+        position = f.new(f"fptosi {single_lane.scalar} {clamped} to i64")
+        address = f.new(f"getelementptr {single_lane.scalar}, ptr {base}, i64 {position}")
+        entry = f.new(f"load {single_lane.scalar}, ptr {address}")
+        result = (
+            f.new(f"insertelement {types.real} {result}, {single_lane.scalar} {entry}, i32 {lane}")
+            if types.lanes > 1
+            else entry
+        )
+    return result
+
+
+def _table(f: Writer, table: int | tuple[float, ...]) -> tuple[str, str]:
+    """Return the address of a table and its last index as a real.
+
+    table: the number of a table input, or the entries of a constant table.
+    """
+    single_lane = LaneTypes(f.types.precision, 1)
+    if isinstance(table, tuple):
+        return f.table(table), single_lane.constant(float(len(table) - 1))
+    entry = f.new(f"getelementptr {{ptr, i64}}, ptr %tables, i64 {table}")
+    base = f.new(f"load ptr, ptr {entry}")
+    address = f.new(f"getelementptr {{ptr, i64}}, ptr {entry}, i64 0, i32 1")
+    last = f.new(f"sub i64 {f.new(f'load i64, ptr {address}')}, 1")
+    return base, f.new(f"sitofp i64 {last} to {single_lane.scalar}")
+
+
+def _piece_constant(f: Writer, op: Op, a: list[str]) -> str:
+    """Append the load of a constant from the table %constants, in every lane."""
+    scalar = f.types.scalar
+    address = f.new(f"getelementptr {scalar}, ptr %constants, i64 {op.extra}")
+    x = f.new(f"load {scalar}, ptr {address}, !invariant.load !1")
+    if f.types.lanes == 1:
+        return x
+    first = f.new(f"insertelement {f.types.real} poison, {scalar} {x}, i32 0")
+    return f.new(
+        f"shufflevector {f.types.real} {first}, {f.types.real} poison, <{f.types.lanes} x i32> zeroinitializer"
+    )
+
+
+SPECIAL = {
+    "piece_constant": _piece_constant,
+    "neg": _neg,
+    "not": _not,
+    "select": _select,
+    "fms": _fms,
+    "fnma": _fnma,
+    "pow2": _pow2,
+    "bit": _bit,
+    "exponent": _exponent,
+    "significand": _significand,
+    "gather": _gather,
+}

@@ -1,0 +1,36 @@
+"""Which results, inputs and other bodies a body uses."""
+
+from collections import Counter
+
+from gambol.lanes.cpu.lower.split import is_split
+from gambol.lanes.ops import Op
+from gambol.lanes.trace import Body
+
+
+def parts_used(body: Body) -> dict[int, list[int]]:
+    """Return the used results of each operation with several results, by index of the operation."""
+    used: dict[int, list[int]] = {}
+    for op in body.ops:
+        if op.name == "part":
+            used.setdefault(op.args[0], []).append(op.extra)
+    return used
+
+
+def inputs_used(body: Body) -> list[int]:
+    """Return the numbers of the inputs that a body uses."""
+    return sorted({op.extra for op in body.ops if op.name == "input"})
+
+
+def inlined_bodies(body: Body) -> set[int]:
+    """Return the ids of the bodies of branches and loops that exactly one operation of this body runs.
+
+    Bodies that are split are left out: each is a function of its own.
+    """
+    counts = Counter(id(_body_of(op)) for op in body.ops if op.name in ("call", "when", "loop"))
+    once = [_body_of(op) for op in body.ops if op.name in ("when", "loop") and counts[id(_body_of(op))] == 1]
+    return {id(inner) for inner in once if not is_split(inner)}
+
+
+def _body_of(op: Op) -> Body:
+    """Return the body that a call, a branch or a loop runs."""
+    return op.extra[1] if op.name == "loop" else op.extra

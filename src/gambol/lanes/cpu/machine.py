@@ -1,0 +1,101 @@
+"""Loading of object code, and its entry points as Python functions."""
+
+import ctypes
+import functools
+from collections.abc import Callable, Sequence
+from typing import Any, cast
+
+from gambol.lanes.cpu.compiler import LLVM, initialise_llvm, target_machine, this_processor
+from gambol.lanes.cpu.object_file import is_complete, is_self_contained
+from gambol.lanes.target import Entry, ObjectError
+
+
+def load(code: bytes) -> tuple[Entry, Any]:
+    """Return the entry point `run` of an object file, and the LLVM engine that must stay alive with it.
+
+    Raises ObjectError for bytes that are not an object file, and for a file without that entry point.
+    """
+    initialise_llvm()
+    if not is_complete(code):
+        raise ObjectError("the object file is incomplete")
+    engine = _engine("", is_self_contained(code) or None)
+    engine.add_object_file(LLVM.ObjectFileRef.from_data(code))
+    engine.finalize_object()
+    if not (address := engine.get_function_address("run")):
+        raise ObjectError("the object file has no function named run")
+    signature = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64)
+    return signature(address), engine
+
+
+def _engine(assembly: str, use_lmm: bool | None = None) -> Any:
+    """Return an LLVM execution engine with the module of an assembly text. The engine owns the machine code.
+
+    use_lmm: True for llvmlite's memory manager, None for LLVM's default. LLVM's places the sections of an object
+    anywhere, and aborts the process if they are more than 2 GB apart, as may happen next to large arrays. llvmlite's
+    places them next to each other, but aborts the process if the code calls external functions.
+    """
+    machine = target_machine(this_processor())
+    return LLVM.create_mcjit_compiler(LLVM.parse_assembly(assembly), machine, use_lmm=use_lmm)
+
+
+def interleave(stages: Sequence[tuple[Entry, Any, Any]], rounds: int) -> None:
+    """Run entry points one after the other, in every round, in one native call; see Target.interleave()."""
+    addresses = [
+        n
+        for entry, arrays, tables in stages
+        for n in (_entry_address(entry), ctypes.addressof(arrays), ctypes.addressof(tables))
+    ]
+    _interleave_loop()((ctypes.c_int64 * len(addresses))(*addresses), len(stages), rounds)
+
+
+def _entry_address(entry: Entry) -> int:
+    """Return the address of the machine code of an entry point."""
+    return ctypes.cast(cast("Any", entry), ctypes.c_void_p).value or 0
+
+
+@functools.cache
+def _interleave_loop() -> Callable[[Any, int, int], None]:
+    """Return the native loop of interleaved execution, which runs the entry point of every stage in every round.
+
+    It takes a list of stages (entry point, arrays, tables), the length of the list, and the number of rounds. In round
+    t each entry point computes block t.
+    """
+    engine = _engine(INTERLEAVE)
+    engine.finalize_object()
+    function: Any = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64)(
+        engine.get_function_address("interleave")
+    )
+    function.engine = engine  # the engine owns the code, so it must live as long as the function
+    return function
+
+
+INTERLEAVE = """define void @interleave(ptr %list, i64 %count, i64 %rounds) {
+entry:
+  br label %head
+head:
+  %t = phi i64 [ 0, %entry ], [ %t.next, %round.end ]
+  %has.round = icmp slt i64 %t, %rounds
+  br i1 %has.round, label %round.start, label %end
+round.start:
+  %t.next = add i64 %t, 1
+  br label %stage.head
+stage.head:
+  %k = phi i64 [ 0, %round.start ], [ %k.next, %stage.run ]
+  %has.stage = icmp slt i64 %k, %count
+  br i1 %has.stage, label %stage.run, label %round.end
+stage.run:
+  %stage = getelementptr {ptr, ptr, ptr}, ptr %list, i64 %k
+  %run = load ptr, ptr %stage
+  %arrays.address = getelementptr {ptr, ptr, ptr}, ptr %stage, i64 0, i32 1
+  %arrays = load ptr, ptr %arrays.address
+  %tables.address = getelementptr {ptr, ptr, ptr}, ptr %stage, i64 0, i32 2
+  %tables = load ptr, ptr %tables.address
+  call void %run(ptr %arrays, ptr %tables, i64 %t, i64 %t.next)
+  %k.next = add i64 %k, 1
+  br label %stage.head
+round.end:
+  br label %head
+end:
+  ret void
+}
+"""

@@ -1,0 +1,49 @@
+"""The target "cpu": lowering to LLVM assembly, its compilation, and loading of the machine code."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from gambol.errors import GambolError
+from gambol.lanes.cpu import compiler, machine
+from gambol.lanes.cpu.compiler import Processor, this_processor
+from gambol.lanes.cpu.lower import assembly
+from gambol.lanes.ops import Precision
+from gambol.lanes.target import Entry
+from gambol.lanes.trace import Body
+
+
+@dataclass(frozen=True)
+class CpuTarget:
+    """A processor whose SIMD lanes each compute one world; by default that of this machine."""
+
+    processor: Processor = field(default_factory=this_processor)
+
+    @property
+    def vector_bytes(self) -> int:
+        """The size of the largest vector registers [bytes]."""
+        return self.processor.vector_bytes
+
+    @property
+    def key(self) -> tuple[Any, ...]:
+        """The processor and the version of LLVM."""
+        return self.processor, compiler.LLVM.llvm_version_info
+
+    def text(self, body: Body, precision: Precision, lanes: int, rows: tuple[Sequence[int], Sequence[int]]) -> str:
+        """Return the assembly text of a program; arguments: see Target.text()."""
+        return assembly(body, precision, lanes, rows)
+
+    def object_code(self, text: str, name: str, reason: str) -> bytes:
+        """Compile assembly text to an object file; arguments: see Target.object_code(). Raises GambolError."""
+        try:
+            return compiler.object_code(text, self.processor, name, reason)
+        except compiler.CompileError as error:
+            raise GambolError(str(error)) from error
+
+    def load(self, code: bytes) -> tuple[Entry, Any]:
+        """Return the entry point of an object file, and the engine that owns its machine code. Raises ObjectError."""
+        return machine.load(code)
+
+    def interleave(self, stages: Sequence[tuple[Entry, Any, Any]], rounds: int) -> None:
+        """Run entry points one after the other in every round; arguments: see Target.interleave()."""
+        machine.interleave(stages, rounds)

@@ -1,0 +1,58 @@
+"""The interface of targets: the machines for which programs are compiled."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
+
+from gambol.lanes.ops import Precision
+from gambol.lanes.trace import Body
+
+Entry = Callable[[Any, Any, int, int], None]
+"""An entry point: entry(arrays, tables, first, last) computes the blocks first to last - 1.
+
+arrays: address, bytes per row and bytes per block of each array, inputs before outputs. tables: address and length of
+each table. Both are ctypes arrays of 64-bit integers.
+"""
+
+
+class ObjectError(Exception):
+    """An object file is incomplete, or is not that of a program."""
+
+
+class Target(Protocol):
+    """A machine for which programs are compiled."""
+
+    @property
+    def vector_bytes(self) -> int:
+        """The size of its largest vector registers [bytes]."""
+        ...
+
+    @property
+    def key(self) -> tuple[Any, ...]:
+        """What determines the object code of a program besides its text: a part of its key in the object cache."""
+        ...
+
+    def text(self, body: Body, precision: Precision, lanes: int, rows: tuple[Sequence[int], Sequence[int]]) -> str:
+        """Return the text of a program, such as assembly.
+
+        body: the traced program. lanes: worlds per instruction. rows: the number of rows of each input, and of each
+        output.
+        """
+        ...
+
+    def object_code(self, text: str, name: str, reason: str) -> bytes:
+        """Compile the text of a program to object code.
+
+        name, reason: of the program and of its size, for messages. Raises GambolError if it cannot be compiled.
+        """
+        ...
+
+    def load(self, code: bytes) -> tuple[Entry, Any]:
+        """Return the entry point of object code, and an object that must stay alive with it. Raises ObjectError."""
+        ...
+
+    def interleave(self, stages: Sequence[tuple[Entry, Any, Any]], rounds: int) -> None:
+        """Run entry points one after the other, in every round; in round t each computes block t.
+
+        stages: an entry point with its arrays and its tables, see Entry. rounds: their number.
+        """
+        ...

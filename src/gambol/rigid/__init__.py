@@ -1,0 +1,17 @@
+"""Piles of many free bodies in one world: they lie, roll, slide and bounce, in lanes over bodies and contacts."""
+
+from gambol.rigid.body import GROUND, Body, Pile, SurfaceMaterial
+from gambol.rigid.state import ContactCache, EnergyLedger, PileState, initial_state
+from gambol.rigid.step import PileStepper
+
+__all__ = [
+    "GROUND",
+    "Body",
+    "ContactCache",
+    "EnergyLedger",
+    "Pile",
+    "PileState",
+    "PileStepper",
+    "SurfaceMaterial",
+    "initial_state",
+]

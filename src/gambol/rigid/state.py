@@ -1,0 +1,99 @@
+"""The state of a pile: poses and velocities of its bodies, and the contact cache."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.errors import WorldError
+from gambol.rigid.body import Pile
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class EnergyLedger:
+    """Energy added to a pile since its initial state [J]; negative entries are losses.
+
+    push: by external forces. friction: along the tangents of contacts; impact: along their normals. correction: by
+    moving penetrating bodies apart.
+    """
+
+    push: float = 0.0
+    friction: float = 0.0
+    impact: float = 0.0
+    correction: float = 0.0
+
+    @property
+    def total(self) -> float:
+        """The sum of all entries: the change of PileStepper.energy() [J]."""
+        return self.push + self.friction + self.impact + self.correction
+
+
+@dataclass(frozen=True)
+class ContactCache:
+    """The contact cache: keys of the last step's contacts, and their impulses (3, contacts) [N s], for warm starts."""
+
+    keys: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
+    impulses: Array = field(default_factory=lambda: np.zeros((3, 0)))
+
+    def impulses_of(self, keys: NDArray[np.int64]) -> Array:
+        """Return the cached impulses of contacts by key (3, contacts), 0 for new contacts."""
+        result = np.zeros((3, len(keys)))
+        if len(self.keys) and len(keys):
+            index = np.minimum(np.searchsorted(self.keys, keys), len(self.keys) - 1)
+            known = self.keys[index] == keys
+            result[:, known] = self.impulses[:, index[known]]
+        return result
+
+
+@dataclass(frozen=True)
+class PileState:
+    """The state of a pile. Column 0 is the world, which does not move; column k is body k.
+
+    position: of the centres of mass (3, bodies + 1) [m]. orientation: body to world (4, bodies + 1), unit quaternions.
+    velocity: in world axes (6, bodies + 1), angular first [rad/s, m/s]. time [s]. cache: for warm starts. ledger: of
+    energy. residual: of the last step's Solution [m/s]. sweeps: number in the last step.
+    """
+
+    position: Array
+    orientation: Array
+    velocity: Array
+    time: float = 0.0
+    cache: ContactCache = field(default_factory=ContactCache)
+    ledger: EnergyLedger = field(default_factory=EnergyLedger)
+    residual: float = 0.0
+    sweeps: int = 0
+
+
+def initial_state(
+    pile: Pile,
+    positions: Sequence[Sequence[float]] | Array,
+    orientations: Sequence[Sequence[float]] | Array | None = None,
+    velocities: Sequence[Sequence[float]] | Array | None = None,
+) -> PileState:
+    """Return the initial state of a pile.
+
+    positions: of the centres of mass (bodies, 3) [m]. orientations: quaternions (bodies, 4); None: upright. velocities:
+    in world axes, angular first (bodies, 6) [rad/s, m/s]; None: at rest. Raises WorldError for arrays of another shape,
+    numbers that are not finite, and quaternions that are not unit.
+    """
+    n = len(pile.bodies)
+    q = np.tile([1.0, 0.0, 0.0, 0.0], (n, 1)) if orientations is None else np.asarray(orientations, float)
+    v = np.zeros((n, 6)) if velocities is None else np.asarray(velocities, float)
+    x = np.asarray(positions, float)
+    for name, array, columns in (("positions", x, 3), ("orientations", q, 4), ("velocities", v, 6)):
+        if array.shape != (n, columns):
+            raise WorldError(f"the {name} of {n} bodies must have the shape {(n, columns)}, not {array.shape}")
+        if not np.isfinite(array).all():
+            raise WorldError(f"the {name} of body {int(np.argwhere(~np.isfinite(array))[0, 0]) + 1} are not finite")
+    lengths = np.linalg.norm(q, axis=1)
+    if np.abs(lengths - 1.0).max() > 1e-6:  # seven written digits are enough
+        raise WorldError(f"the quaternion of body {int(np.abs(lengths - 1.0).argmax()) + 1} is not of length 1")
+    world = np.array([[1.0, 0.0, 0.0, 0.0]])
+    return PileState(
+        np.concatenate([np.zeros((1, 3)), x]).T.copy(),
+        np.concatenate([world, q / lengths[:, None]]).T.copy(),
+        np.concatenate([np.zeros((1, 6)), v]).T.copy(),
+    )

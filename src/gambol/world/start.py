@@ -1,0 +1,141 @@
+"""Initial states of worlds: at rest or as given, on the ground, with random differences."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.dynamics.loops import assembled
+from gambol.errors import WorldError, did_you_mean
+from gambol.figure import JOINTS, PlacedLink
+from gambol.lanes import Precision, leaves
+from gambol.world.checks import check_worlds
+from gambol.world.observe import depth_of
+from gambol.world.state import MIN_TOLERANCE, State, rest_state
+from gambol.world.world import World
+
+Array = NDArray[Any]
+Values: TypeAlias = Sequence[float] | Array
+Positions: TypeAlias = Values | Mapping[str, Values]
+
+DROP = 0.001
+"""Default height of the lowest point above the ground [m]."""
+
+
+def start(
+    world: World,
+    worlds: int = 1,
+    *,
+    q: Values | None = None,
+    v: Values | None = None,
+    position: Positions | None = None,
+    angles: Mapping[str, float] | None = None,
+    on_ground: Values | None = None,
+    drop: float | None = None,
+    jitter: float = 0.0,
+    seed: int = 0,
+    precision: Precision = "float64",
+) -> State:
+    """Return the state of some worlds at time 0.
+
+    worlds: their number. q, v: positions (nq,) or (W, nq) and velocities (nv,) or (W, nv); None: initial_q and
+    initial_v of the world, else every joint at rest. position: of a free root [m], (3,) or (W, 3), or of several free
+    links by name. angles: of joints, by link name [rad or m]. on_ground: x and y of the free root [m], (2,) or (W, 2):
+    it is placed there with its lowest point `drop` above the ground; drop: this height [m], 0.001 if None; given alone,
+    the root keeps its x and y. jitter: standard deviation of a normal disturbance of every joint with one coordinate
+    [rad or m]; if the world has an initial_q, loops that it opens are closed again. seed: of its random numbers.
+    precision: "float64" or "float32". Raises WorldError or FigureError for invalid arguments.
+    """
+    if precision not in MIN_TOLERANCE:
+        raise WorldError(f'precision "{precision}" is unknown; {did_you_mean(precision, MIN_TOLERANCE)}')
+    if worlds < 1 or not 0.0 <= jitter < np.inf:
+        raise WorldError(f"there cannot be {worlds} worlds with a jitter of {jitter}; give at least 1, and 0 or more")
+    figure, column = world.figure, np.array(leaves(rest_state(world)), precision)
+    check_worlds(worlds, column.nbytes)
+    rows = np.repeat(column[:, None], worlds, axis=1)
+    _set_rows(rows[: figure.nq], world.initial_q if q is None else q, "q")
+    _set_rows(rows[figure.nq : figure.nq + figure.nv], world.initial_v if v is None else v, "v")
+    for name, angle in (angles or {}).items():
+        rows[_coordinate_index(figure.link(name))] = angle
+    for link, position_of_link in _positions_by_link(world, position, worlds):
+        rows[link.q.start + 4 : link.q.stop] = position_of_link.T.reshape(3, -1)
+    if on_ground is not None or drop is not None:
+        _place_on_ground(world, rows, on_ground, DROP if drop is None else drop)
+    if not np.isfinite(rows[: figure.nq + figure.nv]).all():
+        raise WorldError(f"the start is not finite: position {position} m, angles {angles}")
+    if jitter:
+        _disturb(world, rows, jitter, seed)
+    return State(world, rows)
+
+
+def _set_rows(rows: Array, values: Values, name: str) -> None:
+    """Set rows (n, W) to values (n,) or (W, n); do nothing for no values. name: for the message."""
+    given = np.asarray(values, float)
+    if not given.size:
+        return
+    if given.shape not in (rows.shape[:1], rows.shape[::-1]):
+        n, worlds = rows.shape
+        raise WorldError(f"{name} has shape ({n},), or ({worlds}, {n}) for {worlds} worlds, not {given.shape}")
+    rows[:] = given.T.reshape(len(rows), -1)
+
+
+def _positions_by_link(world: World, positions: Positions | None, worlds: int) -> Iterator[tuple[PlacedLink, Array]]:
+    """Yield free links with their initial positions, (3,) or (worlds, 3) [m]."""
+    if positions is None:
+        return
+    named = positions if isinstance(positions, Mapping) else {world.figure.root.name: positions}
+    for name, position in named.items():
+        link, p = world.figure.link(name), np.asarray(position, float)
+        if link.joint.kind != "free":
+            if isinstance(positions, Mapping):
+                raise WorldError(f'link "{name}" has a "{link.joint.kind}" joint; only free joints take a position')
+            if p.any():
+                raise WorldError(f'the root "{name}" has a "{link.joint.kind}" joint; only a free root has a position')
+            continue
+        if p.shape not in ((3,), (worlds, 3)):
+            raise WorldError(f"a position has shape (3,), or ({worlds}, 3) for {worlds} worlds, not {p.shape}")
+        yield link, p
+
+
+def _coordinate_index(link: PlacedLink) -> int:
+    """Return the index in q of the coordinate of a joint with one coordinate. Raises WorldError for others."""
+    if JOINTS[link.joint.kind].nq != 1:
+        raise WorldError(f'link "{link.name}" has a "{link.joint.kind}" joint, which has no single angle')
+    return link.q.start
+
+
+def _place_on_ground(world: World, rows: Array, xy: Values | None, drop: float) -> None:
+    """Place the free root of each world, in place, so that its lowest point is `drop` above the ground [m].
+
+    xy: world coordinates of the root (2,) or (W, 2) [m]; None: where it is.
+    """
+    root, worlds = world.figure.root, rows.shape[1]
+    if root.joint.kind != "free" or not world.has_ground:
+        raise WorldError(f'"{world.figure.name}" needs a free root and a ground, to be placed on it')
+    in_joint = rows[root.q.start + 4 : root.q.stop]
+    R, origin = np.array(root.joint.rotation, float), np.array(root.joint.position, float)
+    position = (R @ in_joint).T + origin
+    if xy is not None:
+        given = np.asarray(xy, float)
+        if given.shape not in ((2,), (worlds, 2)):
+            raise WorldError(f"on_ground has shape (2,), or ({worlds}, 2) for {worlds} worlds, not {given.shape}")
+        position[:, :2] = given
+    position[:, 2] = 0.0
+    in_joint[:] = R.T @ (position - origin).T
+    distinct, index = np.unique(rows[: world.figure.nq], axis=1, return_inverse=True)
+    heights = np.array([depth_of(world, column.tolist()) + drop for column in distinct.T])
+    position[:, 2] = heights[index.reshape(-1)]
+    in_joint[:] = R.T @ (position - origin).T
+
+
+def _disturb(world: World, rows: Array, jitter: float, seed: int) -> None:
+    """Add normal differences to the joints with one coordinate, in place."""
+    random = np.random.default_rng(seed)
+    for link in world.figure.links:
+        if JOINTS[link.joint.kind].nq == 1:
+            rows[link.q.start] += jitter * random.standard_normal(rows.shape[1])
+    if world.initial_q and world.figure.constraints:
+        locked = [world.figure.root.name] if world.figure.prescribed else []
+        for q in rows[: world.figure.nq].T:
+            q[:] = assembled(world.figure, q.tolist(), locked=locked)

@@ -1,0 +1,42 @@
+"""The time steps of a world, and its method of integration."""
+
+import math
+from dataclasses import dataclass
+
+from gambol.errors import WorldError, did_you_mean
+from gambol.integrate import ALIASES, INTEGRATORS, Integrator, integrator
+from gambol.world.former_names import refusing_former_names
+
+
+@refusing_former_names
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """Time steps and the method of integration.
+
+    control_step: time between two decisions of the controller [s]. step: the first step, or the fixed one [s]. method:
+    name of an integrator, or "rkf" or "euler" for those of the thesis. tolerance: maximum estimated error of a step, in
+    sizes of the figure for lengths, in radians for angles, and in either per control step for velocities. min_step: a
+    world stops when its step falls below this [s].
+    """
+
+    control_step: float = 1.0 / 2400.0
+    step: float = 1.0 / 30000.0
+    method: str = "rkf"
+    tolerance: float = 1e-3
+    min_step: float = 1e-9
+
+    @property
+    def integrator(self) -> Integrator:
+        """The integrator of this method."""
+        return integrator(self.method)
+
+
+def check_timing(timing: Timing) -> None:
+    """Raise WorldError for an unknown integrator and for times that are not positive and finite."""
+    if timing.method not in (*INTEGRATORS, *ALIASES):
+        advice = did_you_mean(timing.method, [*INTEGRATORS, *ALIASES])
+        raise WorldError(f'integration method "{timing.method}" is unknown; {advice}')
+    for name in ("control_step", "step", "tolerance", "min_step"):
+        value = getattr(timing, name)
+        if not 0.0 < value < math.inf:
+            raise WorldError(f"the timing's {name} is {value}; it must be more than 0, and finite")

@@ -1,0 +1,56 @@
+"""A task from outside the package, as docs/extend/task.md adds it: evolution optimises it, and replay knows it."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from pages import restored, run_page
+
+from gambol.errors import EvolveError
+from gambol.evolve.archive import Archive
+from gambol.evolve.evaluate import evaluate_genotypes, film_rollout
+from gambol.evolve.fitness import TERMS, WeightedTerm
+from gambol.evolve.runs import load_individual, replay
+from gambol.evolve.tasks import TASKS, Task, task_named, usual_body
+
+SMALL = {"population": 16, "generations": 4, "trials": 1, "seed": 3}
+
+
+@pytest.fixture(autouse=True)
+def page() -> Iterator[dict[str, Any]]:
+    with restored(TASKS, TERMS):
+        yield run_page("extend/task.md")
+
+
+def test_a_run_optimises_it_and_replay_knows_it(tmp_path: Path, page: dict[str, Any]):
+    file = tmp_path / "evolve.db"
+    run, outcome, same = page["evolve_bows"](file, **SMALL)
+    assert same
+    assert outcome.fitness == run.best_fitness
+    with Archive(file) as archive:
+        first, last = (
+            [record.outcome.fitness for record in archive.individuals(run.id, generation) if record.outcome.valid]
+            for generation in (0, SMALL["generations"] - 1)
+        )
+        best = load_individual(archive, run.id, run.best_number)
+    assert np.median(last) > np.median(first)
+    film = film_rollout(run.settings, best.individual.genotype)
+    w, x, y, z = np.moveaxis(film.quaternion[film.time >= 1.0 - 1e-9, 0, 0], -1, 0)
+    nose = -2.0 * (x * z - w * y)  # the x axis of the trunk, along -z
+    assert outcome.terms["bow"] == pytest.approx(nose.max() - abs(nose[-1]), abs=0.02)
+    del TASKS["bow"]
+    with pytest.raises(EvolveError, match=r'there is no task "bow"; .*every process'):
+        replay(best, evaluate_genotypes)
+
+
+def test_it_is_a_task_like_any_other():
+    assert usual_body("bow") == "quadruped"
+    task = task_named("bow", seconds=2.0)
+    assert Task.from_data(task.as_data()) == task
+    assert "usual_body" not in task.as_data()
+    with pytest.raises(EvolveError, match='task "bow" has no setting "usual_body"'):
+        task_named("bow", usual_body="newt")
+    with pytest.raises(EvolveError, match='fitness has no term "bowing"; did you mean "bow"'):
+        WeightedTerm("bowing", 1.0)
