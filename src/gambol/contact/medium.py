@@ -123,9 +123,9 @@ def _box_axes(inertia: Symmetric) -> tuple[Rotation, Vector]:
 
 
 def _smallest_rotation(n: Vector, index: int) -> list[Vector]:
-    """Return the columns of the smallest rotation that takes z to n or -n.
+    """Return three perpendicular axes, the one at an index along a unit vector n or opposite to it.
 
-    n: unit vector; index: of the column that lies along n. The other two columns follow cyclically.
+    The next two axes, cyclically, are x and y after the smallest rotation that takes z to the axis along n.
     """
     x, y, z = n * where(n.z < 0.0, -1.0, 1.0)
     k = 1.0 / (1.0 + z)
@@ -138,4 +138,5 @@ def _select(condition: Scalar, yes: Iterable[Scalar], no: Iterable[Scalar]) -> l
 
 
 def _snapped(x: Scalar) -> Scalar:
+    """Return x; a plain number within rounding of -1, 0 or 1 becomes exactly that."""
     return snapped(x) if isinstance(x, float) else x

@@ -12,7 +12,7 @@ from gambol.figure.composite import check_subtrees
 from gambol.figure.joint import JOINTS, Joint
 from gambol.figure.link import Link, PlacedLink, checked_joint, checked_mass
 from gambol.lanes import total
-from gambol.spatial.rotation import exactly
+from gambol.spatial.rotation import is_constant
 
 WORLD: Final = 0
 """The link number of the world, which is the parent of every root."""
@@ -71,7 +71,7 @@ class Figure:
         immovable, roots = {WORLD}, list[PlacedLink]()
         for link in self.links:
             if link.parent_index in immovable:
-                if link.joint.kind == "fixed" and exactly(link.mass_properties.mass, 0.0):
+                if link.joint.kind == "fixed" and is_constant(link.mass_properties.mass, 0.0):
                     immovable.add(link.index)
                 else:
                     roots.append(link)

@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 from gambol.lanes import Scalar, loop, subprogram, where
 from gambol.spatial.dense import LU, Numbers, Rows, dot, max_abs, reciprocal
-from gambol.spatial.rotation import exactly
+from gambol.spatial.rotation import is_constant
 
 MAX_UNROLLED = 600
 """Number of entries, without structural zeros, above which the loop is used: 24 unrolled rows are 20,000 operations.
@@ -54,7 +54,7 @@ Factors: TypeAlias = LU | LoopLU
 
 def factorise(matrix: Sequence[Sequence[Scalar]]) -> Factors:
     """Return the LU factors of a matrix, by a loop if it is large."""
-    nonzeros = sum(not exactly(x, 0.0) for row in matrix for x in row)
+    nonzeros = sum(not is_constant(x, 0.0) for row in matrix for x in row)
     return LoopLU.of(matrix) if nonzeros > MAX_UNROLLED else LU.of(matrix)
 
 

@@ -8,7 +8,7 @@ The number of rotations is fixed, as generic scalars need it. [Golub and Van Loa
 
 from gambol.lanes import Scalar, maximum, sqrt, subprogram, where
 from gambol.spatial.matrix import Symmetric
-from gambol.spatial.rotation import IDENTITY, Rotation, exactly
+from gambol.spatial.rotation import IDENTITY, Rotation, is_constant
 from gambol.spatial.vector import Vector
 
 SWEEPS = 5
@@ -23,7 +23,7 @@ def principal_axes(matrix: Symmetric) -> tuple[Rotation, Vector]:
 
     The axes of a structurally diagonal matrix are the coordinate axes.
     """
-    if all(exactly(x, 0.0) for x in (matrix.xy, matrix.xz, matrix.yz)):
+    if all(is_constant(x, 0.0) for x in (matrix.xy, matrix.xz, matrix.yz)):
         return IDENTITY, Vector(matrix.xx, matrix.yy, matrix.zz)
     return _jacobi(matrix)
 

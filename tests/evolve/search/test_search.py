@@ -151,7 +151,7 @@ def test_errors_name_what_was_meant():
     ("name", "settings", "words"),
     [
         ("es", {"mixing": "crosed"}, 'did you mean "crossed"'),
-        ("es", {"parents": 16}, "nothing is selected"),
+        ("es", {"parents": 16}, "fewer parents than children"),
         ("es", {"parents": 3, "mates": 4}, "cannot be mixed"),
         ("es", {"step": math.nan}, "step size is nan"),
         ("es", {"step": 20.0}, "from 1e-06 to 10"),

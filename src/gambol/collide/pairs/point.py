@@ -12,7 +12,7 @@ from gambol.collide.gap import Gap, select
 from gambol.collide.pairs.ellipsoid import nearest_on_ellipsoid
 from gambol.lanes import Scalar, clamp, minimum, sqrt, where, working_precision
 from gambol.spatial import Transform, Vector
-from gambol.spatial.rotation import exactly
+from gambol.spatial.rotation import is_constant
 
 SURFACE_TOLERANCE = {"float64": 1e-9, "float32": 1e-4}
 """Fraction of the size: below this distance the normal is that of the face, which is then the more accurate one."""
@@ -72,7 +72,7 @@ def nearest_on_frustum(frustum: Geom, p: Vector) -> Nearest:
     radial = select(rho > 0.0, Vector(ratio(p.x, rho), ratio(p.y, rho), 0.0), Vector(1.0, 0.0, 0.0))
     taper = base - top
     slant = ratio(1.0, sqrt(length * length + taper * taper))
-    disc = exactly(length, 0.0)  # a disc has no side; its rim is treated as one
+    disc = is_constant(length, 0.0)  # a disc has no side; its rim is treated as one
     along = ((p.z + h) * length - (rho - base) * taper) * slant * slant
     along = clamp(along, 0.0, 1.0)
     on_side = (base - taper * along, along * length - h)

@@ -23,7 +23,7 @@ from gambol.dynamics import Kinematics
 from gambol.dynamics.forward import Factors, factorised, mass_rows
 from gambol.lanes import Scalar, maximum, minimum, where
 from gambol.spatial.dense import Numbers, Rows
-from gambol.spatial.rotation import exactly
+from gambol.spatial.rotation import is_constant
 
 SolveImpulses = Callable[[Rows, Numbers, Numbers], tuple[Numbers, Scalar]]
 """A function from A, velocities without impulses, and mu to the impulses and the residual [m/s]."""
@@ -251,7 +251,7 @@ def impact_impulses(
     mask = system.row_mask(closed)
     A, b = system.matrix(mask), [x * y for x, y in zip(mask, before, strict=True)]
     p, residual = solve(A, b, system.friction)
-    if not all(exactly(e, 0.0) for e in system.restitution):
+    if not all(is_constant(e, 0.0) for e in system.restitution):
         b_target = list(b)
         for e, row in zip(restitution, system.normal_rows, strict=False):
             b_target[row] = b_target[row] + e * minimum(b_target[row], 0.0)

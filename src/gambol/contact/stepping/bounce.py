@@ -20,7 +20,7 @@ from gambol.contact.stepping.blocks import Block
 from gambol.contact.stepping.solve import energy_gain
 from gambol.contact.stepping.sweep import ImpulseSolution
 from gambol.lanes import Scalar, Subprogram, leaves, logical_not, maximum, sqrt, unflatten, when, where
-from gambol.spatial.rotation import exactly
+from gambol.spatial.rotation import is_constant
 
 LANDING_FACTOR = 1.0
 """Least ratio of the speed of a landing contact to the change of its speed by forces in a step."""
@@ -63,7 +63,7 @@ def find_arrival(gap: Scalar, before: Scalar, after: Scalar, h: Scalar, restitut
     """
     g = maximum(gap, 0.0)
     resting_speed, hits = -g / h, (before * h < -g) & (before < -LANDING_FACTOR * abs(after - before))
-    if exactly(restitution, 0.0):
+    if is_constant(restitution, 0.0):
         landing = where(hits, 0.5 * h + g / where(hits, -before, 1.0), HORIZON * h)
         return Arrival(resting_speed, resting_speed, 0.0, landing, lands=where(hits, 1.0, 0.0), speed_before=before)
     a, g = (after - before) / h, maximum(gap - 0.5 * h * before, 0.0)
@@ -97,7 +97,7 @@ def ordered_landings(arrivals: Sequence[Arrival], firsts: Sequence[Scalar], h: S
     """
     result: list[Arrival] = []
     for contact, first in zip(arrivals, firsts, strict=True):
-        if exactly(contact.lands, 0.0):
+        if is_constant(contact.lands, 0.0):
             result.append(contact)
             continue
         remaining = maximum(HORIZON * h - first, MIN_REMAINDER * h)
@@ -126,7 +126,7 @@ def limit_rebounds(
     blocks: of the problem; arrivals: of contacts and limits, the first blocks; u_free: velocities u (nv) without
     impulses; elastic: solution with full rebounds; solve: solves the blocks' problem from targets and initial impulses.
     """
-    if all(exactly(contact.bounces, 0.0) for contact in arrivals):
+    if all(is_constant(contact.bounces, 0.0) for contact in arrivals):
         return elastic
     zeros = [0.0] * (len(blocks) - len(arrivals))
 

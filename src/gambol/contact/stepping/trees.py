@@ -12,7 +12,7 @@ from gambol.contact.stepping.bounce import HORIZON, Arrival
 from gambol.contact.stepping.contact import Contact
 from gambol.figure import Figure
 from gambol.lanes import Scalar, maximum, minimum, where
-from gambol.spatial.rotation import exactly
+from gambol.spatial.rotation import is_constant
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class Tree:
     def touched_by(self, contact: Contact) -> Scalar:
         """Return 1 where a contact acts on a link of the tree, else 0."""
         signs = [contact.signs[i] for i in self.links if i in contact.signs]
-        if any(exactly(abs(sign), 1.0) for sign in signs):
+        if any(is_constant(abs(sign), 1.0) for sign in signs):
             return 1.0
         touches: Scalar = 0.0
         for sign in signs:
@@ -59,12 +59,12 @@ def _trees(links: tuple[tuple[int, int, int], ...]) -> tuple[Tree, ...]:
 class TreeSplit:
     """The split of a tree's step by its contacts.
 
-    bounced: 1 where a contact bounced; split: 1 where one bounced or landed; time: of the first event, from the start
-    of the step [s].
+    bounced: 1 where a contact bounced; has_event: 1 where one bounced or landed; time: of the first event, from the
+    start of the step [s].
     """
 
     bounced: Scalar
-    split: Scalar
+    has_event: Scalar
     time: Scalar
 
 
@@ -75,7 +75,7 @@ def first_event(mask: Sequence[Scalar], arrivals: Sequence[Arrival], h: Scalar) 
     """
     first = HORIZON * h
     for acts, arrival in zip(mask, arrivals, strict=True):
-        if not exactly(acts, 0.0):
+        if not is_constant(acts, 0.0):
             first = where(acts > 0.5, minimum(arrival.time, first), first)
     return first
 
@@ -86,13 +86,13 @@ def tree_split(mask: Sequence[Scalar], arrivals: Sequence[Arrival], first: Scala
     mask, arrivals: as for first_event(); first: the time of the tree's first event [s].
     """
     bounced: Scalar = 0.0
-    split: Scalar = 0.0
+    has_event: Scalar = 0.0
     for acts, arrival in zip(mask, arrivals, strict=True):
-        if exactly(acts, 0.0):
+        if is_constant(acts, 0.0):
             continue
         event = arrival.lands
-        if not exactly(arrival.bounces, 0.0):
+        if not is_constant(arrival.bounces, 0.0):
             bounced = where(acts > 0.5, maximum(arrival.bounces, bounced), bounced)
             event = maximum(arrival.bounces, event)
-        split = where(acts > 0.5, maximum(event, split), split)
-    return TreeSplit(bounced, split, first)
+        has_event = where(acts > 0.5, maximum(event, has_event), has_event)
+    return TreeSplit(bounced, has_event, first)

@@ -15,14 +15,14 @@ def versions(extra: Mapping[str, str] | None = None) -> dict[str, str]:
     extra: versions of formats, such as the genotype's, and of packages that a search depends on.
     """
     return {
-        **{name: installed(name) for name in PACKAGES},
+        **{name: installed_version(name) for name in PACKAGES},
         "source": source_digest()[:16],
         "python": platform.python_version(),
         **(extra or {}),
     }
 
 
-def installed(package: str) -> str:
+def installed_version(package: str) -> str:
     """Return the version of a package, "absent" if it is not installed."""
     try:
         return version(package)

@@ -82,7 +82,7 @@ def _check(proposed: Sequence[IndividualRecord], stored: Sequence[IndividualReco
     if difference:
         reason = f"its versions differ ({changes})" if changes else "the search or its settings were changed"
         raise EvolveError(
-            f"this run cannot be resumed, reason {reason}: the search now proposes {difference}; resume it with the "
+            f"this run cannot be resumed, because {reason}: the search now proposes {difference}; resume it with the "
             "versions that began it, or begin another run"
         )
 

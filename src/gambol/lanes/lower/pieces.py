@@ -56,6 +56,7 @@ def driver(name: str, types: LaneTypes, body: Body, split_body: SplitBody, funct
             f"{{ptr, i64, i64}} {{ptr {functions[piece.pattern]}, i64 {len(offsets)}, i64 {len(constants)}}}"
         )
         offsets += [width * split_body.slots[n] for n in piece.inputs]
+        # unused outputs share one slot, after all others
         offsets += [width * (split_body.size if n is None else split_body.slots[n]) for n in piece.outputs]
         constants += piece.constants
     single_lane = LaneTypes(types.precision, 1)

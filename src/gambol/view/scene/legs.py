@@ -50,11 +50,11 @@ def stance_spans(time: Array, steps: Array) -> list[tuple[float, float]]:
 
 
 def middle_stride(film: Film, world: int = 0) -> tuple[float, float]:
-    """Return start and end of the stride nearest the middle of a film, or of the film if it is not a steady walk [s].
+    """Return the start and the end of one stride [s]: the stride nearest the middle of the film.
 
     A stride lasts from one lift-off of a leg to the next; the leg with the most steps is used. A film is not a steady
     walk if no leg steps twice, if strides cover less than MIN_COVERAGE of it, or if its root tilts by more than
-    MAX_TILT.
+    MAX_TILT; then return the start and the end of the film.
     """
     film_span = (float(film.time[0]), float(film.time[-1]))
     try:

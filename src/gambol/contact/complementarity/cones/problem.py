@@ -117,7 +117,7 @@ def contact_solution(
 ) -> ContactSolution:
     """Return impulses p with the velocities under them, and whether they solve the problem.
 
-    problem: the problem; iterations: sweeps or pivots so far; tolerance: as a share of b, None for the precision's.
+    iterations: sweeps or pivots so far; tolerance: relative to max |b|; None: that of the precision.
     """
     u = problem.speeds(p)
     residual = max_violation(violations(problem, p, u), u)

@@ -16,7 +16,7 @@ from gambol.dynamics.loops.relations.relative import RelativeMotion, relative_mo
 from gambol.dynamics.loops.relations.row import Row
 from gambol.figure import CLOSURES, WORLD, Closure, Constraint, Coupling, Figure
 from gambol.lanes import Scalar
-from gambol.spatial.rotation import Rotation, exactly
+from gambol.spatial.rotation import Rotation, is_constant
 from gambol.spatial.transform import Transform
 from gambol.spatial.vector import Vector
 
@@ -77,7 +77,7 @@ def rigid_mobility(figure: Figure) -> tuple[Scalar, Scalar]:
         + sum(link.mass_properties.inertia_about(ORIGIN)[k][k] for k in range(3))
         for link in figure.links
     )
-    return (0.0 if exactly(inertia, 0.0) else 1.0 / inertia, 0.0 if exactly(mass, 0.0) else 1.0 / mass)
+    return (0.0 if is_constant(inertia, 0.0) else 1.0 / inertia, 0.0 if is_constant(mass, 0.0) else 1.0 / mass)
 
 
 def _relative_motion(state: Kinematics, closure: Closure) -> RelativeMotion:
