@@ -91,7 +91,7 @@ def walk(
         int, typer.Option(help="Number of roaches to simulate, each with random initial joint angles.", min=1)
     ] = 1,
     parameters: Annotated[
-        str, typer.Option(help="The roach's parameter set: tuned, or that of the thesis of 1990.")
+        str, typer.Option(help="The roach's parameter set: tuned, or thesis (the numbers of 1990).")
     ] = DEFAULT_PARAMETERS,
     contact: Annotated[
         Literal["penalty", "impulse", "constraint", "stepping"],

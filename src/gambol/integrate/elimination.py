@@ -3,7 +3,7 @@
     A = P L U, one column per iteration        [Golub and Van Loan 2013, section 3.4]
 
 After each iteration rows and columns are rotated: the first becomes the last. So all iterations have the same code, and
-after n iterations each entry is at its original index. For finished rows and columns the factors are 0.
+after n iterations each entry is at its original index. Finished rows and columns are only rotated: their factors are 0.
 """
 
 from collections.abc import Sequence
@@ -84,7 +84,7 @@ def _eliminate_column(state: LoopState) -> LoopState:
 
 
 def _pivoted(rows: Rows, active: Sequence[Scalar]) -> Rows:
-    """Return the rows with the pivot row exchanged with the first. active: 1 for rows that may be the pivot row."""
+    """Return the rows with the pivot row exchanged with the first. active: True for rows that may be the pivot row."""
     pivot: Scalar = 0.0
     largest = abs(rows[0][0])
     for i, row in enumerate(rows[1:], start=1):

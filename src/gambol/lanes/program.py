@@ -46,11 +46,12 @@ class ProgramSpec:
 
 
 class Program:
-    """A compiled function of arrays of worlds. Attributes rows, outputs: numbers of rows of its inputs and outputs.
+    """A compiled function of arrays of worlds.
 
     spec: the function. precision: "float64" or "float32". lanes: worlds per instruction, a power of two up to 16; None:
     as many as fit a vector register. processor: the target processor; None: that of this machine.
-    Raises GambolError for an unknown precision or number of lanes.
+    Attributes: rows, outputs: number of rows of each input and output array; operations: number of operations;
+    compile_seconds: time to load or compile it [s]. Raises GambolError for an unknown precision or number of lanes.
     """
 
     def __init__(

@@ -1,8 +1,9 @@
 """Small dense matrices and systems of equations over generic scalars.
 
-    A = P L U with the largest entry of each scaled column as its pivot     [Golub and Van Loan 2013, section 3.4]
+    A = P L U with the largest entry of each column as its pivot     [Golub and Van Loan 2013, section 3.4]
 
-Rows are exchanged by `where`, so that every lane has its own pivots. Structural zeros cost nothing.
+First each row is divided by its largest entry. Rows are exchanged by `where`, so that every lane has its own pivots.
+Structural zeros cost nothing.
 """
 
 from collections.abc import Iterable, Sequence

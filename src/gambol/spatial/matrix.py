@@ -137,6 +137,7 @@ def _rotated_about(a: Matrix, k: int, rotation: Rotation) -> Matrix:
 def _rotated_in_plane(
     ii: Scalar, ij: Scalar, ji: Scalar, jj: Scalar, s: Scalar, c: Scalar
 ) -> tuple[Scalar, Scalar, Scalar, Scalar]:
+    """Return R a R^T for a 2 x 2 matrix a, by entries ii, ij, ji, jj. s, c: sine and cosine of the angle of R."""
     if is_constant(c, 0.0):  # a quarter turn only permutes
         return jj, -ji, -ij, ii
     ss, sc = s * s, s * c

@@ -12,7 +12,8 @@ from gambol.spatial.rotation import IDENTITY, Rotation, is_constant
 from gambol.spatial.vector import Vector
 
 SWEEPS = 5
-"""Each has three rotations. In float64 four were exact to rounding for 20,000 matrices, some with close eigenvalues."""
+"""Each has three rotations. In float64 four sweeps were exact to rounding for 20,000 matrices, also with close
+eigenvalues."""
 
 TINY = 1e-30
 """Divisor in place of 0: far below rounding in a matrix of size 1, and above the smallest float32."""

@@ -34,7 +34,7 @@ class Quaternion:
         )
 
     def components(self) -> tuple[Scalar, Scalar, Scalar, Scalar]:
-        """(w, x, y, z)."""
+        """Return (w, x, y, z)."""
         return self.w, self.x, self.y, self.z
 
     def rotation(self) -> Rotation:

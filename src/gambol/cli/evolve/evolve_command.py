@@ -21,7 +21,7 @@ from gambol.evolve.run import Run, RunResult, Settings, WorkerPool, begin_run, m
 NONE_SCORED = 1  # exit code: every creature scored nothing
 
 SUFFICIENT_POPULATION = 33
-"""A population that is large enough for every search; islands need eight."""
+"""A population that is large enough for every search: islands need 8 (two on each of four), CMA-ES needs 4."""
 
 
 @dataclass(frozen=True)

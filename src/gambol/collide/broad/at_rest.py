@@ -55,7 +55,7 @@ class Pair:
 
 
 def overlapping(part: Part, pose: Transform, other: Part, other_pose: Transform) -> bool:
-    """Return True if two parts penetrate by more than a millionth of the smaller one's size."""
+    """Return True if two parts penetrate by more than a millionth of the smaller one's radius."""
     return _gap(part, pose, other, other_pose) < -OVERLAP_TOLERANCE
 
 

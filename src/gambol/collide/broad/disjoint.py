@@ -97,7 +97,7 @@ def _ball_from(figure: Figure, middle: int, link: int, part: Part, springs: Mapp
     local_ball, links_between = part_ball(part), path(figure, middle, link)
     if len(links_between) == 1:
         return local_ball
-    # of each: the joint, its position in the frame of the nearer link, and in that of the farther
+    # each: a joint, its position in the frame of the link nearer to `middle`, and in that of the farther link
     crossings = [_crossing(figure, a, b) for a, b in pairwise(links_between)]
     radius = local_ball.radius + (local_ball.centre - crossings[-1][2]).length()
     radius += sum((following[1] - previous[2]).length() for previous, following in pairwise(crossings))

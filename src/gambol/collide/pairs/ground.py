@@ -23,7 +23,7 @@ from gambol.spatial import Rotation, Transform, Vector
 def ground_gaps(shape: Any, pose: Transform, ground: Ground, numbers: dict[str, Scalar], table: Any) -> list[Gap]:
     """Return the gaps of a shape and the ground; normals point out of the ground.
 
-    Their number depends only on the kind of the shape: as many as for a plane, those not needed included (table.py).
+    Their number depends only on the kind of the shape: as many as for a plane, including unused ones.
     shape: a shape of a figure, or a Geom; a hollow one counts as solid. pose: of the shape in the world. ground: the
     ground. numbers, table: its numbers and its table of heights, as inputs of a program.
     """

@@ -1,4 +1,4 @@
-"""A half space and every kind of shape: support points in closed form.
+"""A half space and every convex kind of shape: support points in closed form.
 
 A body touches the plane with normal n first at its lowest point, the one of largest -n . p. Bodies that can rest on
 several points have a gap for each of them.
@@ -16,7 +16,7 @@ from gambol.spatial import Transform, Vector
 from gambol.spatial.vector import tangent_basis
 
 HALF = 0.5
-SIN_120 = 0.5 * 3.0**0.5  # of the angle between three points of a rim: no other three give a more stable contact
+SIN_120 = 0.5 * 3.0**0.5  # sine of the angle between three points of a rim: evenly spaced ones are the most stable
 
 
 def point_plane_gap(n: Vector, origin: Vector, point: Vector) -> Gap:
@@ -110,6 +110,7 @@ def hull_plane(a: Geom, A: Transform, b: Geom, B: Transform) -> list[Gap]:
 
 
 GapFinder: TypeAlias = Callable[[Geom, Transform, Geom, Transform], list[Gap]]
+"""Takes geom a, its pose A in the world, geom b and its pose B; returns the gaps between a and b."""
 
 
 class PairMethod(NamedTuple):

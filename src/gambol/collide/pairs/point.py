@@ -71,13 +71,13 @@ def nearest_on_frustum(frustum: Geom, p: Vector) -> Nearest:
     rho = sqrt(p.x * p.x + p.y * p.y)
     radial = select(rho > 0.0, Vector(ratio(p.x, rho), ratio(p.y, rho), 0.0), Vector(1.0, 0.0, 0.0))
     taper = base - top
-    slant = ratio(1.0, sqrt(length * length + taper * taper))
+    inverse_slant = ratio(1.0, sqrt(length * length + taper * taper))
     disc = is_constant(length, 0.0)  # a disc has no side; its rim is treated as one
-    along = ((p.z + h) * length - (rho - base) * taper) * slant * slant
+    along = ((p.z + h) * length - (rho - base) * taper) * inverse_slant * inverse_slant
     along = clamp(along, 0.0, 1.0)
     on_side = (base - taper * along, along * length - h)
-    off_side = rho - base if disc else ((rho - base) * length + (p.z + h) * taper) * slant
-    side = _edge_candidate((rho, p.z), on_side, (1.0, 0.0) if disc else (length * slant, taper * slant))
+    off_side = rho - base if disc else ((rho - base) * length + (p.z + h) * taper) * inverse_slant
+    side = _edge_candidate((rho, p.z), on_side, (1.0, 0.0) if disc else (length * inverse_slant, taper * inverse_slant))
     floor = _edge_candidate((rho, p.z), (minimum(rho, base), -h), (0.0, -1.0))
     roof = _edge_candidate((rho, p.z), (minimum(rho, top), h), (0.0, 1.0))
     best = select(floor[0] < side[0], floor, side)

@@ -33,7 +33,8 @@ MIN_MASKED_LENGTH = 4
 def parse_address(address: str | Path) -> URL:
     """Return the URL in a text with ://; any other text or path is taken as a file of SQLite.
 
-    Raises EvolveError for an invalid URL. The error repeats only the kind of database: the text may contain a secret.
+    Raises EvolveError for an invalid URL, and for a URL without ://. The error repeats at most the kind of database,
+    since the text may contain a secret.
     """
     text = str(address)
     if isinstance(address, str) and "://" in text:

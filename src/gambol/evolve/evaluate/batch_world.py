@@ -95,7 +95,7 @@ def friction_row(world: World) -> int:
 
 
 def limb_numbers(figure: Figure) -> dict[str, int]:
-    """Return the limb number of each link of a grown figure but the trunk, from 1, by the limb's name in its name."""
-    names = [link.name.partition(" joint")[0].rpartition(" ")[0] for link in figure.links[1:]]
-    numbers = {name: k for k, name in enumerate(dict.fromkeys(names), start=1)}
-    return {link.name: numbers[name] for link, name in zip(figure.links[1:], names, strict=True)}
+    """Return the limb number, from 1, of each link but the trunk, by link name; a link name begins with its limb's."""
+    limb_names = [link.name.partition(" joint")[0].rpartition(" ")[0] for link in figure.links[1:]]
+    numbers = {name: k for k, name in enumerate(dict.fromkeys(limb_names), start=1)}
+    return {link.name: numbers[name] for link, name in zip(figure.links[1:], limb_names, strict=True)}

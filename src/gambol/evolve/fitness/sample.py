@@ -17,7 +17,7 @@ from gambol.world.step import StepState, ledger_entries
 class Sample:
     """The recorded numbers of a rollout at one time; for their meaning see Trajectory.
 
-    pushes: on all feet that creatures of the world may have. status: of the clock.
+    pushes: loads on all feet of the world, of which a creature may have only some. status: of the clock.
     """
 
     root: list[Scalar]

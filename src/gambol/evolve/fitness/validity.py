@@ -38,6 +38,7 @@ def energy_gain(trajectory: Trajectory) -> Array:
     """Return the largest unaccounted energy of each rollout as a fraction of the allowed one (W,)."""
     with np.errstate(invalid="ignore", over="ignore"):
         negligible = NEGLIGIBLE_GAIN * trajectory.mass * STANDARD_GRAVITY * trajectory.length
-        allowed = negligible + MAX_GAIN * np.abs(trajectory.ledger[..., 0] - trajectory.ledger[:1, :, 0]).max(axis=0)
+        motor_work = trajectory.ledger[..., 0] - trajectory.ledger[:1, :, 0]
+        allowed = negligible + MAX_GAIN * np.abs(motor_work).max(axis=0)
         worst = trajectory.unaccounted.max(axis=0) / allowed
     return np.where(np.isfinite(worst), worst, np.inf)

@@ -38,7 +38,8 @@ class Freedom:
     rotation swings a leg backwards, a positive slide moves it to the left. The azimuth turns the axis about z towards
     -x, the elevation raises it towards z. middle: rest coordinate; reach: largest distance of targets from middle. Both
     are in rad, or, for a prismatic freedom, in units of SLIDE_UNIT (servos.py) times the segment's length. strength:
-    largest torque, as a fraction of the creature's weight times the length of the limb from this joint to its end [1].
+    largest torque, as a fraction of the creature's weight times the length of the limb from this joint to its end [1];
+    of a prismatic freedom, largest force as a fraction of the weight / SLIDE_UNIT.
     """
 
     kind: str = "revolute"
@@ -54,9 +55,9 @@ class Segment:
     """A segment of a limb, and the joint at its upper end.
 
     length, upper_radius, lower_radius: of the frustum [m]. density [kg/m3]. pitch, roll: rotation relative to the
-    segment above, or to the trunk, when all freedoms are 0 [rad]: first by pitch about y, then by roll about x. At 0, 0
-    the segment continues the one above; at a pitch of pi / 2 it points backwards. freedoms: one or two, from the trunk
-    outward.
+    segment above, or to the trunk, when all freedoms are 0 [rad]: first by pitch about y, then by roll about x, both
+    axes of the segment above. At 0, 0 the segment continues the one above; at a pitch of pi / 2 it points backwards.
+    freedoms: one or two, from the trunk outward.
     """
 
     length: float = 0.2

@@ -1,6 +1,6 @@
 """Reinforcement-learning environments with the interface of gymnasium: one creature, or many side by side.
 
-Importing this registers them with gymnasium, by the names of `register`.
+Importing this package registers them with gymnasium; see register() for the names.
 """
 
 from gambol.evolve.learners.batched_env import BatchedEnv

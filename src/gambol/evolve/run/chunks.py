@@ -16,6 +16,7 @@ from gambol.evolve.run.settings import Settings
 NOT_A_NUMBER = "is not a number"
 
 PlainOutcome = tuple[float, dict[str, float], list[float], str]
+"""The fields of an Outcome, in their order."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,7 @@ def chunks_of(genotypes: Sequence[Any], seeds: Sequence[int], size: int) -> list
 def evaluate_chunk(
     evaluate: Evaluator, settings: Mapping[str, Any], genotypes: Sequence[Any], seeds: Sequence[int]
 ) -> list[PlainOutcome]:
-    """Evaluate a chunk in a worker.
+    """Return the outcomes of a chunk, as plain data; called in a worker.
 
     evaluate: the evaluator. settings: of the run, as plain data. genotypes: as plain data. seeds: one for each. Raises
     EvolveError unless the evaluator returns one outcome for each genotype.

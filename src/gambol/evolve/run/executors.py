@@ -181,7 +181,7 @@ def waiting_reason(cluster: Executor) -> str:
     address = printable_address(cluster.address)
     return (
         f"dask: there are no workers at {address}; start some with `dask worker {address} --nthreads 1`. "
-        "This waits until there are; Ctrl-C ends it"
+        "gambol waits for them; Ctrl-C ends it"
     )
 
 

@@ -10,7 +10,7 @@ PACKAGES = ("gambol", "numpy", "llvmlite")
 
 
 def versions(extra: Mapping[str, str] | None = None) -> dict[str, str]:
-    """Return the current versions of gambol, with a digest of its source, of python, numpy and llvmlite, and extra.
+    """Return the current versions of gambol, Python, numpy and llvmlite, a digest of gambol's source, and `extra`.
 
     extra: versions of formats, such as the genotype's, and of packages that a search depends on.
     """

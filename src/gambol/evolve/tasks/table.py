@@ -18,7 +18,7 @@ NATURAL_MOTION = (
 """Terms that make a motion look natural: feet that do not slip, a trunk upright and off the ground, little effort."""
 
 WATER = Medium(density=1000.0, viscosity=0.0009)
-"""Water at 25 degrees Celsius."""
+"""Water at 25 degrees Celsius [kg/m3, Pa s]."""
 
 TASKS: dict[str, Task] = {
     "walk": Task(

@@ -42,7 +42,7 @@ end:
 
 
 def driver(name: str, types: LaneTypes, body: Body, split_body: SplitBody, functions: dict[Pattern, str]) -> list[str]:
-    """Return the text of a function that runs the pieces of a body in order, and of its tables.
+    """Return the text of a function that runs the pieces of a body in order, and the text of its tables.
 
     name: of the function; types: of its lanes; body, split_body: the body, whole and in pieces; functions: the
     name of each pattern's function.
@@ -71,7 +71,7 @@ def driver(name: str, types: LaneTypes, body: Body, split_body: SplitBody, funct
     }
     return [
         _table(f"{name}.pieces", "{ptr, i64, i64}", entries),
-        _table(f"{name}.offsets", "i32", [f"i32 {p}" for p in offsets]),
+        _table(f"{name}.offsets", "i32", [f"i32 {offset}" for offset in offsets]),
         _table(
             f"{name}.constants",
             types.scalar,

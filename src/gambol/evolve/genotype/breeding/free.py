@@ -20,7 +20,7 @@ from gambol.evolve.genotype.rows import topology
 from gambol.evolve.search.space import BoxSpace
 
 MAX_CODINGS = 512
-"""The largest number of cached codings, one for each structure: as many as structures in two generations."""
+"""The largest number of cached codings, one for each structure: about as many as two generations have structures."""
 
 NO_VECTOR = (
     "free bodies differ in structure, so they have no common vector; "
