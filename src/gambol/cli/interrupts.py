@@ -69,7 +69,7 @@ def terminated() -> bool:
 
 
 def _handle_unraisable(unraisable: "sys.UnraisableHookArgs") -> None:
-    """Send a signal again, 10 ms later, if Python could not raise its error: it arrived in a destructor, say."""
+    """Send a signal again 10 ms later, if it arrived where Python could not raise an error, such as in a destructor."""
     if not isinstance(unraisable.exc_value, KeyboardInterrupt):
         sys.__unraisablehook__(unraisable)
         return

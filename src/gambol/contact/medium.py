@@ -3,7 +3,8 @@
     f_i = -3 pi beta d v_i - rho b_j b_k |v_i| v_i / 2                 d = (b_x + b_y + b_z) / 3
     n_i = -pi beta d^3 w_i - rho b_i (b_j^4 + b_k^4) |w_i| w_i / 64
 
-along the axes of the box, at its centre. b: sides of the box; rho: density of the medium; beta: its viscosity. There is
+along the axes i, j, k of the box, at its centre. v, w: velocity of the centre, and angular velocity, relative to the
+medium, which rests. b: sides of the box; rho: density of the medium; beta: its viscosity. There is
 no lift, no added mass and no buoyancy. Source: MuJoCo's documentation, chapter "Computation", "Inertia model" of fluid
 forces.
 """
@@ -71,9 +72,8 @@ class DragBox:
     def drag(self, medium: Mapping[str, Scalar], velocity: Motion, h: Scalar | None = None) -> Force:
         """Return the drag force on a link, in link coordinates.
 
-        medium: numbers() of a Medium; velocity: of the link, in link coordinates; h: length of a step with constant
-        force [s], which limits the force: along each axis, it can stop the link within the step but not reverse it.
-        None: no limit.
+        medium: numbers() of a Medium. velocity: of the link, in link coordinates. h: length of a step with constant
+        force [s]: along each axis, the force is limited to that which stops the link within the step. None: no limit.
         """
         to_box = self.axes.transpose
         v = to_box @ velocity.v.plus_cross(velocity.w, self.centre)

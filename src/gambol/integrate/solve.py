@@ -81,9 +81,8 @@ def newton_root(function: Callable[[Numbers], Numbers], guess: Sequence[Scalar])
             best,
             first,
             state.iterations + 1.0,
-            where(
-                not_converged & (state.iterations < MAX_ITERATIONS - 1.5), 1.0, 0.0
-            ),  # this iteration is not counted yet
+            # the count does not include this iteration yet
+            where(not_converged & (state.iterations < MAX_ITERATIONS - 1.5), 1.0, 0.0),
         )
 
     start = NewtonState(list(guess), [0.0] * len(guess), float("inf"), 0.0, 0.0, 1.0)

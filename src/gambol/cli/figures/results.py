@@ -100,7 +100,7 @@ def _world_summary(film: Film, model: Model, initial: State, final: State, w: in
 
 
 def _exchanged_energy(signals: dict[str, NDArray[np.float64]]) -> float:
-    """Return the exchanged energy [J]: the largest range of an energy, or the sum of |ledger entry| if that is larger."""
+    """Return the exchanged energy [J]: the largest range of an energy, or the sum of |ledger entry| if it is larger."""
     variations = [float(np.ptp(signals[name])) for name in ENERGY_SIGNALS]
     return max(*variations, sum(abs(float(signals[name][-1])) for name in LEDGER_SIGNALS))
 

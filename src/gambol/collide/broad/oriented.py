@@ -40,7 +40,7 @@ def oriented_boxes_meet(a: OrientedBox, b: OrientedBox, margin: Scalar = 0.0) ->
     """Return True where the gap between two boxes is at most a margin [m], by some 130 operations without branches.
 
     a, b: the boxes. margin: distance [m]. No pair that meets is missed. The result may also be True for a gap of less
-    than a millionth of the boxes' size, and for a gap between edges of less than 1.75 margins.
+    than a millionth of the boxes' size, and for a gap at an edge or a corner of less than 1.75 margins.
     """
     to_a = a.pose.rotation.transpose
     R, t = to_a @ b.pose.rotation, to_a @ (b.pose.position - a.pose.position)

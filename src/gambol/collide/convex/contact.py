@@ -48,8 +48,8 @@ def convex_convex(a: Geom, A: Transform, b: Geom, B: Transform) -> list[Gap]:
     """Return the gaps of two convex geoms of any kinds but planes: at the points where they touch or are nearest.
 
     a, A: the first geom and its pose; a capsule must be the first. b, B: the second. The number of steps is bounded;
-    if a search ends early the residual is not 0. A program contains one copy of the search for each pair of kinds, and
-    for each pair of hulls.
+    the residual bounds the error of the sizes, also of a search that ended early. A program contains one copy of the
+    search for each pair of kinds, and for each pair of hulls.
     """
     return _search((a.kind, a.vertices, a.faces), (b.kind, b.vertices, b.faces))(a.sizes, A, b.sizes, B)
 

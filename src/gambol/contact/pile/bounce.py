@@ -9,7 +9,7 @@ conserve it or lose it, since every contact has p (u- + u+)/2 <= 0, independent 
 it exactly. With friction, a bounce that would add energy is blended with one without restitution as far as needed.
 These are the requirements of [Smith et al. 2012].
 
-A contact that would close again within a step, 2 e |u| < |a| h, does not bounce. This ends infinite sequences of
+A contact that forces would close again within a step, 2 e |u| < -a h, does not bounce. This ends infinite sequences of
 bounces.
 """
 

@@ -23,7 +23,8 @@ from gambol.lanes import Scalar, Subprogram, leaves, logical_not, maximum, sqrt,
 from gambol.spatial.rotation import is_constant
 
 LANDING_FACTOR = 1.0
-"""Least ratio of the speed of a landing contact to the change of its speed by forces in a step."""
+"""Least ratio of the speed of a landing contact to the change of its speed by forces in a step; slower ones only close
+their gap."""
 
 HORIZON = 1.5
 """Time from the start of a step to the middle of the next, where its gaps are evaluated, in steps."""
@@ -77,6 +78,7 @@ def find_arrival(gap: Scalar, before: Scalar, after: Scalar, h: Scalar, restitut
     rebounds = closes & (impact_speed < 0.0) & (2.0 * rebound_speed > abs(a) * h)
     bounces, lands = rebounds & (t <= h), hits & logical_not(rebounds)
     landing = where(lands, 0.5 * h + maximum(gap, 0.0) / where(lands, -before, 1.0), HORIZON * h)
+    # where a bounce is foreseen, the gap may close by the end of this step
     resting_speed = where(rebounds, 2.0, 1.0) * resting_speed
     return Arrival(
         resting_speed,

@@ -70,8 +70,9 @@ def insert_nearest(slots: Sequence[Candidate], new: Candidate) -> list[Candidate
 def compacted(candidates: Sequence[Candidate], blank: Candidate, max_contacts: int) -> tuple[list[Candidate], Scalar]:
     """Return the near candidates in consecutive slots, in their order, and the number of near candidates.
 
-    candidates: possible contacts; blank: an empty slot; max_contacts: number of slots. Near candidates beyond the
-    capacity are counted but have no slot. Candidate k (from 0) has k predecessors, so only slots 0 to k are possible.
+    candidates: possible contacts; blank: an empty slot; max_contacts: number of slots. A candidate is near if its gap
+    is below FAR. Near candidates beyond the capacity are counted but have no slot. Candidate k (from 0) has k
+    predecessors, so only slots 0 to k are possible.
     """
     slots, count, append = [blank] * max_contacts, 0.0, Subprogram(_appended)
     for k, candidate in enumerate(candidates):

@@ -39,9 +39,9 @@ class Archive:
 
     address: a file of SQLite, or a URL such as postgresql+psycopg://HOST/NAME. gambol: the version of this library; a
     new archive stores it, and errors about versions name it. create: True to create the archive in an absent file or an
-    empty database. An archive of an earlier version is upgraded once, which needs permission to write. Raises EvolveError
-    for a database that cannot be opened, is damaged, is not an archive, or is an archive of a later version. Every
-    method raises EvolveError when the database fails, and then has changed nothing.
+    empty database. An archive of an earlier version is upgraded once, which needs permission to write. Raises
+    EvolveError for a database that cannot be opened, is damaged, is not an archive, or is an archive of a later
+    version. Every method raises EvolveError when the database fails, and then has changed nothing.
     """
 
     def __init__(self, address: str | Path, *, gambol: str = "", create: bool = True) -> None:

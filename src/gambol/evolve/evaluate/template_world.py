@@ -51,7 +51,7 @@ def variable_parameters(links: int) -> tuple[str, ...]:
 def _is_variable(name: str, is_trunk: bool) -> bool:
     """Return True if bodies differ in a parameter. name: without the root's name. is_trunk: True for the root's."""
     if is_trunk:
-        return name.endswith(TRUNK_SUFFIXES) and name.split(".")[1] != "position"  # not its joint's
+        return name.endswith(TRUNK_SUFFIXES) and name.split(".")[1] != "position"  # the joint's position is always 0
     return not any(substring in name for substring in SHARED_NAMES[:3]) and not (
         ".part" in name and SHARED_NAMES[3] in name
     )

@@ -1,4 +1,4 @@
-"""Resuming a run: a new search is told the stored outcomes; so it reaches the same state."""
+"""Resuming a run: a new search is told the stored outcomes, and thus reaches the same state."""
 
 import warnings
 from collections.abc import Sequence

@@ -75,6 +75,6 @@ class EvolutionPath:
         d = 1.0 + c + 2.0 * max(0.0, math.sqrt((mu - 1.0) / (n + 1.0)) - 1.0)
         self.path = (1.0 - c) * self.path + math.sqrt(c * (2.0 - c) * mu) * move / self.step
         expected = math.sqrt(n) * (1.0 - 1.0 / (4.0 * n) + 1.0 / (21.0 * n * n))  # E|N(0, 1)|, for n numbers
-        # at most a factor e in a generation, so that one long path cannot make the step size useless
+        # a step size grows by a factor e at most in a generation
         growth = min(1.0, c / d * (float(np.linalg.norm(self.path)) / expected - 1.0))
-        self.step *= math.exp(growth)  # by a factor of e at most
+        self.step *= math.exp(growth)

@@ -15,7 +15,7 @@ from gambol.lanes.trace import Body
 
 MIN_SPLIT_OPERATIONS = 40_000
 """Number of operations above which a body with split points becomes a loop over its pieces. Very repetitive programs
-then compile in less than half the time, others in about the same; most run some 10 % slower (docs/use/benchmarks.md)."""
+then compile in less than half the time, others in about as much; most run some 10 % slower (docs/use/benchmarks.md)."""
 
 SHARED = ("input", "captured", "const")
 """Operations that are part of no piece: a piece takes their values as inputs or constants."""

@@ -22,12 +22,12 @@ from gambol.spatial.dense import Numbers, Rows, matvec
 
 @dataclass(frozen=True, slots=True)
 class ContactProblem:
-    """Contacts, three rows each, the normal last, and after them rows with bounds: velocities that impulses change.
+    """Contacts of three rows each, the normal last, and then other rows with bounds on their impulses.
 
     A: n x n, symmetric, response of each row to a unit impulse along each other [1/kg]; b: n, velocities without
-    impulses [m/s]; or accelerations and forces instead of velocities and impulses. mu: of each of the k contacts. low,
-    high: bounds of the n - 3 k other rows, infinite ones as math.inf. Rows without bounds are sticky feet, closed loops
-    and the like.
+    impulses [m/s]. mu: of each of the k contacts. low, high: bounds of the n - 3 k other rows, infinite ones as
+    math.inf. Rows without bounds are sticky feet, closed loops and the like. Accelerations and forces may take the
+    place of velocities and impulses.
     """
 
     A: Rows

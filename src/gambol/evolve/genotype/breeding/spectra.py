@@ -40,10 +40,8 @@ def shift_signal(genes: Sequence[Gene], values: Sequence[float], steps: ArrayLik
     phases = phases_of(genes)
     if not phases:
         return tuple(values)
-    shifted_values, shift = (
-        list(values),
-        float(np.asarray(steps, float).mean()) * SHIFT_SIGMA * float(rng.standard_normal()),
-    )
+    shifted_values = list(values)
+    shift = float(np.asarray(steps, float).mean()) * SHIFT_SIGMA * float(rng.standard_normal())
     for index, harmonic in phases[str(rng.choice(list(phases)))].items():
         shifted_values[index] = (shifted_values[index] + harmonic * shift) % 1.0
     return tuple(shifted_values)
