@@ -16,7 +16,7 @@ PIECE_HEAD = (
 DRIVER = """define internal void {name}(ptr noalias %in, ptr noalias %out, ptr %tables) #0 {{
 entry:
   %memory = alloca [{size} x {real}]
-  call void @llvm.memcpy.p0.p0.i64(ptr %memory, ptr %in, i64 {input_bytes}, i1 false)
+  call void @copy_values(ptr %memory, ptr %in, i64 {inputs})
   br label %head
 head:
   %k = phi i64 [ 0, %entry ], [ %next, %work ]
@@ -65,7 +65,7 @@ def driver(name: str, types: LaneTypes, body: Body, split_body: SplitBody, funct
         "size": split_body.size + 1,
         "real": types.real,
         "scalar": types.scalar,
-        "input_bytes": width * sum(op.name in ("input", "captured") for op in body.ops),
+        "inputs": sum(op.name in ("input", "captured") for op in body.ops),
         "pieces": len(split_body.pieces),
         "results": "\n".join(_result(types, body, split_body, k) for k in range(len(body.outputs))),
     }
