@@ -148,7 +148,7 @@ def test_only_work_is_interrupted_by_an_error(monkeypatch):
     ended = []
     monkeypatch.setattr(os, "_exit", ended.append)
     monkeypatch.setattr(os, "write", lambda *_: 0)
-    monkeypatch.setattr(interruptible, "last", interruptible.last_signal)
+    monkeypatch.setattr(interruptible, "last_signal", interruptible.last_signal)
     with pytest.raises(KeyboardInterrupt), interruptible:
         interruptible.receive(signal.SIGINT, None)
     with pytest.raises(Terminated), interruptible:

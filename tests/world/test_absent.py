@@ -38,6 +38,6 @@ def test_numbers_of_absent_contacts_and_limits_may_be_anything(monkeypatch: pyte
         return simple(writer, op, given)
 
     monkeypatch.setenv("GAMBOL_CACHE", str(tmp_path))
-    monkeypatch.setattr(Writer, "simple", with_nan)
+    monkeypatch.setattr(Writer, "write_operation", with_nan)
     np.testing.assert_array_equal(landed(), plain)
     assert operations

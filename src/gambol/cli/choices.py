@@ -14,7 +14,7 @@ from gambol.formats.heights import READERS, read_heights
 
 GAITS = {"tripod": 1.0, "wave": 3.0}  # speed factors; at 3 a period is six steps long, so the legs step one by one
 DEFAULT_STRIDES = 10  # number of strides of a walk without --seconds
-CONSTANT_SPEED_FRACTION = 0.2  # of the walking time, at the first speed; the same fraction at the second speed
+CONSTANT_SPEED_FRACTION = 0.2  # of the walking time: this much at the first speed, and as much at the second speed
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ def walk_duration(gait: Gait, creature: Creature) -> float:
 
 def ramp_times(seconds: float) -> tuple[float, float]:
     """Return the times [s] at which a change of speed begins and ends. seconds: duration of the walk [s]."""
-    walking_time = max(seconds - SETTLING_TIME, 1e-3)
+    walking_time = max(seconds - SETTLING_TIME, 1e-3)  # more than 0, so that the times differ
     return SETTLING_TIME + CONSTANT_SPEED_FRACTION * walking_time, SETTLING_TIME + (
         1.0 - CONSTANT_SPEED_FRACTION
     ) * walking_time

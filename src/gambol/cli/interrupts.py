@@ -69,7 +69,7 @@ def terminated() -> bool:
 
 
 def _handle_unraisable(unraisable: "sys.UnraisableHookArgs") -> None:
-    """Resend a signal that arrived where Python could not raise an error, such as in a destructor."""
+    """Send a signal again 10 ms later, if it arrived where Python could not raise an error, such as in a destructor."""
     if not isinstance(unraisable.exc_value, KeyboardInterrupt):
         sys.__unraisablehook__(unraisable)
         return

@@ -7,6 +7,7 @@ from rich.console import Console
 from rich.text import Text
 
 ShowInBar = Callable[[str | None, float | None], None]
+"""The type of ConsoleLog.show_in_bar."""
 
 
 class ConsoleLog(logging.Handler):

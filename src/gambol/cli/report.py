@@ -56,7 +56,11 @@ def _mean(name: str, values: list[Any]) -> Any:
 
 
 def summary(request: dict[str, Any], film: Film, walks: Sequence[Walk], notes: Sequence[str]) -> dict[str, Any]:
-    """Return the content of the JSON file: mean measures, the request (about), notes, and each of several walks."""
+    """Return the content of the JSON file: the mean measures of the walks and facts of the run.
+
+    request: options of the command, stored as "asked". film: of the walks. walks: their measures; if there are several,
+    those of each are stored as well. notes: remarks for the user.
+    """
     status = film.signals["status"][-1]
     per_walk = {"walks": [asdict(walk) for walk in walks]} if len(walks) > 1 else {}
     run_info = {"duration_s": film.duration, "interrupted": was_interrupted(film), "notes": list(notes)}

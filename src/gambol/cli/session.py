@@ -86,7 +86,7 @@ class Session:
         self.note(notes)
         self.warn(warnings)
         title = f"{f'{film.worlds} x ' if film.worlds > 1 else ''}{film.name}: {film.duration:.2f} s"
-        subtitle = "; the first:" if film.worlds > 1 else ""
+        subtitle = "; the first world:" if film.worlds > 1 else ""
         self.console.print(Text(title + subtitle, style="bold"), soft_wrap=True)
         self.console.print(results.table(summary))
         summary |= {"notes": [*notes, *warnings]}
@@ -104,8 +104,8 @@ class Session:
         ) as bar:
             task = bar.add_task("preparing", total=None, seconds=seconds, expected=(0.0, None))
 
-            def show_activity(activity: str | None, seconds: float | None) -> None:
-                bar.update(task, description=activity, expected=(bar.get_time(), seconds))
+            def show_activity(activity: str | None, expected_seconds: float | None) -> None:
+                bar.update(task, description=activity, expected=(bar.get_time(), expected_seconds))
 
             self._log.show_in_bar = show_activity
             started = False
@@ -144,7 +144,11 @@ class RateColumn(ProgressColumn):
     """A column of the progress bar: simulated time, and its rate against real time."""
 
     def render(self, task: Task) -> Text:
-        """Return the text of a task. Its field "seconds" is the simulated time of the whole run [s]."""
+        """Return the text of a task. Before the simulation it shows the time of the current activity.
+
+        Fields of the task: "seconds", simulated time of the whole run [s]; "expected", the time at which the current
+        activity began and its expected duration [s], None if unknown.
+        """
         if not task.total:
             since, seconds = task.fields["expected"]
             if seconds is None:

@@ -17,7 +17,7 @@ class Gap:
     point_a, point_b: the closest points of the first and of the second body, or the deepest ones when they overlap, in
     world axes [m]. normal: unit, from the second body to the first: the direction in which the first is pushed. size:
     (point_a - point_b) . normal, negative where the bodies overlap, FAR where the gap is unused [m]. residual: bound on
-    the error of size where an iterative search ended early; 0 for closed forms [m].
+    the error of size after an iterative search; 0 for closed forms [m].
     """
 
     point_a: Vector

@@ -23,7 +23,7 @@ class Surface:
 
 
 class Ground(Protocol):
-    """A ground. Its numbers and its table are program inputs, so grounds of one class share a program."""
+    """A ground. Its numbers and its table are inputs of a program, so grounds of one class share a program."""
 
     def numbers(self) -> dict[str, float]:
         """Return the parameters of the ground, by name."""

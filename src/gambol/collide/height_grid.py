@@ -23,10 +23,10 @@ MAX_MAGNITUDE = 1e9
 
 @dataclass(frozen=True, eq=False)
 class HeightGrid:
-    """Heights [m] at x0 + i spacing, y0 + j spacing; rows are x, columns y.
+    """Heights [m]: that of row i and column j is at x = x0 + i spacing, y = y0 + j spacing [m].
 
     Raises WorldError for an array that is not two-dimensional, smaller than 2 x 2 or not finite, for a spacing that is
-    not positive, for an origin that is not finite, and for heights, coordinates and slopes above LARGEST.
+    not positive, for an origin that is not finite, and for heights, coordinates and slopes above MAX_MAGNITUDE.
     """
 
     heights: NDArray[np.float64]

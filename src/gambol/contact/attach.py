@@ -11,10 +11,11 @@ from gambol.spatial import Vector
 
 @dataclass(frozen=True, slots=True)
 class Attachment:
-    """A spring from a point of one link to a point of another link, or of the world.
+    """A spring of rest length 0, from a point of one link to a point of another link, or of the world.
 
-    link, other: names of the links, other None for the world. point, other_point: the attached points, in link or world
-    coordinates [m]. stiffness k [N/m]; alpha [N], beta [1/m]; restitution: factor of the force while the points
+    At length x its force is k x + alpha (e^(beta x) - 1). link, other: names of the links, other None for the world.
+    point, other_point: the attached points, in link or world coordinates [m]. stiffness k [N/m]; alpha [N], beta [1/m];
+    restitution: factor of the force while the points
     approach each other, with a transition over approach_speed [m/s]; breaks_at: length at which the spring breaks for
     good [m]. Raises WorldError for invalid numbers.
     """
@@ -44,6 +45,7 @@ class Attachment:
     def numbers(self) -> dict[str, float]:
         """Return the parameters of the force law, as inputs of a program."""
         names = ("stiffness", "alpha", "beta", "restitution", "approach_speed")
+        # 1e18 in place of infinity: its square fits in float32
         return {name: getattr(self, name) for name in names} | {"breaks_at": min(self.breaks_at, 1e18)}
 
 

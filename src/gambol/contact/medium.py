@@ -3,7 +3,8 @@
     f_i = -3 pi beta d v_i - rho b_j b_k |v_i| v_i / 2                 d = (b_x + b_y + b_z) / 3
     n_i = -pi beta d^3 w_i - rho b_i (b_j^4 + b_k^4) |w_i| w_i / 64
 
-along the axes of the box, at its centre. b: sides of the box; rho: density of the medium; beta: its viscosity. There is
+along the axes i, j, k of the box, at its centre. v, w: velocity of the centre, and angular velocity, relative to the
+medium, which rests. b: sides of the box; rho: density of the medium; beta: its viscosity. There is
 no lift, no added mass and no buoyancy. Source: MuJoCo's documentation, chapter "Computation", "Inertia model" of fluid
 forces.
 """
@@ -71,9 +72,8 @@ class DragBox:
     def drag(self, medium: Mapping[str, Scalar], velocity: Motion, h: Scalar | None = None) -> Force:
         """Return the drag force on a link, in link coordinates.
 
-        medium: numbers() of a Medium; velocity: of the link, in link coordinates; h: length of a step with constant
-        force [s], which limits the force: along each axis, it can stop the link within the step but not reverse it.
-        None: no limit.
+        medium: numbers() of a Medium. velocity: of the link, in link coordinates. h: length of a step with constant
+        force [s]: along each axis, the force is limited to that which stops the link within the step. None: no limit.
         """
         to_box = self.axes.transpose
         v = to_box @ velocity.v.plus_cross(velocity.w, self.centre)
@@ -123,9 +123,9 @@ def _box_axes(inertia: Symmetric) -> tuple[Rotation, Vector]:
 
 
 def _smallest_rotation(n: Vector, index: int) -> list[Vector]:
-    """Return the columns of the smallest rotation that takes z to n or -n.
+    """Return three perpendicular axes, the one at an index along a unit vector n or opposite to it.
 
-    n: unit vector; index: of the column that lies along n. The other two columns follow cyclically.
+    The next two axes, cyclically, are x and y after the smallest rotation that takes z to the axis along n.
     """
     x, y, z = n * where(n.z < 0.0, -1.0, 1.0)
     k = 1.0 / (1.0 + z)
@@ -138,4 +138,5 @@ def _select(condition: Scalar, yes: Iterable[Scalar], no: Iterable[Scalar]) -> l
 
 
 def _snapped(x: Scalar) -> Scalar:
+    """Return x; a plain number within rounding of -1, 0 or 1 becomes exactly that."""
     return snapped(x) if isinstance(x, float) else x

@@ -1,4 +1,4 @@
-"""Reader of creature files: a trunk of boxes, and legs_by_side of legs, of which the file contains the left one.
+"""Reader of creature files: a trunk of boxes, and pairs of legs, of which the file contains the left one.
 
 roach.toml explains the keys. The right legs are mirror images in the plane y = 0: the angles, rest angles and motor
 targets of a revolute joint change sign (see figure.mirror). Links are named as in McKenna's script: leg_fl0 is the

@@ -64,7 +64,7 @@ def close_loops(figure: Figure, q: list[float]) -> list[float]:
 
 
 def check_mass_matrix(figure: Figure, q: list[float]) -> None:
-    """Raise FigureError if joints of a figure at q (nq,) can move without moving_dofs any mass.
+    """Raise FigureError if joints of a figure at q (nq,) can move without moving any mass.
 
     The criterion is the least eigenvalue of the mass matrix, scaled to a unit diagonal, without a prescribed base.
     """
@@ -82,7 +82,7 @@ def check_mass_matrix(figure: Figure, q: list[float]) -> None:
     names = [f'"{link.name}"' for link in figure.links if any(link.v.start <= k < link.v.stop for k in moving_dofs)]
     raise FigureError(
         f'figure "{figure.name}" has a singular mass matrix where it starts: the joints of {", ".join(names)} can move '
-        "without moving_dofs any mass; give mass to a link that they move, or a rotor to one of them, or fix one"
+        "without moving any mass; give mass to a link that they move, or a rotor to one of them, or fix one"
     )
 
 

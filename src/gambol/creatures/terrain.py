@@ -14,8 +14,8 @@ HILL_RATIO = 1.0 / 3.0  # height of hills over standing height: the roach can wa
 MAX_SLOPE = 1.0
 """The largest slope for which penalty contact gets no warning.
 
-With the constants of the thesis, on a step 4 mm high, up to 2 % of the motors' work was unaccounted for at a slope of 2
-(cells of 2 mm), and 20 % and more at 20 (cells of 0.2 mm).
+Measured with the constants of the thesis at a ledge 4 mm high: up to 2 % of the motors' work was unaccounted for at a
+slope of 2 (cells of 2 mm), and 20 % and more at a slope of 20 (cells of 0.2 mm).
 """
 EXTENT_RATIO = 10.0  # wavelengths from the origin to the rim: the roach walks so far in 3 s, at its top speed
 
@@ -25,7 +25,7 @@ def hills_for(creature: Creature, seed: int = 0) -> HeightGrid:
 
     creature: determines the size of the hills. seed: of the random numbers. The shortest wavelength is twice the
     largest distance along x of a contact point from the origin of its link: 2.1 cm for the roach, two thirds of its
-    body.
+    body. Within one such wavelength of the origin the ground is level.
     """
     wavelength = 2.0 * max(abs(p.position[0]) for link in creature.figure.links for p in link.contact_points())
     height = HILL_RATIO * standing_height(creature)

@@ -13,7 +13,7 @@ from gambol.figure.joint import Placement
 from gambol.lanes import Scalar
 from gambol.spatial.inertia import NO_INERTIA, Inertia, gyroscopic
 from gambol.spatial.motion import NO_FORCE, Force, Motion
-from gambol.spatial.rotation import exactly
+from gambol.spatial.rotation import is_constant
 from gambol.spatial.vector import ZERO, Vector
 
 Gravity: TypeAlias = Scalar | Vector
@@ -78,7 +78,7 @@ def kinetic_energy(state: Kinematics) -> Scalar:
     inertias = rigid_inertias(state.figure)
     links = sum((v.dot(I @ v) for I, v in zip(inertias, state.velocities, strict=True)), 0.0)
     rotors = [(link.joint.armature, v) for link in state.figure.outward() for v in state.v[link.v]]
-    return 0.5 * (links + sum((a * (v * v) for a, v in rotors if not exactly(a, 0.0)), 0.0))
+    return 0.5 * (links + sum((a * (v * v) for a, v in rotors if not is_constant(a, 0.0)), 0.0))
 
 
 def potential_energy(state: Kinematics, gravity: Gravity = STANDARD_GRAVITY) -> Scalar:
@@ -96,7 +96,7 @@ def momentum(state: Kinematics) -> Force:
 def centre_of_mass(state: Kinematics) -> Vector:
     """Return the centre of mass in the world [m]; the world's origin where there is no mass."""
     mass = sum(link.mass_properties.mass for link in state.figure.outward())
-    return ZERO if exactly(mass, 0.0) else _mass_moment(state) * (1.0 / mass)
+    return ZERO if is_constant(mass, 0.0) else _mass_moment(state) * (1.0 / mass)
 
 
 def _mass_moment(state: Kinematics) -> Vector:

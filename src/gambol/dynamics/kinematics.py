@@ -26,8 +26,8 @@ class Kinematics:
     """Positions and velocities of all links at one state of a figure; slot 0 is the world.
 
     q, v: the coordinates (nq) and velocities (nv). joints: placement of each link's joint. poses: X_WL. velocities: of
-    the links' origins, in link coordinates.
-    centripetals: w_P x (w_P x r), in the parent's coordinates. velocity_products: the rest of c, in the joint frame.
+    the links' origins, in link coordinates. centripetals: w_P x (w_P x r), in the parent's coordinates.
+    velocity_products: the rest of c, in the joint frame.
     """
 
     figure: Figure
@@ -92,7 +92,7 @@ def kinematics(figure: Figure, q: Sequence[Scalar], v: Sequence[Scalar]) -> Kine
     joints, poses, velocities = [place(Joint("fixed"), ())], [IDENTITY_TRANSFORM], [ZERO_MOTION]
     centripetals, products = [ZERO], [ZERO_MOTION]
     for link in figure.outward():
-        split_point()
+        split_point()  # the program may be cut here: each link is compiled as the same piece of code
         parent, joint = at_parent(figure, link, velocities), place(link.joint, q[link.q])
         relative = joint.motion(v[link.v])
         v_P = joint.X_PJ.apply_inverse(parent)  # the parent's velocity at the joint, in the joint frame

@@ -35,7 +35,7 @@ def check_method(figure: Figure, method: str, integrator: str | None = None) -> 
     if method not in known:
         raise WorldError(f'there is no method of dynamics "{method}"; {did_you_mean(method, known)}')
     if figure.prescribed and method not in PRESCRIBED_BASE_METHODS:
-        raise WorldError(f'the method "{method}" has no prescribed base; use "aba"')
+        raise WorldError(f'the method "{method}" does not support a prescribed base; use "aba"')
     if figure.constraints and method not in LOOP_METHODS:
         alternatives = " or ".join(f'"{name}"' for name in LOOP_METHODS)
         raise WorldError(f'the method "{method}" does not support the loops of "{figure.name}"; use {alternatives}')

@@ -134,7 +134,7 @@ class BatchedEnv:
         }
         self.state.rows[:, indices] = self._initial_rows
         self.state.rows[7 : 7 + count, indices] = np.array(list(angles.values()))
-        self.state.rows[6, indices] = height_of(creature.figure, angles)
+        self.state.rows[6, indices] = height_of(creature.figure, angles)  # the trunk's z
 
     def act(self, actions: NDArray[np.floating[Any]], moving: NDArray[np.bool_] | None = None) -> tuple[Floats, Floats]:
         """Take actions for one control step; return mean speeds along x, and mean powers over the weight [m/s] (W,).
@@ -166,7 +166,7 @@ class BatchedEnv:
     @property
     def up(self) -> Floats:
         """The cosine of the angle between each trunk's z axis and the vertical (W,)."""
-        x, y = self.state.rows[1:3].astype(float)
+        x, y = self.state.rows[1:3].astype(float)  # of the trunk's quaternion (w, x, y, z)
         return 1.0 - 2.0 * (x * x + y * y)
 
     @property

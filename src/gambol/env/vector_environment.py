@@ -77,9 +77,9 @@ class VectorEnvironment(VectorEnv[Array, Array, NDArray[Any]]):
     def step(self, actions: NDArray[np.floating[Any]]) -> tuple[Array, Floats, Bools, Bools, Infos]:
         """Take one action in each environment and return observations, rewards, terminated, truncated and infos.
 
-        actions (num_envs, actuators), in [-1, 1]. infos: "speed" and "effort" [m/s]; "final_obs" of environments that
-        are reset in the same step. In the mode "NextStep" an environment with a finished episode is reset in place of
-        its action, with reward 0.
+        actions (num_envs, actuators), in [-1, 1]. infos: "speed" and "effort" [m/s]; "final_obs" and "final_info" of
+        environments that are reset in the same step. In the mode "NextStep" an environment with a finished episode is
+        reset in place of its action, with reward 0.
         """
         restarts = self._finished if self.autoreset_mode is AutoresetMode.NEXT_STEP else np.zeros_like(self._finished)
         if self.autoreset_mode is AutoresetMode.DISABLED and self._finished.any():

@@ -1,4 +1,4 @@
-"""The outcome of an evaluated genotype: what a search learns from and an archive stores."""
+"""The outcome of an evaluated genotype. Searches learn from it, and archives store it."""
 
 import math
 from collections.abc import Mapping
@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class Outcome:
-    """The outcome of one evaluated genotype: its fitness and what it is made of.
+    """The outcome of one evaluated genotype.
 
-    fitness: more is better. terms: the parts of the fitness by name. behaviour: behaviour descriptors (also called
-    measures), for quality-diversity searches. marked: the reason why the rollout scores nothing ("gained energy",
-    "froze", ...), or "" where it is valid.
+    fitness: more is better. terms: values of the fitness' terms by name, without weights. behaviour: behaviour
+    descriptors (also called measures), for quality-diversity searches. marked: the reason why the rollout scores
+    nothing ("gained energy", "froze", ...), or "" where it is valid.
     """
 
     fitness: float

@@ -14,7 +14,7 @@ from gambol.figure.joint import JOINTS, Joint
 from gambol.figure.link import Link, PlacedLink, checked_joint, checked_mass
 from gambol.lanes import Scalar, maximum, total
 from gambol.spatial import Vector
-from gambol.spatial.rotation import exactly
+from gambol.spatial.rotation import is_constant
 
 WORLD: Final = 0
 """The link number of the world, which is the parent of every root."""
@@ -74,7 +74,7 @@ class Figure:
         immovable, roots = {WORLD}, list[PlacedLink]()
         for link in self.links:
             if link.parent_index in immovable:
-                if link.is_fixed and exactly(link.mass_properties.mass, 0.0):
+                if link.is_fixed and is_constant(link.mass_properties.mass, 0.0):
                     immovable.add(link.index)
                 else:
                     roots.append(link)

@@ -20,7 +20,7 @@ from gambol.figure.joint.joint import Matrix3, Triple
 from gambol.figure.rotation import triple
 from gambol.lanes import Scalar, total
 from gambol.spatial.matrix import Symmetric
-from gambol.spatial.rotation import Rotation, exactly
+from gambol.spatial.rotation import Rotation, is_constant
 from gambol.spatial.vector import ZERO, Vector
 
 MOMENT_TOLERANCE = (
@@ -70,7 +70,7 @@ NO_MASS: Final = MassProperties(0.0)
 
 def combine(bodies: Iterable[MassProperties]) -> MassProperties:
     """Return the mass properties of several bodies as one rigid body; all are in the same frame."""
-    massive = [body for body in bodies if not exactly(body.mass, 0.0)]
+    massive = [body for body in bodies if not is_constant(body.mass, 0.0)]
     if len(massive) <= 1:
         return massive[0] if massive else NO_MASS  # without rounding, so zeros and mirror images stay exact
     mass = total(body.mass for body in massive)

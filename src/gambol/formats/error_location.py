@@ -11,10 +11,11 @@ from gambol.errors import FigureError
 
 @contextmanager
 def located_errors(file: str, locations: Mapping[str, str], hints: Mapping[str, str] | None = None) -> Generator[None]:
-    """Add a location to the FigureErrors of a block: that of the first name in quotes that is a key of locations.
+    """Add a location to the FigureErrors of a block. It belongs to the first known name in quotes in the message.
 
-    file: name of the file; the location if no such name is quoted. locations: file and line of each name. hints: text
-    to append to a message, by a phrase of the message. A numeric overflow in the block becomes a FigureError too.
+    file: name of the file; the location if the message quotes no known name. locations: file and line of each known
+    name. hints: text to append to a message, by a phrase of the message. Numeric overflow, division by zero and
+    singular matrices in the block become FigureErrors too.
     """
     try:
         with np.errstate(over="raise", divide="raise", invalid="raise"):

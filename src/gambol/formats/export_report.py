@@ -21,9 +21,9 @@ DISC_NOTE = "Discs become cylinders whose length is a thousandth of their radius
 class ExportReport:
     """The report of one export: what is left out or approximated.
 
-    format: name of the file format. unsupported: features that the format lacks, a description by name. leave_out:
-    names of features to leave out; other unsupported features raise an error. notes: sentences on what was left out or
-    approximated. Raises GambolError for an unknown name in leave_out.
+    format: name of the file format. unsupported: the features that the format lacks, a description for each name.
+    leave_out: names of features to leave out; other unsupported features raise an error. notes: sentences on what was
+    left out or approximated. Raises GambolError for an unknown name in leave_out.
     """
 
     format: str

@@ -20,8 +20,8 @@ def combine_models(
     """
     members = list(models.values() if isinstance(models, Mapping) else models)
     figures = [member.figure for member in members]
-    figures_by_key = dict(zip(models, figures, strict=True)) if isinstance(models, Mapping) else figures
-    figure, names = make_forest(name, figures_by_key, constraints), forest_names(figures_by_key)
+    forest_figures = dict(zip(models, figures, strict=True)) if isinstance(models, Mapping) else figures
+    figure, names = make_forest(name, forest_figures, constraints), forest_names(forest_figures)
     if len({member.gravity for member in members}) > 1:
         raise FigureError(f'the members of "{name}" have different gravity; give all the same')
     if len({(member.density, member.viscosity) for member in members}) > 1:

@@ -1,4 +1,4 @@
-"""Height files: a rectangle of ground heights in metres, .npy or .csv; rows are x and columns y."""
+"""Height files: a rectangle of ground heights in metres, .npy or .csv; rows along x, columns along y."""
 
 import io
 from pathlib import Path

@@ -5,11 +5,12 @@ import tomllib
 from bisect import bisect_right
 from collections.abc import Sequence
 
+# strings in three or one double quotes, and in three or one single quotes
 QUOTED = re.compile(
     r'"""(?:\\.|[^\\])*?"""(?:"{0,2})' + r"|'''.*?'''(?:'{0,2})" + r'|"(?:\\.|[^"\\])*"' + r"|'[^']*'", re.DOTALL
 )
 BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
-BARE_VALUE = re.compile(r"[^,\]}#\n]*")
+BARE_VALUE = re.compile(r"[^,\]}#\n]*")  # a number, a date or a boolean
 BLANK = re.compile(r"(?:[ \t\r\n]|#[^\n]*)*")
 SEPARATORS = re.compile(r"(?:[ \t\r\n,]|#[^\n]*)*")
 
@@ -81,22 +82,23 @@ class _Scanner:
 
     def _scan_value(self, path: tuple[str, ...]) -> None:
         self._skip(BLANK)
-        first = self.text[self.position]
-        if first in "[{":
+        opening = self.text[self.position]
+        if opening in "[{":
             self.position += 1
             index = 0
             while self.text[self._skip(SEPARATORS)] not in "]}":
                 index += 1
-                if first == "{":
+                if opening == "{":
                     self._scan_key_value(path)
                 else:
                     self._record_line((*path, str(index)), self._line_number())
                     self._scan_value((*path, str(index)))
             self.position += 1
         else:
-            self._consume(QUOTED if first in "\"'" else BARE_VALUE)
+            self._consume(QUOTED if opening in "\"'" else BARE_VALUE)
 
     def _record_line(self, path: tuple[str, ...], line: int) -> None:
+        """Record the line of a path, and of the tables that contain it if they have none yet."""
         for depth in range(1, len(path) + 1):
             self.lines.setdefault(".".join(path[:depth]), line)
 
@@ -107,6 +109,7 @@ class _Scanner:
         return match.group()
 
     def _skip(self, pattern: re.Pattern[str]) -> int:
+        """Skip the text that matches a pattern; return the new position."""
         self._consume(pattern)
         return self.position
 

@@ -16,9 +16,9 @@ from gambol.formats.safe_files import file_bytes
 Array = NDArray[np.float64]
 
 MAX_BYTES = 100_000_000  # bytes; two million triangles of a binary STL file
-MAX_TEXT_BYTES = 20_000_000
+MAX_TEXT_BYTES = 20_000_000  # bytes of a mesh as text, which takes longer to read
 
-HEADER_BYTES, FACET_BYTES = 84, 50  # bytes of the header of a binary STL file, and of each triangle
+HEADER_BYTES, FACET_BYTES = 84, 50  # bytes in a binary STL file: header with number of triangles; a triangle
 VERTEX_PATTERNS = {".stl": rb"vertex\s+(\S+)\s+(\S+)\s+(\S+)", ".obj": rb"(?m)^v\s+(\S+)\s+(\S+)\s+(\S+)"}
 """The pattern of a vertex in the text of a mesh file, by the suffix of the file."""
 
@@ -63,10 +63,10 @@ def mesh_points(path: Path) -> Array:
 
 
 def hull_or_box(points: Array, owner: str, notes: set[str]) -> tuple[Shape, Triple] | None:
-    """Return the convex hull of points, centred on the middle of their bounding box, and that middle [m].
+    """Return the convex hull of points, with the middle of their bounding box as origin, and that middle [m].
 
-    points: (n, 3) [m]. owner: subject of the notes. notes: receives a sentence on the approximation. Points without a
-    hull are replaced by their bounding box; returns None if the box is flat.
+    points: (n, 3) [m]. owner: subject of the notes. notes: receives a sentence on the approximation. Returns the
+    bounding box for points without a hull, and None if this box is flat.
     """
     low, high = points.min(axis=0), points.max(axis=0)
     middle = triple((low + high) / 2.0)

@@ -10,7 +10,7 @@ from gambol.figure import JOINTS, Figure, Springs, Triple, resolve_springs
 
 MotorKind: TypeAlias = Literal["torque", "position", "velocity", "other"]
 
-UNIT_TOLERANCE = 1e-9  # deviation of a quaternion's length from 1; quaternions within it are kept bit by bit
+UNIT_TOLERANCE = 1e-9  # largest deviation of a quaternion's length from 1; longer and shorter ones are rejected
 
 MAX_LINKS = 2000  # per file: reading them takes seconds, and compiling their program far longer
 
@@ -23,9 +23,9 @@ class Motor:
 
     joint: name of the link whose joint it moves. kind: "torque" (force = gear gain u), "position" (force = gear (gain
     (u - gear q) - damping gear v)), "velocity" (force = gear gain (u - gear v)), or "other", described by its note.
-    gear: one for each velocity of the joint. gain [N m, N m/rad or N m s/rad;
-    N, N/m or N s/m at a prismatic joint]; damping [N m s/rad or N s/m]. lower, upper: limits of u; weakest,
-    strongest: limits of the motor's force before the gear [N m or N].
+    gear: one for each velocity of the joint. u: the command, with the limits lower and upper. gain: of the kinds
+    torque, position and velocity [N m, N m/rad, N m s/rad; N, N/m, N s/m at a prismatic joint]. damping [N m s/rad or
+    N s/m]. weakest, strongest: lower and upper limit of the signed force before the gear [N m or N].
     """
 
     name: str
@@ -45,10 +45,11 @@ class Motor:
 class Model:
     """The content of a figure file, URDF or MJCF, independent of the format.
 
-    springs: by link name, as for World. motors: as data. q (nq), v (nv): initial positions and velocities; empty for
-    every joint at rest. gravity: acceleration in world axes [m/s2]. ground: True if the file has a ground, the plane
-    z = 0. notes: sentences on what was approximated or left out. density [kg/m3], viscosity [Pa s]: of the medium in
-    which the figure moves, 0 for none. Raises FigureError for inconsistent fields.
+    springs: by link name, as for World. motors: the actuators of the file. q (nq), v (nv): initial positions and
+    velocities; empty: every joint at its rest position, without motion. gravity: acceleration in world axes [m/s2].
+    ground: True if the file has a ground, the plane z = 0. notes: sentences on what was approximated or left out.
+    density [kg/m3], viscosity [Pa s]: of the medium in which the figure moves, 0 for none. Raises FigureError for
+    inconsistent fields.
     """
 
     figure: Figure
@@ -90,7 +91,10 @@ def check_size(links: int, where: str) -> None:
 
 
 def _state_vector(values: Iterable[float], rest: tuple[float, ...], name: str) -> tuple[float, ...]:
-    """Return values as floats, or rest if there are none; FigureError for a wrong number. name: for the message."""
+    """Return values as floats, or rest if there are none. name: for the message.
+
+    Raises FigureError for a wrong count of values, or a value that is not finite.
+    """
     numbers = tuple(float(x) for x in values) or rest
     if len(numbers) != len(rest) or not all(map(math.isfinite, numbers)):
         raise FigureError(f"the initial state has {len(numbers)} {name}; give {len(rest)} finite numbers")

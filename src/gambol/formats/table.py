@@ -13,11 +13,11 @@ from gambol.errors import GambolError, did_you_mean
 from gambol.figure import Triple
 from gambol.formats.lines import key_lines
 
-MAX_INTEGER = 2**1023  # the largest integer that a float can hold
+MAX_INTEGER = 2**1023  # largest magnitude of an integer: the largest power of two that a float can hold
 
-MAX_TEXT_BYTES = 10_000_000  # per file; parsing takes some 5 s
-MAX_KEY_PARTS = 64  # per dotted key: tomllib's time grows with their square
-KEY_PART = r"""(?:[\w-]+|"[^"\n]*"|'[^'\n]*')[ \t]*\.[ \t]*"""
+MAX_TEXT_BYTES = 10_000_000  # bytes of a file; parsing this many takes some 5 s
+MAX_KEY_PARTS = 64  # of a dotted key: tomllib's time grows with the square of their number
+KEY_PART = r"""(?:[\w-]+|"[^"\n]*"|'[^'\n]*')[ \t]*\.[ \t]*"""  # one part and the dot after it
 LONG_KEY = re.compile(rf"""(?<![\w"'-])(?:{KEY_PART}){{{MAX_KEY_PARTS}}}""")
 
 SHORT_REPR = reprlib.Repr()  # how errors show a wrong value
@@ -92,7 +92,7 @@ class Table:
         return value
 
     def numbers(self, key: str, default: tuple[float, ...] | None = None) -> tuple[float, ...]:
-        """Return a list of finite numbers as a tuple, or one number as a tuple. default: for a missing key."""
+        """Return the finite numbers of a list, or a single number, as a tuple. default: for a missing key."""
         value = self._get(key, default, "a list of numbers")
         if _is_number(value):
             return (self.number(key),)
@@ -141,7 +141,7 @@ class Table:
         return tuple(rows._subtable(dict(zip(names, row, strict=True)), number) for number, row in rows.data.items())
 
     def merged(self, changes: "Table", where: str) -> "Table":
-        """Return the table, merged recursively with changes, whose lists replace those here. where: of the result."""
+        """Return the table with changes applied: tables are merged, other values replaced. where: of the result."""
         return Table(_merged(self.data, changes.data), where)
 
     def entries(self, key: str, default: object = ()) -> "Table":
@@ -168,7 +168,7 @@ class Table:
         return f"{self.where}{'.' if ': ' in self.where else ': '}{key}"
 
     def _location(self, shown_path: str, line_path: str) -> str:
-        """Return shown_path with the line number of line_path. Both are the name of a file, ": " and keys."""
+        """Return shown_path with the line number of line_path. Both have the form "FILE: KEYS"."""
         file, colon, keys = shown_path.partition(": ")
         lines, path = self.source.lines if self.source else {}, line_path.partition(": ")[2]
         while path and path not in lines:  # an entry of a list without a separate line: use the line of the list
@@ -181,7 +181,7 @@ class Table:
 
 
 def read_table(text: str, file: str) -> Table:
-    """Return the top table of a TOML text. text: of the file. file: its name, for error messages.
+    """Return the top-level table of a TOML text. file: name of the file, for error messages.
 
     Raises GambolError, which names the file, for invalid TOML and for keys of more than 64 parts.
     """
@@ -199,7 +199,7 @@ def read_table(text: str, file: str) -> Table:
 
 
 def _is_number(value: object) -> bool:
-    """Return True for a number that a float can hold."""
+    """Return True for a float, or an integer up to MAX_INTEGER; a boolean is no number."""
     return isinstance(value, float) or (type(value) is int and abs(value) <= MAX_INTEGER)
 
 

@@ -13,10 +13,10 @@ from gambol.errors import GambolError
 
 @contextmanager
 def atomic_write(path: str | Path) -> Generator[Path]:
-    """Yield the path of a temporary file, which replaces a file if the block succeeds; otherwise it is removed.
+    """Yield the path of a temporary file. It replaces a file if the block succeeds; otherwise it is removed.
 
-    path: of the file to replace; the temporary file is in the same folder. So a reader never sees half a file, and a
-    failure overwrites nothing. Raises GambolError for a folder that cannot be written to.
+    path: of the file to create or replace; the temporary file is in the same folder. A reader never sees half a file,
+    and a failure overwrites nothing. Raises GambolError for a folder that cannot be written to.
     """
     path = Path(path)
     try:
@@ -68,7 +68,7 @@ def _toml_list(values: Sequence[object]) -> str:
 
 
 def toml_string(text: str) -> str:
-    """Return a text as a TOML string in quotes. TOML has the form of JSON, except for one control character."""
+    """Return a text as a TOML string in quotes: a JSON string, but with the control character DEL escaped."""
     quoted = json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
     try:
         quoted.encode("utf-8")

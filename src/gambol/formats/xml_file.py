@@ -86,8 +86,8 @@ class Element:
 def read_xml(path: str | Path) -> Element:
     """Return the root element of an XML file.
 
-    Raises GambolError, with file and line, for malformed XML, and for a document type, whose entities could name other
-    files, or expand without limit.
+    Raises GambolError, with file and line, for malformed XML, an unknown encoding, and too many levels. A document type
+    is an error too: its entities could name other files, or expand without limit.
     """
     path = Path(path)
     return _Reader(path.name).read(file_bytes(path, "file", MAX_BYTES))
@@ -99,7 +99,7 @@ class _Reader:
     def __init__(self, file: str) -> None:
         self.file = file
         self.open_elements: list[Element] = []
-        self.texts: list[list[str]] = []  # text pieces of the open elements
+        self.texts: list[list[str]] = []  # pieces of the text of each open element
         self.root: Element | None = None
         self.parser = expat.ParserCreate()
         self.parser.buffer_text = True  # else every line break is a separate piece
@@ -147,12 +147,15 @@ class _Reader:
 
 
 def numbers_text(values: Iterable[float]) -> str:
-    """Return numbers as the text of an attribute, in the shortest form that reads back to the same bits."""
+    """Return numbers as the text of an attribute, in the shortest form that reads back to the same bits; 0 for -0."""
     return " ".join(repr(float(x) + 0.0) for x in values)
 
 
 def xml_text(element: Element, depth: int = 0) -> str:
-    """Return an element as XML text without empty attributes. depth: level of indentation, of two blanks each."""
+    """Return an element as XML text. depth: level of indentation, of two blanks each.
+
+    Empty attributes are left out, and so is the text of an element with children.
+    """
     indent = "  " * depth
     attributes = "".join(f" {name}={quoteattr(value)}" for name, value in element.attributes.items() if value)
     if element.text.strip() and not element.children:

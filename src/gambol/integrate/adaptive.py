@@ -1,6 +1,6 @@
 """Step size control from error estimates: acceptance of a step and the length of the next, separately in each lane.
 
-    r = max_i |error_i| / weight_i        accept if r <= 1        h' = h clamp(0.9 r^(-1/p), 1/5, 4)
+    r = max_i |error_i| / tolerance_i     accept if r <= 1        h' = h clamp(0.9 r^(-1/p), 1/5, 4)
 p is the order of the method. The error is that of the embedded method of order p - 1, which grows with h^p.
 [Press et al. 1988, section 15.2; Hairer, Norsett and Wanner 1993, section II.4]
 """
@@ -17,7 +17,7 @@ MIN_RATIO = 1e-12
 """Lower bound of an error ratio, which keeps its logarithm finite. Much larger ratios already give MAX_FACTOR."""
 
 NOT_FINITE_RATIO = 1e30
-"""The error ratio of a step whose result is not finite: the next step is shortened by MIN_FACTOR."""
+"""The error ratio of a step that is not finite or did not converge: the next step is shortened by MIN_FACTOR."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class StepDecision:
 
 
 def error_ratio(error: Sequence[Scalar], weights: Sequence[Scalar]) -> Scalar:
-    """Return the largest ratio of an error to its tolerance. error: of each coordinate. weights: 1 over tolerances."""
+    """Return the largest ratio of an error to its tolerance. error: of each coordinate. weights: 1 / tolerances."""
     largest: Scalar = MIN_RATIO
     for e, w in zip(error, weights, strict=True):
         largest = maximum(abs(e) * w, largest)
@@ -51,5 +51,5 @@ def fitted_step(remaining: Scalar, h: Scalar) -> Scalar:
 
     remaining: remaining time [s]; h: maximum step [s]. Returns the length of the step [s].
     """
-    count = -floor(-(remaining / h) * (1.0 - 1e-6))
+    count = -floor(-(remaining / h) * (1.0 - 1e-6))  # no additional step for a remainder that is only rounding
     return remaining / maximum(count, 1.0)

@@ -42,7 +42,7 @@ class DenseOutput:
 
 
 def hermite(system: System, t: Scalar, state: MotionState, h: Scalar, step_result: StepResult) -> DenseOutput:
-    """Return Hermite's cubic through a step of any method, at 2 evaluations. Its order is 3, or the method's if lower.
+    """Return Hermite's cubic through a step of any method, by 2 evaluations. Its order is 3, or the method's if lower.
 
     system: the system; t: start of the step [s]; state: at t; h: length of the step [s]; step_result: its result.
     """

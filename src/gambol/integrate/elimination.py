@@ -3,7 +3,7 @@
     A = P L U, one column per iteration        [Golub and Van Loan 2013, section 3.4]
 
 After each iteration rows and columns are rotated: the first becomes the last. So all iterations have the same code, and
-after n iterations each entry is at its original index. For finished rows and columns the factors are 0.
+after n iterations each entry is at its original index. Finished rows and columns are only rotated: their factors are 0.
 """
 
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 from gambol.lanes import Scalar, loop, subprogram, where
 from gambol.spatial.dense import LU, Numbers, Rows, dot, max_abs, reciprocal
-from gambol.spatial.rotation import exactly
+from gambol.spatial.rotation import is_constant
 
 MAX_UNROLLED = 600
 """Number of entries, without structural zeros, above which the loop is used: 24 unrolled rows are 20,000 operations.
@@ -54,7 +54,7 @@ Factors: TypeAlias = LU | LoopLU
 
 def factorise(matrix: Sequence[Sequence[Scalar]]) -> Factors:
     """Return the LU factors of a matrix, by a loop if it is large."""
-    nonzeros = sum(not exactly(x, 0.0) for row in matrix for x in row)
+    nonzeros = sum(not is_constant(x, 0.0) for row in matrix for x in row)
     return LoopLU.of(matrix) if nonzeros > MAX_UNROLLED else LU.of(matrix)
 
 
@@ -84,7 +84,7 @@ def _eliminate_column(state: LoopState) -> LoopState:
 
 
 def _pivoted(rows: Rows, active: Sequence[Scalar]) -> Rows:
-    """Return the rows with the pivot row exchanged with the first. active: 1 for rows that may be the pivot row."""
+    """Return the rows with the pivot row exchanged with the first. active: True for rows that may be the pivot row."""
     pivot: Scalar = 0.0
     largest = abs(rows[0][0])
     for i, row in enumerate(rows[1:], start=1):

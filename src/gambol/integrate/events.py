@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from gambol.lanes import Scalar, clamp, loop, maximum, minimum, where
 
 MAX_ITERATIONS = 54
-"""53 bisections of a step give the precision of float64."""
+"""One more than the 53 bisections that give the precision of float64."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,10 +17,11 @@ from gambol.lanes import Precision, Scalar, is_finite, loop, where, working_prec
 from gambol.spatial.dense import Numbers, max_abs
 
 MAX_ITERATIONS = 12
-"""Maximum number of Newton iterations: two to four from a good guess, more near a kink of a force."""
+"""Maximum number of Newton iterations: two to four suffice after a good guess, but not near a kink of a force."""
 
 CONVERGED = 1e-6
-"""Fraction of the first residual: below it a residual that no longer decreases is rounding, above it at a kink."""
+"""Fraction of the first residual. A smaller residual that no longer decreases is rounding error. A larger one shows a
+kink, and the iteration goes on with a shorter step."""
 
 NEGLIGIBLE: dict[Precision, float] = {"float64": 1e-9, "float32": 1e-3}
 """Residual, over 1 plus the largest unknown, below which an iteration counts as converged: if the guess is already the
@@ -47,7 +48,7 @@ class NewtonState:
     """The state of a Newton iteration.
 
     x: the best so far; step: to subtract next; size: residual norm at x; first: residual norm at the guess; iterations:
-    their number; active: 1 until the iteration ends, then 0.
+    number of iterations; active: 1 until the iteration ends, then 0.
     """
 
     x: Numbers
@@ -80,6 +81,7 @@ def newton_root(function: Callable[[Numbers], Numbers], guess: Sequence[Scalar])
             best,
             first,
             state.iterations + 1.0,
+            # the count does not include this iteration yet
             where(not_converged & (state.iterations < MAX_ITERATIONS - 1.5), 1.0, 0.0),
         )
 

@@ -66,7 +66,8 @@ def unit_vectors(n: int) -> list[list[float]]:
 class MotionState:
     """The state of a system: q, v, accumulated quantities w, and the integrator's state from earlier steps.
 
-    The integrator's state is initially zero. It consists of differences only, so that q and v may be set at any time.
+    The integrator's state is initially zero. It holds only differences and a step length: q and v may be set at any
+    time.
     """
 
     q: Numbers
@@ -77,7 +78,7 @@ class MotionState:
 
 @dataclass(frozen=True, slots=True)
 class StepResult:
-    """The result of a step: the new state, the increment x (nv) in the chart, and the errors of x and v, or none.
+    """The result of a step: the new state, the increment x (nv) in the chart, and estimated errors of x and v, or [].
 
     residual: 0, or the residual of an implicit step whose iteration did not converge [rad/s or m/s].
     """

@@ -25,7 +25,7 @@ from gambol.lanes.tree import leaves
 
 Partials = Mapping[int, Scalar]
 
-LEVELS: Iterator[int] = itertools.count(1)
+LEVELS: Iterator[int] = itertools.count(1)  # every differentiation takes the next one
 
 
 class Dual(CompositeScalar):
@@ -164,7 +164,7 @@ def jvp(
     function: see jacobian(); x, dx: lists of scalars. Returns two flat lists.
     """
     level = next(LEVELS)
-    seeded = [_chain_rule(level, value, (1.0,), ({0: rate},)) for value, rate in zip(x, dx, strict=True)]
+    seeded = [_chain_rule(level, value, (1.0,), ({0: tangent},)) for value, tangent in zip(x, dx, strict=True)]
     split = [_value_and_partials(f, level) for f in leaves(function(seeded))]
     return [value for value, _ in split], [partials.get(0, 0.0) for _, partials in split]
 

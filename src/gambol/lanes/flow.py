@@ -101,8 +101,8 @@ def when(condition: Any, function: Callable[..., Any] | Subprogram, *trees: Any,
     """Return function(*trees) where a condition is True, and `otherwise` where it is False.
 
     condition: a bool, a mask array or a Mask. function: skipped if the condition is False in all lanes of a block;
-    trees: its arguments. otherwise: a pytree of the structure of the function's result, or None for zeros; UNDEFINED
-    for all of it, or for an item of a tuple, stands for values that are never used: they need no memory, and outside a
+    trees: its arguments. otherwise: a pytree of the structure of the function's result, or None for zeros. UNDEFINED,
+    as `otherwise` or as an item of its tuple, stands for values that are never used: they need no memory, and outside a
     trace they are 0. Raises TraceError for another type of condition, and for an `otherwise` of another structure.
     """
     if isinstance(condition, (bool, np.bool_)):

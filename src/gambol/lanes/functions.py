@@ -171,8 +171,8 @@ def gather(table: Any, index: Scalar) -> Scalar:
     Raises TraceError for a table that is empty or has more than one dimension.
     """
     if isinstance(index, Real):
-        slot = table.slot if isinstance(table, TableInput) else _table_entries(table)
-        return current_trace(index.trace).record("gather", index, extra=slot)
+        source = table.slot if isinstance(table, TableInput) else _table_entries(table)
+        return current_trace(index.trace).record("gather", index, extra=source)
     values = cast("NDArray[np.float64]", np.asarray(table))
     entries = values[np.clip(np.nan_to_num(np.asarray(index, float)), 0, len(values) - 1).astype(np.int64)]
     return entries if isinstance(index, np.ndarray) else float(entries)
@@ -188,6 +188,7 @@ def elementwise(function: Callable[[float], float], x: Scalar) -> Scalar:
 
 
 def _table_entries(table: Any) -> tuple[float, ...]:
+    """Return the entries of a constant table. Raises TraceError for a wrong shape."""
     values = np.asarray(table, float)
     if values.ndim != 1 or not values.size:
         raise TraceError(f"a table must have one dimension and at least one entry, not shape {values.shape}")

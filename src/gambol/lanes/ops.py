@@ -13,6 +13,7 @@ Precision = Literal["float64", "float32"]
 
 COMMUTATIVE = frozenset({"add", "mul", "eq", "and", "or"})
 MASKS = frozenset({"lt", "le", "eq", "and", "or", "not", "always", "bit"})
+"""Names of the operations whose result is a mask: a truth value in each lane."""
 
 
 class Undefined:

@@ -47,7 +47,7 @@ class ProgramSpec:
 
 
 class Program:
-    """A compiled function of arrays of worlds. Attributes rows, outputs: numbers of rows of its inputs and outputs.
+    """A compiled function of arrays of worlds.
 
     spec: the function. precision: "float64" or "float32". lanes: worlds per instruction, a power of two up to 16; None:
     as many as fit a vector register. target: the machine that runs it; None: the processor of this machine.

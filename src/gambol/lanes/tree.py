@@ -74,7 +74,7 @@ def tree_map(function: Callable[[Scalar], Scalar], tree: Any) -> Any:
 class Packing:
     """The layout of a pytree as a flat list of plain scalars; composite scalars are split into their terms.
 
-    structure: a pytree of the same structure. terms: of each leaf.
+    structure: a pytree of the same structure. terms: the Terms of each leaf.
     """
 
     structure: Any

@@ -1,6 +1,6 @@
 """Bounces within a step: each body has its own time within the step, up to which its free flight is integrated.
 
-    g + u t + a t^2 / 2 = 0        t: until a contact closes, from the later one of the times of its two bodies
+    gap + u t + a t^2 / 2 = 0      t: time until a contact closes, counted from the later time of its two bodies
 
 In each round, those contacts bounce that close before all other contacts of their bodies: they separate at -e times
 their impact speed; simultaneous contacts of one body are solved together. Rounds are repeated until no contact closes
@@ -9,7 +9,7 @@ conserve it or lose it, since every contact has p (u- + u+)/2 <= 0, independent 
 it exactly. With friction, a bounce that would add energy is blended with one without restitution as far as needed.
 These are the requirements of [Smith et al. 2012].
 
-A contact that would close again within a step, 2 e |u| < |a| h, does not bounce. This ends infinite sequences of
+A contact that forces would close again within a step, 2 e |u| < -a h, does not bounce. This ends infinite sequences of
 bounces.
 """
 
@@ -59,9 +59,10 @@ class Flight:
 
 @dataclass(frozen=True)
 class StepContacts:
-    """The contacts of a step in the columns of their order, with the inputs of their solver.
+    """The contacts of a step, one for each column of their sweep order, with the inputs of their solver.
 
-    points, delassus: (rows, columns). friction, restitution: (columns). tolerance: residual at which sweeps end [m/s].
+    points, delassus: components of contact points and Delassus blocks (rows, columns). friction, restitution:
+    (columns). tolerance: residual at which sweeps end [m/s].
     """
 
     contacts: Contacts
@@ -95,8 +96,8 @@ class StepContacts:
         tolerance: residual at which sweeps end [m/s]; None: that of the step.
         """
         laws = np.array([self.friction, target, np.ones_like(target)])
-        end = self.tolerance if tolerance is None else tolerance
-        return self.solver.solve((self.points, self.delassus), self.order, laws, velocity, p, end)
+        max_residual = self.tolerance if tolerance is None else tolerance
+        return self.solver.solve((self.points, self.delassus), self.order, laws, velocity, p, max_residual)
 
 
 def resolve_bounces(step_contacts: StepContacts, flight: Flight, h: float) -> tuple[float, float]:
@@ -204,15 +205,15 @@ def _limit_energy(step_contacts: StepContacts, elastic: Solution, before: Array,
     """
     island = _islands(step_contacts.contacts, velocity.shape[1])
     after = step_contacts.speeds(elastic.velocity)
-    gain = _island_sums(island, elastic.impulses * (before + after))
+    gain = _work_by_island(island, elastic.impulses * (before + after))
     if not (gain > 0.0).any():
         return elastic
     inelastic = step_contacts.solve(np.zeros(len(island)), velocity, elastic.impulses)
     inelastic_speeds = step_contacts.speeds(inelastic.velocity)
     change, speed_change = elastic.impulses - inelastic.impulses, after - inelastic_speeds
-    base_gain = _island_sums(island, inelastic.impulses * (before + inelastic_speeds))
-    slope = _island_sums(island, change * (before + inelastic_speeds) + inelastic.impulses * speed_change)
-    curve = _island_sums(island, change * speed_change)
+    base_gain = _work_by_island(island, inelastic.impulses * (before + inelastic_speeds))
+    slope = _work_by_island(island, change * (before + inelastic_speeds) + inelastic.impulses * speed_change)
+    curve = _work_by_island(island, change * speed_change)
     share = np.where(gain > 0.0, allowed_share(np.minimum(base_gain, 0.0), slope, curve), 1.0)[island]
     p = inelastic.impulses + share * change
     return Solution(
@@ -223,9 +224,9 @@ def _limit_energy(step_contacts: StepContacts, elastic: Solution, before: Array,
     )
 
 
-def _island_sums(island: Indices, powers: Array) -> Array:
-    """Return half the sum of powers (3, contacts) of each island."""
-    return np.bincount(island, 0.5 * powers.sum(axis=0)).astype(float)
+def _work_by_island(island: Indices, doubled_work: Array) -> Array:
+    """Return the work on each island [J]; doubled_work: p (u- + u+) of each contact (3, contacts) [J]."""
+    return np.bincount(island, 0.5 * doubled_work.sum(axis=0)).astype(float)
 
 
 def _islands(contacts: Contacts, bodies: int) -> Indices:

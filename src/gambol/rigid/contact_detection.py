@@ -28,13 +28,14 @@ MAX_FEATURES = 64
 """Upper bound of the number of gaps of a pair, and of contact points of a body."""
 
 SKIN = 0.02
-"""Share of a body's radius: smaller gaps are contacts even at rest, so impulses and order persist between steps."""
+"""Gaps up to half this share of the bodies' radii are contacts even at rest, so impulses and order persist between
+steps."""
 
 TOUCHING_GAP = 1e-4
 """Share of a body's radius: if its gap is smaller, a contact has one common point instead of a point on each body. With
 two points, several contacts between bodies that turn together could not all be without slip."""
 
-GAP_ROWS = 10  # two points, the normal, and the size of a gap
+GAP_ROWS = 10  # of a gap: two points (0 to 5), the normal (6 to 8), and the size (9)
 
 CURVED = ("cylinder", "ellipsoid")
 """Shapes whose lowest point moves in the body as the body turns, so it is computed in every step."""
@@ -80,7 +81,7 @@ class Contacts:
 
 
 class ContactFinder:
-    """The programs that compute the contacts of a pile."""
+    """The programs that compute the contacts of a pile; lanes: of these programs, see Program."""
 
     def __init__(self, pile: Pile, lanes: int | None) -> None:
         self.pile, self.lanes = pile, lanes
@@ -91,7 +92,7 @@ class ContactFinder:
         self.radius = np.array([0.0, *(ball(shape, CENTRE).radius for shape in shapes)])
         self.has_plane = isinstance(pile.ground, Plane)
         with_points = [k for k, shape in enumerate(shapes, 1) if not (self.has_plane and shape.kind in CURVED)]
-        points = [(k, numbered) for k in with_points for numbered in enumerate(shapes[k - 1].contact_points())]
+        points = [(k, feature) for k in with_points for feature in enumerate(shapes[k - 1].contact_points())]
         self.owner = np.array([k for k, _ in points], np.int64)
         self.feature = np.array([number for _, (number, _) in points], np.int64)
         self.points = np.array([(*point.position, point.radius) for _, (_, point) in points]).T

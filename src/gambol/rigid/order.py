@@ -97,6 +97,7 @@ class SweepOrder:
 
 def _colours(first: Indices, second: Indices) -> Indices:
     """Return the colour of each contact."""
+    # for each body, bit k is 1 while none of its contacts has colour k; all bits of -1 are 1
     free_colours: dict[int, int] = {0: -1}
     colours: list[int] = []
     for a, b in zip(first.tolist(), second.tolist(), strict=True):
@@ -127,16 +128,17 @@ def _slots(owners: Indices, bodies: int) -> tuple[Array, Indices]:
     columns = owners.shape[1]
     flat = owners.reshape(-1)
     slot: Indices = np.arange(2 * columns, dtype=np.int64)
+    # flat index of a slot's first row in the store (12, columns): 6 rows of the first sides, then 6 of the second ones
     row_start = slot + (MOTION_ROWS - 1) * columns * (slot >= columns)
-    sequence = np.lexsort((slot % columns, flat))
+    sequence = np.lexsort((slot % columns, flat))  # by body, then in the order of the sweep
     body = flat[sequence]
     is_first = np.concatenate([[True], body[1:] != body[:-1]])
     is_last = np.concatenate([is_first[1:], [True]])
     previous = np.concatenate([[0], sequence[:-1]])
-    previous[is_first] = sequence[is_last]
+    previous[is_first] = sequence[is_last]  # the first contact of a body reads from the sweep before
     sources = np.empty(2 * columns, np.int64)
     sources[sequence] = previous
-    sources = np.where(flat == 0, slot, sources)
+    sources = np.where(flat == 0, slot, sources)  # a slot of the world reads itself
     last = np.full(bodies, -1, np.int64)
     last[body[is_last]] = sequence[is_last]
     last[0] = -1

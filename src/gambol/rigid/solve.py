@@ -153,6 +153,7 @@ class Solver:
         impulses, change = p.copy(), np.zeros((1, order.columns))
         inputs = (*problem, laws, order.sources, np.full((1, 1), float(order.columns)), impulses)
         sweep = self.sweep.bind(*inputs, out=(store, impulses, change), tables=(store.reshape(-1),))
+        # best: least residual of the previous window of sweeps, and of the present one
         residual, sweeps, conjugate, best = np.inf, 0, None, (np.inf, np.inf)
         while residual > tolerance and sweeps < self.max_sweeps:
             laws[2] = OVER_RELAXATION if FIRST_OVER_RELAXED <= sweeps < LAST_OVER_RELAXED else 1.0

@@ -33,7 +33,10 @@ class EnergyLedger:
 
 @dataclass(frozen=True)
 class ContactCache:
-    """The contact cache: keys of the last step's contacts, and their impulses (3, contacts) [N s], for warm starts."""
+    """The contact cache, for warm starts: keys of the last step's contacts, ascending, and their impulses [N s].
+
+    keys: (contacts). impulses: (3, contacts), in the contacts' frames, normal last.
+    """
 
     keys: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
     impulses: Array = field(default_factory=lambda: np.zeros((3, 0)))

@@ -1,7 +1,7 @@
 """A step of a pile: contact detection, bounces, contact impulses, motion, and position correction.
 
     v' = v + r (a + g) + M^-1 J^T p      u_n' >= -max(gap, 0)/h,  p_n >= 0, one of them 0;  |p_t| <= mu p_n against u_t'
-    x' = x + r (v + v')/2                r: time from the body's last bounce to the end of the step
+    x' = x + r (v + v')/2                x, v: at the body's last bounce in the step, r: time from then to its end
 
 Bodies without contacts fall along parabolas. If these displacements would penetrate, or leave a penetration, they are
 corrected without a change of velocity. The work of the correction is an entry of the ledger.
@@ -160,6 +160,7 @@ class PileStepper:
         work = (solution.impulses * contacts.speeds(mean_velocity)).sum(axis=1)
         displacement = flight.displacement + remaining * mean_velocity
         corrected, p = _correct_displacement(contacts, displacement, h)
+        # the correction moves masses against gravity; between two bodies this work cancels
         normal_gravity = (np.array(self.pile.gravity)[:, None] * c.normal).sum(axis=0)
         lift_work = -p[2] * np.where(c.second > 0, 0.0, normal_gravity)
         energy = bounce_work + np.array(

@@ -13,7 +13,7 @@ from gambol.script.language.lines import ScriptError
 from gambol.world import State
 
 DAMPER, LINEAR, LIMITS, EXTRA, EXPONENTIAL = 1, 2, 4, 8, 16
-"""The flags whose sum is a Q_type. The thesis uses 3 and 17; LIMITS and EXTRA are in the order of its text."""
+"""The flags whose sum is a Q_type. The thesis only shows 3 and 17; so 4 and 8 are assumed, in the order of its text."""
 
 ALL_FLAGS = DAMPER | LINEAR | LIMITS | EXTRA | EXPONENTIAL
 
@@ -139,7 +139,7 @@ class Corpus:
         return Link(body.name, body.parent, fixed if self.base == "fixed" else Joint("free"), tuple(body.parts))
 
     def springs(self) -> dict[str, JointSpring]:
-        """Return the springs of all joints that have any, by link name."""
+        """Return the springs of all joints that have any, by link name. Raises ScriptError for inconsistent numbers."""
         all_springs = {name: body.spring() for name, body in self.bodies.items() if name != self.root}
         springs = {name: spring for name, spring in all_springs.items() if spring is not None}
         for name, spring in springs.items():

@@ -118,7 +118,7 @@ class GaitSpec:
         bend_trigger, load_trigger = self.legs[number].bend_trigger, self.legs[number].load_trigger
         for reflex, body, watched_body in (
             ("step", bend_trigger and bend_trigger[0], leg.links[0]),
-            ("load", load_trigger and load_trigger[0], leg.links[:2][-1]),
+            ("load", load_trigger and load_trigger[0], leg.links[:2][-1]),  # the second joint, or the only one
         ):
             if body and body != watched_body:
                 where = self.legs[number].lines[reflex]
@@ -175,7 +175,7 @@ def limb_bodies(corpus: Corpus, driven: Mapping[str, str], number: int) -> tuple
     ancestors = {name: _ancestors(corpus, name) for name in driven}
     top = min(driven, key=lambda name: len(ancestors[name]))
     deepest = max(driven, key=lambda name: len(ancestors[name]))
-    chain = [
+    chain = [  # from the top to the deepest driven body
         *reversed(ancestors[deepest][: ancestors[deepest].index(top) + 1 if top in ancestors[deepest] else 0]),
         deepest,
     ]

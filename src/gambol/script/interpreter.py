@@ -178,11 +178,11 @@ class Interpreter:
             self.alarms.remove(alarm)
             self.execute(alarm.command)
 
-    def go(self, frames: int) -> None:
+    def go(self, pictures: int) -> None:
         """Simulate a number of pictures, each of `iter` frames, and execute alarms when they are due."""
         spec, start = self.spec, self.spec.frame
         remaining = max(0.0, min((self.max_seconds - self.seconds_done) / spec.dt, UNLIMITED_FRAMES))
-        end = start + min(round(remaining), frames * spec.iter)
+        end = start + min(round(remaining), pictures * spec.iter)
         self.frames_shown += (end - start) // spec.iter
         if self.frames_shown > MAX_FILM_FRAMES:
             raise GambolError(
@@ -257,7 +257,7 @@ class Interpreter:
 def find_feet(figure: Figure, controller: GaitController | None) -> tuple[str, ...]:
     """Return the names of the links whose corners grip the ground.
 
-    These are the feet of the controller's legs or, without legs, the last links of all limbs.
+    These are the feet of the controller's legs or, without legs, the last links of all limbs, if they have corners.
     """
     if controller is not None and controller.legs:
         return tuple(leg.foot for leg in controller.legs)

@@ -96,12 +96,12 @@ def _discard(text: str) -> None:
 def _run_remaining(interp: Interpreter, name: str) -> None:
     """Simulate the remaining time after the last command."""
     interp.where, interp.warns, remaining = name, False, interp.max_seconds - interp.seconds_done
-    frames = (
+    pictures = (
         round(min(remaining / (interp.spec.dt * interp.spec.iter), UNLIMITED_FRAMES)) if remaining < math.inf else 0
     )
-    if frames and not interp.ended and any(c.is_made and c.is_integrated for c in interp.spec.corpora.values()):
+    if pictures and not interp.ended and any(c.is_made and c.is_integrated for c in interp.spec.corpora.values()):
         try:
-            interp.go(frames)
+            interp.go(pictures)
         except ScriptError:
             raise
         except ValueError as error:

@@ -25,10 +25,10 @@ def speed_violations(film: Film, limits: Mapping[str, tuple[float, float]]) -> l
         speed = np.linalg.norm(np.diff(film.position[:, 0, link], axis=0), axis=-1) / dt
         q = film.quaternion[:, 0, link]
         angular_speed = 2.0 * np.arccos(np.clip(np.abs(np.sum(q[1:] * q[:-1], axis=-1)), 0.0, 1.0)) / dt
-        for what, values, limit in (("m/s", speed, linear_limit), ("rad/s", angular_speed, angular_limit)):
+        for unit, values, limit in (("m/s", speed, linear_limit), ("rad/s", angular_speed, angular_limit)):
             if len(exceeded := np.flatnonzero(values > limit)):
                 k = exceeded[0]
-                sentences.append(f'"{name}" moves at {values[k]:.3g} {what} at {film.time[k]:.4g} s; maxv is {limit:g}')
+                sentences.append(f'"{name}" moves at {values[k]:.3g} {unit} at {film.time[k]:.4g} s; maxv is {limit:g}')
     return sentences
 
 

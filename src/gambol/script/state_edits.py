@@ -49,7 +49,7 @@ def _copy_memory(new: State, old: State) -> None:
     gait, old_gait = new.world.gait, old.world.gait
     if gait is not None and old_gait is not None:
         if gait.legs == old_gait.legs:
-            for name in ("master", "peaks", "state", "clock", "lasts"):
+            for name in ("master", "peaks", "state", "clock", "duration"):
                 _copy(getattr(new_memory.control, name), getattr(old_memory.control, name))
         for k, joint in enumerate(gait.joints):
             if joint in old_gait.joints:
@@ -211,7 +211,7 @@ def reset_gait(state: State) -> None:
     controller, gait = state.world.gait, state.step_state.memory.control
     if controller is not None:
         initial = controller.memory()
-        for name in ("master", "peaks", "state", "clock", "lasts"):
+        for name in ("master", "peaks", "state", "clock", "duration"):
             for row, value in zip(leaves(getattr(gait, name)), leaves(getattr(initial, name)), strict=True):
                 row[:] = value
 

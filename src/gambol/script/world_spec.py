@@ -24,6 +24,7 @@ NO_GROUND_HEIGHT = -1e3
 class GroundParameters:
     """The parameters set by `ground...` commands; the defaults are those of the script of the thesis.
 
+    Each field has the name of its command without `ground`; docs/use/scripts.md says what it sets, with its unit.
     Forces are per kilogram of the figure in contact, unless scale is "none". stickb, bristleb, skid and switch smooth
     the abrupt changes of the thesis: docs/decisions/004.
     """
@@ -67,7 +68,7 @@ class GroundParameters:
         )
 
     def _bristle_damping(self, mass: float) -> float:
-        """Return the damping of a bristle: bristleb, or from the restitution of a bristle if that was set.
+        """Return the damping of a bristle: bristleb, or the damping with the restitution fric2e if a script sets that.
 
         Half an oscillation of a mass m on a spring k with a damper b = 2 z sqrt(k m) leaves the fraction
         e = exp(-pi z / sqrt(1 - z z)) of its speed.
@@ -90,9 +91,11 @@ class GroundParameters:
 class WorldSpec:
     """A world that a script describes.
 
-    frame: number of elapsed frames. dt: time per frame [s]; iter: frames per picture. h: step of the integrator [s].
-    eps: tolerance; integration: name of the integrator. gravity: strength [m/s2]. gravity_on, ground_on: True if
-    switched on. z: height of level ground [m]. grid: uneven ground.
+    corpora: the figures that the script builds, by name. frame: number of elapsed frames; a frame of a script is a
+    control step, not a picture. dt: time per frame [s]; iter: frames per picture. h: step of the integrator [s]. eps:
+    tolerance; integration: name of the integrator. gravity: strength [m/s2]. gravity_on, ground_on: True if switched
+    on. groundtype: "flat" or "trigrid", a grid of triangles. z: height of level ground [m]. ground: parameters of its
+    contact. grid: uneven ground, if made. collisions: not used.
     """
 
     name: str
@@ -144,7 +147,10 @@ class WorldSpec:
         return self.corpora[name]
 
     def active_corpus(self) -> Corpus:
-        """Return the corpus that is made and on the integration list. Raises GambolError unless there is just one."""
+        """Return the corpus to simulate: the one that corpusinit has made and integrate has not switched off.
+
+        Raises GambolError unless there is exactly one.
+        """
         active = [corpus for corpus in self.corpora.values() if corpus.is_made and corpus.is_integrated]
         if len(active) == 1:
             return active[0]

@@ -1,8 +1,9 @@
 """Small dense matrices and systems of equations over generic scalars.
 
-    A = P L U with the largest entry of each scaled column as its pivot     [Golub and Van Loan 2013, section 3.4]
+    A = P L U with the largest entry of each column as its pivot     [Golub and Van Loan 2013, section 3.4]
 
-Rows are exchanged by `where`, so that every lane has its own pivots. Structural zeros cost nothing.
+First each row is divided by its largest entry. Rows are exchanged by `where`, so that every lane has its own pivots.
+Structural zeros cost nothing.
 """
 
 from collections.abc import Iterable, Sequence
@@ -10,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from gambol.lanes import Scalar, maximum, total, where
-from gambol.spatial.rotation import exactly
+from gambol.spatial.rotation import is_constant
 
 Numbers: TypeAlias = list[Scalar]
 Rows: TypeAlias = list[Numbers]
@@ -69,7 +70,7 @@ class LU:
         swaps: list[tuple[int, int, Scalar]] = []
         for k in range(len(rows)):
             for i in range(k + 1, len(rows)):
-                if not exactly(rows[i][k], 0.0):
+                if not is_constant(rows[i][k], 0.0):
                     swap = abs(rows[i][k]) > abs(rows[k][k])
                     rows[k], rows[i] = _exchanged(swap, rows[k], rows[i])
                     swaps.append((k, i, where(swap, 1.0, 0.0)))
@@ -96,7 +97,7 @@ class LU:
 
 def _eliminate(row: Numbers, upper: Numbers, k: int, pivot: Scalar) -> None:
     """Eliminate the entry of a row in column k, and store the factor there."""
-    if exactly(row[k], 0.0):
+    if is_constant(row[k], 0.0):
         return
     row[k] = row[k] * pivot
     for j in range(k + 1, len(row)):

@@ -12,7 +12,7 @@ from functools import lru_cache
 from itertools import product as cartesian_product
 
 from gambol.lanes import Scalar, cos, sin
-from gambol.spatial.rotation import IDENTITY, Rotation, constant_rotation, exactly, product, snapped
+from gambol.spatial.rotation import IDENTITY, Rotation, constant_rotation, is_constant, product, snapped
 from gambol.spatial.vector import Vector
 
 Rotations = tuple[Rotation, ...]
@@ -140,7 +140,7 @@ def _inverse(rotations: Rotations) -> Rotations:
 
 def _cost(rotations: Rotations) -> int:
     """Return the approximate cost of rotating an inertia; right angles only permute entries and change signs."""
-    return sum(1 if any(exactly(abs(rotation.rows[i][i]), 0.0) for i in range(3)) else 10 for rotation in rotations)
+    return sum(1 if any(is_constant(abs(rotation.rows[i][i]), 0.0) for i in range(3)) else 10 for rotation in rotations)
 
 
 def _euler(rotation: Rotation, order: tuple[int, int, int]) -> Rotations:

@@ -70,6 +70,7 @@ class Inertia:
         """Return this inertia about a new origin, in the same axes. r: the old origin seen from the new one [m].
 
         With a = a' + alpha x r and n' = n + r x f: H' = H + r x M, I' = I + r x H'^T + (r x H^T)^T.
+        The code calls H' N.
         """
         H = self.H.rows
         columns = [self.H.column(k).plus_cross(r, self.M.column(k)) for k in range(3)]
@@ -142,8 +143,8 @@ def gyroscopic(rigid: Inertia, omega: Vector) -> Force:
     """Return the gyroscopic force of a rigid body: moment omega x I omega, force omega x (omega x m c).
 
     rigid: its inertia; omega: angular velocity [rad/s]. It is the force that keeps the body rotating at omega about its
-    fixed origin. With accelerations of points, instead of spatial ones, it does not depend on linear velocity. It
-    shares products with centripetal().
+    fixed origin. It belongs to the classical acceleration of the origin, not to the spatial one, and does not depend on
+    linear velocity. It shares products with centripetal().
     """
     x, y, z = omega
     xx, yy, zz = x * x, y * y, z * z

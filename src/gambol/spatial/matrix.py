@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gambol.lanes import Scalar
-from gambol.spatial.rotation import Rotation, exactly
+from gambol.spatial.rotation import Rotation, is_constant
 from gambol.spatial.vector import ZERO, Vector
 
 Row = tuple[Scalar, Scalar, Scalar]
@@ -137,7 +137,8 @@ def _rotated_about(a: Matrix, k: int, rotation: Rotation) -> Matrix:
 def _rotated_in_plane(
     ii: Scalar, ij: Scalar, ji: Scalar, jj: Scalar, s: Scalar, c: Scalar
 ) -> tuple[Scalar, Scalar, Scalar, Scalar]:
-    if exactly(c, 0.0):  # a quarter turn only permutes
+    """Return R a R^T for a 2 x 2 matrix a, by entries ii, ij, ji, jj. s, c: sine and cosine of the angle of R."""
+    if is_constant(c, 0.0):  # a quarter turn only permutes
         return jj, -ji, -ij, ii
     ss, sc = s * s, s * c
     difference, cross = jj - ii, ij + ji

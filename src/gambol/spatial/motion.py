@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import overload
 
 from gambol.lanes import Scalar
-from gambol.spatial.rotation import IDENTITY, Rotation, exactly
+from gambol.spatial.rotation import IDENTITY, Rotation, is_constant
 from gambol.spatial.vector import ZERO, Vector
 
 
@@ -87,8 +87,8 @@ class Motion:
 
         Only structural zeros and ones count.
         """
-        nonzero = [k for k in range(6) if not exactly(self[k], 0.0)]
-        if len(nonzero) == 1 and (exactly(self[nonzero[0]], 1.0) or exactly(self[nonzero[0]], -1.0)):
+        nonzero = [k for k in range(6) if not is_constant(self[k], 0.0)]
+        if len(nonzero) == 1 and (is_constant(self[nonzero[0]], 1.0) or is_constant(self[nonzero[0]], -1.0)):
             return nonzero[0], self[nonzero[0]]
         return None, 1.0
 

@@ -8,11 +8,12 @@ The number of rotations is fixed, as generic scalars need it. [Golub and Van Loa
 
 from gambol.lanes import Scalar, maximum, sqrt, subprogram, where
 from gambol.spatial.matrix import Symmetric
-from gambol.spatial.rotation import IDENTITY, Rotation, exactly
+from gambol.spatial.rotation import IDENTITY, Rotation, is_constant
 from gambol.spatial.vector import Vector
 
 SWEEPS = 5
-"""Each has three rotations. In float64 four were exact to rounding for 20,000 matrices, some with close eigenvalues."""
+"""Each has three rotations. In float64 four sweeps were exact to rounding for 20,000 matrices, also with close
+eigenvalues."""
 
 TINY = 1e-30
 """Divisor in place of 0: far below rounding in a matrix of size 1, and above the smallest float32."""
@@ -23,7 +24,7 @@ def principal_axes(matrix: Symmetric) -> tuple[Rotation, Vector]:
 
     The axes of a structurally diagonal matrix are the coordinate axes.
     """
-    if all(exactly(x, 0.0) for x in (matrix.xy, matrix.xz, matrix.yz)):
+    if all(is_constant(x, 0.0) for x in (matrix.xy, matrix.xz, matrix.yz)):
         return IDENTITY, Vector(matrix.xx, matrix.yy, matrix.zz)
     return _jacobi(matrix)
 

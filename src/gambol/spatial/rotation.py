@@ -13,7 +13,7 @@ Row = tuple[Scalar, Scalar, Scalar]
 SNAP = 1e-12  # rounding in composed constants stays below this; no hand-written angle comes near it
 
 
-def exactly(x: Scalar, value: float) -> bool:
+def is_constant(x: Scalar, value: float) -> bool:
     """Return True if x is a plain number, not a traced scalar or an array, and equals value."""
     return isinstance(x, (int, float)) and x == value
 
@@ -85,7 +85,7 @@ class Rotation:
 
     def is_identity(self) -> bool:
         """Return True for an exact identity of plain numbers."""
-        return all(exactly(x, 1.0 if i == j else 0.0) for i, row in enumerate(self.rows) for j, x in enumerate(row))
+        return all(is_constant(x, 1.0 if i == j else 0.0) for i, row in enumerate(self.rows) for j, x in enumerate(row))
 
     def is_constant(self) -> bool:
         """Return True if all entries are plain numbers."""
@@ -95,7 +95,7 @@ class Rotation:
         """Return the coordinate axis of this rotation, recognised by structural zeros, or None."""
         for k in range(3):
             others = [self.rows[k][m] for m in range(3) if m != k] + [self.rows[m][k] for m in range(3) if m != k]
-            if exactly(self.rows[k][k], 1.0) and all(exactly(x, 0.0) for x in others):
+            if is_constant(self.rows[k][k], 1.0) and all(is_constant(x, 0.0) for x in others):
                 return k
         return None
 

@@ -9,7 +9,7 @@ from importlib import import_module
 
 from gambol.errors import GambolError
 
-TIMEOUT = 60.0  # [s] the first picture of software rendering on a busy machine takes 2 to 10 s
+TIMEOUT = 60.0  # [s] with software rendering on a busy machine the first picture takes 2 to 10 s
 PROBE = """
 import pyvista
 plotter = pyvista.Plotter(off_screen=True, window_size=[32, 32])

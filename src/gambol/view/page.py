@@ -25,9 +25,9 @@ from gambol.view.scene.meshes import shape_mesh
 from gambol.view.template import fill_template
 from gambol.world.film import Film
 
-RATE = 240.0  # frames per second of simulated time: 24 in the roach's stride, and the player interpolates
-MAX_NUMBERS = 5_000_000  # of a page, else the rate is lowered: 1 to 1.5 bytes each, so 6 to 9 MB
-MIN_RATE = 60.0
+RATE = 240.0  # frames per second of simulated time: 24 in a stride of the roach; the player interpolates
+MAX_NUMBERS = 5_000_000  # in a page, 1 to 1.5 bytes each: with the scripts 6 to 9 MB; for more the rate is lowered
+MIN_RATE = 60.0  # frames per second: the rate of a long film is not lowered further
 MAX_WORLDS = 16
 FIELD_OF_VIEW = 30.0  # [deg] wider than in pictures, since the view in a page can be rotated
 LENGTH_STEP = 2.0**-15  # of the figure's size: resolution of stored lengths, 1 micrometre for the roach
@@ -72,7 +72,7 @@ def encode_film(
 
 
 def _limited_rate(rate: float, film: Film) -> float:
-    """Return the rate [frames/s], at most that of the film, and lowered if the page would be too large."""
+    """Return the rate [frames/s]: at most that of the film, and lower, down to MIN_RATE, if the page gets too large."""
     if not rate > 0.0:
         raise GambolError(f"a page cannot have {rate} frames/s; give a positive rate")
     if film.duration == 0.0:
@@ -84,7 +84,7 @@ def _limited_rate(rate: float, film: Film) -> float:
 
 
 def _player_data(film: Film, framing: Framing, playback: float) -> tuple[dict[str, Any], dict[str, bytes]]:
-    """Return the data of the player: a description and its arrays."""
+    """Return the data of the player: a description and its arrays. Quaternions are stored in steps of 1/32767."""
     F, W, L = film.position.shape[:3]
     unit = LENGTH_STEP * framing.size
     poses = np.concatenate([film.position / unit, 32767.0 * _sign_continuous(film.quaternion)], axis=-1)
@@ -107,7 +107,10 @@ def _rate_of(film: Film) -> float:
 
 
 def _figure_data(film: Film, arrays: dict[str, bytes]) -> dict[str, Any]:
-    """Return shapes, each with the index of its mesh; shapes of equal kind and size share a mesh."""
+    """Return shapes, and colours and legs of links; add the meshes to arrays.
+
+    Shapes of equal kind and size share a mesh.
+    """
     meshes: dict[tuple[Any, ...], int] = {}
     shapes: list[dict[str, Any]] = []
     for shape in film.shapes:
@@ -123,6 +126,7 @@ def _figure_data(film: Film, arrays: dict[str, bytes]) -> dict[str, Any]:
 
 
 def _leg_data(film: Film, arrays: dict[str, bytes]) -> dict[str, Any]:
+    """Return the names and the order of the legs; add their stepping signals to arrays."""
     try:
         steps = np.stack([stepping_of(film, w) for w in range(film.worlds)])
     except GambolError:  # a film without legs
@@ -132,6 +136,7 @@ def _leg_data(film: Film, arrays: dict[str, bytes]) -> dict[str, Any]:
 
 
 def _ground_data(film: Film, framing: Framing, unit: float, arrays: dict[str, bytes]) -> dict[str, Any]:
+    """Return the grid of an uneven ground, or None; add its heights to arrays, in units of unit [m]."""
     ground = near_path(film.ground, framing, LANE_MARGIN if framing.offsets.any() else 2.0 * stage.FLOOR_HALF_WIDTH)
     if ground.heights is None:
         return {"ground": None}
@@ -144,6 +149,7 @@ def _ground_data(film: Film, framing: Framing, unit: float, arrays: dict[str, by
 
 
 def _style_data(framing: Framing, contour: float) -> dict[str, Any]:
+    """Return colours, camera and captions of the player. contour: spacing of the contour lines [m]; 0 for none."""
     grid = look.round_length(framing.length / 2.0)
     colors = {
         "sky": look.SKY, "ground": look.GROUND, "grid": look.GRID, "ink": look.INK, "leg": look.LEG,
@@ -164,14 +170,14 @@ def _sign_continuous(q: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def encode_differences(values: NDArray[np.float64]) -> bytes:
-    """Encode values (frames, channels), rounded, as differences between frames: four byte planes, by channel."""
+    """Return values (frames, channels) as int32 differences between frames, in four byte planes, channel by channel."""
     integers = np.rint(values).astype(np.int32).T
     steps = np.diff(integers, axis=1, prepend=np.zeros((len(integers), 1), np.int32))
     return np.ascontiguousarray(steps.astype("<i4").reshape(-1, 1).view(np.uint8).T).tobytes()
 
 
 def _encoded(description: Mapping[str, Any], arrays: Mapping[str, bytes]) -> str:
-    """Return the film as text: base64 of gzip of the description's length, the description (JSON) and the arrays."""
+    """Return the film as text: the description's length, the description (JSON) and the arrays, as gzip in base64."""
     array_spans: dict[str, tuple[int, int]] = {}
     offset = 0
     for name, data in arrays.items():

@@ -27,10 +27,10 @@ FRAME_HEIGHT, PATTERN_HEIGHT, TITLE_HEIGHT = (
 def write_picture(film: Film, path: str | Path, *, world: int = 0, whole: bool = False) -> Path:
     """Write a picture (.png): eight rendered frames of a stride (or of the whole film) above the stepping pattern.
 
-    film: the film; path: of the file; world: index of the world; whole: True to spread the frames over the whole film,
-    as for a film that is not a steady walk. Without OpenGL the frames are left out with a RenderWarning; without a
-    signal "stepping" the pattern is left out. Returns the path. Raises GambolError for a film with nothing to draw, or
-    a folder that cannot be written to.
+    film: the film; path: of the file; world: index of the world; whole: True to spread the frames over the whole film;
+    False does so only for a film that is not a steady walk. Without OpenGL the frames are left out with a
+    RenderWarning; without a signal "stepping" the pattern is left out. Returns the path. Raises GambolError for a film
+    with nothing to draw, or a folder that cannot be written to.
     """
     require_drawable(film)
     strip = None

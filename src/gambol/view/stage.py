@@ -23,10 +23,10 @@ from gambol.world.film import Film
 Array = NDArray[np.float64]
 Image = NDArray[np.uint8]  # (height, width, 3)
 FIELD_OF_VIEW = 22.0  # [deg] like a portrait lens: strong perspective would make small figures look large
-ELEVATION, AZIMUTH = 26.0, -42.0  # [deg] above the ground; from the heading towards the figure's right
-DISTANCE, MAX_DISTANCE = 3.2, 9.6  # sizes from the camera to the figure: default, and largest
+ELEVATION, AZIMUTH = 26.0, -42.0  # [deg] of the camera: above the ground; from the heading, positive to the left
+DISTANCE, MAX_DISTANCE = 3.2, 9.6  # from the camera to the figure, in sizes: smallest, which most figures need; largest
 FLOOR_HALF_WIDTH = 16.0  # half width of the drawn ground, in sizes: its edge lies outside the picture
-LIFT = 0.002  # height of the grid above the floor and of the shadow above the grid, in sizes; less than a pixel
+LIFT = 0.002  # in sizes, less than a pixel: height of the grid above the floor, and of the shadow above the grid
 UP = np.array([0.0, 0.0, 1.0])
 
 
@@ -176,5 +176,5 @@ class Stage:
 
 
 def _ribbon(x0: float, x1: float, y0: float, y1: float, z: float) -> Array:
-    """Return two triangles that cover a rectangle at height z."""
+    """Return the corners (6, 3) of two triangles that cover a rectangle at height z."""
     return np.array([[x0, y0, z], [x1, y0, z], [x1, y1, z], [x0, y0, z], [x1, y1, z], [x0, y1, z]])

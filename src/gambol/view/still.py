@@ -23,11 +23,14 @@ from gambol.world.observe import quaternion_of
 from gambol.world.record import film_shapes
 
 WIDTH, HEIGHT = 1280, 960  # pixels
-FLOOR_GAP = 0.15  # of the figure's size: distance of the floor below a figure without a ground
+FLOOR_GAP = 0.15  # of the figure's size: distance from the floor of with_floor up to the lowest shape
 
 
 def posture_film(figure: Figure, q: Sequence[float] = ()) -> Film:
-    """Return a film of one frame: a figure at coordinates q (nq; empty: at rest), with bones for missing shapes."""
+    """Return a film of one frame: a figure in a posture, with bones for links without shapes.
+
+    q (nq): coordinates; empty: every joint at its rest position.
+    """
     rest = [x for link in figure.links for x in JOINTS[link.joint.kind].rest]
     poses = kinematics(figure, [float(x) for x in q] or rest, [0.0] * figure.nv).poses[1:]
     return Film(
@@ -41,7 +44,7 @@ def posture_film(figure: Figure, q: Sequence[float] = ()) -> Film:
 
 
 def with_floor(film: Film) -> Film:
-    """Return the film with a level floor a little below all shapes instead of its ground."""
+    """Return the film with another ground: a level floor a little below all shapes."""
     framing = frame_film(film)
     height = lowest_height(film) - FLOOR_GAP * framing.size
     middle = framing.path.reshape(-1, 3).mean(axis=0)
@@ -60,14 +63,14 @@ def write_still(film: Film, path: str | Path, *, frame: int = 0) -> Path:
     with Stage(film, WIDTH, HEIGHT) as stage:
         stage.pose(frame)
         stage.aim(frame)
-        image, scale = stage.screenshot(), stage.pixels_per_metre(HEIGHT)
+        image, pixels_per_metre = stage.screenshot(), stage.pixels_per_metre(HEIGHT)
     figure: Any = import_module("matplotlib.figure").Figure(figsize=(WIDTH / 160, HEIGHT / 160), facecolor=look.SKY)
     axes = figure.add_axes((0.0, 0.0, 1.0, 1.0))
     axes.set_axis_off()
     axes.imshow(image, aspect="auto")
     title: dict[str, Any] = {"fontsize": 12, "fontweight": "bold", "color": look.INK, "parse_math": False}
     axes.text(0.02 * WIDTH, 0.05 * HEIGHT, printable(film.name), **title)
-    draw_scale_bar(axes, scale, WIDTH, HEIGHT)
+    draw_scale_bar(axes, pixels_per_metre, WIDTH, HEIGHT)
     with atomic_write(path) as temporary:
         figure.savefig(temporary, dpi=160)
     return Path(path)

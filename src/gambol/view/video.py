@@ -37,14 +37,17 @@ def write_video(
     path = Path(path)
     if path.suffix.lower() != ".mp4":
         raise GambolError(f'a video is written as .mp4; "{path.name}" is not')
-    rate = look.playback_rate(frame_film(film).size) if playback is None else playback
-    if not rate > 0.0:
-        raise GambolError(f"playback is {rate}; it must be positive (1 is real time)")
+    playback_rate = look.playback_rate(frame_film(film).size) if playback is None else playback
+    if not playback_rate > 0.0:
+        raise GambolError(f"playback is {playback_rate}; it must be positive (1 is real time)")
     require_render("a video")
     width, height = (2 * -(-pixels // 2) for pixels in size)
-    with atomic_write(path) as temporary, Stage(film.at_rate(FRAME_RATE / rate), width, height, world) as stage:
+    with (
+        atomic_write(path) as temporary,
+        Stage(film.at_rate(FRAME_RATE / playback_rate), width, height, world) as stage,
+    ):
         try:
-            _record_frames(stage, _open_encoder(temporary, width, height), rate, progress)
+            _record_frames(stage, _open_encoder(temporary, width, height), playback_rate, progress)
         except OSError as error:  # ffmpeg has terminated early
             raise GambolError(f"{path}: {INCOMPLETE_VIDEO}") from error
         _check_frame_count(temporary, path, len(stage.film.time))
@@ -63,10 +66,10 @@ def _check_frame_count(video: Path, path: Path, frames: int) -> None:
 
 
 def _record_frames(
-    stage: Stage, encoder: Generator[None, Image | None, None], rate: float, progress: Progress | None
+    stage: Stage, encoder: Generator[None, Image | None, None], playback_rate: float, progress: Progress | None
 ) -> None:
     """Render every frame of a stage's film and send it to the encoder."""
-    frames, rate_text = len(stage.film.time), look.rate_text(rate)
+    frames, rate_text = len(stage.film.time), look.rate_text(playback_rate)
     try:
         for frame, t in enumerate(stage.film.time):
             stage.pose(frame)

@@ -49,6 +49,7 @@ class GrowingCapacity:
     def counter_row(self) -> int | None:
         """Row of a state that counts the steps over capacity; None for a world with capacity for all contacts."""
         template = rest_state(self.engine.world)
+        # a state whose values are the numbers of their rows
         numbered_state: StepState = unflatten(template, iter([float(k) for k in range(len(leaves(template)))]))
         cache = numbered_state.memory.contact_cache
         return round(float(cache.over_capacity[0])) if cache is not None and cache.over_capacity else None
@@ -90,9 +91,10 @@ class GrowingCapacity:
 
 
 def resized(state: State, world: World) -> State:
-    """Return a state converted to a world of another contact capacity; contacts with the largest impulses are kept.
+    """Return a state converted to another contact capacity; the contacts with the largest impulses are kept.
 
-    state: of worlds with a contact cache; world: the same world with another contact capacity.
+    state: of worlds with a contact cache. world: the same world with another contact capacity. A cache
+    with capacity for all contacts has no indices; in others the index is -1 where the cache is unused.
     """
     step_state, template = state.step_state, rest_state(world).memory.contact_cache
     old = step_state.memory.contact_cache

@@ -110,9 +110,9 @@ def check_contact(world: Any, methods: Sequence[str]) -> None:
     if world.contact == "penalty":
         return
     if world.figure.prescribed:
-        raise WorldError(f'the contact method "{world.contact}" has no prescribed base; take "penalty"')
-    if world.contact == "constraint" and not _takes_constraints(world.timing.integrator):
-        supported = ", ".join(f'"{name}"' for name, row in INTEGRATORS.items() if _takes_constraints(row))
+        raise WorldError(f'the contact method "{world.contact}" does not support a prescribed base; take "penalty"')
+    if world.contact == "constraint" and not _is_explicit(world.timing.integrator):
+        supported = ", ".join(f'"{name}"' for name, row in INTEGRATORS.items() if _is_explicit(row))
         raise WorldError(
             f'the contact method "constraint" does not support the integrator "{world.timing.integrator.name}"; '
             f"take one of {supported}"
@@ -143,8 +143,8 @@ def check_parameters(world: Any) -> None:
 
 def _check_topology(world: Any) -> None:
     """Raise WorldError for a figure of variable topology with methods that need a fixed topology."""
-    explicit = world.contact == "penalty" and world.dynamics == "crba" and _takes_constraints(world.timing.integrator)
-    if has_variable_topology(world.figure) and not explicit and world.contact != "stepping":
+    explicit_penalty = world.contact == "penalty" and world.dynamics == "crba" and _is_explicit(world.timing.integrator)
+    if has_variable_topology(world.figure) and not explicit_penalty and world.contact != "stepping":
         raise WorldError(
             f'the topology of "{world.figure.name}" is variable, so its world needs the contact method "stepping", or '
             f'"penalty" with the dynamics "crba" and an explicit integrator, not "{world.contact}" with '
@@ -164,8 +164,8 @@ def _check_pairs(world: Any) -> None:
                 )
 
 
-def _takes_constraints(method: Integrator) -> bool:
-    """Return True for integrators that use only accelerations of the current step."""
+def _is_explicit(method: Integrator) -> bool:
+    """Return True for explicit one-step integrators: they need accelerations, but no derivatives or earlier steps."""
     return not (method.implicit or method.stateful or method is INTEGRATORS["variational"])
 
 

@@ -71,9 +71,9 @@ class ContactCache:
 class Memory:
     """Discrete state: what changes between steps and is not integrated.
 
-    control: the controller's memory, or None. anchors: for each foot, of its points. intact: 1 for intact attachments,
-    0 for broken ones. contact_cache: None for contact methods without a cache. bristles: for each foot, of its round
-    parts; empty if no foot has round parts.
+    control: the controller's memory, or None. anchors: of the points of each foot. intact: 1 for intact attachments,
+    0 for broken ones. contact_cache: None for contact methods without a cache. bristles: of the round parts of each
+    foot; empty if no foot has round parts.
     """
 
     control: Any
@@ -109,7 +109,7 @@ class Moment:
         """Return the moment t [s] later within the same step."""
         return Moment(self.control_time, self.elapsed + t, self.step_start)
 
-    def time_until(self, time: Scalar) -> Scalar:
+    def time_from_step_start(self, time: Scalar) -> Scalar:
         """Return the time from the beginning of the step to another time [s]."""
         return (time - self.control_time) - self.step_start
 
@@ -119,13 +119,13 @@ class StepContext:
     """A world and its numeric inputs while a step is traced.
 
     numbers: inputs with the structure of world.numbers(). ground_contact: contact of points with the ground.
-    point_force, foot_force, update_anchors: methods of ground_contact, each traced once.
+    link_force, foot_force, update_anchors: methods of ground_contact, each traced once.
     """
 
     world: World
     numbers: Mapping[str, Any]
     ground_contact: GroundContact
-    point_force: Subprogram
+    link_force: Subprogram
     foot_force: Subprogram
     update_anchors: Subprogram
 

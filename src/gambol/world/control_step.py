@@ -1,6 +1,6 @@
 """One control step at a time, with actions from outside: the loop of a learner or of a program of the user."""
 
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -38,12 +38,12 @@ def _engine(world: World, precision: Precision, worlds: int) -> Engine:
 def _commanded(engine: Engine, state: State, action: np.ndarray[Any, Any]) -> dict[str, Any]:
     """Return the numbers of the controller with an action, (n,) or (W, n), as its command."""
     control = engine.numbers_template["control"]
-    pattern = control.get("pattern")
+    pattern: Any = control.get("pattern")
     if not isinstance(pattern, dict) or "command" not in pattern:
         raise WorldError(
             "no actuator of this world takes actions; give it Drive(Commanded(n), actuators) as controller"
         )
-    count, worlds = len(pattern["command"]), state.rows.shape[1]
+    count, worlds = len(cast("list[float]", pattern["command"])), state.rows.shape[1]
     if action.shape not in ((count,), (worlds, count)):
         raise WorldError(
             f"an action has shape ({count},), or ({worlds}, {count}) for {worlds} worlds, not {action.shape}"

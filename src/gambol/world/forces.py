@@ -179,7 +179,9 @@ def add_push(context: StepContext, state: Kinematics, moment: Moment, f_ext: dic
     """
     x, y, z, start, end = context.numbers["push"]
     tolerance = TIME_EPS * context.world.timing.control_step
-    is_active = where((moment.time_until(start) <= tolerance) & (moment.time_until(end) > tolerance), 1.0, 0.0)
+    is_active = where(
+        (moment.time_from_step_start(start) <= tolerance) & (moment.time_from_step_start(end) > tolerance), 1.0, 0.0
+    )
     root = context.world.figure.roots[0]
     push = state.force_on_link(root.index, Vector(*root.mass_properties.com), Vector(x, y, z) * is_active)
     _add(f_ext, root.index, push)

@@ -12,14 +12,14 @@ from gambol.dynamics import Kinematics
 from gambol.figure import PlacedLink
 from gambol.lanes import Scalar, Subprogram, when
 from gambol.spatial import Motion, Transform, Vector
-from gambol.spatial.rotation import exactly
+from gambol.spatial.rotation import is_constant
 from gambol.world.contact_generation.ground_points import (
     GroundPoint,
     corner_points,
-    in_groups,
     near_ground,
     non_rolling_points,
     rolling_parts,
+    split_into_groups,
 )
 from gambol.world.contact_generation.sources import part_pose
 from gambol.world.context import Memory, StepContext
@@ -52,17 +52,17 @@ def ground_reactions(
     """Return the ground's reaction on each link that can touch it, by index. Links in the air cost only a test."""
     reactions: dict[int, ContactForce] = {}
     has_ground = not isinstance(context.world.ground, NoGround)
-    feet = dict(zip(context.world.feet, memory.anchors, strict=True))
-    bristles = dict(zip(context.world.feet, memory.bristles, strict=False))
+    anchors_by_foot = dict(zip(context.world.feet, memory.anchors, strict=True))
+    bristles_by_foot = dict(zip(context.world.feet, memory.bristles, strict=False))
     for link in [link for link in links if has_ground and context.world.figure.can_move(link.index)]:
         points, pose, velocity = non_rolling_points(link), state.poses[link.index], state.velocities[link.index]
         link_reactions: list[ContactForce] = []
-        if link.name in feet and context.world.has_bristles:
-            link_reactions += _foot_reactions(context, link, pose, velocity, feet[link.name])
+        if link.name in anchors_by_foot and context.world.has_bristles:
+            link_reactions += _foot_reactions(context, link, pose, velocity, anchors_by_foot[link.name])
         elif points:
-            link_reactions.append(when(near_ground(context, pose, points), context.point_force, pose, velocity, points))
+            link_reactions.append(when(near_ground(context, pose, points), context.link_force, pose, velocity, points))
         if rolling_parts(link):
-            link_reactions.append(_rolling_reaction(context, state, link, bristles.get(link.name, [])))
+            link_reactions.append(_rolling_reaction(context, state, link, bristles_by_foot.get(link.name, [])))
         if link_reactions:
             reactions[link.index] = total_contact_force(link_reactions)
     return reactions
@@ -105,11 +105,11 @@ def _foot_reactions(
 ) -> list[ContactForce]:
     """Return the ground's reactions on each group of corners of a foot, and on its balls, which slide."""
     reactions: list[ContactForce] = []
-    for corners, corner_anchors in zip(in_groups(corner_points(link)), in_groups(anchors), strict=True):
+    for corners, corner_anchors in zip(split_into_groups(corner_points(link)), split_into_groups(anchors), strict=True):
         near = gripping_or_near(context, pose, corners, corner_anchors)
         reactions.append(when(near, context.foot_force, pose, velocity, corners, corner_anchors))
-    if balls := [(point, radius) for point, radius in non_rolling_points(link) if not exactly(radius, 0.0)]:
-        reactions.append(when(near_ground(context, pose, balls), context.point_force, pose, velocity, balls))
+    if balls := [(point, radius) for point, radius in non_rolling_points(link) if not is_constant(radius, 0.0)]:
+        reactions.append(when(near_ground(context, pose, balls), context.link_force, pose, velocity, balls))
     return reactions
 
 
@@ -123,7 +123,7 @@ def updated_feet(context: StepContext, state: Kinematics, memory: Memory) -> tup
         link, stance = context.world.figure.link(name), context.stance_of(memory, name)
         pose, velocity = state.poses[link.index], state.velocities[link.index]
         anchors.append([])
-        for corners, corner_anchors in zip(in_groups(corner_points(link)), in_groups(old), strict=True):
+        for corners, corner_anchors in zip(split_into_groups(corner_points(link)), split_into_groups(old), strict=True):
             near = gripping_or_near(context, pose, corners, corner_anchors)
             new, energy = when(near, context.update_anchors, pose, velocity, corners, corner_anchors, stance)
             anchors[-1] += new

@@ -33,7 +33,7 @@ from gambol.figure.parameters import Parameters, extent, parameters, structure_o
 from gambol.integrate import INTEGRATORS
 from gambol.lanes import Scalar, leaves
 from gambol.spatial import Vector
-from gambol.spatial.rotation import exactly
+from gambol.spatial.rotation import is_constant
 from gambol.world.checks import check_contact, check_initial_state, check_names, check_parameters
 from gambol.world.former_names import refusing_former_names
 from gambol.world.max_contacts import FIGURE_CONTACTS, default_max_contacts
@@ -196,7 +196,7 @@ class World:
         """Drag boxes of links, by index of the link; empty without a medium."""
         links = self.figure.links if self.medium else ()
         bodies = {link.index: link.mass_properties for link in links}
-        return {index: DragBox.of(body) for index, body in bodies.items() if not exactly(body.mass, 0.0)}
+        return {index: DragBox.of(body) for index, body in bodies.items() if not is_constant(body.mass, 0.0)}
 
     def parametrised_by(self, names: tuple[str, ...]) -> "World":
         """Return the world with these figure parameters as inputs of the program. names: of the parameters."""

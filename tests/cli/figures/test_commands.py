@@ -138,7 +138,7 @@ def test_several_at_once_are_told_one_by_one():
     assert result.exit_code == 0, result.output
     ends = [world["end"]["q"][0] for world in told()["worlds"]]
     assert len(set(ends)) == 3
-    assert "3 x pendulum: 0.10 s; the first:" in result.output
+    assert "3 x pendulum: 0.10 s; the first world:" in result.output
 
 
 def test_a_figure_on_hills_of_its_own_size_stays_above_them():

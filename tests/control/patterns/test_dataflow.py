@@ -81,5 +81,5 @@ def test_however_small_a_change_it_may_change_what_a_node_computes(change):
 
 
 def test_nodes_with_too_few_inputs_are_refused():
-    with pytest.raises(WorldError, match="as these"):
+    with pytest.raises(WorldError, match="nested as `of_genes` nests them; these are"):
         Dataflow(SHAPE, (FlowNode(0.0, 1.0, (0.0, 0.0), (1.0, 1.0, 1.0, 1.0)),), (Effector(0.0, 1.0),))

@@ -143,7 +143,7 @@ def test_kinds_are_found_by_name():
 @pytest.mark.parametrize(
     ("given", "says"),
     [
-        ({"actuators": 0}, "at least one actuator"),
+        ({"actuators": 0}, "at least 1 actuator"),
         ({"actuators": 2, "feet": 1, "foot_of": (0,)}, "2 actuators need as many feet"),
         ({"actuators": 1, "feet": 1, "foot_of": (1,)}, "cannot move foot 1 of 1"),
         ({"actuators": 1, "senses": ("angle",)}, 'cannot sense "angle"; did you mean "angles"'),

@@ -47,7 +47,7 @@ def test_however_small_a_change_it_may_turn_a_response_over(change):
 
 
 def test_tables_of_another_shape_are_refused():
-    with pytest.raises(WorldError, match="as these"):
+    with pytest.raises(WorldError, match="nested as `of_genes` nests them; these are"):
         Responses(PAIR, (1.0,), (Response((0.0, 0.0), (), 0.1), Response((0.0,), (0.0,), 0.1)))
     with pytest.raises(WorldError, match="time constant above 0 s"):
         Responses(PAIR, (1.0,), (Response((0.0,), (0.0,), 0.0), Response((0.0,), (0.0,), 0.1)))

@@ -52,7 +52,7 @@ def test_a_node_that_holds_itself_back_swings_down_to_rest():
 
 def test_nodes_of_another_shape_are_refused():
     good = Node(0.0, 0.1, (0.0, 0.0))
-    with pytest.raises(WorldError, match="as these"):
+    with pytest.raises(WorldError, match="nested as `of_genes` nests them; these are"):
         network(Node(0.0, 0.1, (0.0,)), Node(0.0, 0.1, (0.0, 0.0, 0.0)))
     with pytest.raises(WorldError, match="delay must be above 0"):
         network(good, Node(0.0, 0.0, (0.0, 0.0)))

@@ -21,5 +21,5 @@ def test_each_joint_swings_at_its_own_frequency_for_a_hundred_periods():
 
 
 def test_there_is_a_swing_for_each_actuator():
-    with pytest.raises(WorldError, match=r"made of 12 numbers.* not of 8"):
+    with pytest.raises(WorldError, match=r"made of 12 numbers.* these are 8"):
         Sinusoid(PatternShape(actuators=3), WAVES)

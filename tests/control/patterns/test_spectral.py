@@ -90,9 +90,9 @@ def test_a_small_change_of_frequency_grows_with_time_and_no_faster():
 
 
 def test_waves_of_another_shape_are_refused():
-    with pytest.raises(WorldError, match=r"made of 15 numbers.* not of 8"):
+    with pytest.raises(WorldError, match=r"made of 15 numbers.* these are 8"):
         Spectral(SHAPE, 1.0, WAVES[:1])
-    with pytest.raises(WorldError, match="as these"):
+    with pytest.raises(WorldError, match="nested as `of_genes` nests them; these are"):
         Spectral(SHAPE, 1.0, (Wave(0.0, (1.0,), (0.0, 0.0, 0.0, 0.0, 0.0)), WAVES[1]))
     with pytest.raises(WorldError, match='"frequency" of a pattern must be finite'):
         Spectral(SHAPE, math.inf, WAVES)

@@ -141,7 +141,7 @@ def test_a_cluster_without_workers_is_told_and_waited_for(lonely, tmp_path, monk
         begin_run(archive, settings(), toy_setup).execute(pool)
     assert said == [
         f"dask: there are no workers at {address}; start some with `dask worker {address} --nthreads 1`. "
-        "This waits until there are; Ctrl-C ends it"
+        "gambol waits for them; Ctrl-C ends it"
     ]
     run_to_end(tmp_path / "here.db")
     assert rows_of(tmp_path / "there.db") == rows_of(tmp_path / "here.db")

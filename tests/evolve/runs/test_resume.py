@@ -181,7 +181,7 @@ def test_a_search_that_asks_for_something_else_is_refused(tmp_path):
         return replace(toy_setup(given), search=search_named("es", BoxSpace(genes), given.seed, given.population))
 
     run_to_end(tmp_path / "evolve.db", generations=2)
-    message = "the search or its settings were changed: the search now asks for individual 0 with another genotype"
+    message = "the search or its settings were changed: the search now proposes individual 0 with another genotype"
     with Archive(tmp_path / "evolve.db") as archive, pytest.raises(EvolveError, match=message):
         resume_run(archive, 1, otherwise)
 
@@ -191,7 +191,7 @@ def test_a_search_that_asks_for_fewer_is_refused(tmp_path):
         return replace(toy_setup(given), search=search_named("es", toy_runs.SPACE, given.seed, 20))
 
     run_to_end(tmp_path / "evolve.db", generations=2)
-    message = "asks for 20 individuals in generation 0 instead of 24"
+    message = "proposes 20 individuals in generation 0 instead of 24"
     with Archive(tmp_path / "evolve.db") as archive, pytest.raises(EvolveError, match=message):
         resume_run(archive, 1, fewer)
 

@@ -151,7 +151,7 @@ def test_errors_name_what_was_meant():
     ("name", "settings", "words"),
     [
         ("es", {"mixing": "crosed"}, 'did you mean "crossed"'),
-        ("es", {"parents": 16}, "nothing is selected"),
+        ("es", {"parents": 16}, "fewer parents than children"),
         ("es", {"parents": 3, "mates": 4}, "cannot be mixed"),
         ("es", {"step": math.nan}, "step size is nan"),
         ("es", {"step": 20.0}, "from 1e-06 to 10"),
@@ -159,7 +159,7 @@ def test_errors_name_what_was_meant():
         ("ga", {"crossing": 1.5}, "from 0 to 1"),
         ("ga", {"elite": 16}, "leaves no children"),
         ("ga", {"contest": 0}, "contest is 0"),
-        ("elites", {"cells": [3]}, "as many numbers"),
+        ("elites", {"cells": [3]}, "give one of each for every descriptor"),
         ("elites", {"lower": [0, 2]}, "cannot span 2 to 1"),
         ("elites", {"variation": "lines"}, 'did you mean "line"'),
         ("islands", {"islands": 17}, "islands empty"),

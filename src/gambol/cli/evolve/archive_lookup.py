@@ -10,7 +10,7 @@ from gambol.errors import GambolError
 from gambol.evolve.archive import Archive, IndividualRecord
 from gambol.evolve.archive.address import printable
 from gambol.evolve.genotype import Genotype, of_json
-from gambol.evolve.runs.run import installed
+from gambol.evolve.runs.run import installed_version
 
 ARCHIVE_NAME = "evolve.db"
 MAX_DIGITS = 18
@@ -35,7 +35,7 @@ def open_archive(db: str | None, out: Path, *, create: bool = False) -> Archive:
                 f"--db: there is no {out / ARCHIVE_NAME}; begin a run with `gambol evolve`, "
                 "or give the address of its archive"
             )
-    return Archive(out / ARCHIVE_NAME if db is None else db, gambol=installed("gambol"), create=create)
+    return Archive(out / ARCHIVE_NAME if db is None else db, gambol=installed_version("gambol"), create=create)
 
 
 def archive_option(db: str | None, out: Path) -> str:

@@ -30,7 +30,7 @@ from gambol.evolve.runs import (
 NONE_SCORED = 1  # exit code: every creature scored nothing
 
 SUFFICIENT_POPULATION = 33
-"""A population that is large enough for every search; islands need eight."""
+"""A population that is large enough for every search: islands need 8 (two on each of four), CMA-ES needs 4."""
 
 
 @dataclass(frozen=True)

@@ -139,11 +139,11 @@ class LineageCommand:
             (len(tree.line) - len(films), f"films of the line of descent (more with --films, which is {self.films})"),
             (
                 tree.left_out,
-                f"ancestors not among the {MAX_PER_GENERATION} fittest of their generation, and their ancestors",
+                f"ancestors not among the {MAX_PER_GENERATION} fittest of their generation",
             ),
             (
                 sum(generation.size for generation in history) - len(individuals) - tree.left_out,
-                "creatures that are not ancestors, or only ancestors of those",
+                "creatures that are not ancestors, or that are ancestors only of ancestors left out",
             ),
         ]
         return Lineage(

@@ -68,7 +68,10 @@ class Request:
         return self.applied_to(replace(defaults, task=task, seconds=seconds, body=usual_body(task)))
 
     def applied_to(self, settings: Settings) -> Settings:
-        """Return settings changed by the given options. Raises GambolError, with the name of the option."""
+        """Return settings changed by the given options. Raises GambolError, with the name of the option.
+
+        A free body without --search replaces the default search by FREE_BODY_SEARCH.
+        """
         for name, known in (("task", TASKS), ("control", PATTERNS), ("search", SEARCHES)):
             if (word := getattr(self, name)) is not None:
                 _check_known(f"--{name}" if name != "task" else "the task", word, known)

@@ -105,8 +105,8 @@ def _spring_lines(link: PlacedLink, springs: Springs) -> Iterator[str]:
     """Yield a line for each spring of a joint, unless it has no effect."""
     spring_list = springs if isinstance(springs, tuple) else (springs,)
     units = JOINTS[link.joint.kind].q_units
-    for spring, rows in zip(spring_list, spring_slices(link.joint.kind), strict=True):
-        k = int(rows.start)
+    for spring, coordinates in zip(spring_list, spring_slices(link.joint.kind), strict=True):
+        k = int(coordinates.start)
         if text := ", ".join(_spring_terms(spring, units[k] == "m")):
             yield (f"coordinate {k + 1}: " if len(spring_list) > 1 else "") + text
 

@@ -100,7 +100,7 @@ def _world_summary(film: Film, model: Model, initial: State, final: State, w: in
 
 
 def _exchanged_energy(signals: dict[str, NDArray[np.float64]]) -> float:
-    """Return the energy exchanged [J]: the largest variation of an energy store, or the sum of the ledger's entries."""
+    """Return the exchanged energy [J]: the largest range of an energy, or the sum of |ledger entry| if it is larger."""
     variations = [float(np.ptp(signals[name])) for name in ENERGY_SIGNALS]
     return max(*variations, sum(abs(float(signals[name][-1])) for name in LEDGER_SIGNS))
 
@@ -132,7 +132,7 @@ def run_notes(model: Model, world: World, fixed_by_default: bool) -> list[str]:
     """
     figure, notes = model.figure, list(initial_configuration(model, world).changes)
     has_ground, root_kinds = world.has_ground, {root.joint.kind for root in figure.roots}
-    if model.motors and not any("ctuators" in note for note in model.notes):
+    if model.motors and not any("ctuators" in note for note in model.notes):  # a reader may have noted it already
         notes.append("The motors are off: springs and weight alone move the figure.")
     if fixed_by_default and figure.root.joint.kind == "fixed":
         notes.append("Its root is fixed to the world, the default of URDF; --base free releases it.")

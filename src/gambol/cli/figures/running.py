@@ -215,7 +215,7 @@ def _timing(request: RunRequest, contact: str) -> Timing:
     adaptive = timing.integrator.adaptive
     if request.tolerance is not None and not adaptive:
         raise GambolError(f'--tolerance: the integrator "{request.integrator}" has a fixed step; give --step')
-    step = (
+    step = (  # 1e-4 s: the first step of adaptive integrators, which then choose their own
         request.step if request.step is not None else LARGE_STEP if fixed_step else 1e-4 if adaptive else DEFAULT_STEP
     )
     if not 0.0 < step <= CONTROL_STEP * (1.0 + 1e-9):

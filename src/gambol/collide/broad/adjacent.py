@@ -30,7 +30,7 @@ class Bodies:
         return self._body_pair(link, other) in self.neighbours
 
     def loop_adjacent(self, link: int, other: int) -> bool:
-        """Return True if a closure connects two links, by index."""
+        """Return True if a closure connects the bodies of two links, by index."""
         return self._body_pair(link, other) in self.loop_neighbours
 
     def _body_pair(self, link: int, other: int) -> tuple[int, int]:
@@ -53,14 +53,14 @@ def bodies_of(figure: Figure) -> Bodies:
     ground = fixed - solid
     body = _body_indices(figure, ground)
     joints = [(link.index, link.parent_index) for link in figure.links if not JOINTS[link.joint.kind].is_free]
-    loop_neighbours = [ends for _, ends in _closures(figure)]
-    neighbours, loop_adjacent = (
+    closures = [ends for _, ends in _closures(figure)]
+    neighbours, loop_neighbours = (
         frozenset(
             (min(pair), max(pair)) for pair in _adjacent(figure, body, {body[k] for k in solid}, ground, connections)
         )
-        for connections in ([*joints, *loop_neighbours], loop_neighbours)
+        for connections in ([*joints, *closures], closures)
     )
-    return Bodies(tuple(body), neighbours, frozenset(fixed), loop_adjacent)
+    return Bodies(tuple(body), neighbours, frozenset(fixed), loop_neighbours)
 
 
 def _body_indices(figure: Figure, ground: set[int]) -> list[int]:
@@ -78,8 +78,11 @@ def _body_indices(figure: Figure, ground: set[int]) -> list[int]:
 def _adjacent(
     figure: Figure, body: list[int], solid: set[int], ground: set[int], connections: Sequence[tuple[int, int]]
 ) -> Iterator[tuple[int, int]]:
-    """Yield the pairs of connected solid bodies. connections: pairs of links, without those of free joints."""
-    carriers = {body[link.index]: link for link in figure.inward()}  # by body: the link that carries it
+    """Yield the pairs of connected solid bodies, those with mass or parts.
+
+    connections: pairs of links that a joint, but not a free one, or a closure connects.
+    """
+    carriers = {body[link.index]: link for link in figure.inward()}  # by body: its innermost link
     for ends in connections:
         first, second = (_solid_body(end, body, solid, carriers) for end in ends)
         if first not in ground and second not in ground and first != second:

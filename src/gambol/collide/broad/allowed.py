@@ -48,9 +48,9 @@ def allowed_pairs(
 ) -> tuple[Pair, ...]:
     """Return the pairs of parts of a figure, or of a forest, that may touch, in the order of links and parts.
 
-    Parts that do not collide are left out, and the pairs with a reason in exclusion_reasons(), which has the same
-    arguments. A RestOverlapWarning names the parts that overlap at rest, unless they are neighbours; naming their links
-    in `exclude` silences it. Raises FigureError for unknown links.
+    Parts that do not collide are left out, and pairs for which exclusion_reasons() gives a reason. Arguments as of
+    exclusion_reasons(). A RestOverlapWarning names the parts that overlap at rest, unless they are neighbours; naming
+    their links in `exclude` silences it. Raises FigureError for unknown links.
     """
     return unexcluded_pairs(
         figure, exclusion_reasons(figure, exclude=exclude, springs=springs, overlap=overlap, start=start)
@@ -85,9 +85,9 @@ def exclusion_reasons(
 ) -> dict[Pair, str]:
     """Return every pair of colliding parts of different links, with the reason why it is excluded, or "".
 
-    The reasons, in this order: the links are one body, or both are fixed to the world; the figure lists them in
-    `apart`, or `exclude` names them; groups and masks of the parts forbid it; they can never meet within the limits of
-    the springs; the reason of `extra_rule`; they overlap at rest. Neighbours are links that a joint or a closure
+    The first reason that holds is given: `exclude` names the links, or the figure lists them in `apart`; they are one
+    body, or both are fixed to the world; groups and masks of the parts forbid it; they can never meet within the limits
+    of the springs; the reason of `extra_rule`; they overlap at rest. Neighbours are links that a joint or a closure
     connects, also through massless links. They count as overlapping also if they touch at rest and no joint between
     them opens a gap, or if a closure connects them and they touch at `start`. Where joints let two links slide off each
     other in two directions, parts must overlap at `start` as well; with a free joint between them overlaps are not

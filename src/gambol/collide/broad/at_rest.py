@@ -20,8 +20,12 @@ from gambol.spatial import Rotation, Transform, Vector
 from gambol.spatial.motion import IDENTITY_TRANSFORM
 
 OVERLAP_TOLERANCE = 1e-6  # fraction of the smaller part's radius: parts built to touch may overlap by rounding
-TOUCHING = 1e-4  # fraction of that radius: a smaller gap at rest counts as touching
-PERTURBATION = 0.05  # rad, or fraction of that radius; turned about their touching point, balls overlap by 0.03 %
+TOUCHING = 1e-4  # fraction of the same radius: a smaller gap at rest counts as touching
+PERTURBATION = 0.05
+"""Motion of a freedom to test neighbours that touch [rad, or fraction of the smaller part's radius].
+
+It suffices for equal balls with a hinge where they touch: turned by 0.05 rad they overlap by 0.06 % of the radius.
+"""
 
 Overlap: TypeAlias = Callable[[Part, Transform, Part, Transform], bool]
 """Test whether two parts, each with its pose, overlap; called only if their bounding boxes meet."""
@@ -51,7 +55,7 @@ class Pair:
 
 
 def overlapping(part: Part, pose: Transform, other: Part, other_pose: Transform) -> bool:
-    """Return True if two parts penetrate by more than a millionth of the smaller one's size."""
+    """Return True if two parts penetrate by more than a millionth of the smaller one's radius."""
     return _gap(part, pose, other, other_pose) < -OVERLAP_TOLERANCE
 
 
@@ -110,7 +114,7 @@ def never_separable(figure: Figure, pairs: Iterable[Pair]) -> tuple[Pair, ...]:
 def slides_between(figure: Figure, pair: Pair) -> float:
     """Return the number of directions in which joints let the links of a pair slide; infinity with a free joint.
 
-    With two or more the links may slide off each other, so an overlap at rest does not imply one at the start.
+    With two or more the links may slide off each other: parts that overlap at rest may be apart in the initial posture.
     """
     slides = 0.0
     for link in joints_between(figure, pair):

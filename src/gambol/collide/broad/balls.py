@@ -24,7 +24,7 @@ class Ball:
 
 
 def ball(shape: Any, pose: Transform) -> Ball:
-    """Return the smallest ball about a shape in a pose, in world axes; for a hull a slightly larger one."""
+    """Return the smallest ball about a shape in a pose, in world axes; slightly larger for hulls and height fields."""
     geom = geom_of(shape)
     local = BALLS[geom.kind](geom)
     return Ball(pose @ local.centre, local.radius)

@@ -19,7 +19,7 @@ from gambol.figure.joint import JOINTS, transform
 from gambol.spatial import Rotation, Transform, Vector
 from gambol.spatial.motion import IDENTITY_TRANSFORM
 
-PARALLEL = 1e-9
+ROUNDING = 1e-9
 """Sine of the angle below which two axes count as parallel, and the fraction of a length that counts as rounding."""
 
 
@@ -49,7 +49,7 @@ def _side_by_side(figure: Figure, ends: Sequence[tuple[int, Part]], links_betwee
     poses = [dict(_rest_poses_between(figure, middle, end)) for end, _ in ends]
     turning = [link for link in joints if not link.is_fixed]
     axes = [(poses[0] | poses[1])[link.index].rotation @ Vector(*link.joint.axis) for link in turning]
-    if not axes or any(axes[0].cross(axis).length() > PARALLEL for axis in axes):
+    if not axes or any(axes[0].cross(axis).length() > ROUNDING for axis in axes):
         return False
     spans: list[tuple[float, float]] = []
     for (end, part), poses_to_end in zip(ends, poses, strict=True):
@@ -62,7 +62,7 @@ def _side_by_side(figure: Figure, ends: Sequence[tuple[int, Part]], links_betwee
         )
     (low, high), (other_low, other_high) = spans
     size = max(high - low, other_high - other_low)
-    return max(low - other_high, other_low - high) > PARALLEL * size
+    return max(low - other_high, other_low - high) > ROUNDING * size
 
 
 def _rest_poses_between(figure: Figure, middle: int, end: int) -> Iterator[tuple[int, Transform]]:
@@ -93,6 +93,7 @@ def _ball_from(figure: Figure, middle: int, link: int, part: Part, springs: Mapp
     local_ball, links_between = part_ball(part), path(figure, middle, link)
     if len(links_between) == 1:
         return local_ball
+    # each: a joint, its position in the frame of the link nearer to `middle`, and in that of the farther link
     crossings = [_crossing(figure, a, b) for a, b in pairwise(links_between)]
     radius = local_ball.radius + (local_ball.centre - crossings[-1][2]).length()
     radius += sum((following[1] - previous[2]).length() for previous, following in pairwise(crossings))
@@ -101,7 +102,7 @@ def _ball_from(figure: Figure, middle: int, link: int, part: Part, springs: Mapp
 
 
 def _crossing(figure: Figure, near: int, far: int) -> tuple[PlacedLink, Vector, Vector]:
-    """Return the joint between two neighbouring links, and its position in the frame of each [m]."""
+    """Return the joint between two neighbouring links, and its position in the frames of `near` and of `far` [m]."""
     child = figure.links[max(near, far) - 1]
     position, origin = Vector(*child.joint.position), Vector(0.0, 0.0, 0.0)
     return (child, position, origin) if child.index == far else (child, origin, position)

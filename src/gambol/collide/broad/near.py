@@ -34,9 +34,10 @@ def near_plane(shape: Any, pose: Transform, normal: Vector, height: Scalar, marg
 
 
 def near_ground(ground: Ground, numbers: dict[str, Scalar], table: Any, bound: Ball, margin: Scalar = 0.0) -> Scalar:
-    """Return True where a ball is less than a margin [m] above the highest ground within its radius and the margin.
+    """Return True where a ball may be less than a margin [m] above the ground.
 
-    ground: the ground of the world. numbers, table: inputs of its program. bound: the ball. margin: distance [m].
+    ground: the ground of the world. numbers, table: inputs of its program. bound: the ball. margin: distance [m]. The
+    lowest point of the ball is compared with the highest ground within the ball's radius plus the margin.
     """
     radius = bound.radius + margin
     top = ground.highest(numbers, table, bound.centre.x, bound.centre.y, radius)

@@ -13,7 +13,7 @@ from gambol.lanes import Scalar, maximum
 from gambol.spatial import Rotation, Transform, Vector
 
 PARALLEL = 1e-6
-"""Added to each |A_i . B_j|: for edges nearly parallel the cross product is only rounding."""
+"""Added to each |A_i . B_j|: the cross product of nearly parallel edges is only rounding error."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +39,8 @@ def oriented_box(shape: Any, pose: Transform) -> OrientedBox:
 def oriented_boxes_meet(a: OrientedBox, b: OrientedBox, margin: Scalar = 0.0) -> Scalar:
     """Return True where the gap between two boxes is at most a margin [m], by some 130 operations without branches.
 
-    a, b: the boxes. margin: distance [m]. Boxes with a gap of less than a millionth of their size, or at an edge of
-    less than 1.75 margins, may also give True; no pair that meets is missed.
+    a, b: the boxes. margin: distance [m]. No pair that meets is missed. The result may also be True for a gap of less
+    than a millionth of the boxes' size, and for a gap at an edge or a corner of less than 1.75 margins.
     """
     to_a = a.pose.rotation.transpose
     R, t = to_a @ b.pose.rotation, to_a @ (b.pose.position - a.pose.position)
@@ -50,6 +50,10 @@ def oriented_boxes_meet(a: OrientedBox, b: OrientedBox, margin: Scalar = 0.0) ->
 
 
 def _faces_meet(R: Rotation, t: Vector, a: Vector, b: Vector, abs_R: Rotation) -> Scalar:
+    """Return True where no face normal separates the boxes.
+
+    R, t: pose of the second box in the axes of the first. a, b: half edges of both [m]. abs_R: |R| + PARALLEL.
+    """
     meeting: Scalar = True
     for i in range(3):
         meeting = (abs(t[i]) <= Vector(*abs_R.rows[i]).dot(b, a[i])) & meeting
@@ -59,6 +63,7 @@ def _faces_meet(R: Rotation, t: Vector, a: Vector, b: Vector, abs_R: Rotation) -
 
 
 def _edges_meet(R: Rotation, t: Vector, a: Vector, b: Vector, abs_R: Rotation) -> Scalar:
+    """Return True where no cross product of two edges separates the boxes; arguments as of _faces_meet()."""
     meeting: Scalar = True
     for i in range(3):
         k, m = (i + 1) % 3, (i + 2) % 3

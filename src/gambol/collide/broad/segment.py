@@ -44,8 +44,8 @@ def line_in_slabs(start: Iterable[Scalar], motion: Iterable[Scalar], half: Itera
     leave: Scalar = UNBOUNDED
     for x, d, h in zip(start, motion, half, strict=True):
         parallel, inside = d == 0.0, abs(x) <= h
-        speed = where(parallel, 1.0, d)
-        first, second = (-h - x) / speed, (h - x) / speed
+        divisor = where(parallel, 1.0, d)
+        first, second = (-h - x) / divisor, (h - x) / divisor
         enter = maximum(where(parallel, where(inside, -UNBOUNDED, UNBOUNDED), minimum(first, second)), enter)
         leave = minimum(where(parallel, where(inside, UNBOUNDED, -UNBOUNDED), maximum(first, second)), leave)
     return LineInterval(enter, leave)

@@ -1,6 +1,6 @@
 """The support function of shapes: their extent along a direction. Boxes, slabs and swept volumes follow from it.
 
-h(d) = max over points x of the shape of d . x          [Ericson 2005, section 9.5.4]
+h(d) = max d . x  over all points x of the shape          [Ericson 2005, section 9.5.4]
 """
 
 from collections.abc import Callable
@@ -66,7 +66,7 @@ EXTENTS: dict[str, Callable[[Geom, Vector], Scalar]] = {
     "frustum": _frustum,
     "ellipsoid": _ellipsoid,
     "hull": _hull,
-    "pipe": lambda geom, d: _cylinder(Geom("cylinder", geom.sizes[1:]), d),
+    "pipe": lambda geom, d: _cylinder(Geom("cylinder", geom.sizes[1:]), d),  # its outer cylinder
     "height_field": _field,
 }
 

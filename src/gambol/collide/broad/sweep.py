@@ -25,7 +25,7 @@ class Sweep:
     order: Ints = field(default_factory=lambda: np.zeros(0, np.int64))
 
     def pairs(self, lower: Floats, upper: Floats) -> Ints:
-        """Return the pairs (m, 2) of bodies whose boxes overlap or touch, the first below the second, sorted.
+        """Return the sorted pairs (m, 2) of indices of bodies whose boxes overlap or touch, the lower index first.
 
         lower, upper: corners of each body's axis-aligned box, (n, 3) [m]; infinite ones are allowed. A box with a NaN,
         or one whose lower corner is above its upper, meets nothing. Raises WorldError for arrays of other shapes.

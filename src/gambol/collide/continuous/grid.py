@@ -22,7 +22,7 @@ SEAM = 1e-5  # cells: a motion along the border of two cells tests both, whateve
 
 @dataclass(frozen=True, slots=True)
 class TraversalState:
-    """The state of the traversal: strip, cell of it, last cell of the strip, number of tested cells, and first hit."""
+    """The state of the traversal: strip, current and last cell in it, number of tested cells, and first hit."""
 
     strip: Scalar
     cell: Scalar
@@ -33,10 +33,11 @@ class TraversalState:
 
 @dataclass(frozen=True, slots=True)
 class CellMotion:
-    """The motion of a ball in units of cells: its start and its motion, along and across the strips, and its radius.
+    """The motion of a ball in units of cells: its start and its motion, along and across the main axis, and its radius.
 
-    along_x: 1 if the strips follow each other along x, so that they are rows of the grid, else 0. direction: -1 if the
-    motion is towards lower coordinates, else 1.
+    The main axis is that of the larger motion; strips follow each other along it. along_x: 1 if it is x, so that strips
+    are rows of the grid, else 0. direction: -1 if the motion along it is towards lower coordinates, else 1; coordinates
+    along it are multiplied by direction.
     """
 
     start_along: Scalar

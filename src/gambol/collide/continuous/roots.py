@@ -12,7 +12,7 @@ from gambol.collide.gap import FAR
 from gambol.lanes import Scalar, clamp, loop, maximum, minimum, sqrt, subprogram, where, working_precision
 
 MAX_STEPS = 100.0  # bisection alone needs 53; the others are Newton steps
-ZERO_TOLERANCE = {"float64": 1e-14, "float32": 2e-6}  # fraction of the sum of the coefficients' magnitudes
+ZERO_TOLERANCE = {"float64": 1e-14, "float32": 2e-6}  # of the sum of |coefficients|: a smaller value is 0
 
 
 def quadratic_roots(a: Scalar, b: Scalar, c: Scalar) -> tuple[Scalar, Scalar]:
@@ -41,7 +41,7 @@ def entry_time(speed: Scalar, gap: Scalar, discriminant: Scalar, size: Scalar) -
 
 
 def unit_roots(coefficients: Sequence[Scalar]) -> list[Scalar]:
-    """Return the real roots in [0, 1] of c0 + c1 t + c2 t^2 + ..., in ascending order, one entry for each degree.
+    """Return the real roots in [0, 1] of c0 + c1 t + c2 t^2 + ..., in ascending order: a list as long as the degree.
 
     Missing roots are FAR. A double root is returned once or twice. For the zero polynomial the roots are any in [0, 1].
     """

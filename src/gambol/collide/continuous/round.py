@@ -43,8 +43,8 @@ def sphere_hit(ball: BallMotion, centre: Vector, radius: Scalar) -> Hit:
 
     ball: its motion. centre, radius: of the sphere [m]. The normal of concentric ones is against the motion.
     """
-    radii = radius + ball.radius
-    time = _sphere_time(ball.start - centre, ball.motion, radii)
+    radius_sum = radius + ball.radius
+    time = _sphere_time(ball.start - centre, ball.motion, radius_sum)
     return Hit(time, _normal_at(ball, centre, time))
 
 
@@ -53,12 +53,12 @@ def capsule_hit(ball: BallMotion, a: Vector, b: Vector, radius: Scalar) -> Hit:
 
     ball: its motion. a, b: ends of the capsule's axis [m]. radius: of the capsule [m].
     """
-    radii, axis = radius + ball.radius, b - a
-    ends = [Hit(_sphere_time(ball.start - end, ball.motion, radii), UP) for end in (a, b)]
+    radius_sum, axis = radius + ball.radius, b - a
+    ends = [Hit(_sphere_time(ball.start - end, ball.motion, radius_sum), UP) for end in (a, b)]
     u, length = unit_or(axis, UP)
     m = ball.start - a
     along, speed = m.dot(u), ball.motion.dot(u)
-    side = _sphere_time(m - u * along, ball.motion - u * speed, radii)
+    side = _sphere_time(m - u * along, ball.motion - u * speed, radius_sum)
     hit_along = along + speed * where(side < FAR, side, 0.0)
     time = first_hit(Hit(where((hit_along >= 0.0) & (hit_along <= length), side, FAR), UP), *ends).time
     end = m + ball.motion * where(time < FAR, time, 0.0)
@@ -70,16 +70,16 @@ def time_in_motion(time: Scalar) -> Scalar:
     return where(time <= 1.0, time, FAR)
 
 
-def _sphere_time(m: Vector, d: Vector, radii: Scalar) -> Scalar:
-    """Return the time t at which the distance of the point m + t d from the origin falls to `radii` [m], or FAR.
+def _sphere_time(m: Vector, d: Vector, radius_sum: Scalar) -> Scalar:
+    """Return the time t at which the distance of the point m + t d from the origin falls to `radius_sum` [m], or FAR.
 
     Differences of squares are computed as products, which loses fewer digits.
     """
     distance, dd, md = m.length(), d.dot(d), m.dot(d)
-    gap = (distance - radii) * (distance + radii)
+    gap = (distance - radius_sum) * (distance + radius_sum)
     closest = (m - d * ratio(md, dd)).length()
-    time = entry_time(md, gap, dd * ((radii - closest) * (radii + closest)), dd)
-    return where(distance < radii, 0.0, time_in_motion(time))
+    time = entry_time(md, gap, dd * ((radius_sum - closest) * (radius_sum + closest)), dd)
+    return where(distance < radius_sum, 0.0, time_in_motion(time))
 
 
 def _normal_at(ball: BallMotion, point: Vector, time: Scalar, fallback: Vector | None = None) -> Vector:

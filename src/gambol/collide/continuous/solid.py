@@ -87,7 +87,7 @@ def time_of_impact(shape: Any, pose: Transform, ball: BallMotion) -> Hit:
 
     shape: a shape of a figure, or a Geom. pose: of the shape in the world. ball: its motion, in world axes; relative to
     the shape if that moves too. The time is exact to rounding: in closed form for spheres and capsules, by Newton's
-    method for other shapes. Raises FigureError for the Geoms of planes and of hulls, which lack faces.
+    method for other shapes. Raises FigureError for planes, pipes, height fields, and a hull that is given as a Geom.
     """
     to_local = pose.rotation.transpose
     local_ball = BallMotion(to_local @ (ball.start - pose.position), to_local @ ball.motion, ball.radius)

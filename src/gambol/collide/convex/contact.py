@@ -26,11 +26,12 @@ AXES: dict[str, tuple[int, ...]] = {
     "capsule": (2,),
 }
 """Axes of each kind of geom; the direction of least overlap is likely along or normal to one of them."""
-MAX_NORMALS = 32  # of a hull, as initial directions of a descent
+MAX_NORMALS = 32  # face normals of a hull that serve as initial directions of a descent
 
 
 Sizes: TypeAlias = tuple[Scalar, ...]
 FixedGeom: TypeAlias = tuple[str, tuple[tuple[Scalar, Scalar, Scalar], ...], tuple[tuple[int, ...], ...]]
+"""Kind, vertices and faces of a geom, which are compiled in."""
 
 
 def convex_slots(kind_a: str, kind_b: str) -> int:
@@ -47,8 +48,8 @@ def convex_convex(a: Geom, A: Transform, b: Geom, B: Transform) -> list[Gap]:
     """Return the gaps of two convex geoms of any kinds but planes: at the points where they touch or are nearest.
 
     a, A: the first geom and its pose; a capsule must be the first. b, B: the second. The number of steps is bounded;
-    if a search ends early the residual is not 0. A program contains one copy of the search for each pair of kinds, and
-    for each pair of hulls.
+    the residual bounds the error of the sizes, also of a search that ended early. A program contains one copy of the
+    search for each pair of kinds, and for each pair of hulls.
     """
     return _search((a.kind, a.vertices, a.faces), (b.kind, b.vertices, b.faces))(a.sizes, A, b.sizes, B)
 
@@ -64,6 +65,7 @@ def _search(a: FixedGeom, b: FixedGeom) -> Subprogram:
 
 
 def _contacts(a: Geom, A: Transform, b: Geom, B: Transform) -> list[Gap]:
+    """Return the gaps of two geoms; arguments as of convex_convex()."""
     X = A.inverse @ B  # in the frame of a, so that rounding does not grow with the distance from the world's origin
     nearest = separation(a, b, X)
     n, margins = nearest.normal, (margin(a), margin(b))

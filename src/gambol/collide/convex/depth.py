@@ -1,11 +1,13 @@
 """Penetration depth of two convex bodies: a descent from face to face of their Minkowski difference.
 
-Along a unit vector m the depth is the support h(m) = max m . w over points w of the difference; the foot of its support
-plane is f = h(m) m. A ray towards f from any point c inside leaves the difference through a face whose normal m' has
-h(m') <= m' . f <= h(m). Repeated, this ends at a face that is nearer to the origin than its neighbours. It also works
-if the origin is not deep inside, since c is. The descent starts from the best of a few directions in which overlaps are
-usually shallow; one of them is the normal of the face where a ray through the origin ends. Then the nearest face of all
-is seldom missed, hardly ever in shallow overlaps. Moving by the result always separates the bodies.
+Along a unit vector m the depth is the support h(m) = max m . w over points w of the difference. The point of this
+support plane nearest to the origin, its foot, is f = h(m) m. A ray towards f from any point c inside leaves the
+difference through a face whose normal m' has h(m') <= m' . f <= h(m). Repeated, this ends at a face that is nearer to
+the origin than its neighbours. It also works if the origin is not deep inside, since c is.
+
+The descent starts from the best of a few directions in which overlaps are usually shallow. One of them is the normal of
+the face that the ray from c through the origin passes through. The descent seldom misses the nearest face of all, and
+hardly ever in shallow overlaps. Moving one body by the result always separates the bodies.
 """
 
 from collections.abc import Sequence
@@ -21,13 +23,18 @@ from gambol.spatial import Vector
 from gambol.spatial.vector import ZERO
 
 MAX_FACES = 16.0  # of a descent: 2 to 4 for polyhedra, more for deep overlaps of ellipsoids
-MIN_GAIN = {"float64": 1e-12, "float32": 1e-6}  # fraction of the portal's extent: a smaller gain ends the descent
-MAX_LOSS = {"float64": 1e-9, "float32": 1e-5}  # the same: a face with a smaller loss is on the same plane
+# both as fractions of the portal's extent
+MIN_GAIN = {"float64": 1e-12, "float32": 1e-6}  # a face that is nearer by less than this ends the descent
+MAX_LOSS = {"float64": 1e-9, "float32": 1e-5}  # a face that is further by less than this is in the same plane
 
 
 @dataclass(frozen=True, slots=True)
 class DescentState:
-    """The state of a descent: the best portal, its ray from inside, running (1 until it ends, then 0), and faces."""
+    """The state of a descent.
+
+    portal: the best one, about the inner point. ray: unit, from the inner point through the portal. running: 1 until
+    the descent ends, then 0. faces: number of faces visited.
+    """
 
     portal: Portal
     ray: Vector
@@ -40,7 +47,7 @@ def penetration_depth(support: SupportFunction, inner: Vector, directions: Seque
 
     support: support point of the bodies' difference along a direction. inner: a point deep inside the difference [m].
     directions: initial unit vectors, from the first body to the second; the best is used. The residual is the distance
-    of the deepest points normal to the way out.
+    from the foot of the last plane to the point where the ray passes through the portal; 0 if the depth is exact.
     """
     gain, loss = MIN_GAIN[working_precision()], MAX_LOSS[working_precision()]
 
@@ -55,12 +62,12 @@ def penetration_depth(support: SupportFunction, inner: Vector, directions: Seque
         new = exit_portal(inside, ray)
         step = depth - (new.extent + new.normal.dot(inner))
         gains, same_plane = step > gain * s.portal.extent, step > -loss * s.portal.extent
-        updated = Portal(new.corners, out, s.portal.extent, new.slack)
-        best, best_ray = select(same_plane, (select(gains, new, updated), ray), (s.portal, s.ray))
+        old_plane = Portal(new.corners, out, s.portal.extent, new.slack)  # with the corners about the new ray
+        best, best_ray = select(same_plane, (select(gains, new, old_plane), ray), (s.portal, s.ray))
         return DescentState(best, best_ray, where(gains, 1.0, 0.0), s.faces + 1.0)
 
-    nearby = exit_portal(inside, unit_or(-inner, directions[0])[0]).normal
-    start = _lowest_plane(support, inner, [*directions, nearby])
+    through_origin = exit_portal(inside, unit_or(-inner, directions[0])[0]).normal
+    start = _lowest_plane(support, inner, [*directions, through_origin])
     end = loop(
         lambda s: (s.running > 0.5) & (s.faces < MAX_FACES), descend, DescentState(start, start.normal, 1.0, 0.0)
     )
@@ -68,7 +75,7 @@ def penetration_depth(support: SupportFunction, inner: Vector, directions: Seque
 
 
 def _lowest_plane(support: SupportFunction, inner: Vector, directions: Sequence[Vector]) -> Portal:
-    """Return the lowest of the support planes normal to some directions, as a portal about `inner`."""
+    """Return the support plane nearest to the origin, of those normal to some directions, as a portal about `inner`."""
 
     def plane(d: Vector) -> tuple[Scalar, Portal]:
         corner = support(d)

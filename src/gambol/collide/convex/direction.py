@@ -4,7 +4,7 @@ from gambol.collide.gap import select
 from gambol.lanes import Scalar, sqrt, where
 from gambol.spatial import Vector
 
-TINY = 1e-18  # m or m2: a shorter vector has no direction; its square is still a number in float32
+TINY = 1e-18  # m or m2: a shorter vector has no direction; the square of TINY is still a normal float32
 
 
 def unit_or(v: Vector, other: Vector) -> tuple[Vector, Scalar]:

@@ -19,8 +19,8 @@ from gambol.spatial.vector import ZERO
 
 MAX_STEPS = 60.0  # polyhedra end within 15, round bodies within about 40; slivers stall and stop early
 TOUCH_TOLERANCE = {"float64": 1e-10, "float32": 1e-6}  # fraction of the size: smaller distances count as overlaps
-# A distance below the first number, as a fraction of the size, with a relative error above the second is an overlap.
-SHALLOW_DISTANCE, MAX_RELATIVE_ERROR = 1e-3, 1e-3
+SHALLOW_DISTANCE = 1e-3  # fraction of the size: below it an inaccurate distance counts as an overlap
+MAX_RELATIVE_ERROR = 1e-3  # above it a distance is inaccurate
 # fraction of the distance: the search ends when its bounds agree to this
 CONVERGENCE_TOLERANCE = {"float64": 1e-12, "float32": 1e-6}
 ROUNDING = {"float64": 2e-16, "float32": 1e-7}  # fraction of the size: bounds cannot agree better
@@ -63,9 +63,9 @@ def gjk(support: SupportFunction, start: Vector) -> Separation:
     of the first, such as their centres [m].
     """
     first = support(unit_or(-start, UP)[0])
-    scale = start.dot(start) + first.w.dot(first.w)
-    tolerance, rounding = CONVERGENCE_TOLERANCE[working_precision()], ROUNDING[working_precision()] * sqrt(scale)
-    touch = scale * TOUCH_TOLERANCE[working_precision()] ** 2 + TINY * TINY
+    size_squared = start.dot(start) + first.w.dot(first.w)
+    tolerance, rounding = CONVERGENCE_TOLERANCE[working_precision()], ROUNDING[working_precision()] * sqrt(size_squared)
+    touch_squared = size_squared * TOUCH_TOLERANCE[working_precision()] ** 2 + TINY * TINY
     corners: Triple = (first, first, first)
     feature = Feature(corners, (1.0, 0.0, 0.0), first.w, first.w.dot(first.w))
 
@@ -75,18 +75,18 @@ def gjk(support: SupportFunction, start: Vector) -> Separation:
         bound = maximum(s.bound, ratio(new.w.dot(s.feature.v), length))
         feature, inside = nearest_feature(new, s.feature.corners)
         converged = length - bound <= tolerance * length + rounding
-        improves = (feature.squared < s.feature.squared) & (feature.squared > touch)
+        improves = (feature.squared < s.feature.squared) & (feature.squared > touch_squared)
         nearest = select(improves, feature, s.feature)
         running = where(converged | inside, 0.0, where(improves, 1.0, 0.0))
-        touching = where(inside | (feature.squared <= touch), where(converged, 0.0, 1.0), 0.0)
+        touching = where(inside | (feature.squared <= touch_squared), where(converged, 0.0, 1.0), 0.0)
         return GjkState(nearest, bound, running, touching, s.steps + 1.0)
 
-    initial = GjkState(feature, 0.0, 1.0, where(feature.squared <= touch, 1.0, 0.0), 0.0)
+    initial = GjkState(feature, 0.0, 1.0, where(feature.squared <= touch_squared, 1.0, 0.0), 0.0)
     end = loop(lambda s: (s.running > 0.5) & (s.steps < MAX_STEPS), step, initial)
-    return _separation(end, scale * SHALLOW_DISTANCE**2)
+    return _separation(end, size_squared * SHALLOW_DISTANCE**2)
 
 
-def _separation(end: GjkState, shallow: Scalar) -> Separation:
+def _separation(end: GjkState, shallow_squared: Scalar) -> Separation:
     """Return the result of a search. A small distance with a large error counts as an overlap.
 
     Then the simplex is so much larger than the distance that the normal is unknown.
@@ -96,5 +96,5 @@ def _separation(end: GjkState, shallow: Scalar) -> Separation:
         point_a = point_a + corner.a * weight
     normal, length = unit_or(f.v, UP)
     residual = maximum(length - end.bound, 0.0)
-    unreliable = (residual > MAX_RELATIVE_ERROR * length) & (f.squared < shallow)
+    unreliable = (residual > MAX_RELATIVE_ERROR * length) & (f.squared < shallow_squared)
     return Separation(point_a, point_a - f.v, normal, length, residual, where(unreliable, 1.0, end.overlap))

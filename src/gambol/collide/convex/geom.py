@@ -19,7 +19,7 @@ SIZES: dict[str, int] = {
     "pipe": 3,
     "height_field": 2,
 }
-"""The number of sizes of each kind of geom, which are those of the shape of that kind."""
+"""The number of sizes of each kind of geom. The sizes themselves are those of the shape of that kind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ PLANE = Geom("plane")
 def geom_of(shape: Any) -> Geom:
     """Return the geom of a shape of a figure; a geom is returned unchanged.
 
-    shape: anything with a kind and sizes, and vertices and faces if its kind is hull.
+    shape: anything with a kind and sizes, also with vertices and faces for a hull, with heights for a height field.
     """
     if isinstance(shape, Geom):
         return shape

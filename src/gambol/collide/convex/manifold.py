@@ -72,7 +72,7 @@ def _cosine(facet: Facet, n: Vector) -> Scalar:
     return where(facet.thin > 0.5, -1.0, abs(facet.normal.dot(n)))
 
 
-def _plane(facet: Facet, n: Vector) -> Vector:
+def _plane_normal(facet: Facet, n: Vector) -> Vector:
     """Return the normal of a facet's plane; for a line, of the plane through it whose normal is nearest to n."""
     along = unit_or(facet.corners[1] - facet.corners[0], ZERO)[0]
     return select(facet.thin > 0.5, n - along * along.dot(n), facet.normal)
@@ -93,7 +93,7 @@ def _sides(facet: Facet, n: Vector) -> list[Side]:
 
 def _edges(n: Vector, reference: Facet, other: Facet, indices: range) -> list[Pairing]:
     """Return the points where edges of the other facet enter and leave the reference. indices: of these edges."""
-    plane, sides = _plane(reference, n), _sides(reference, n)
+    normal, sides = _plane_normal(reference, n), _sides(reference, n)
     leeway = LEEWAY[working_precision()]
     distances = [[side.distance_outside(corner, leeway) for side in sides] for corner in other.corners]
     not_askew = logical_not(_askew(reference, other))
@@ -108,7 +108,7 @@ def _edges(n: Vector, reference: Facet, other: Facet, indices: range) -> list[Pa
         leaves = used & ((end < 1.0) | line) & (end > start) & real
         for t, counts in ((start, used), (end, leaves)):
             p = other.corners[i] + edge * t
-            pairings.append(Pairing(_project_along(p, n, reference.corners[0], plane), p, where(counts, 1.0, 0.0)))
+            pairings.append(Pairing(_project_along(p, n, reference.corners[0], normal), p, where(counts, 1.0, 0.0)))
     return pairings
 
 
@@ -120,7 +120,7 @@ def _askew(reference: Facet, other: Facet) -> Scalar:
 
 
 def _clipped(at_start: list[Scalar], at_end: list[Scalar]) -> tuple[Scalar, Scalar, Scalar]:
-    """Return the fractions of an edge between which it is inside all sides, and whether there are any.
+    """Return the fractions of an edge between which it is inside all sides, and whether any part of it is inside.
 
     at_start, at_end: distances of its ends outside each side.
     """
@@ -135,25 +135,25 @@ def _clipped(at_start: list[Scalar], at_end: list[Scalar]) -> tuple[Scalar, Scal
 
 def _corners(n: Vector, reference: Facet, other: Facet) -> list[Pairing]:
     """Return the corners of the reference that lie over the interior of the other facet."""
-    plane, sides = _plane(other, n), _sides(other, n)
+    normal, sides = _plane_normal(other, n), _sides(other, n)
     leeway = LEEWAY[working_precision()]
     pairings: list[Pairing] = []
     for corner in reference.corners:
         live = (reference.thin < 0.5) & (other.thin < 0.5)
         for side in sides:
             live = live & (side.distance_outside(corner, -leeway) < 0.0)
-        pairings.append(Pairing(corner, _project_along(corner, n, other.corners[0], plane), where(live, 1.0, 0.0)))
+        pairings.append(Pairing(corner, _project_along(corner, n, other.corners[0], normal), where(live, 1.0, 0.0)))
     return pairings
 
 
-def _project_along(p: Vector, n: Vector, point: Vector, plane: Vector) -> Vector:
+def _project_along(p: Vector, n: Vector, point: Vector, normal: Vector) -> Vector:
     """Return the intersection of the line through p along n with a plane; p if they are parallel.
 
-    point, plane: a point of the plane and its normal.
+    point, normal: a point of the plane and its normal.
     """
-    cosine = plane.dot(n)
+    cosine = normal.dot(n)
     intersects = abs(cosine) > UPRIGHT
-    return p + n * where(intersects, (point - p).dot(plane) / where(intersects, cosine, 1.0), 0.0)
+    return p + n * where(intersects, (point - p).dot(normal) / where(intersects, cosine, 1.0), 0.0)
 
 
 def _inserted(pairings: list[Pairing], extra: Pairing) -> list[Pairing]:

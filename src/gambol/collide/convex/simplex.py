@@ -22,7 +22,7 @@ class Corner:
 
 
 SLIVER = {"float64": 1e-12, "float32": 1e-5}
-"""Thickness of a triangle, relative to its position, below which its normal is rounding, and its edges are used."""
+"""Thickness of a triangle, relative to its position: below it the normal is only rounding error; its edges are used."""
 
 Triple = tuple[Corner, Corner, Corner]
 Weights = tuple[Scalar, Scalar, Scalar]
@@ -30,7 +30,7 @@ Weights = tuple[Scalar, Scalar, Scalar]
 
 @dataclass(frozen=True, slots=True)
 class Feature:
-    """Up to three corners with weights that sum to 1 (0: unused), their weighted mean v, and its square."""
+    """Up to three corners with weights that sum to 1 (0: unused), their weighted mean v, and v . v."""
 
     corners: Triple
     weights: Weights
@@ -41,8 +41,8 @@ class Feature:
 def nearest_feature(new: Corner, old: Triple) -> tuple[Feature, Scalar]:
     """Return the feature of four corners that is nearest to the origin, and whether they contain the origin.
 
-    new: the newest corner; old: the others. The newest is the support point along minus the previous nearest point, so
-    the nearest feature contains it.
+    new: the newest corner; old: the others. If v is the previous nearest point, the newest is the
+    support point along -v, so the nearest feature contains it.
     """
     best = _edge(new, old[0])
     for other in old[1:]:

@@ -13,7 +13,8 @@ from gambol.lanes import Scalar, sqrt, where
 from gambol.spatial import Vector
 from gambol.spatial.vector import ZERO
 
-TILT = 0.02  # rad: between faces within about a degree all corners are contacts; edges of a mesh are sharper
+TILT = 0.02
+"""Angle for tilted() [rad]: it finds all corners of a face within about a degree of a plane, and of no other face."""
 
 
 def margin(geom: Geom) -> Scalar:
@@ -49,11 +50,12 @@ def highest_vertex(geom: Geom, d: Vector) -> Vector:
 
 
 def tilted(d: Vector, u: Vector, v: Vector, angle: float) -> tuple[Vector, Vector, Vector, Vector]:
-    """Return a unit direction tilted by an angle [rad] towards u, v, -u and -v."""
+    """Return four directions: the unit vector d tilted by an angle [rad] towards u, v, -u and -v."""
     return d + u * angle, d + v * angle, d - u * angle, d - v * angle
 
 
-def _along(length: Scalar, d: Scalar) -> Scalar:
+def _signed_half(length: Scalar, d: Scalar) -> Scalar:
+    """Return half of a length, with the sign of d."""
     return where(d >= 0.0, 0.5 * length, -0.5 * length)
 
 
@@ -62,11 +64,11 @@ def _point(geom: Geom, d: Vector) -> Vector:
 
 
 def _segment(geom: Geom, d: Vector) -> Vector:
-    return Vector(0.0, 0.0, _along(geom.sizes[1], d.z))
+    return Vector(0.0, 0.0, _signed_half(geom.sizes[1], d.z))
 
 
 def _box(geom: Geom, d: Vector) -> Vector:
-    return Vector.of([_along(size, c) for size, c in zip(geom.sizes, d, strict=True)])
+    return Vector.of([_signed_half(size, c) for size, c in zip(geom.sizes, d, strict=True)])
 
 
 def _frustum(geom: Geom, d: Vector) -> Vector:
@@ -79,7 +81,7 @@ def _frustum(geom: Geom, d: Vector) -> Vector:
 
 def _cylinder(geom: Geom, d: Vector) -> Vector:
     scale = ratio(geom.sizes[0], sqrt(d.x * d.x + d.y * d.y))
-    return Vector(d.x * scale, d.y * scale, _along(geom.sizes[1], d.z))
+    return Vector(d.x * scale, d.y * scale, _signed_half(geom.sizes[1], d.z))
 
 
 def _ellipsoid(geom: Geom, d: Vector) -> Vector:

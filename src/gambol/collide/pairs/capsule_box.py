@@ -16,7 +16,9 @@ from gambol.lanes import Scalar, clamp, logical_not, maximum, minimum, sqrt, sub
 from gambol.spatial import Transform, Vector
 from gambol.spatial.vector import ZERO
 
-LEVEL = 1e-9  # an axis counts as parallel to a face where this component of its unit direction is smaller
+LEVEL = 1e-9
+"""An axis counts as parallel to a face where the sine of their angle is smaller, and as parallel to an edge where the
+squared sine is."""
 
 
 def capsule_box(a: Geom, A: Transform, b: Geom, B: Transform) -> list[Gap]:
@@ -92,10 +94,10 @@ def _other_end(s: Scalar, n: Vector, crossings: list[tuple[Scalar, Scalar]], hal
 
 @subprogram
 def _shortest_exit(segment: tuple[Vector, Vector, Vector], radius: Scalar, B: Transform) -> Gap:
-    """Return the gap of an axis that passes through the box, along the direction in which it is least deep.
+    """Return the gap of a capsule whose axis passes through the box, along the direction of least depth.
 
-    segment: its centre, half of it, and half the edges of the box, in the box's axes [m]. radius: of the capsule [m].
-    B: the box's pose.
+    segment: centre of the axis, half of its vector, and half the edges of the box, in the box's axes [m]. radius: of
+    the capsule [m]. B: the box's pose.
     """
     c, e, h = segment
     candidates = [_across_face(c, e, h, k) for k in range(3)] + [_across_edge(c, e, h, k) for k in range(3)]
@@ -108,7 +110,7 @@ def _shortest_exit(segment: tuple[Vector, Vector, Vector], radius: Scalar, B: Tr
 
 
 def _across_face(c: Vector, e: Vector, h: Vector, k: int) -> tuple[Scalar, Vector, Vector]:
-    """Return the signed distance of the segment above the nearer face normal to axis k, its normal, and the point."""
+    """Return the signed distance of the segment's deepest point from the nearer face of axis k, normal and point."""
     n = Vector.axis(k, where(c[k] >= 0.0, 1.0, -1.0))
     return abs(c[k]) - h[k] - abs(e[k]), n, c + e * where(e.dot(n) > 0.0, -1.0, 1.0)
 

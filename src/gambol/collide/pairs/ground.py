@@ -143,10 +143,11 @@ ON_PLANE: dict[str, PairMethod] = {
 
 
 def ground_gaps(shape: Any, pose: Transform, ground: Ground, numbers: dict[str, Scalar], table: Any) -> list[Gap]:
-    """Return the gaps of a shape and the ground, as many as `slots(kind, "plane")`; normals point out of the ground.
+    """Return the gaps of a shape and the ground; normals point out of the ground.
 
+    Their number depends only on the kind of the shape: as many as for a plane, including unused ones.
     shape: a shape of a figure, or a Geom; a hollow one counts as solid. pose: of the shape in the world. ground: the
-    ground. numbers, table: inputs of its program.
+    ground. numbers, table: its numbers and its table of heights, as inputs of a program.
     """
     geom, pose = outer_geom(geom_of(shape), pose)
     if isinstance(ground, HeightGrid) and geom.kind in ("sphere", "capsule"):

@@ -120,7 +120,7 @@ def _in_bore(a: Geom, A: Transform, pipe: Geom, B: Transform) -> list[Gap]:
 
 
 def _gap_to_pipe(gap: Gap, pipe: Geom, B: Transform) -> Gap:
-    """Return the gap between the shape's point of a gap and the pipe."""
+    """Return the gap between point_a of a gap and the pipe; unused if that gap is unused."""
     return ball_on_pipe(gap.point_a, 0.0, pipe, B).masked(gap.size < FAR)
 
 
@@ -142,7 +142,10 @@ def solid_field(a: Geom, A: Transform, b: Geom, B: Transform) -> list[Gap]:
 
 
 def _in_world(gap: Gap, a: Geom, grid: HeightGrid, bottom: Scalar, B: Transform) -> Gap:
-    """Return a gap in the world from one in the field's frame; FAR where the shape's point is not over the field."""
+    """Return a gap in the world from one in the field's frame.
+
+    It is unused where the shape's point, or the centre of a ball, is not over the field or is below its bottom.
+    """
     radius = a.sizes[0] if a.kind in ("sphere", "capsule") else 0.0
     middle = gap.point_a + gap.normal * radius
     is_over_field = (abs(middle.x) <= -grid.x0) & (abs(middle.y) <= -grid.y0) & (middle.z >= bottom)

@@ -12,7 +12,7 @@ from gambol.collide.gap import Gap, select
 from gambol.collide.pairs.ellipsoid import nearest_on_ellipsoid
 from gambol.lanes import Scalar, clamp, minimum, sqrt, where, working_precision
 from gambol.spatial import Transform, Vector
-from gambol.spatial.rotation import exactly
+from gambol.spatial.rotation import is_constant
 
 SURFACE_TOLERANCE = {"float64": 1e-9, "float32": 1e-4}
 """Fraction of the size: below this distance the normal is that of the face, which is then the more accurate one."""
@@ -71,13 +71,13 @@ def nearest_on_frustum(frustum: Geom, p: Vector) -> Nearest:
     rho = sqrt(p.x * p.x + p.y * p.y)
     radial = select(rho > 0.0, Vector(ratio(p.x, rho), ratio(p.y, rho), 0.0), Vector(1.0, 0.0, 0.0))
     taper = base - top
-    slant = ratio(1.0, sqrt(length * length + taper * taper))
-    disc = exactly(length, 0.0)  # a disc has no side; its rim is treated as one
-    along = ((p.z + h) * length - (rho - base) * taper) * slant * slant
+    inverse_slant = ratio(1.0, sqrt(length * length + taper * taper))
+    disc = is_constant(length, 0.0)  # a disc has no side; its rim is treated as one
+    along = ((p.z + h) * length - (rho - base) * taper) * inverse_slant * inverse_slant
     along = clamp(along, 0.0, 1.0)
     on_side = (base - taper * along, along * length - h)
-    off_side = rho - base if disc else ((rho - base) * length + (p.z + h) * taper) * slant
-    side = _edge_candidate((rho, p.z), on_side, (1.0, 0.0) if disc else (length * slant, taper * slant))
+    off_side = rho - base if disc else ((rho - base) * length + (p.z + h) * taper) * inverse_slant
+    side = _edge_candidate((rho, p.z), on_side, (1.0, 0.0) if disc else (length * inverse_slant, taper * inverse_slant))
     floor = _edge_candidate((rho, p.z), (minimum(rho, base), -h), (0.0, -1.0))
     roof = _edge_candidate((rho, p.z), (minimum(rho, top), h), (0.0, 1.0))
     best = select(floor[0] < side[0], floor, side)

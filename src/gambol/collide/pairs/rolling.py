@@ -22,7 +22,7 @@ FLAT = 1e-5
 """Sine of the tilt below which the points of a rim are fixed in the disc: all of them touch, or none does."""
 
 ROLLING_SLOTS = {"cylinder": 6, "frustum": 6, "ellipsoid": 1}
-"""Shapes whose contact points move over the surface, with the number of points: three of each rim."""
+"""Shapes whose contact points move over the surface, and the number of points: three of a rim, one of an ellipsoid."""
 
 
 def rolling_gaps(shape: Any, pose: Transform, ground: Ground, numbers: dict[str, Scalar], table: Any) -> list[Gap]:

@@ -9,11 +9,11 @@ from gambol.spatial.vector import tangent_basis
 
 PARALLEL = 1e-12  # squared sine of an angle: below it two segments count as parallel
 
-CONCENTRIC = 1e-7  # of two radii: closer centres count as equal
+CONCENTRIC = 1e-7  # fraction of the sum of two radii: closer centres count as equal
 
 
 def between_balls(p: Vector, r: Scalar, q: Vector, s: Scalar, fallback: Vector = UP) -> Gap:
-    """Return the gap between balls with centres p, q and radii r, s; concentric ones separate along the fallback."""
+    """Return the gap between balls with centres p, q and radii r, s; the normal of concentric ones is the fallback."""
     n, distance = unit_or(p - q, fallback)
     n = select(distance > CONCENTRIC * (r + s), n, fallback)
     return Gap(p - n * r, q + n * s, n, distance - (r + s))

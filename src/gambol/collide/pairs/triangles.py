@@ -56,7 +56,7 @@ def ball_on_grid(p: Vector, radius: Scalar, grid: HeightGrid, numbers: dict[str,
 
 
 def _triangles(p: Vector, k: Scalar, numbers: dict[str, Scalar], table: Any) -> list[tuple[Vector, Vector, Vector]]:
-    """Return the two triangles of the k-th cell around a point p."""
+    """Return the two triangles of the k-th of the nine cells around a point p."""
     spacing, columns = numbers["spacing"], numbers["columns"]
     row = floor(k / CELLS_AROUND)
     i = floor((p.x - numbers["x0"]) / spacing) + row - 1.0

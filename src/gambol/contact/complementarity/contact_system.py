@@ -23,7 +23,7 @@ from gambol.dynamics import Kinematics
 from gambol.dynamics.forward import Factors, factorised, mass_rows
 from gambol.lanes import Scalar, maximum, minimum, where
 from gambol.spatial.dense import Numbers, Rows
-from gambol.spatial.rotation import exactly
+from gambol.spatial.rotation import is_constant
 
 SolveImpulses = Callable[[Rows, Numbers, Numbers], tuple[Numbers, Scalar]]
 """A function from A, velocities without impulses, and mu to the impulses and the residual [m/s]."""
@@ -32,8 +32,8 @@ SolveImpulses = Callable[[Rows, Numbers, Numbers], tuple[Numbers, Scalar]]
 def impulse_solver(method: str, limits: int, loops: int) -> SolveImpulses:
     """Return a solver of contacts, limits and loops by name.
 
-    method: a key of SOLVERS; limits: their number; loops: number of loop rows, and three for each contact that may
-    stick. Raises GambolError for an unknown method.
+    method: a key of SOLVERS. limits: number of joint limits. loops: number of loop rows, plus three for each contact
+    that may stick. Raises GambolError for an unknown method.
     """
     solve_problem, (low, high) = solver(method), force_bounds(limits, loops)
 
@@ -48,9 +48,9 @@ def impulse_solver(method: str, limits: int, loops: int) -> SolveImpulses:
 class Tolerances:
     """Tolerances for closed and resting contacts.
 
-    slack: the largest gap of a resting contact; landing_slack: of a contact that approaches fast [m or rad]; speed: the
-    fastest approach of a resting contact [m/s or rad/s]; time: the shortest time in which the gap of a resting contact
-    closes [s].
+    slack: the largest gap of a closed contact at rest; landing_slack: that of a closed contact which approaches fast
+    [m or rad]. speed: the fastest approach of a contact at rest [m/s or rad/s]. time: the shortest time in which the
+    gap of a contact at rest closes [s].
     """
 
     slack: Scalar
@@ -241,17 +241,17 @@ def impact_impulses(
     contact, else 0. solve: see impulse_solver().
     """
     before = system.speeds(v)
-    slow = [
-        where(before[row] >= -tolerances.speed, 1.0, at_rest)
-        for row, at_rest in zip(system.normal_rows, was_held, strict=True)
+    resting = [
+        where(before[row] >= -tolerances.speed, 1.0, held)
+        for row, held in zip(system.normal_rows, was_held, strict=True)
     ]
     closed = [
-        where(gap <= tolerances.max_gap(at_rest), 1.0, 0.0) for gap, at_rest in zip(system.gaps, slow, strict=True)
+        where(gap <= tolerances.max_gap(at_rest), 1.0, 0.0) for gap, at_rest in zip(system.gaps, resting, strict=True)
     ]
     mask = system.row_mask(closed)
     A, b = system.matrix(mask), [x * y for x, y in zip(mask, before, strict=True)]
     p, residual = solve(A, b, system.friction)
-    if not all(exactly(e, 0.0) for e in system.restitution):
+    if not all(is_constant(e, 0.0) for e in system.restitution):
         b_target = list(b)
         for e, row in zip(restitution, system.normal_rows, strict=False):
             b_target[row] = b_target[row] + e * minimum(b_target[row], 0.0)

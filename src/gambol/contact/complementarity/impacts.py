@@ -53,9 +53,17 @@ def simultaneous_impact(state: Kinematics, constraints: ContactSet, method: str 
     p = solution.p
     after = matvec(system.A, p, before)
     energy = 0.5 * dot(p, [x + y for x, y in zip(before, after, strict=True)])
-    a, b = 3 * len(constraints.contacts), 3 * len(constraints.contacts) + len(constraints.limits)
+    first_limit, first_loop = 3 * len(constraints.contacts), 3 * len(constraints.contacts) + len(constraints.limits)
     v = system.velocity_after(state.v, p)
-    return ImpactSolution(system.contact_forces(p), p[a:b], p[b:], v, energy, solution.residual, solution.converged)
+    return ImpactSolution(
+        system.contact_forces(p),
+        p[first_limit:first_loop],
+        p[first_loop:],
+        v,
+        energy,
+        solution.residual,
+        solution.converged,
+    )
 
 
 def _with_restitution(before: Sequence[Scalar], constraints: ContactSet) -> Numbers:

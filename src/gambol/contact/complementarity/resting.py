@@ -26,8 +26,8 @@ from gambol.spatial.dense import Numbers, Rows
 from gambol.spatial.motion import Force
 
 SLIDING_SPEED = 1e-6
-"""Slip above which a contact slides [m/s]: below it the direction is rounding; residual slip of a sticking contact must
-stay below it."""
+"""Slip speed above which a contact slides [m/s]. Below it the direction of slip is rounding, and a sticking contact may
+have some residual slip."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,15 +87,15 @@ def contact_forces(
         f[i], f[i + 1] = f[i] - mu * x * f[i + 2], f[i + 1] - mu * y * f[i + 2]
     jammed: Scalar = 0.0
     for i, (x, y) in zip(sliding.contacts, slips, strict=True):
-        slides = (x * x + y * y > 0.5) & (sliding.A[i + 2][i + 2] <= 0.0) & (problem.A[i + 2][i + 2] > 0.0)
-        jammed = maximum(jammed, where(slides, 1.0, 0.0))
-    a, b = 3 * len(constraints.contacts), 3 * len(constraints.contacts) + len(constraints.limits)
+        jams = (x * x + y * y > 0.5) & (sliding.A[i + 2][i + 2] <= 0.0) & (problem.A[i + 2][i + 2] > 0.0)
+        jammed = maximum(jammed, where(jams, 1.0, 0.0))
+    first_limit, first_loop = 3 * len(constraints.contacts), 3 * len(constraints.contacts) + len(constraints.limits)
     separation = [solution.u[i + 2] for i in problem.contacts]
     accelerations = system.velocity_after(free, f)
     return ContactForces(
         system.contact_forces(f),
-        f[a:b],
-        f[b:],
+        f[first_limit:first_loop],
+        f[first_loop:],
         accelerations,
         separation,
         solution.residual,
@@ -123,7 +123,7 @@ def force_bounds(limits: int, loops: int) -> tuple[Numbers, Numbers]:
 
 
 def _slip_direction(system: Response, i: int, min_speed: float) -> tuple[Scalar, Scalar]:
-    """Return the direction in which a contact slides, or 0 where it is at rest; i: its first row."""
+    """Return the direction in which a contact slides, or (0, 0) where it is at rest; i: index of its first row."""
     x, y = system.rows[i].speed, system.rows[i + 1].speed
     size = sqrt(x * x + y * y)
     slides = size > min_speed

@@ -19,7 +19,7 @@ ITERATIONS = 3
 """Newton steps for the closing time: each doubles the correct digits; the initial value is the root of a parabola."""
 
 MIN_SLOPE = 0.1
-"""Minimum slope of the cubic in a Newton step, as a share of the mean slope: a smaller slope gives too large a step."""
+"""Least slope of the cubic in a Newton step, as a share of its mean slope: a smaller one gives too large a step."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,14 +72,16 @@ def check_step(
 def closing_time(gaps: tuple[Scalar, Scalar], speeds: tuple[Scalar, Scalar], h: Scalar) -> Scalar:
     """Return the time within a step of h [s] at which a gap closes.
 
-    gaps: at both ends, the first 0 or more, the last negative [m or rad]; speeds: their rates there. Fourth order in h.
-    Newton's method for the root of the cubic starts from the root of the parabola without the final rate.
+    gaps: at both ends, the first 0 or more, the last negative [m or rad]; speeds: their rates there. The error is of
+    fourth order in h. Newton's method for the root of the cubic starts from the root of the parabola without the final
+    rate.
     """
     (first, last), c1 = gaps, h * speeds[0]
     change = last - first
     curvature = change - c1
     root = sqrt(maximum(c1 * c1 - 4.0 * curvature * first, 0.0))
     opens = c1 > 0.0
+    # the root of the parabola, without cancellation for either sign of c1
     late, early = (c1 + root) / where(opens, -2.0 * curvature, 1.0), 2.0 * first / where(opens, 1.0, root - c1)
     s = where(opens, late, early)
     c3 = c1 + h * speeds[1] - 2.0 * change

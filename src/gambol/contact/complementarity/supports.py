@@ -30,8 +30,8 @@ class FrictionalContact:
 
     contact: the point of the link, and the other link. normal: unit vector in world axes, the direction in which the
     link is pushed. mu: friction; restitution: e of an impact. bias_acceleration: velocity-product term of rounded
-    shapes in the relative acceleration of the two points, in world axes [m/s2]: minus the centripetal acceleration of
-    the point of a rolling ball. Raises WorldError for invalid numbers.
+    shapes in the relative acceleration of the two points, in world axes [m/s2]; for a rolling ball, minus the
+    centripetal acceleration of its point of contact. Raises WorldError for invalid numbers.
     """
 
     contact: Contact
@@ -82,7 +82,7 @@ def _is_number(x: Scalar) -> bool:
 class Response:
     """Rows of a figure's contacts, limits and loops, and their response to unit forces.
 
-    unit_responses: the columns of M^-1 J^T (n of nv); A: acceleration of each row per unit force along each (n x n),
+    unit_responses: the columns of M^-1 J^T (n x nv); A: acceleration of each row per unit force along each (n x n),
     symmetric. axes: of each contact, as a rotation from contact to world axes.
     """
 
@@ -94,7 +94,7 @@ class Response:
     def velocity_after(self, v: Sequence[Scalar], p: Sequence[Scalar]) -> list[Scalar]:
         """Return joint velocities (nv) after impulses p, from velocities v before; or accelerations under forces p."""
         return (
-            [dot(p, column, x) for x, column in zip(v, zip(*self.unit_responses, strict=True), strict=True)]
+            [dot(p, responses, x) for x, responses in zip(v, zip(*self.unit_responses, strict=True), strict=True)]
             if p
             else list(v)
         )

@@ -1,4 +1,9 @@
-"""Impacts: one collision integrated through compression and restitution, several at once, and those of figures."""
+"""Impacts: changes of velocities by collisions.
+
+collision: one contact, integrated through compression and restitution. sequential_impacts, simultaneous_impacts and
+reflection_impacts: laws for several collisions. resolve_impacts: impacts of a figure. by_collisions: an impulse solver
+of time steps that lets arriving contacts collide.
+"""
 
 from gambol.contact.impulse.collision import Impact, collision
 from gambol.contact.impulse.figure_impacts import FigureImpacts, resolve_impacts

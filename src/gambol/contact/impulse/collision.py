@@ -56,11 +56,11 @@ class Impact:
 def collision(K: Matrix | Symmetric, u: Vector, mu: Scalar, e: Scalar = 0.0, hypothesis: str = "stronge") -> Impact:
     """Return the result of one frictional collision, from the relative velocity u before it [m/s].
 
-    K: collision matrix in contact axes, normal last, symmetric and positive semidefinite [1/kg]; only its upper
-    triangle is used. mu: friction, clamped to 0 or more; e: restitution, clamped to 0 to 1; hypothesis: newton, poisson
-    or stronge. There is no impulse where u_z >= 0. Bodies that cannot move get no impulse: converged is then 0, and
-    residual is their approach. Newton's and Poisson's hypotheses may raise the energy, see Impact.change. Raises
-    WorldError for an unknown hypothesis. [Stronge 2000, chapters 3 and 4]
+    K: collision matrix in contact axes, normal last, symmetric and positive semidefinite [1/kg]. mu: friction, clamped
+    to 0 or more; e: restitution, clamped to 0 to 1; hypothesis: newton, poisson or stronge. There is no impulse where
+    u_z >= 0. Bodies that cannot move get no impulse: converged is then 0, and residual is their approach. Newton's and
+    Poisson's hypotheses may raise the energy, see Impact.change. Raises WorldError for an unknown hypothesis. [Stronge
+    2000, chapters 3 and 4]
     """
     law_of_restitution = hypothesis_named(hypothesis)
     (xx, xy, kx), (_, yy, ky), (_, _, zz) = K.rows

@@ -103,11 +103,10 @@ class CollisionLaw:
         turn_tolerance, slip_tolerance = (
             count * EPSILON[working_precision()] for count in (TURN_ROUNDING, SLIP_ROUNDING)
         )
-        f, g = tx * fx + ty * fy, tx * fy - ty * fx
-        turns_to_stop = (f < 0.0) & (f + matrix.mu * matrix.across(tx, ty) > 0.0)
-        turning = minimum(matrix.mu, 1.0) * abs(g) * where(turns_to_stop, r, 1.0) > turn_tolerance * (
-            1.0 + matrix.bound
-        )
+        f, g = tx * fx + ty * fy, tx * fy - ty * fx  # changes of the slip along and across its direction
+        # if the slip slows and its direction converges, a turn matters only in proportion to the slip r
+        converges = (f < 0.0) & (f + matrix.mu * matrix.across(tx, ty) > 0.0)
+        turning = minimum(matrix.mu, 1.0) * abs(g) * where(converges, r, 1.0) > turn_tolerance * (1.0 + matrix.bound)
         curved = turning & (r > slip_tolerance) & logical_not(stopped)
         straight = self._straight(state, (dx, dy), where(stopped, 0.0, f), r)
         step = when(curved, self._curved, state, tx, ty, r, otherwise=straight)
@@ -115,21 +114,24 @@ class CollisionLaw:
         return self._after_step(state, step, falls)
 
     def _straight(self, state: CollisionState, d: tuple[Scalar, Scalar], f: Scalar, r: Scalar) -> CollisionStep:
-        """Return a step whose impulse keeps the direction (d, 1), up to its first end; f: rate of the slip speed."""
+        """Return a step whose impulse keeps the direction (d, 1), until the first of the reasons of CollisionStep.
+
+        f: change of the slip speed per normal impulse; r: slip speed.
+        """
         (dx, dy), w = d, state.w
         fx, fy = self.matrix.slip_rate(dx, dy)
         slip_stopped = state.slip_stopped > 0.5
-        h = where(slip_stopped, self.after_stop.rise, self.matrix.normal_rate(dx, dy))
+        rise = where(slip_stopped, self.after_stop.rise, self.matrix.normal_rate(dx, dy))
         slows, compressing = f < 0.0, state.phase < 0.5
         impulse_to_stop = where(slows, r / where(slows, -f, 1.0), UNLIMITED)
         already_still = (r <= SLIP_ROUNDING * EPSILON[working_precision()]) & logical_not(slip_stopped)
         impulse_to_stop = where(already_still, 0.0, impulse_to_stop)
-        crosses = (compressing & (h > 0.0)) | (logical_not(compressing) & (h < 0.0))
-        impulse_to_sign_change = where(crosses, maximum(-w / where(crosses, h, 1.0), 0.0), UNLIMITED)
-        impulse_needed = self.hypothesis.impulse_needed(self.remaining(state.account, w), w, h)
+        crosses = (compressing & (rise > 0.0)) | (logical_not(compressing) & (rise < 0.0))
+        impulse_to_sign_change = where(crosses, maximum(-w / where(crosses, rise, 1.0), 0.0), UNLIMITED)
+        impulse_needed = self.hypothesis.impulse_needed(self.remaining(state.account, w), w, rise)
         impulse_needed = where(compressing, UNLIMITED, maximum(impulse_needed, 0.0))
         p = minimum(minimum(impulse_to_stop, impulse_to_sign_change), impulse_needed)
-        unsolvable = (p >= UNLIMITED) | (slip_stopped & (h <= 0.0))
+        unsolvable = (p >= UNLIMITED) | (slip_stopped & (rise <= 0.0))
         p = where(unsolvable, 0.0, p)
         stopped = (impulse_to_stop <= p) & logical_not(unsolvable)
         finished = (impulse_needed <= p) & logical_not(stopped | unsolvable)
@@ -138,7 +140,7 @@ class CollisionLaw:
         x, y = where(no_slip, 0.0, state.x + fx * p), where(no_slip, 0.0, state.y + fy * p)
         flags = [where(end, 1.0, 0.0) for end in (stopped, sign_changed, finished, unsolvable)]
         return CollisionStep(
-            dx * p, dy * p, p, x, y, where(sign_changed, 0.0, w + h * p), (w + 0.5 * h * p) * p, *flags
+            dx * p, dy * p, p, x, y, where(sign_changed, 0.0, w + rise * p), (w + 0.5 * rise * p) * p, *flags
         )
 
     def _curved(self, state: CollisionState, tx: Scalar, ty: Scalar, r: Scalar) -> CollisionStep:
@@ -150,6 +152,7 @@ class CollisionLaw:
         velocity = [w + r * series.V[0], *(r * term for term in series.V[1:])]
         impulse = [r * term for term in series.P]
         work = [r * (w * p + r * q) for p, q in zip(series.P, series.Q, strict=True)]
+        # the excess is minus the remainder of restitution
         excess = self.hypothesis.measure([0.0, *velocity[1:]], impulse, work)
         excess = [excess[0] - self.remaining(state.account, w), *excess[1:]]
         sign = where(compressing, 1.0, -1.0)
@@ -173,14 +176,14 @@ class CollisionLaw:
         )
 
     def _after_step(self, state: CollisionState, step: CollisionStep, falls: Scalar) -> CollisionState:
-        """Return the state after a step."""
+        """Return the state after a step; falls: True where friction made the normal velocity fall (a jam)."""
         compressing = state.phase < 0.5
         account = state.account.after_step(compressing, step.work, step.pz)
         restitution_begins = compressing & (step.sign_changed > 0.5)
         finished = (step.finished > 0.5) | (restitution_begins & (self.remaining(account, step.w) <= 0.0))
         phase = where(step.sign_changed > 0.5, 1.0 - state.phase, state.phase)
-        end = where(step.w >= -sqrt(EPSILON[working_precision()]), WEDGED, UNSOLVABLE)
-        phase = where(finished, FINISHED, where(step.unsolvable > 0.5, end, phase))
+        end_phase = where(step.w >= -sqrt(EPSILON[working_precision()]), WEDGED, UNSOLVABLE)
+        phase = where(finished, FINISHED, where(step.unsolvable > 0.5, end_phase, phase))
         return replace(
             state,
             px=state.px + step.px,

@@ -65,11 +65,12 @@ class Hypothesis:
 
 
 def _speed_impulse(remaining: Scalar, w: Scalar, rate: Scalar) -> Scalar:
+    """Return remaining / rate, or UNLIMITED if the impulse does not raise the normal velocity."""
     return where(rate > 0.0, remaining / where(rate > 0.0, rate, 1.0), UNLIMITED)
 
 
 def _work_impulse(remaining: Scalar, w: Scalar, rate: Scalar) -> Scalar:
-    """Return the first root x of w x + rate x^2 / 2 = remaining."""
+    """Return the first root x of w x + rate x^2 / 2 = remaining; without a root UNLIMITED, or 0 if nothing remains."""
     square = w * w + 2.0 * rate * remaining
     denominator = w + sqrt(maximum(square, 0.0))
     has_root = (square >= 0.0) & (denominator > 0.0)

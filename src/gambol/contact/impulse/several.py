@@ -52,7 +52,7 @@ class Collisions:
         return ContactProblem(A, u, self.mu, [0.0] * limits, [float("inf")] * limits)
 
     def outcome(self, p: Sequence[Scalar], iterations: Scalar, violation: Scalar = 0.0) -> "Impacts":
-        """Return the outcome of impulses p; iterations: their number so far; violation: residual of a solver [m/s]."""
+        """Return the outcome of impulses p; iterations: as of Impacts; violation: residual of a solver [m/s]."""
         u = matvec(self.A, p, self.u)
         residual: Scalar = violation
         for row in self.normals:
@@ -87,9 +87,9 @@ def energy_change(before: Sequence[Scalar], after: Sequence[Scalar], p: Sequence
 def limit_energy(A: Rows, u: Sequence[Scalar], inelastic: Sequence[Scalar], elastic: Sequence[Scalar]) -> Numbers:
     """Return the impulses between inelastic and elastic ones that are nearest to the elastic ones and add no energy.
 
-    A: Delassus matrix; u: velocities before; inelastic: impulses that do not raise the energy. Energy is a parabola
-    along the line: c0 + c1 a + c2 a^2, with c0 <= 0 <= c2. Convex conditions that hold at both ends (cones, no
-    approach) hold between them.
+    A: Delassus matrix; u: velocities before; inelastic: impulses that do not raise the energy; elastic: impulses that
+    may raise it. Along the line from inelastic to elastic ones, the energy is a parabola: c0 + c1 a + c2 a^2, with c0
+    <= 0 <= c2. Convex conditions that hold at both ends (cones, no approach) hold between them.
     """
     direction = [y - x for x, y in zip(inelastic, elastic, strict=True)]
     velocity_change = matvec(A, direction)

@@ -34,7 +34,8 @@ Series = list[Scalar]
 class SlidingSeries:
     """Series in s of one step of sliding.
 
-    X, Y: slip; A, B, P: impulses, those of friction (A, B) over -mu; V, Q: see the module; length: largest s.
+    X, Y: slip. A, B, P: integrals of X, Y, R: the impulses of friction, divided by -mu, and the normal impulse. V, Q:
+    see the module docstring. length: largest s.
     """
 
     X: Series

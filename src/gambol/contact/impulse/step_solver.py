@@ -4,7 +4,7 @@
     resting     block Gauss-Seidel, from the impulses of the previous step         (contact/stepping/sweep.py)
 
 A contact arrives if it closes within the step, and its speed before was much larger than the change of speed by forces
-in a step. All other contacts take part in the sequence too. Those that forces press together anyway do not rebound;
+in a step. All other contacts take part in the sequence too. Contacts that forces press together anyway do not rebound:
 sweeps hold them afterwards, starting from their impulses in the sequence.
 
 Two alternatives were worse. Resting contacts by collisions alone, added up in every step [Mirtich 1996,
@@ -33,7 +33,8 @@ from gambol.lanes import Scalar, Subprogram, maximum, minimum, when, where
 from gambol.spatial.dense import Numbers, max_abs
 
 ARRIVAL_FACTOR = 4.0
-"""A contact arrives if its speed is this multiple of its greatest change by forces in a step; slower ones rest."""
+"""A contact arrives if its speed is more than this multiple of the largest change of a contact's speed by forces in a
+step."""
 
 SPEED_CAP = 10.0
 """Limit of separation speeds, as a multiple of the largest speed: larger ones would hide an approach by rounding."""
@@ -86,8 +87,8 @@ def _sequence_impulses(problem: ImpulseProblem, hypothesis: str) -> _SequenceRes
     before, after = ([row.speed(u) for row in normals] for u in (problem.u_before, problem.u_free))
     threshold = ARRIVAL_FACTOR * max_abs([x - y for x, y in zip(after, before, strict=True)])
     arriving, any_arriving = list[Scalar](), 0.0
-    for arrival, w, end in zip(problem.arrivals, before, after, strict=True):
-        arriving.append(where((w < -threshold) & (end < arrival.resting_speed), 1.0, arrival.bounces))
+    for arrival, w, w_free in zip(problem.arrivals, before, after, strict=True):
+        arriving.append(where((w < -threshold) & (w_free < arrival.resting_speed), 1.0, arrival.bounces))
         any_arriving = maximum(arriving[-1], any_arriving)
     return when(
         any_arriving > 0.5,
@@ -106,6 +107,7 @@ def _collide_in_sequence(problem: ImpulseProblem, arriving: Sequence[Scalar], hy
     u, normal_row, e = _collision_speeds(problem, rows), -1, list[Scalar]()
     for arrival, x, block in zip(problem.arrivals, problem.restitution, blocks, strict=True):
         normal_row += len(block.rows)
+        # an approaching contact that does not bounce in this step stops without restitution
         e.append(where((arrival.bounces > 0.5) | (u[normal_row] >= 0.0), x, 0.0))
     impacts = sequential_impacts(Collisions(A, u, mu, e), hypothesis)
     collided = [where((x > 0.0) | (y > 0.5), 1.0, 0.0) for x, y in zip(e, arriving, strict=True)]

@@ -32,7 +32,7 @@ class HuntCrossley:
 
     @property
     def restitution(self) -> float:
-        """Restitution with velocity-level contact methods, which have no springs: 0."""
+        """Restitution for contact methods on velocities: 0, since dissipation acts only with the spring."""
         return 0.0
 
     @property
@@ -62,7 +62,10 @@ def hertz_force(parameters: HuntCrossley, depth: Scalar, separation_speed: Scala
 
 
 def smooth_friction(parameters: HuntCrossley, normal_force: Scalar, slip: Vector) -> tuple[Vector, Scalar]:
-    """Return the friction under a normal force [N] at a slip velocity [m/s], and its power loss [W]."""
+    """Return the friction force [N], and its power loss [W].
+
+    parameters: of the contact; normal_force [N]; slip: velocity along the ground [m/s].
+    """
     force = slip * (
         -parameters.friction
         * normal_force

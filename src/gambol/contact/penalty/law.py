@@ -3,7 +3,7 @@
     spring       F = k d + alpha (e^(beta d) - 1)                         [McKenna 1990, eq. 8 and section 4.4]
     restitution  the spring's force is scaled by e while the point leaves the ground
     damper       -b v_n, limited so that the ground never pulls
-    friction     a bristle: a spring from where the foot first touched, within Coulomb's cone
+    friction     a bristle: a spring from the place of first contact to the foot, within Coulomb's cone
 
 In the thesis both restitution and friction switch at zero speed, which makes every resting foot chatter. Here
 restitution has a transition over a speed, and friction over the bend of a bristle. (docs/decisions/004)
@@ -123,11 +123,11 @@ def bristle_friction(
     parameters: of the contact; normal_force [N]; bend: of the bristle, from its root to the point [m]; slip: velocity
     along the ground [m/s].
     """
-    held = bend * parameters.bristle_stiffness
-    unlimited = held + slip * parameters.bristle_damping
+    elastic = bend * parameters.bristle_stiffness
+    unlimited = elastic + slip * parameters.bristle_damping
     size = sqrt(unlimited.dot(unlimited) + TINY)
     force = -unlimited * minimum(parameters.friction * normal_force / size, 1.0)
-    return force, -(force + held).dot(slip)
+    return force, -(force + elastic).dot(slip)
 
 
 def regularised_friction(parameters: ContactParameters, normal_force: Scalar, slip: Vector) -> tuple[Vector, Scalar]:

@@ -23,7 +23,7 @@ from gambol.lanes import Precision, Scalar, Subprogram, loop, maximum, repeat, w
 INITIAL_SOFTNESS = 1e-3
 """Initial s: so large that few steps find the minimum of f from any start."""
 
-SOFTNESS_FACTOR = 0.1  # of s in each outer iteration
+SOFTNESS_FACTOR = 0.1  # s is multiplied by it in each outer iteration
 MIN_SOFTNESS: dict[Precision, float] = {"float64": 1e-8, "float32": 1e-4}
 """The least s: rounding errors grow with 1 / s."""
 

@@ -1,6 +1,6 @@
 """Blocks: the rows of one contact, limit or loop, and their impulse update while all other impulses stay as they are.
 
-    contact   w_n >= target, p_n >= 0, one of them at its bound;    |p_t| <= mu p_n, and p_t = 0 - s w_t where it slides
+    contact   w_n >= target, p_n >= 0, one of them at its bound;   |p_t| <= mu p_n; p_t = -s w_t, s > 0, where it slides
     bounded   lower <= p <= upper;    w = target between them, w >= target at the lower, w <= target at the upper
 
 A contact first tries to stick: p such that w_n is at its target and w_t = 0. If this p is outside of the friction cone,
@@ -21,9 +21,9 @@ from gambol.dynamics.forward import Factorisation
 from gambol.lanes import Precision, Scalar, Undefined, clamp, maximum, minimum, sqrt, when, where, working_precision
 
 SINGULAR: dict[Precision, float] = {"float64": 1e-10, "float32": 1e-6}
-"""Share of r^2 below which the determinant of the tangential part of D counts as 0 (the contact can slide along one
-line only), and share of the normal inverse mass below which the inverse mass with sticking tangents counts as 0. Far
-above rounding, and far below the values of light limbs on heavy bodies."""
+"""Two shares: of r^2, below which the determinant of the tangential part of D counts as 0 (the contact can slide along
+one line only); of the normal inverse mass, below which the inverse mass with sticking tangents counts as 0. Far above
+rounding, and far below the values of light limbs on heavy bodies."""
 
 TINY = 1e-30
 """Added to |p_t|^2 under the root, to keep it positive: far below any relevant impulse [N^2 s^2]."""
@@ -91,12 +91,12 @@ class ContactBlock:
 
         w: speeds under the present impulses p [m/s]; target: least normal speed [m/s].
         """
-        w, shortfall = self.slip_speeds(w), w[0] - target
-        n, x, y = self._sticking_impulse(shortfall, w, p)
+        w, excess_speed = self.slip_speeds(w), w[0] - target
+        n, x, y = self._sticking_impulse(excess_speed, w, p)
         sticks = (n >= 0.0) & (x * x + y * y <= (self.friction * n) * (self.friction * n))
         if self.held is not None:
             sticks = sticks | (self.held > 0.5)
-        sliding = self._sliding_impulse(shortfall, w, p)
+        sliding = self._sliding_impulse(excess_speed, w, p)
         return [where(sticks, a, b) for a, b in zip((n, x, y), sliding, strict=True)]
 
     def slip_speeds(self, w: Sequence[Scalar]) -> list[Scalar]:
@@ -114,16 +114,16 @@ class ContactBlock:
         return [where(held, n, push), where(held, x, x * scale), where(held, y, y * scale)]
 
     def _sticking_impulse(
-        self, shortfall: Scalar, w: Sequence[Scalar], p: Sequence[Scalar]
+        self, excess_speed: Scalar, w: Sequence[Scalar], p: Sequence[Scalar]
     ) -> tuple[Scalar, Scalar, Scalar]:
         """Return the impulses that stop the slip and bring the normal speed to its target, all three at once."""
         (kx, ky), (cx, cy), (xx, xy, yy) = self.slip_coupling, self.normal_coupling, self.inverse_tangent
-        change = (kx * w[1] + ky * w[2] - shortfall) * self.inverse_sticking
+        change = (kx * w[1] + ky * w[2] - excess_speed) * self.inverse_sticking
         a, b = w[1] + cx * change, w[2] + cy * change
         return p[0] + change, p[1] - (xx * a + xy * b), p[2] - (xy * a + yy * b)
 
     def _sliding_impulse(
-        self, shortfall: Scalar, w: Sequence[Scalar], p: Sequence[Scalar]
+        self, excess_speed: Scalar, w: Sequence[Scalar], p: Sequence[Scalar]
     ) -> tuple[Scalar, Scalar, Scalar]:
         """Return a normal impulse n >= 0, and friction after one step towards the cone boundary opposite to the slip.
 
@@ -131,7 +131,7 @@ class ContactBlock:
         bring the normal speed to its target. Otherwise n would alternate between far too large and 0 in the sweeps.
         Friction that decreases the normal speed is corrected in the following sweeps.
         """
-        n = maximum(p[0] - shortfall * self.inverse_normal, 0.0)
+        n = maximum(p[0] - excess_speed * self.inverse_normal, 0.0)
         change = n - p[0]
         (cx, cy), (xx, xy, yy) = self.normal_coupling, self.inverse_tangent
         a, b, limit = w[1] + cx * change, w[2] + cy * change, self.friction * n
@@ -140,8 +140,8 @@ class ContactBlock:
         scale = self.friction / sqrt(x * x + y * y + TINY)
         x, y = x * scale, y * scale
         inverse_mass, lift = self.rows[0].inverse_mass, cx * x + cy * y
-        free = inverse_mass * p[0] + cx * p[1] + cy * p[2] - shortfall
-        n = where(lift > 0.0, maximum(free, 0.0) / (inverse_mass + maximum(lift, 0.0)), n)
+        needed = inverse_mass * p[0] + cx * p[1] + cy * p[2] - excess_speed
+        n = where(lift > 0.0, maximum(needed, 0.0) / (inverse_mass + maximum(lift, 0.0)), n)
         inside = sx * sx + sy * sy <= limit * limit
         return n, where(inside, sx, x * n), where(inside, sy, y * n)
 

@@ -26,10 +26,11 @@ from gambol.contact.stepping.solve import energy_gain
 from gambol.contact.stepping.sweep import ImpulseSolution
 from gambol.figure import Figure
 from gambol.lanes import Scalar, Subprogram, leaves, logical_not, maximum, minimum, sqrt, unflatten, when, where
-from gambol.spatial.rotation import exactly
+from gambol.spatial.rotation import is_constant
 
 LANDING_FACTOR = 1.0
-"""Least ratio of the speed of a landing contact to the change of its speed by forces in a step."""
+"""Least ratio of the speed of a landing contact to the change of its speed by forces in a step; slower ones only close
+their gap."""
 
 HORIZON = 1.5
 """Time from the start of a step to the middle of the next, where its gaps are evaluated, in steps."""
@@ -69,7 +70,7 @@ def find_arrival(gap: Scalar, before: Scalar, after: Scalar, h: Scalar, restitut
     """
     g = maximum(gap, 0.0)
     resting_speed, hits = -g / h, (before * h < -g) & (before < -LANDING_FACTOR * abs(after - before))
-    if exactly(restitution, 0.0):
+    if is_constant(restitution, 0.0):
         landing = where(hits, 0.5 * h + g / where(hits, -before, 1.0), HORIZON * h)
         return Arrival(resting_speed, resting_speed, 0.0, landing, lands=where(hits, 1.0, 0.0), speed_before=before)
     a, g = (after - before) / h, maximum(gap - 0.5 * h * before, 0.0)
@@ -83,6 +84,7 @@ def find_arrival(gap: Scalar, before: Scalar, after: Scalar, h: Scalar, restitut
     rebounds = closes & (impact_speed < 0.0) & (2.0 * rebound_speed > abs(a) * h)
     bounces, lands = rebounds & (t <= h), hits & logical_not(rebounds)
     landing = where(lands, 0.5 * h + maximum(gap, 0.0) / where(lands, -before, 1.0), HORIZON * h)
+    # where a bounce is foreseen, the gap may close by the end of this step
     resting_speed = where(rebounds, 2.0, 1.0) * resting_speed
     return Arrival(
         resting_speed,
@@ -103,7 +105,7 @@ def ordered_landings(arrivals: Sequence[Arrival], firsts: Sequence[Scalar], h: S
     """
     result: list[Arrival] = []
     for contact, first in zip(arrivals, firsts, strict=True):
-        if exactly(contact.lands, 0.0):
+        if is_constant(contact.lands, 0.0):
             result.append(contact)
             continue
         remaining = maximum(HORIZON * h - first, MIN_REMAINDER * h)
@@ -132,7 +134,7 @@ def limit_rebounds(
     blocks: of the problem; arrivals: of contacts and limits, the first blocks; u_free: velocities u (nv) without
     impulses; elastic: solution with full rebounds; solve: solves the blocks' problem from targets and initial impulses.
     """
-    if all(exactly(contact.bounces, 0.0) for contact in arrivals):
+    if all(is_constant(contact.bounces, 0.0) for contact in arrivals):
         return elastic
     zeros = [0.0] * (len(blocks) - len(arrivals))
 
@@ -159,7 +161,7 @@ class Tree:
     def touched_by(self, contact: Contact) -> Scalar:
         """Return 1 where a contact acts on a link of the tree, else 0."""
         signs = [contact.signs[i] for i in self.links if i in contact.signs]
-        if any(exactly(abs(sign), 1.0) for sign in signs):
+        if any(is_constant(abs(sign), 1.0) for sign in signs):
             return 1.0
         touches: Scalar = 0.0
         for sign in signs:
@@ -198,12 +200,12 @@ def _trees(links: tuple[tuple[int, int, int], ...]) -> tuple[Tree, ...]:
 class TreeSplit:
     """The split of a tree's step by its contacts.
 
-    bounced: 1 where a contact bounced; split: 1 where one bounced or landed; time: of the first event, from the start
+    bounced: 1 where a contact bounced; has_event: 1 where one bounced or landed; time: of the first event, from the start
     of the step [s].
     """
 
     bounced: Scalar
-    split: Scalar
+    has_event: Scalar
     time: Scalar
 
 
@@ -214,7 +216,7 @@ def first_event(mask: Sequence[Scalar], arrivals: Sequence[Arrival], h: Scalar) 
     """
     first = HORIZON * h
     for acts, arrival in zip(mask, arrivals, strict=True):
-        if not exactly(acts, 0.0):
+        if not is_constant(acts, 0.0):
             first = where(acts > 0.5, minimum(arrival.time, first), first)
     return first
 
@@ -229,7 +231,7 @@ def first_events(
     result = list(latest)
     for mask, first_time in zip(masks, first_times, strict=True):
         pairs = zip(mask, result, strict=True)
-        result = [x if exactly(acts, 0.0) else where(acts > 0.5, minimum(first_time, x), x) for acts, x in pairs]
+        result = [x if is_constant(acts, 0.0) else where(acts > 0.5, minimum(first_time, x), x) for acts, x in pairs]
     return result
 
 
@@ -241,10 +243,10 @@ def tree_split(mask: Sequence[Scalar], arrivals: Sequence[Arrival], first: Scala
     bounced: Scalar = 0.0
     split: Scalar = 0.0
     for acts, arrival in zip(mask, arrivals, strict=True):
-        if exactly(acts, 0.0):
+        if is_constant(acts, 0.0):
             continue
         event = arrival.lands
-        if not exactly(arrival.bounces, 0.0):
+        if not is_constant(arrival.bounces, 0.0):
             bounced = where(acts > 0.5, maximum(arrival.bounces, bounced), bounced)
             event = maximum(arrival.bounces, event)
         split = where(acts > 0.5, maximum(event, split), split)

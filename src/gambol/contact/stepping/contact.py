@@ -15,7 +15,7 @@ from gambol.figure import Figure
 from gambol.figure.template import carries, has_variable_topology
 from gambol.lanes import Scalar, Subprogram, leaves, maximum, tree_map, unflatten, when, where
 from gambol.spatial import Vector
-from gambol.spatial.rotation import exactly
+from gambol.spatial.rotation import is_constant
 from gambol.spatial.vector import tangent_basis
 
 Frame: TypeAlias = tuple[Vector, Vector, Vector]
@@ -45,7 +45,7 @@ class Contact:
     def frame(self) -> Frame:
         """The normal and two tangents; on level ground the axes of the world."""
         n = self.normal
-        if all(exactly(x, value) for x, value in zip(n, (0.0, 0.0, 1.0), strict=True)):
+        if all(is_constant(x, value) for x, value in zip(n, (0.0, 0.0, 1.0), strict=True)):
             return n, Vector.axis(0), Vector.axis(1)
         return n, *tangent_basis(n)
 
@@ -55,7 +55,7 @@ def contact_signs(figure: Figure, link: int, other: int = 0) -> dict[int, Scalar
     if has_variable_topology(figure):
         ends = [(end, sign) for end, sign in ((link, 1.0), (other, -1.0)) if end]
         signs = {i: sum(sign * carries(figure, i, end) for end, sign in ends) for i in range(1, len(figure.links) + 1)}
-        return {i: sign for i, sign in signs.items() if not exactly(sign, 0.0)}
+        return {i: sign for i, sign in signs.items() if not is_constant(sign, 0.0)}
     sides = ({placed.index for placed in figure.path_to_root(end)} if end else set[int]() for end in (link, other))
     first, second = sides
     return {i: 1.0 if i in first else -1.0 for i in sorted(first ^ second)}

@@ -15,7 +15,7 @@ from gambol.dynamics import Kinematics
 from gambol.dynamics.forward import Factorisation, RootFactors
 from gambol.lanes import Precision, Scalar, maximum, where, working_precision
 from gambol.spatial import Vector
-from gambol.spatial.rotation import exactly
+from gambol.spatial.rotation import is_constant
 
 PARALLEL_SUMS = 4
 """Independent partial sums of a row: a fused multiply-add has a latency of four cycles, and two start in each cycle."""
@@ -60,7 +60,7 @@ class Row:
 def make_row(J: Mapping[int, Scalar], factors: Factorisation) -> Row:
     """Return a row from its J, by index of the degree of freedom, and the factors of A."""
     n = len(factors.D_inverse)
-    z = {k: y for k, y in enumerate(factors.inward([J.get(k, 0.0) for k in range(n)])) if not exactly(y, 0.0)}
+    z = {k: y for k, y in enumerate(factors.inward([J.get(k, 0.0) for k in range(n)])) if not is_constant(y, 0.0)}
     scaled = None if isinstance(factors, RootFactors) else {k: y * factors.D_inverse[k] for k, y in z.items()}
     result = Row(z, scaled, 0.0)
     return replace(result, inverse_mass=result.coupling(result))
@@ -126,6 +126,6 @@ def point_rows(state: Kinematics, freedoms: Sequence[Axis], contact: Contact) ->
         span = state.figure.links[index - 1].v
         velocities |= {k: freedoms[k].point_velocity(contact.point) * sign for k in range(span.start, span.stop)}
     return [
-        {k: c for k, velocity in velocities.items() if not exactly(c := velocity.dot(direction), 0.0)}
+        {k: c for k, velocity in velocities.items() if not is_constant(c := velocity.dot(direction), 0.0)}
         for direction in contact.frame
     ]

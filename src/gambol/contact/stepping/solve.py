@@ -14,15 +14,15 @@ AUGMENTED_FACTOR = 0.1
 """Tolerance of the augmented Lagrangian, as a factor of the permitted residual."""
 
 MAX_EXTRA_SWEEPS, SWEEPS_PER_CHECK = 32, 4
-"""Limit of further sweeps where the first ones stall, before the augmented Lagrangian, each step of which costs as much
-as ten sweeps; and number of sweeps between checks of the residual: in most steps the first four are enough."""
+"""Limit of further sweeps where the first ones stall, and their number between checks: the first four mostly suffice.
+After the limit follows the augmented Lagrangian, each step of which costs as much as ten sweeps."""
 
 STALL_FACTOR = 10.0
 """Sweeps count as stalled if the error, estimated from the last two, is more than this many times the tolerance."""
 
 ENERGY_MARGIN, MIN_ENERGY_SHARE = 0.01, 1e-10
-"""Impulses count as adding energy if they add more than this share of p . D p / 2 beyond rebounds; p . D p / 2 below
-MIN_ENERGY_SHARE |u_free|^2 is rounding."""
+"""Impulses p count as adding energy if they add more than ENERGY_MARGIN p . D p / 2 beyond their rebounds, unless
+p . D p / 2 is below MIN_ENERGY_SHARE |u_free|^2, which may be rounding. D: Delassus matrix."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ def _stalled(
     solution: ImpulseSolution,
     tolerance: Scalar,
 ) -> Scalar:
-    """True where the estimated error exceeds the tolerance, or impulses do more work than their rebounds need.
+    """Return True where the estimated error exceeds the tolerance, or impulses do more work than their rebounds need.
 
     Their work is p . (w_free + w) / 2. Where the laws are satisfied, it is at most p . target - p . D p / 2. It counts
     as too much if it exceeds p . target by ENERGY_MARGIN p . D p / 2, and p is more than rounding.
@@ -104,7 +104,7 @@ def _target_work(block: Block, target: Scalar, p: Sequence[Scalar]) -> Scalar:
 def energy_gain(u_free: Sequence[Scalar], solution: ImpulseSolution) -> tuple[Scalar, Scalar]:
     """Return the coefficients of s and s^2 in the energy that a share s of all impulses adds [J].
 
-    u_free: velocities u (nv) without impulses; in these coordinates the mass matrix is 1.
+    u_free: velocities u (nv) without impulses; in these coordinates the mass matrix is the identity.
     """
     slope: Scalar = 0.0
     curve: Scalar = 0.0

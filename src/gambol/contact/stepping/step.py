@@ -4,11 +4,12 @@
     A (v+ - v_f) = J^T p        the laws of every block (blocks.py)         one problem with friction
     q+ = q + h (v + v+) / 2         all else is evaluated at q + h v / 2    a leapfrog: second order in free motion
 
-B and K are the derivatives of the joint forces by velocity and position. If a contact bounces or lands within the step,
-q moves at the old velocities until then. [Stewart and Trinkle 1996; Moreau 1999; Baraff and Witkin 1998]
+B and K: decrease of the joint forces per velocity and position. If a contact bounces or lands within the step, q moves
+at the old velocities until then. [Stewart and Trinkle 1996; Moreau 1999; Baraff and Witkin 1998]
 
-Impulses add no energy: each does the work p . (w + w+) / 2, and at a resting contact w+ p is 0 or less. If rebounds
-would add energy, all are reduced by the same factor.
+The impulse of a contact with relative velocity w does the work p . (w + w+) / 2. If rebounds would add energy, all are
+reduced by the same factor. Blocks and solvers use the coordinates u = R v, with A = R^T R, in which A is the identity
+(rows.py): factors.multiply() returns u from v, outward() v from u, and inward() u from momenta.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -39,7 +40,7 @@ from gambol.dynamics.tangent import Numbers, fixed_axis_acceleration
 from gambol.figure import Figure
 from gambol.lanes import UNDEFINED, Scalar, Subprogram, maximum, when, where
 from gambol.spatial import Force
-from gambol.spatial.rotation import exactly
+from gambol.spatial.rotation import is_constant
 
 ITERATIONS = 8
 """Gauss-Seidel sweeps of a step (docs/decisions/013)."""
@@ -166,7 +167,7 @@ def sweep_impulses(problem: ImpulseProblem) -> ImpulseSolution:
     def solve_from(targets: list[Scalar], start: Impulses) -> ImpulseSolution:
         return solve_to_tolerance(problem.blocks, targets, problem.u_free, start, problem.iterations, problem.tolerance)
 
-    if all(exactly(x.bounces, 0.0) for x in problem.arrivals):
+    if all(is_constant(x.bounces, 0.0) for x in problem.arrivals):
         return limit_energy(problem.u_free, solve_from(targets, problem.warm_start))
     solve = Subprogram(solve_from)
     elastic, u_free = solve(targets, problem.warm_start), problem.u_free
@@ -199,9 +200,9 @@ def velocity_step(
     options = options or SolverOptions()
     factors = step_factors(state, forces, h)
     e = [contact.restitution for contact in constraints.contacts] + [0.0] * len(constraints.limits)
-    sweeps_only = options.solver is sweep_impulses and all(exactly(x, 0.0) for x in e)  # reads no inactive row
+    skips_inactive_blocks = options.solver is sweep_impulses and all(is_constant(x, 0.0) for x in e)
     before = factors.multiply(state.v)
-    blocks = constraints.blocks(state, factors, h, UNDEFINED if sweeps_only else None)
+    blocks = constraints.blocks(state, factors, h, UNDEFINED if skips_inactive_blocks else None)
     biased = velocity_bias(blocks, constraints.previous_speeds, warm_start, before)
     blocks, target_speeds = biased.blocks, list(biased.normal_bias)
     for k, gap in enumerate(constraints.gaps):
@@ -217,7 +218,7 @@ def velocity_step(
     splits = [tree_split(mask, arrivals, first_time) for mask, first_time in zip(masks, first_times, strict=True)]
     displacement = _displacement(state.figure, splits, free, solution.u, h)
     v = free.factors.outward(solution.u)
-    no_events = all(exactly(split.split, 0.0) for split in splits)
+    no_events = all(is_constant(split.has_event, 0.0) for split in splits)
     increment = [0.5 * h * x for x in v] if no_events else free.factors.outward(displacement)
     gaps = [
         when(block.active, partial(_gap_after, gap, block, displacement), otherwise=gap)
@@ -240,15 +241,15 @@ def _displacement(
     """
     displacement = [0.5 * h * y for y in u_after]
     for tree, split in zip(trees(figure), splits, strict=True):
-        if exactly(split.split, 0.0):
+        if is_constant(split.has_event, 0.0):
             continue
         t, remaining = split.time, h - split.time
         for k in tree.freedoms:
             after_event = (t - 0.5 * h) * free.before[k] + remaining * u_after[k]
-            if not exactly(split.bounced, 0.0):
+            if not is_constant(split.bounced, 0.0):
                 acceleration_term = 0.5 * (t * t - remaining * remaining) / h * (free.after[k] - free.before[k])
                 after_event = after_event + where(split.bounced > 0.5, acceleration_term, 0.0)
-            displacement[k] = where(split.split > 0.5, after_event, displacement[k])
+            displacement[k] = where(split.has_event > 0.5, after_event, displacement[k])
     return displacement
 
 

@@ -14,7 +14,7 @@ from gambol.lanes import Scalar, maximum, minimum, repeat, sqrt, when, where
 
 OVER_RELAXATION = 1.5
 """Over-relaxation in the first half of the sweeps: six sweeps then reach what takes forty without it. In the second
-half it would leave half of each change undone, where plain sweeps solve weakly coupled blocks exactly."""
+half it would overshoot each change by half, where plain sweeps solve weakly coupled blocks exactly."""
 
 MAX_CONTRACTION = 0.99
 """Upper bound of the estimated error ratio of two sweeps: the remaining error is at most a hundred times the last
@@ -25,8 +25,9 @@ change."""
 class ImpulseSolution:
     """Impulses that satisfy the laws of all blocks, as far as the solver converged.
 
-    u: velocities (nv), see rows.py. impulses: of each block, by row [N s or N m s]. residual: largest change of a speed
-    by one block alone in the last sweep [m/s or rad/s]. remaining: distance of the speeds from the converged ones,
+    u: velocities (nv), see rows.py. impulses: of each block, by row [N s or N m s]. residual: largest change of a row's
+    speed by its own impulse in the last sweep, or largest violation of the laws if augmented.py found the impulses
+    [m/s or rad/s]. remaining: distance of the speeds from the converged ones,
     estimated from the last two sweeps [m/s or rad/s]. limited: share of all impulses, 0 to 1, that was removed because
     it would have added energy; None for methods whose impulses never do.
     """

@@ -1,12 +1,12 @@
 """A continuous-time recurrent network. [Beer 1995, eq. 1]
 
     tau_i y_i' = -y_i + sum_j W_ij sigma(y_j + theta_j) + sum_k V_ik x_k         sigma(u) = 1 / (1 + e^-u)
-    s_i = 2 sigma(y_i + theta_i) - 1                                             for the first nodes
+    s_i = 2 sigma(y_i + theta_i) - 1                                             signal of actuator i, from node i
+    theta_i = bias_i - sum_j W_ij / 2
 
-x: sensor readings. theta_i is a bias less half the sum of W_ij. So with biases near 0 the output of every node is
-in its most sensitive range, and random networks oscillate [Mathayomchan and Beer 2002]. The memory is z = y + theta. It
-starts at 0, so signals start at 0. In a control step each z decays exactly towards a target, which follows from the
-outputs at the start of the step.
+x: sensor readings. With biases near 0 the output of every node is in its most sensitive range, and random networks
+oscillate [Mathayomchan and Beer 2002]. The memory is z = y + theta. It starts at 0, so signals start at 0. In a control
+step each z decays exactly towards a target, which follows from the outputs at the start of the step.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Neuron:
 
 @dataclass(frozen=True)
 class Recurrent(SensorPattern):
-    """A network of nodes; the first ones move the actuators.
+    """A network of nodes. Node i moves actuator i; the nodes after the last actuator are hidden.
 
     Raises WorldError for nodes that do not fit its shape, fewer nodes than actuators, and time constants of 0 or less.
     """
@@ -109,8 +109,8 @@ class Recurrent(SensorPattern):
         after: list[Scalar] = []
         rows = zip(memory, numbers["theta"], numbers["tau"], numbers["weights"], numbers["inputs"], strict=True)
         for z, theta, tau, weights, inputs in rows:
-            goal = weighted_sum(weighted_sum(theta, weights, outputs), inputs, readings)
-            after.append(z + (goal - z) * lag_fraction(tau, dt))
+            target = weighted_sum(weighted_sum(theta, weights, outputs), inputs, readings)
+            after.append(z + (target - z) * lag_fraction(tau, dt))
         return [clipped(2.0 * logistic(z) - 1.0) for z in after[: self.shape.actuators]], after
 
 

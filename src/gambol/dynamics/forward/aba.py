@@ -31,7 +31,7 @@ from gambol.figure.joint import Placement
 from gambol.lanes import Scalar, split_point
 from gambol.spatial.inertia import Inertia, gyroscopic
 from gambol.spatial.motion import Force, Motion
-from gambol.spatial.rotation import exactly
+from gambol.spatial.rotation import is_constant
 from gambol.spatial.vector import Vector
 
 
@@ -68,7 +68,7 @@ def free_direction(inertia: Inertia, bias: Force, S: Motion, tau: Scalar, armatu
     N]. armature: the rotor's inertia reflected to S [kg m2 or kg].
     """
     coordinate, sign = S.coordinate()
-    if coordinate is not None and exactly(armature, 0.0):
+    if coordinate is not None and is_constant(armature, 0.0):
         return _free_coordinate(inertia, bias, coordinate, sign, tau)
     U = inertia @ S
     D_inverse = 1.0 / S.dot(U, armature)

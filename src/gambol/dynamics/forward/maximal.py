@@ -22,7 +22,7 @@ from gambol.figure import Figure, PlacedLink, composite_bodies
 from gambol.figure.joint import Placement
 from gambol.lanes import Scalar
 from gambol.spatial.motion import NO_FORCE, ZERO_MOTION, Force, Motion
-from gambol.spatial.rotation import exactly
+from gambol.spatial.rotation import is_constant
 
 ORIGIN = (0.0, 0.0, 0.0)
 
@@ -191,13 +191,13 @@ class _System:
         """Iterate over the columns and coefficients of a joint row."""
         sides = ((link.index, row.on_link), (link.parent_index, row.on_parent))
         entries = ((self.body_rows[i] + k, force[k]) for i, force in sides if i for k in range(6))
-        return ((i, x) for i, x in entries if not exactly(x, 0.0))
+        return ((i, x) for i, x in entries if not is_constant(x, 0.0))
 
     def _bias(self, link: PlacedLink, row: JointRow) -> Scalar:
         return row.bias if link.parent_index else row.bias - self.a_0.dot(row.on_parent)
 
     def _add(self, i: int, j: int, x: Scalar) -> None:
-        if not exactly(x, 0.0):
+        if not is_constant(x, 0.0):
             self.rows[i][j] = self.rows[i].get(j, 0.0) + x
 
 

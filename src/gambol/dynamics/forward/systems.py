@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from gambol.lanes import Scalar, sqrt
 from gambol.spatial.dense import Rows
-from gambol.spatial.rotation import exactly
+from gambol.spatial.rotation import is_constant
 
 SparseRows: TypeAlias = Sequence[Mapping[int, Scalar]]
 """The lower triangle of a symmetric matrix: for each row the entries that may differ from 0, by column."""
@@ -107,7 +107,7 @@ def factorised(rows: SparseRows) -> Factors:
 
 def lower(A: Sequence[Sequence[Scalar]]) -> SparseRows:
     """Return the lower triangle of a symmetric matrix by sparse rows, without entries known to be 0."""
-    return [{j: x for j, x in enumerate(row[: k + 1]) if j == k or not exactly(x, 0.0)} for k, row in enumerate(A)]
+    return [{j: x for j, x in enumerate(row[: k + 1]) if j == k or not is_constant(x, 0.0)} for k, row in enumerate(A)]
 
 
 def symmetric(rows: SparseRows) -> Rows:

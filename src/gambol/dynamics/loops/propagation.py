@@ -29,7 +29,7 @@ from gambol.figure.joint import Placement
 from gambol.lanes import Scalar
 from gambol.spatial.inertia import Inertia
 from gambol.spatial.motion import NO_FORCE, Force, Motion
-from gambol.spatial.rotation import exactly
+from gambol.spatial.rotation import is_constant
 from gambol.spatial.vector import ZERO
 
 
@@ -126,7 +126,7 @@ class Recursion:
         group: the rows that are eliminated together. F: their forces. e: number of the row. B_e: its row of B.
         """
         others = [
-            o for o in range(len(self.L)) if o not in group and any(not exactly(self.L[f][o], 0.0) for f in group)
+            o for o in range(len(self.L)) if o not in group and any(not is_constant(self.L[f][o], 0.0) for f in group)
         ]
         d = sum((b * self.d[f] for f, b in zip(group, B_e, strict=True)), 0.0)
         F_k = sum((F[f] * b for f, b in zip(group, B_e, strict=True)), NO_FORCE)
@@ -177,7 +177,7 @@ class Recursion:
         for row, relation in enumerate(self.problem.rows):
             if dof in relation.joints:
                 s[row] = s.get(row, 0.0) + relation.joints[dof]
-        return {row: x for row, x in s.items() if not exactly(x, 0.0)}
+        return {row: x for row, x in s.items() if not is_constant(x, 0.0)}
 
     def add_compliance(self, s: dict[int, Scalar], coupling: dict[int, Scalar], x: Scalar) -> None:
         """Add a direction to L and d: s s / D and s x.

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 
 from gambol.lanes import Precision, Scalar, maximum, sqrt, where, working_precision
 from gambol.spatial.dense import Rows
-from gambol.spatial.rotation import exactly
+from gambol.spatial.rotation import is_constant
 
 DEPENDENT: dict[Precision, float] = {"float64": 1e-7, "float32": 1e-4}
 """t by precision: a row is dependent if it is within 3e-4 rad (float32: 0.01) of the space of others. In a loop with
@@ -51,11 +51,11 @@ def _root_inverse(size: Scalar) -> Scalar:
 
 def _blocks(A: Sequence[Sequence[Scalar]]) -> list[list[int]]:
     """Return the groups of rows that nonzero entries couple, without rows of zero mobility."""
-    remaining, blocks = [i for i in range(len(A)) if not exactly(A[i][i], 0.0)], list[list[int]]()
+    remaining, blocks = [i for i in range(len(A)) if not is_constant(A[i][i], 0.0)], list[list[int]]()
     while remaining:
         block = [remaining.pop(0)]
         for i in block:
-            coupled = [j for j in remaining if not exactly(A[i][j], 0.0)]
+            coupled = [j for j in remaining if not is_constant(A[i][j], 0.0)]
             block += coupled
             remaining = [j for j in remaining if j not in coupled]
         blocks.append(sorted(block))

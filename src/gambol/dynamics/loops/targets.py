@@ -7,9 +7,10 @@ K is computed by applying the test forces one at a time, at rest and without gra
 quantities at once. [Kokkevis 2004; Liu, acceleration and impact constraints; Patil 2007, multiple acceleration
 constraints]
 
-There may be more quantities than forces, fewer, or dependent forces. Test forces are processed in order; the solution
-of one that depends on earlier ones is 0. Targets that cannot be reached are approximated in least squares over the
-quantities in SI units. The residuals are 0 if K has as many independent columns as there are quantities.
+There may be more or fewer quantities than test forces, and some test forces may depend on others. They are processed
+in order; a test force that depends on earlier ones gets the value 0. Targets that cannot be reached are approximated in
+least squares over the quantities in SI units. The residuals are 0 if K has as many independent columns as there are
+quantities.
 """
 
 from collections.abc import Mapping, Sequence

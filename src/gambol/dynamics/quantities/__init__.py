@@ -1,4 +1,6 @@
-"""Dynamic quantities of a state: Jacobians, mass, gravity and Coriolis terms, momentum, responses, derivatives."""
+"""Dynamic quantities of a state: articulated bodies, Jacobians, mass, gravity and Coriolis terms, momentum,
+accelerations of links and contacts per unit force (responses), and derivatives.
+"""
 
 from gambol.dynamics.quantities.articulated import Articulated, articulated
 from gambol.dynamics.quantities.centroidal import (

@@ -17,7 +17,7 @@ from gambol.spatial.vector import Vector
 
 def centroidal_momentum(state: Kinematics) -> Force:
     """Return angular momentum about the centre of mass [kg m2/s] and momentum [kg m/s], in world axes."""
-    return _moved_to(centre_of_mass(state), momentum(state))
+    return _shift_to(centre_of_mass(state), momentum(state))
 
 
 def centroidal_matrix(state: Kinematics) -> list[Force]:
@@ -27,7 +27,7 @@ def centroidal_matrix(state: Kinematics) -> list[Force]:
     for link in figure.inward():
         joint, composite = state.joints[link.index], inertia_in_joint(I[link.index], state.joints[link.index])
         X_WJ = state.poses[link.parent_index] @ joint.X_PJ
-        columns[link.v] = [_moved_to(centre, X_WJ @ (composite @ S)) for S in joint.columns]
+        columns[link.v] = [_shift_to(centre, X_WJ @ (composite @ S)) for S in joint.columns]
         I[link.parent_index] += inertia_in_parent(composite, joint)
     return columns
 
@@ -40,9 +40,12 @@ def centroidal_matrix_rate(state: Kinematics) -> list[Force]:
 def centroidal_bias(state: Kinematics) -> Force:
     """Return the rate of centroidal_momentum() at zero joint accelerations [N m, N]."""
     _, force = rnea(state, [0.0] * state.figure.nv, gravity=0.0)
-    return _moved_to(centre_of_mass(state), force)
+    return _shift_to(centre_of_mass(state), force)
 
 
-def _moved_to(centre: Vector, force: Force) -> Force:
-    """Return a force or momentum about a centre [m]; force: about the world's origin."""
+def _shift_to(centre: Vector, force: Force) -> Force:
+    """Return a force or momentum about another point, in world axes.
+
+    centre: the point [m]. force: the same force or momentum about the world's origin.
+    """
     return Force(force.n - centre.cross(force.f), force.f)

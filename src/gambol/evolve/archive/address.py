@@ -16,21 +16,25 @@ LOCATION_PARAMETERS = ("host", "hostaddr", "port", "dbname", "service")
 """URL parameters that locate a database. The values of all other parameters are masked in printable()."""
 
 UNAMBIGUOUS = re.compile(r"[^@?=&;%\s]*")
-"""The pattern of user, host and database names that cannot be the rest of a password that contains @ or ?."""
+"""Matches a user, host or database name without separators.
+
+If a password contains an @, / or ? that is not percent-encoded, its rest becomes part of such a name, with a separator.
+"""
 
 ADDRESS_WITHOUT_SLASHES = re.compile(
     r"\s*(postgres|postgresql|mysql|mariadb|oracle|mssql|sqlite)(\+\w+)?:|.*\b(ssl)?password\s*="
 )
-"""The pattern of texts without :// that were meant as a URL or as a connection string of libpq, not as a file."""
+"""Matches a text without :// that is meant as a URL or as a connection string of libpq, not as a file."""
 
 MIN_MASKED_LENGTH = 4
-"""Words of a secret from this length on are masked by themselves; the complete secret is masked at any length."""
+"""Number of characters from which a single word of a secret is masked. The complete secret is always masked."""
 
 
 def parse_address(address: str | Path) -> URL:
     """Return the URL in a text with ://; any other text or path is taken as a file of SQLite.
 
-    Raises EvolveError for an invalid URL; the error repeats only the kind of database, for the text may hold a secret.
+    Raises EvolveError for an invalid URL, and for a URL without ://. The error repeats at most the kind of database,
+    since the text may contain a secret.
     """
     text = str(address)
     if isinstance(address, str) and "://" in text:
@@ -100,7 +104,7 @@ def _secrets(url: URL) -> list[str]:
 
 
 def _is_ambiguous(url: URL) -> bool:
-    """Return True if parts of a URL may be the rest of a password that contains @ or /."""
+    """Return True if a name in a URL may contain the rest of a password: see UNAMBIGUOUS."""
     if url.get_backend_name() == "sqlite":
         return False
     locations: Iterable[str] = (value for name, value in _parameters(url) if name in LOCATION_PARAMETERS)

@@ -31,17 +31,17 @@ from gambol.evolve.archive.records import (
 from gambol.evolve.archive.schema import GENERATION, INDIVIDUAL, RUN
 
 MAX_QUERY_SIZE = 500
-"""The largest number of individuals in one query: some databases accept at most 999 values."""
+"""The largest number of individuals in one query: some databases accept at most 999 values in a statement."""
 
 
 class Archive:
     """An open database of runs. Any number of processes may read and write it, one process per run.
 
-    address: a file of SQLite, or a URL such as postgresql+psycopg://HOST/NAME. gambol: the version of this library, for
-    errors about archives that cannot be read. create: True to create the archive in an absent file or an empty
-    database. An archive of an earlier version is upgraded once, which needs permission to write. Raises EvolveError
-    for a database that cannot be opened, is damaged, is not an archive, or is an archive of a later version. Every
-    method raises EvolveError when the database fails, and then has changed nothing.
+    address: a file of SQLite, or a URL such as postgresql+psycopg://HOST/NAME. gambol: the version of this library; a
+    new archive stores it, and errors about versions name it. create: True to create the archive in an absent file or an
+    empty database. An archive of an earlier version is upgraded once, which needs permission to write. Raises
+    EvolveError for a database that cannot be opened, is damaged, is not an archive, or is an archive of a later
+    version. Every method raises EvolveError when the database fails, and then has changed nothing.
     """
 
     def __init__(self, address: str | Path, *, gambol: str = "", create: bool = True) -> None:
@@ -93,7 +93,8 @@ class Archive:
         """Store a generation, either completely or not at all.
 
         run: number of the run. individuals: at least one, all of one generation, in order of their numbers, without
-        gaps. summary: best, median, lower and upper quartile of their fitness. seconds: duration of their evaluation.
+        gaps. summary: best, median, lower and upper quartile of their fitness. seconds: duration of proposal and
+        evaluation [s].
         """
         rows = [row_of(run, individual) for individual in individuals]
         generation = {
@@ -159,6 +160,7 @@ class Archive:
                 "or was changed; restore a copy of the archive"
             )
         individuals = [individual_of(row, f"{self.location}: run {run}") for row in rows]
+        # a damaged size may be huge: one place more than there are individuals is enough to differ
         if [(individual.number, individual.place, individual.generation) for individual in individuals] != [
             (first + place, place, generation) for place in range(min(size, len(individuals) + 1))
         ]:
@@ -216,6 +218,7 @@ class Archive:
 
     def best(self, run: int, count: int = 1) -> list[IndividualRecord]:
         """Return the `count` fittest valid individuals of a run, best first; equally fit ones by their number."""
+        # the `count` fittest individuals are in the `count` generations with the best fitness
         has_best = (GENERATION.c.run == run) & GENERATION.c.best.is_not(None)
         generations = self._rows(
             select(GENERATION.c.generation).where(has_best).order_by(GENERATION.c.best.desc()).limit(count)

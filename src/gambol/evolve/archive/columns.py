@@ -43,7 +43,7 @@ def text(value: object, label: str) -> str:
 
 
 def number(value: object, label: str) -> float:
-    """Return a finite number, or NaN for NULL, as which the archive stores numbers that are not finite."""
+    """Return a finite number; NaN for NULL, which the archive stores in place of every number that is not finite."""
     if value is None:
         return NAN
     if isinstance(value, bool) or not isinstance(value, (int, float)):

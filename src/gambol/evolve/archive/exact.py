@@ -12,7 +12,7 @@ import orjson
 
 from gambol.errors import EvolveError
 
-OPTIONS = orjson.OPT_SERIALIZE_NUMPY
+OPTIONS = orjson.OPT_SERIALIZE_NUMPY  # arrays become lists
 
 
 def to_json(data: Any, label: str) -> str:

@@ -19,7 +19,7 @@ DAMAGED = "it is damaged; restore a copy, or save what can be read with `sqlite3
 INCOMPLETE = "its tables are not those of an archive of gambol, or damaged; restore a copy, or begin another archive"
 UNREACHABLE = (
     "the database cannot be reached, or refuses the connection; see that it runs and that its address, name, user and "
-    f"password are right (of a run, {EARLIER_INTACT}, and it can be resumed)"
+    f"password are right ({EARLIER_INTACT}, and a run can be resumed)"
 )
 ALREADY_STORED = (
     "another process has stored this meanwhile; let only one process at a time continue a run, then resume it"
@@ -71,7 +71,7 @@ def message(error: SQLAlchemyError, url: URL) -> str:
 
 @contextmanager
 def _catch_decode_errors(location: str) -> Generator[None]:
-    """Re-raise as EvolveError that SQLite's message about a damaged file is not valid UTF-8."""
+    """Re-raise UnicodeDecodeError as EvolveError: SQLite's message about a damaged file may be invalid UTF-8."""
     try:
         yield
     except UnicodeDecodeError as error:

@@ -18,10 +18,13 @@ from gambol.evolve.archive.schema import ARCHIVE_INFO, SCHEMA_VERSION, TABLES
 from gambol.evolve.archive.upgrade import UPGRADES, upgrade
 
 BUSY_TIMEOUT_MS = 30_000
-"""How long a process waits for another that writes to the same file [ms]; storing a generation takes some 30 ms."""
+"""The time that a process waits for another that writes to the file [ms]; storing a generation takes some 30 ms."""
 
 CHECKPOINT_PAGES = 4000
-"""Pages of 4 kB in SQLite's write-ahead log at which they are moved to the file (slow): some 30 generations."""
+"""The number of pages (4 kB) in the write-ahead log at which SQLite moves them to the file: those of 30 generations.
+
+Moving pages is slow, so it must be rare.
+"""
 
 INVALID_PARAMETERS = "its parameters cannot be used; see the names and values after the ? of the address"
 

@@ -26,7 +26,11 @@ from gambol.evolve.outcome import Outcome
 
 @dataclass(frozen=True)
 class RunRecord:
-    """A run. made: time of its start in UTC, in ISO 8601; generations: number of stored generations."""
+    """A run.
+
+    id: its number in the archive. settings: plain data. versions: of the libraries, by name. made: time of its start in
+    UTC, in ISO 8601. generations: number of stored generations.
+    """
 
     id: int
     settings: Mapping[str, Any]
@@ -39,9 +43,9 @@ class RunRecord:
 class GenerationRecord:
     """A stored generation: the numbers of its individuals, and statistics of their fitness.
 
-    first, size: it has the individuals first to first + size - 1. best, median, lower, upper: of the fitness of its
-    valid individuals, the last two the quartiles; NaN if no individual is valid. seconds: duration of evaluation and
-    storage. made: time of storage in UTC, in ISO 8601.
+    first, size: it has the individuals first to first + size - 1. best, median, lower, upper: maximum, median and
+    quartiles of the fitness of its valid individuals; NaN if no individual is valid. seconds: duration of proposal and
+    evaluation, without storage [s]. made: time of storage in UTC, in ISO 8601.
     """
 
     generation: int
@@ -161,7 +165,10 @@ def stored_number(value: float) -> float | None:
 
 
 def digest_of(rows: Iterable[Mapping[str, Any]]) -> str:
-    """Return a digest of the rows of a generation, to detect damage that the database itself does not notice."""
+    """Return a digest of the rows of a generation, to detect damage that the database itself does not notice.
+
+    It depends on the order of the columns, which must be the same in row_of() and in the table.
+    """
     digest = hashlib.blake2b(digest_size=16)
     for row in rows:
         digest.update("\x1f".join(map(str, row.values())).encode())

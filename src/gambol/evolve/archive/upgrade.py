@@ -18,10 +18,9 @@ def upgrade(connection: Connection, schema: int) -> None:
     connection: in a transaction that writes. schema: the version of the tables, a key of UPGRADES. Raises EvolveError
     for invalid values in columns.
     """
-    about = (
-        select(ARCHIVE_INFO.c.value).where(ARCHIVE_INFO.c.name == "schema").with_for_update()
-    )  # other processes wait, and then read the new version
-    stored_version = int(connection.execute(about).scalar_one())
+    # the row is locked: other processes wait, and then read the new version
+    version_query = select(ARCHIVE_INFO.c.value).where(ARCHIVE_INFO.c.name == "schema").with_for_update()
+    stored_version = int(connection.execute(version_query).scalar_one())
     while stored_version == schema and schema in UPGRADES:
         UPGRADES[schema](connection)
         schema = stored_version = schema + 1

@@ -103,7 +103,8 @@ def _trajectory(task: Task, inputs: BatchInputs, world: World, samples: Array) -
 def _split_pushes(feet: Sequence[Sequence[int]], pushes: Array) -> tuple[Array, Array]:
     """Return the loads on each creature's feet (feet, W, T), and the sum of the loads on all other links (W, T).
 
-    feet: for each creature the indices of its feet among those of the world. pushes: on the world's feet (feet, W, T).
+    feet: for each creature the indices of its feet among the world's feet. pushes: loads on the world's feet, W worlds
+    at T times (feet, W, T) [N].
     """
     count, worlds, times = pushes.shape
     if all(foot_indices == tuple(range(count)) for foot_indices in set(map(tuple, feet))):

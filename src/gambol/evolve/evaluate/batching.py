@@ -33,8 +33,8 @@ SAMPLED_BODIES = 256
 class Batching:
     """The rule by which genotypes are grouped into batches.
 
-    bodies: how they enter programs. links: largest number on the trunk of a body that is packed as data. free: True if
-    bodies may have any structure. Raises EvolveError for an unknown value of bodies.
+    bodies: how they enter programs. links: with "told", the largest number of links on the trunk of a body. free: True
+    if bodies may have any structure. Raises EvolveError for an unknown value of bodies.
     """
 
     bodies: Bodies = "fixed"
@@ -63,8 +63,8 @@ class Batching:
     def _variable_parameters(self, genotype: Genotype) -> tuple[str, ...]:
         """Return the names of the parameters in which creatures of one topology differ.
 
-        These are the parameters that vary among random creatures, and the positions of the trunk's balls, which are off
-        its middle in few creatures only.
+        These are the parameters that vary among random creatures, and the positions of the trunk's balls: some of them
+        differ in so few creatures that the random ones may not show it.
         """
         space, rng = GenotypeSpace(genotype, FREE_MARGINS if self.free else PLAN_MARGINS), np.random.default_rng(0)
         arrays = topology_arrays([space.random(rng) for _ in range(SAMPLED_BODIES)])

@@ -24,7 +24,7 @@ from gambol.world.observe import MAX_CLEARANCE, quaternion_of
 from gambol.world.record import Recorder, film_shapes
 
 BED_EDGE = 20.0
-"""The edge of the drawn bed (sea floor) below a floating creature is this plus the extent of its path [m]."""
+"""The edge of the drawn square bed (sea floor) below a floating creature, in addition to the extent of its path [m]."""
 
 BED_DEPTH = 0.3
 """The depth of the bed below the lowest position of centre of mass and feet, as a fraction of the body length."""
@@ -129,6 +129,6 @@ def _with_contact_trunk(film: Film, body: Body) -> Film:
     radius = min(width, height) / 2
     size = (max(body.trunk.length - 2 * radius, 0.0), max(width, height) - 2 * radius, radius)
     slab = FilmShape(0, "slab", size, ORIGIN, UPRIGHT if width >= height else ON_EDGE)
-    tops = {segment_name(chain, 0): limb.segments[0].upper_radius for chain, limb, _ in body.chains()}
-    hips = (FilmShape(film.link_names.index(link), "sphere", (r,), ORIGIN, UPRIGHT) for link, r in tops.items())
+    hip_radii = {segment_name(chain, 0): limb.segments[0].upper_radius for chain, limb, _ in body.chains()}
+    hips = (FilmShape(film.link_names.index(link), "sphere", (r,), ORIGIN, UPRIGHT) for link, r in hip_radii.items())
     return replace(film, shapes=(slab, *hips, *(shape for shape in film.shapes if shape.link != 0)))

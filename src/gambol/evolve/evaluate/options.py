@@ -1,11 +1,12 @@
-"""The options in the settings of a run: task, search space, search, and how bodies enter programs.
+"""The options in the settings of a run: task, search space, search, and how bodies are grouped for simulation.
 
 options.task       changes of the task: settling, friction, unevenness, terms (a list of mappings: term, weight, ...)
 options.search     settings of the search
 options.control    size, senses, slowest, fastest: see Control
-options.plan       a genotype as plain data, whose body is the plan; then settings.body is only its name
+options.plan       a genotype as plain data; its body is the body plan, and settings.body is then only a name for it
 options.evolve     "control" or "both"; free bodies always evolve
-options.bodies     how bodies enter programs, see batching.py; fixed when a run begins
+options.bodies     "fixed", "measured" or "told": a program simulates one body, all bodies of one topology, or any body,
+                   see batching.py; it cannot change during a run
 options.links      the largest number of links on the trunk of a free body
 """
 
@@ -35,6 +36,7 @@ FREE_BODY_SEARCH: tuple[str, Mapping[str, Any]] = (
 )
 """The default search for free bodies, and its settings.
 
+Four islands run es-plus, with one parent for each child (mates), and exchange migrants every 1000 generations.
 Genotypes of different structure have no mean, so the search must not blend them; parents must survive, since many
 changes of structure fail; and islands that exchange few migrants evolve different body plans.
 """
@@ -95,8 +97,8 @@ def search_space(settings: Settings) -> GenotypeSpace | FreeSpace:
 def batching_of(settings: Settings) -> Batching:
     """Return the rule by which genotypes of a run are grouped into batches.
 
-    If options.bodies is missing, it is "fixed" for a body that does not evolve, "measured" for a body that evolves near
-    a plan, and "told" for free bodies, or "measured" if their control cannot be assigned to a template.
+    The default of options.bodies is "fixed" for a body that does not evolve, and "measured" for one that evolves near a
+    plan. For free bodies it is "told" if their control is in FEEDFORWARD, else "measured".
     """
     checked_options(settings)
     free = settings.body == FREE

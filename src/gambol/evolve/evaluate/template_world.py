@@ -23,7 +23,7 @@ from gambol.figure.template import any_tree, pack
 from gambol.world import Engine, World
 
 LINK_BALLS, TRUNK_BALLS = 1, 4
-"""Number of contact balls of a grown link; of a trunk."""
+"""Numbers of contact balls of a grown link, and of a trunk."""
 
 SHARED_NAMES = (".axis.", ".pitch", ".gear", ".rotation.")
 """Substrings of names of parameters that all bodies share; ".rotation." only in the names of parts."""
@@ -49,9 +49,9 @@ def variable_parameters(links: int) -> tuple[str, ...]:
 
 
 def _is_variable(name: str, is_trunk: bool) -> bool:
-    """Return True if bodies differ in a parameter; name: without that of the root. is_trunk: True for the root's."""
+    """Return True if bodies differ in a parameter. name: without the root's name. is_trunk: True for the root's."""
     if is_trunk:
-        return name.endswith(TRUNK_SUFFIXES) and name.split(".")[1] != "position"
+        return name.endswith(TRUNK_SUFFIXES) and name.split(".")[1] != "position"  # the joint's position is always 0
     return not any(substring in name for substring in SHARED_NAMES[:3]) and not (
         ".part" in name and SHARED_NAMES[3] in name
     )

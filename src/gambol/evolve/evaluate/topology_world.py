@@ -25,11 +25,14 @@ class TopologyWorld:
         self.first = grow(first)
         self.world: World = world_of(self.first, task).parametrised_by(variable)
         self._friction, self._friction_row = task.friction, friction_row(self.world)
-        self._shared = None if variable else replace(topology_arrays([first], self.first), figure=self.first.figure)
+        self._shared_arrays = (
+            None if variable else replace(topology_arrays([first], self.first), figure=self.first.figure)
+        )
 
     def batch_inputs(self, engine: Engine, genotypes: Sequence[Genotype]) -> BatchInputs:
         """Return the program's inputs for genotypes, in their order. engine: of the world."""
-        arrays = self._shared.with_controls(genotypes) if self._shared else topology_arrays(genotypes, self.first)
+        shared = self._shared_arrays
+        arrays = shared.with_controls(genotypes) if shared else topology_arrays(genotypes, self.first)
         count, feet = arrays.count, tuple(range(len(self.first.feet)))
         rows = engine.numbers(**arrays.numbers(self.world))
         return BatchInputs(

@@ -1,4 +1,4 @@
-"""Fitness: terms that are computed from a trajectory, and the validity check of its energy ledger."""
+"""Fitness: terms that are computed from a trajectory, and the validity check of its rollouts."""
 
 from gambol.evolve.fitness.terms import TERMS, WeightedTerm
 from gambol.evolve.fitness.trajectory import Trajectory, concatenate, energy_gain, invalid_reasons

@@ -49,7 +49,7 @@ def limb_overlap(state: Kinematics, limb_of_link: Sequence[Scalar]) -> Scalar:
 
 
 def _limb_capsules(state: Kinematics, limb_of_link: Sequence[Scalar]) -> list[LimbCapsule]:
-    """Return the capsules of all links with a ball but the trunk, at the poses of a state."""
+    """Return the capsules of all links with a ball, except the trunk, at the poses of a state."""
     capsules: list[LimbCapsule] = []
     for link, limb in zip(state.figure.links, limb_of_link, strict=True):
         pose = state.poses[link.index]

@@ -20,7 +20,7 @@ SPEED_WINDOWS = 4
 """The number of equal intervals of a rollout whose mean speeds are compared."""
 
 FULL_CRAWL_LOAD = 0.3
-"""Load off the feet from which the full pace of a crawling creature counts, as a fraction of its weight."""
+"""Load on links other than the feet from which on crawl() counts the full pace, as a fraction of the weight."""
 
 INTERSECTION_DEPTH = 0.25
 """Overlap above which limbs count as intersecting, as a fraction of the thinner limb's radius: flesh is soft."""
@@ -111,27 +111,27 @@ def flight(trajectory: Trajectory) -> Array:
 
 def dragging(trajectory: Trajectory) -> Array:
     """Return the mean load on links other than the feet, as a fraction of the weight."""
-    return _load_off_feet(trajectory).mean(axis=0)
+    return _load_on_other_links(trajectory).mean(axis=0)
 
 
 def crawl(trajectory: Trajectory) -> Array:
-    """Return the mean pace while links other than the feet bear weight [body lengths/s].
+    """Return the mean speed along x, counted only while links other than the feet bear weight [body lengths/s].
 
-    From a load of FULL_CRAWL_LOAD on, the full pace counts; below it, a proportional part. Lying still counts 0, and so
-    does walking before a fall.
+    From a load of FULL_CRAWL_LOAD on, the full speed counts; below it, a proportional part. Lying still counts 0, and
+    so does walking before a fall.
     """
-    fraction = np.clip(_load_off_feet(trajectory) / FULL_CRAWL_LOAD, 0.0, 1.0)
+    fraction = np.clip(_load_on_other_links(trajectory) / FULL_CRAWL_LOAD, 0.0, 1.0)
     steps = np.diff(trajectory.path[..., 0], axis=0)
     return (steps * 0.5 * (fraction[1:] + fraction[:-1])).sum(axis=0) / trajectory.duration
 
 
-def _load_off_feet(trajectory: Trajectory) -> Array:
+def _load_on_other_links(trajectory: Trajectory) -> Array:
     """Return the load on links other than the feet, as a fraction of the weight (T, W).
 
     Samples are instantaneous loads; their mean over a rollout is 0.6 to 1.3 times the true mean. So loads are scaled
-    such that their mean is the one that the motion of the centre of mass implies, m (g + (v1 - v0) / T), with vertical
-    velocities v0 between the first two samples and v1 between the last two. The remaining error, that of the feet's
-    fraction of the load, is a half to a seventh of the original one.
+    such that their mean is the one that the motion of the centre of mass implies, m (g + (v1 - v0) / t): v0 and v1 are
+    its vertical velocities between the first two and the last two samples, t is the time from v0 to v1. An error of
+    the feet's fraction of the load remains; it is a half to a seventh of the original error.
     """
     weight = trajectory.mass * STANDARD_GRAVITY
     mean_sampled = (trajectory.pushes.sum(axis=2) + trajectory.elsewhere)[1:-1].mean(axis=0) / weight
@@ -150,7 +150,8 @@ def _load_off_feet(trajectory: Trajectory) -> Array:
 def slip(trajectory: Trajectory) -> Array:
     """Return the work of friction over friction coefficient times weight times distance covered.
 
-    A body that is dragged along on its belly has 1, wheels have 0.
+    A body that is dragged along on its belly has 1, wheels have 0. Distances below a tenth of a body length count as a
+    tenth.
     """
     slid = trajectory.ledger_change("sliding") / np.maximum(
         trajectory.friction * trajectory.mass * STANDARD_GRAVITY, 1e-12
@@ -168,7 +169,7 @@ def transport(trajectory: Trajectory) -> Array:
 
 
 def tangle(trajectory: Trajectory) -> Array:
-    """Return the fraction of time in which limbs overlap by a quarter of the thinner limb's radius or more."""
+    """Return the fraction of time in which limbs overlap by more than a quarter of the thinner limb's radius."""
     return (trajectory.limb_overlap > INTERSECTION_DEPTH).mean(axis=0)
 
 

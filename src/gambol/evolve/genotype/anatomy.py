@@ -2,7 +2,7 @@
 
     trunk      a box; its contacts are four balls, whose diameter is the smaller of its width and height
     segment    a frustum along -z; its contact is a ball at its lower end
-    joint      each freedom has a link; the first of two has a link without mass (see figure.stacked)
+    joint      each of its freedoms has a link; the link of the first of two has no mass (see figure.stacked)
     twin       the mirror image of a limb in y = 0; axes of rotation are also reversed, so equal angles are symmetric
 
 Parts collide with the ground only: limbs have no contacts with each other unless a world adds them.
@@ -90,7 +90,8 @@ def trunk_link(trunk: Trunk) -> Link:
     box = Part(_box(trunk), density=trunk.density, colliding=False)
     radius = minimum(trunk.width, trunk.height) / 2
     x, y, z = (maximum(edge / 2 - radius, 0.0) for edge in box.shape.sizes)
-    balls = (_ball(radius, (sx * x, sy * y, sy * z)) for sx in (1.0, -1.0) for sy in (1.0, -1.0))  # y or z is 0
+    # y or z is 0, so four balls are enough
+    balls = (_ball(radius, (sx * x, sy * y, sy * z)) for sx in (1.0, -1.0) for sy in (1.0, -1.0))
     return Link(TRUNK, None, Joint("free"), (box, *balls))
 
 
@@ -137,7 +138,7 @@ def axis_of(freedom: Freedom) -> Triple:
 
 
 def segment_rotation(segment: Segment) -> Matrix3:
-    """Return the rotation of a segment by its pitch about y, then by its roll about x."""
+    """Return the rotation of a segment: by its pitch about y, then by its roll about x, both axes of the parent."""
     (sp, cp), (sr, cr) = sine_cosine(segment.pitch), sine_cosine(segment.roll)
     return ((cp, 0.0, sp), (sr * sp, cr, -sr * cp), (-cr * sp, sr, cr * cp))
 

@@ -36,9 +36,10 @@ class Freedom:
 
     kind: "revolute" or "prismatic". azimuth, elevation: direction of its axis [rad]. At 0, 0 the axis is y: a positive
     rotation swings a leg backwards, a positive slide moves it to the left. The azimuth turns the axis about z towards
-    -x, the elevation raises it towards z. middle: rest coordinate; reach: largest distance of targets from it [rad; for
-    a prismatic one SLIDE_UNIT times the segment's length, see servos]. strength: largest torque, as a fraction of the
-    creature's weight times the length of the limb from this joint to its end [1].
+    -x, the elevation raises it towards z. middle: rest coordinate; reach: largest distance of targets from middle. Both
+    are in rad, or, for a prismatic freedom, in units of SLIDE_UNIT (servos.py) times the segment's length. strength:
+    largest torque, as a fraction of the creature's weight times the length of the limb from this joint to its end [1];
+    of a prismatic freedom, largest force as a fraction of the weight / SLIDE_UNIT.
     """
 
     kind: str = "revolute"
@@ -54,9 +55,9 @@ class Segment:
     """A segment of a limb, and the joint at its upper end.
 
     length, upper_radius, lower_radius: of the frustum [m]. density [kg/m3]. pitch, roll: rotation relative to the
-    segment above, or to the trunk, when all freedoms are 0 [rad]: first by pitch about y, then by roll about x. At 0, 0
-    the segment continues the one above; at a pitch of pi / 2 it points backwards. freedoms: one or two, from the trunk
-    outward.
+    segment above, or to the trunk, when all freedoms are 0 [rad]: first by pitch about y, then by roll about x, both
+    axes of the segment above. At 0, 0 the segment continues the one above; at a pitch of pi / 2 it points backwards.
+    freedoms: one or two, from the trunk outward.
     """
 
     length: float = 0.2
@@ -93,7 +94,7 @@ class Limb:
 
     @property
     def links(self) -> int:
-        """The number of links, of one freedom each, of the limb and its twin together."""
+        """The number of links of the limb and its twin together; each link has one freedom."""
         return len(self.sides) * len(self.freedoms)
 
 
@@ -106,7 +107,7 @@ class Body:
 
     @property
     def links(self) -> int:
-        """The number of links, of one freedom each, without the trunk; also the number of muscles."""
+        """The number of links without the trunk; each link has one freedom and one servo."""
         return sum(limb.links for limb in self.limbs)
 
     def chains(self) -> Iterator[tuple[str, Limb, str]]:

@@ -51,7 +51,7 @@ coincide.
 
 @dataclass(frozen=True, slots=True)
 class Margin:
-    """Bounds around the value x of a gene in a plan: x / factor - offset to x * factor + offset."""
+    """Bounds around the value x of a gene in a plan, from x / factor - offset to x * factor + offset (if x >= 0)."""
 
     offset: float = 0.0
     factor: float = 1.0

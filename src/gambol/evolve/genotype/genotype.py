@@ -61,7 +61,7 @@ def twins_share_genes(kind: str) -> bool:
 
 
 def driven_limbs(body: Body, kind: str) -> tuple[tuple[Limb, int], ...]:
-    """Return the limbs with control genes and their numbers, from 0; twice if the limb's twin has its own genes."""
+    """Return the limbs that have control genes, each with its index; twice if the limb's twin has its own genes."""
     copies = (1 if twins_share_genes(kind) else len(limb.sides) for limb in body.limbs)
     return tuple(
         (limb, n) for n, (limb, count) in enumerate(zip(body.limbs, copies, strict=True)) for _ in range(count)
@@ -69,7 +69,7 @@ def driven_limbs(body: Body, kind: str) -> tuple[tuple[Limb, int], ...]:
 
 
 def shape_of(body: Body, control: Control) -> PatternShape:
-    """Return the shape of the pattern that has one signal for each set of signal genes in the control."""
+    """Return the shape of the pattern whose signals have genes in the control; twins may share those of their limbs."""
     return _shape([limb for limb, _ in driven_limbs(body, control.kind)], control)
 
 

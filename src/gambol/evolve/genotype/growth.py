@@ -20,7 +20,7 @@ from gambol.spatial import Rotation, Transform, Vector
 from gambol.spatial.motion import IDENTITY_TRANSFORM
 
 CLEARANCE = 0.01
-"""The initial height above the ground, as a fraction of the standing height: the creature lands softly and soon."""
+"""The initial gap below the lowest ball, as a fraction of the standing height: so small that landing is soft."""
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,7 @@ def rest_angles(muscles: Sequence[Muscle]) -> dict[str, Scalar]:
 
 
 def height_of(figure: Figure, angles: Mapping[str, Scalar]) -> Scalar:
-    """Return the trunk's height with the lowest ball just above the ground [m]; angles: of joints, by link."""
+    """Return the trunk's height with the lowest ball just above the ground [m]; angles: as for stance_of()."""
     return stance_of(figure, angles)[0]
 
 
@@ -113,7 +113,7 @@ def height_and_length(balls: Sequence[tuple[Scalar, Vector]]) -> tuple[Scalar, S
 
 
 def _joint_transform(joint: Joint, q: Scalar) -> Transform:
-    """Return the transform of a joint at coordinate q, as in kinematics(), but with the same bits for arrays."""
+    """Return the transform of a joint at coordinate q, like kinematics(), but with equal bits for floats and arrays."""
     rotation, position, axis = Rotation(joint.rotation), Vector(*joint.position), Vector(*joint.axis)
     if joint.kind == "prismatic":
         return Transform(rotation, position + rotation @ (axis * q))

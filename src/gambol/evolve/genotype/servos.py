@@ -20,17 +20,17 @@ WEIGHT_PER_MASS = 9.81
 """Weight per mass from which the strength of servos is computed [N/kg]: that of Earth, in any gravity."""
 
 RATED_ERROR = 0.2
-"""The position error at which a servo reaches its largest torque [rad]."""
+"""The position error at which a servo reaches its strength, in units of the genes middle and reach: see unit_of()."""
 
 SLIDE_UNIT = 0.3
 """One unit of the genes middle and reach of a prismatic joint, as a fraction of its segment's length."""
 
 MAX_SERVO_FREQUENCY = 120.0
-"""The largest angular frequency of a servo [rad/s]: half a radian in a step of 1/240 s."""
+"""The largest angular frequency of a servo [rad/s]: half a radian in a step of 1/240 s, so that steps resolve it."""
 
 RATED_SPEED = 3.0
-"""The speed at which a joint with its largest torque has its largest power, in units of sqrt(g / L); from the motors of
-robot dogs.
+"""The rated speed of a joint, in sqrt(g / L) units of the genes middle and reach: its largest power is its strength at
+this speed. The value is that of the motors of robot dogs.
 """
 
 PASSIVE_DAMPING = 0.05
@@ -50,8 +50,8 @@ def strength_of(freedom: Freedom, limb: Limb, number: int, mass: Scalar) -> Scal
 
     freedom: of segment `number` (from 0) of the limb. mass: of the creature [kg].
     """
-    arm = 1.0 / SLIDE_UNIT if freedom.kind == "prismatic" else length_from(limb, number)
-    return freedom.strength * mass * WEIGHT_PER_MASS * arm
+    strength_per_weight = 1.0 / SLIDE_UNIT if freedom.kind == "prismatic" else length_from(limb, number)
+    return freedom.strength * mass * WEIGHT_PER_MASS * strength_per_weight
 
 
 def length_from(limb: Limb, number: int) -> Scalar:

@@ -1,8 +1,8 @@
 """Arrays of one topology: many creatures, grown together as one creature whose numbers are arrays.
 
 Growing one creature takes milliseconds, longer than its rollout; growing hundreds in arrays takes as long as growing a
-dozen. A creature's numbers have the same bits in any arrays, whatever other creatures are in them; the numbers of
-grow() may differ by rounding.
+dozen one by one. A creature's numbers have the same bits in any arrays, whatever other creatures are in them; the
+numbers of grow() may differ by rounding.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ Array = NDArray[np.float64]
 class TopologyArrays:
     """Creatures of one topology. A number that all creatures share is a float, any other an array (W,).
 
-    first: phenotype of the first creature. count: W. figure: with arrays, see with_parameters(). springs, servos: by
+    first: any phenotype of this topology. count: W. figure: with arrays, see with_parameters(). springs, servos: by
     the name of the link whose joint they act on; servos as Actuator.numbers(). control: numbers of the patterns.
     angles: rest coordinates of joints; units: see unit_of(); both by link [rad or m]. height: initial height of the
     trunk's centre [m]. length: from the foremost to the hindmost point of the balls at rest [m].
@@ -59,11 +59,11 @@ class TopologyArrays:
 
     def with_controls(self, genotypes: Sequence[Genotype]) -> TopologyArrays:
         """Return the arrays of other genotypes, all with the body that these creatures share."""
-        driven = Genotype(genotypes[0].body, _stacked_control(genotypes))
-        return replace(self, count=len(genotypes), control=pattern_of(driven).numbers())
+        stacked = Genotype(genotypes[0].body, _stacked_control(genotypes))
+        return replace(self, count=len(genotypes), control=pattern_of(stacked).numbers())
 
     def numbers(self, world: World) -> dict[str, Any]:
-        """Return the keyword arguments of Engine.numbers() for a world of the first creature.
+        """Return the keyword arguments of Engine.numbers() for a world of the creature `first`.
 
         Raises WorldError if creatures differ in a parameter that is not among world.parameters.
         """
@@ -81,8 +81,8 @@ class TopologyArrays:
 def topology_arrays(genotypes: Sequence[Genotype], first: Phenotype | None = None) -> TopologyArrays:
     """Return the creatures of genotypes of one topology, whose genes must be within their bounds.
 
-    genotypes: at least one. first: a phenotype of this topology, if there is one already: it saves growing the first
-    genotype. Raises EvolveError for an empty list and for genotypes of several topologies.
+    genotypes: at least one. first: any phenotype of this topology; None: the first genotype is grown, which takes
+    milliseconds. Raises EvolveError for an empty list and for genotypes of several topologies.
     """
     if not genotypes:
         raise EvolveError("there are no genotypes; give at least one")

@@ -21,6 +21,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 MASK = "***"
+"""Text in place of the secret parts of a printed address."""
 
 ANSWER_TIMEOUT = 20.0
 """Timeout of requests to a cluster [s]: a busy worker takes some seconds to answer."""
@@ -167,9 +168,9 @@ def _cluster(location: str) -> Executor:
 def printable_address(address: str) -> str:
     """Return the address of a scheduler for printing, with *** in place of user, password and parameters."""
     protocol, separator, rest = address.rpartition("://")
-    host, query, _ = rest.rpartition("@")[2].partition("?")
+    host, question_mark, _ = rest.rpartition("@")[2].partition("?")
     user = f"{MASK}@" if "@" in rest else ""
-    return f"{protocol}{separator}{user}{host}{f'?{MASK}' if query else ''}"
+    return f"{protocol}{separator}{user}{host}{f'?{MASK}' if question_mark else ''}"
 
 
 def waiting_reason(cluster: Executor) -> str:
@@ -180,7 +181,7 @@ def waiting_reason(cluster: Executor) -> str:
     address = printable_address(cluster.address)
     return (
         f"dask: there are no workers at {address}; start some with `dask worker {address} --nthreads 1`. "
-        "This waits until there are; Ctrl-C ends it"
+        "gambol waits for them; Ctrl-C ends it"
     )
 
 
@@ -219,8 +220,8 @@ def _read_address(path: Path) -> str:
 class Cluster(Executor):
     """The executor of a Dask client; its shutdown closes the client.
 
-    The executor of the package distributed reads the status of a future after its value has arrived; it fails if the
-    worker is lost in between.
+    It stands in for distributed's own executor, which reads the status of a future after the value has arrived, and
+    fails if the worker is lost in between.
     """
 
     def __init__(self, client: Any, address: str) -> None:

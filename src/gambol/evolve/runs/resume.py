@@ -1,4 +1,4 @@
-"""Resuming a run: a new search is told the stored outcomes, which bring it to the same state."""
+"""Resuming a run: a new search is told the stored outcomes, and thus reaches the same state."""
 
 import warnings
 from collections.abc import Sequence
@@ -81,7 +81,7 @@ def _check(proposed: Sequence[IndividualRecord], stored: Sequence[IndividualReco
     if difference:
         reason = f"its versions differ ({changes})" if changes else "the search or its settings were changed"
         raise EvolveError(
-            f"this run cannot be resumed, reason {reason}: the search now proposes {difference}; resume it with the "
+            f"this run cannot be resumed, because {reason}: the search now proposes {difference}; resume it with the "
             "versions that began it, or begin another run"
         )
 

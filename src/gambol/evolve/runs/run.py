@@ -68,14 +68,14 @@ def versions(extra: Mapping[str, str] | None = None) -> dict[str, str]:
     extra: versions of formats, such as the genotype's, and of packages that a search depends on.
     """
     return {
-        **{name: installed(name) for name in PACKAGES},
+        **{name: installed_version(name) for name in PACKAGES},
         "source": source_digest()[:16],
         "python": platform.python_version(),
         **(extra or {}),
     }
 
 
-def installed(package: str) -> str:
+def installed_version(package: str) -> str:
     """Return the version of a package, "absent" if it is not installed."""
     try:
         return version(package)
@@ -98,7 +98,7 @@ NOT_EVALUATED = Outcome(float("nan"))
 
 @dataclass(frozen=True)
 class RunResult:
-    """How a run ended. run: its number. generations: number of stored ones. interrupted: True if Ctrl-C ended it."""
+    """The end of a run. run: its number. generations: number of stored ones. interrupted: True if Ctrl-C ended it."""
 
     run: int
     generations: int
@@ -135,15 +135,17 @@ class Run:
             raise EvolveError(
                 f"run {self.id} was interrupted in the middle of a generation; resume it from the archive"
             )
-        self._interrupted = True
+        self._interrupted = True  # until the loop ends without an error
         started, first = perf_counter(), self.generations_done
         try:
             while self.generations_done < self.settings.generations:
                 progress = self._generation(pool)
-                rate = (perf_counter() - started) / (self.generations_done - first)
+                duration = (perf_counter() - started) / (self.generations_done - first)  # mean, of a generation [s]
                 if on_progress is not None:
                     on_progress(
-                        Progress(**progress, seconds_left=rate * (self.settings.generations - self.generations_done))
+                        Progress(
+                            **progress, seconds_left=duration * (self.settings.generations - self.generations_done)
+                        )
                     )
         except KeyboardInterrupt:
             pool.shutdown()

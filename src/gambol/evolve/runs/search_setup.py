@@ -1,4 +1,4 @@
-"""What a run consists of besides its settings: a search, and an evaluator of genotypes."""
+"""The search setup of a run: its search, and its evaluator of genotypes."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field

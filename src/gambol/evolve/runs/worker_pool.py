@@ -229,7 +229,7 @@ class WorkerPool:
         evaluate: Evaluator,
         settings: PlainSettings,
     ) -> str:
-        """Give every chunk to a worker once and collect the results; return why some are missing, or ""."""
+        """Give every chunk to a worker once and collect the results; return the error that lost some, or ""."""
         executor = self.connect()
         futures: dict[Future[list[PlainOutcome]], int] = {}
         error_text = ""

@@ -1,4 +1,4 @@
-"""Search algorithms by name: each proposes generations of genotypes and is told their outcomes."""
+"""Search algorithms by name: each proposes generations of genotypes and learns from their outcomes."""
 
 import reprlib
 from dataclasses import fields
@@ -42,9 +42,9 @@ SEARCHES: dict[str, tuple[str, str, dict[str, Any]]] = {
 def search_named(name: str, space: Space[G], seed: int, population: int, **settings: Any) -> Search[G]:
     """Return a search by its name in SEARCHES.
 
-    name: in SEARCHES. space: of the genotypes. seed: 0 or more; population: proposals in a generation. settings: of its
-    algorithm, see its class; lists, as files have them, are accepted as tuples. Raises EvolveError for unknown names,
-    with the nearest one.
+    name: a key of SEARCHES. space: of the genotypes. seed: of all random numbers, 0 or more. population: number of
+    proposals in a generation. settings: fields of the algorithm's class; lists are accepted in place of tuples, since
+    files have no tuples. Raises EvolveError for invalid settings, and for unknown names, with the nearest one.
     """
     return Search(algorithm_named(name, space, population, **settings), seed)
 

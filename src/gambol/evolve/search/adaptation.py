@@ -19,7 +19,7 @@ from numpy.random import Generator
 from gambol.evolve.search.space import Array
 
 ASSUMED_GENES = 25
-"""The number of genes that self-adaptation assumes if it varies; rates depend on its square root."""
+"""The number of genes that learning_rates() assumes if it varies. An error matters little: rates depend on its root."""
 
 
 @dataclass(frozen=True)
@@ -71,9 +71,10 @@ class EvolutionPath:
         move: mean move of the selected individuals, in sigmas (size,). selected: number of them.
         """
         n, mu = self.size, selected
-        c = (mu + 2.0) / (n + mu + 5.0)
+        c = (mu + 2.0) / (n + mu + 5.0)  # the path remembers about 1 / c generations
         d = 1.0 + c + 2.0 * max(0.0, math.sqrt((mu - 1.0) / (n + 1.0)) - 1.0)
         self.path = (1.0 - c) * self.path + math.sqrt(c * (2.0 - c) * mu) * move / self.step
-        expected = math.sqrt(n) * (1.0 - 1.0 / (4.0 * n) + 1.0 / (21.0 * n * n))  # length of n deviates
+        expected = math.sqrt(n) * (1.0 - 1.0 / (4.0 * n) + 1.0 / (21.0 * n * n))  # E|N(0, 1)|, for n numbers
+        # a step size grows by a factor e at most in a generation
         growth = min(1.0, c / d * (float(np.linalg.norm(self.path)) / expected - 1.0))
         self.step *= math.exp(growth)

@@ -24,8 +24,8 @@ class Covariance(Generic[G]):
     """The covariance matrix adaptation evolution strategy, for genotypes of one size.
 
     space: of the genotypes. population: samples in a generation, 4 or more. step: initial standard deviation, in sigmas
-    of the genes. start: a genotype as initial mean; a random one if there is none. Only the ranks of outcomes count.
-    Raises EvolveError for invalid settings, and if the number of genes varies.
+    of the genes. start: its first genotype is the initial mean; a random one if it is empty. Only the ranks of outcomes
+    count. Raises EvolveError for invalid settings, and if the number of genes varies.
     """
 
     space: Space[G]
@@ -76,7 +76,7 @@ class Covariance(Generic[G]):
         return self._rng.standard_normal(shape)
 
     def learn(self, individuals: Sequence[Individual[G]]) -> None:
-        """Adapt the distribution; if no outcome is valid it stays."""
+        """Adapt the distribution by the ranks of all outcomes; if none is valid, it stays as it is."""
         ranking = ranked(individuals)
         if not ranking:
             return

@@ -34,7 +34,7 @@ G = TypeVar("G")
 
 VARIATIONS = ("bred", "line", "cma")
 MAX_STEP = 10.0  # upper bound of step sizes, in sigmas: larger steps are as good as random genotypes
-MIN_STEP = 1e-3
+MIN_STEP = 1e-3  # lower bound of step sizes, in sigmas: mutants must differ from their parents
 EMITTER_BATCH = 36  # samples of one CMA-ES in a generation, as in [Fontaine et al. 2020]
 
 
@@ -42,7 +42,7 @@ EMITTER_BATCH = 36  # samples of one CMA-ES in a generation, as in [Fontaine et 
 class Elites(Generic[G]):
     """MAP-Elites. Raises EvolveError for invalid settings.
 
-    space: of the genotypes. population: genotypes in a generation. cells: number of cells along each descriptor; lower,
+    space: of the genotypes. population: genotypes in a generation. cells: number of cells along each descriptor. lower,
     upper: range of each descriptor; values beyond it are in the outermost cells. variation: "bred", "line" or "cma".
     crossing: probability that a bred child has two parents; step: of mutation, in sigmas; line: spread along the line
     from one elite to another. start: genotypes to begin with.
@@ -86,7 +86,7 @@ class Elites(Generic[G]):
             check_count("the number of cells along one side", count)
             if not -np.inf < low < high < np.inf:
                 raise EvolveError(f"cells cannot span {low} to {high}")
-        size = self.space.size if self.variation == "cma" else 1
+        size = self.space.size if self.variation == "cma" else 1  # only CMA-ES needs the vectors of elites
         ranges = list(zip(self.lower, self.upper, strict=True))
         fields: Any = {"number": ((), np.int64)}
         return GridArchive(solution_dim=size, dims=self.cells, ranges=ranges, extra_fields=fields, seed=0)
@@ -183,7 +183,7 @@ class Elites(Generic[G]):
         self._add(migrants, solutions)
 
     def _is_valid(self, individual: Individual[G]) -> bool:
-        """Return True if an individual can have a cell.
+        """Return True if an individual has a cell: if it is valid and its behaviour is finite.
 
         Raises EvolveError if the size of its behaviour is not that of the grid.
         """
@@ -193,7 +193,7 @@ class Elites(Generic[G]):
         return individual.outcome.valid and bool(np.isfinite(behaviour).all())
 
     def _measures_and_scores(self, batch: Sequence[Individual[G]]) -> tuple[Array, Array]:
-        """Return the behaviours and scores for an emitter; invalid individuals get the worst score of the batch."""
+        """Return behaviours and scores for an emitter; of invalid individuals, the lower bounds and the worst score."""
         valid = [self._is_valid(individual) for individual in batch]
         worst = min(individual.score for individual, is_valid in zip(batch, valid, strict=True) if is_valid)
         pairs = list(zip(batch, valid, strict=True))
@@ -203,9 +203,10 @@ class Elites(Generic[G]):
         return measures, np.array([individual.score if is_valid else worst for individual, is_valid in pairs])
 
     def _add(self, batch: Sequence[Individual[G]], solutions: Array) -> tuple[NDArray[np.int32], Array]:
-        """Add individuals to the grid; return their status, new (2), better (1) or neither (0), and improvement.
+        """Add individuals to the grid, and return the status and the value of each.
 
-        batch: the individuals. solutions: their vectors (individuals, size).
+        batch: the individuals. solutions: their vectors (individuals, size). Status: 2 for a new cell, 1 for an
+        improved one, else 0. Value: the improvement of the cell's score; lower than all others for an invalid one.
         """
         valid = np.array([self._is_valid(individual) for individual in batch], dtype=np.bool_)
         status, value = np.zeros(len(batch), dtype=np.int32), np.zeros(len(batch))

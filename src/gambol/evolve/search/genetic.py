@@ -18,10 +18,10 @@ G = TypeVar("G")
 class Genetic(Generic[G]):
     """A genetic algorithm with tournament selection. [Goldberg and Deb 1991]
 
-    space: of the genotypes. population: children in a generation. contest: size of a tournament; the best of it
+    space: of the genotypes. population: children in a generation. contest: size of a tournament, the best of which
     is a parent. crossing: probability that a child has two parents. rate: probability that a gene mutates (1 if the
-    number of genes varies). step: of mutation, in sigmas. elite: number of the best that survive unchanged. start:
-    genotypes to begin with. Raises EvolveError for invalid settings.
+    number of genes varies). step: of mutation, in sigmas. elite: number of the best individuals that survive unchanged.
+    start: genotypes to begin with. Raises EvolveError for invalid settings.
     """
 
     space: Space[G]
@@ -71,7 +71,7 @@ class Genetic(Generic[G]):
         return self.step * (rng.random(self.space.size) < self.rate).astype(np.float64)
 
     def learn(self, individuals: Sequence[Individual[G]]) -> None:
-        """Rank the children and the elite."""
+        """Rank the children and the elite as the new survivors; if none is valid, the old ones stay."""
         self.survivors = ranked([*self.survivors[: self.elite], *individuals]) or self.survivors
 
     def add_migrants(self, migrants: Sequence[Individual[G]]) -> None:

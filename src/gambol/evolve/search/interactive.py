@@ -14,7 +14,7 @@ G = TypeVar("G")
 
 @dataclass
 class Choice(Generic[G]):
-    """Generations bred from picked individuals: an outcome above 0 is a pick, and higher ones come first.
+    """Generations bred from picked individuals. A fitness above 0 marks a pick; fitter picks come first.
 
     space: of the genotypes. population: creatures to choose from. step: of mutation, in sigmas. crossing: probability
     that a child has two parents. start: genotypes to begin with. Up to half of a generation are the picks themselves,

@@ -18,9 +18,9 @@ G = TypeVar("G")
 class Islands(Generic[G]):
     """Algorithms of one kind in a ring, each with a part of the population.
 
-    space: of the genotypes. population: of all islands. of: the name of the algorithm; islands: their number; each:
-    settings of the algorithm. every: generations between migrations; migrants: number of the best individuals of an
-    island that a migration adds to the next island. Raises EvolveError for invalid settings.
+    space: of the genotypes. population: of all islands together. of: the name of the algorithm. islands: number of
+    islands. every: generations between migrations. migrants: number of the best individuals of an island that a
+    migration adds to the next island. each: settings of the algorithm. Raises EvolveError for invalid settings.
     """
 
     space: Space[G]
@@ -42,8 +42,8 @@ class Islands(Generic[G]):
             raise EvolveError("islands cannot consist of islands; give another search")
         if self.population < self.islands:
             raise EvolveError(f"a population of {self.population} leaves some of {self.islands} islands empty")
-        self.populations = [self.population * (k + 1) // self.islands for k in range(self.islands)]
-        self.populations = [end - begin for begin, end in zip([0, *self.populations], self.populations, strict=False)]
+        ends = [self.population * (k + 1) // self.islands for k in range(self.islands)]
+        self.populations = [end - begin for begin, end in zip([0, *ends], ends, strict=False)]
         self.algorithms = [algorithm_named(self.of, self.space, size, **self.each) for size in self.populations]
 
     @property
@@ -73,7 +73,7 @@ class Islands(Generic[G]):
         if self.generations % self.every == 0 and self.islands > 1:
             best = [ranked(algorithm.survivors)[: self.migrants] for algorithm in self.algorithms]
             for k, algorithm in enumerate(self.algorithms):
-                algorithm.add_migrants(best[k - 1])
+                algorithm.add_migrants(best[k - 1])  # of the island before it in the ring
 
     def add_migrants(self, migrants: Sequence[Individual[G]]) -> None:
         """Add migrants from elsewhere to the first island."""

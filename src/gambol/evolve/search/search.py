@@ -1,8 +1,7 @@
-"""Ask and tell: a search proposes a generation, is told its outcomes, and proposes the next.
+"""Ask and tell: a search proposes a generation, gets its outcomes, and proposes the next.
 
-The state of a search follows from its seed and the outcomes that it was told. Random numbers of generation g come from
-the stream (seed, g). So the state is never stored: a new search with the same seed reaches it when it is told the
-outcomes again.
+The state of a search is determined by its seed and its outcomes: random numbers of generation g come from the stream
+(seed, g). So the state is never stored: a new search with the same seed reaches it if it gets the same outcomes.
 """
 
 import math
@@ -36,7 +35,7 @@ class Proposal(Generic[G]):
 
 @dataclass(frozen=True)
 class Individual(Generic[G]):
-    """A proposal with its outcome. number: of the individual in the order of tell(), from 0."""
+    """A proposal with its outcome. number: index of the individual among all that tell() has got, from 0."""
 
     number: int
     proposal: Proposal[G]

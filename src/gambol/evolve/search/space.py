@@ -75,7 +75,7 @@ def bring_into_bounds(x: ArrayLike, cyclic: ArrayLike) -> Array:
 
 
 def shortest_difference(to: Array, start: Array, cyclic: ArrayLike) -> Array:
-    """Return `to` less `start` (size,); for cyclic genes the shorter difference around the circle.
+    """Return `to` minus `start` (size,); for cyclic genes the shorter difference around the circle.
 
     to, start: vectors (size,). cyclic: True for cyclic genes (size,).
     """
@@ -157,7 +157,7 @@ class BoxSpace:
         return self.of_vector(mean_vector(np.array([self.vector(parent) for parent in parents]), self.cyclic))
 
     def vector(self, genotype: tuple[float, ...]) -> Array:
-        """Return numbers as fractions of their ranges. Raises EvolveError for a wrong count or value."""
+        """Return the numbers as fractions of their ranges. Raises EvolveError for a wrong count or value."""
         if len(genotype) != self.size:
             raise EvolveError(f"a genotype of this space has {self.size} numbers, not {len(genotype)}")
         values = np.array(genotype, dtype=np.float64)
@@ -169,7 +169,7 @@ class BoxSpace:
         return (values - self.lower) / (self.upper - self.lower)
 
     def of_vector(self, x: ArrayLike) -> tuple[float, ...]:
-        """Return the numbers at fractions of their ranges."""
+        """Return the numbers at fractions x of their ranges; x is brought into [0, 1] first."""
         values = self.lower + bring_into_bounds(x, self.cyclic) * (self.upper - self.lower)
         return tuple(np.clip(values, self.lower, self.upper).tolist())
 

@@ -42,9 +42,9 @@ class Strategy(Generic[G]):
     space: of the genotypes. population: children in a generation, lambda. parents: mu; 0 for a seventh of lambda.
     mates: parents of one child, rho; 0 for the default of the mixing: two if "crossed", all if "blended". mixing:
     recombination, "crossed" (parts of each), "blended" (the mean) or "none". plus: True if parents survive. step: the
-    initial step size, in sigmas of the genes. adaptation: of "one" step size, of one for "each" gene, along the "path",
-    or "none". rate: of adaptation,
-    as a factor of the usual one. shortest, longest: bounds of step sizes. start: genotypes to begin with.
+    initial step size, in sigmas of the genes. adaptation: "one" common step size mutates; "each" gene has its own; one
+    step size adapts to the "path" of the mean; "none": constant. rate: factor of the default learning rates. shortest,
+    longest: bounds of step sizes. start: genotypes of the first generation; mutants of them fill it up.
     """
 
     space: Space[G]
@@ -72,8 +72,8 @@ class Strategy(Generic[G]):
         self.parents = self.parents or max(1, self.population // CHILDREN_PER_PARENT)
         if not self.plus and self.parents >= self.population:
             raise EvolveError(
-                f"a comma strategy selects {self.parents} of {self.population} children, so nothing is selected; "
-                "give more children or fewer parents, or let parents live on (plus)"
+                f"a comma strategy needs fewer parents than children, but has {self.parents} parents and "
+                f"{self.population} children; give more children or fewer parents, or let parents survive (plus)"
             )
         self._set_mates()
         self._set_adaptation()
@@ -93,6 +93,7 @@ class Strategy(Generic[G]):
             raise EvolveError(
                 f'step sizes cannot be adapted by "{self.adaptation}" where the number of genes varies; use "one"'
             )
+        # cumulative adaptation measures the move of a mean: all children must be mutants of the same one
         common_centre = self.mixing == "blended" or self.parents == 1
         if self.adaptation == "path" and (self.plus or not common_centre or self.mates != self.parents):
             raise EvolveError('adaptation along the "path" is for comma strategies that blend all parents')
@@ -144,7 +145,7 @@ class Strategy(Generic[G]):
         return tuple(np.clip(self._learning.mutated(steps, rng), self.shortest, self.longest).tolist())
 
     def learn(self, individuals: Sequence[Individual[G]]) -> None:
-        """Select the next parents; if no child is valid, the old ones stay."""
+        """Select the next parents; if no child is valid, the old parents stay."""
         parents = self.survivors if self.plus else []
         selected = ranked([*parents, *individuals])[: self.parents]
         if self._path is not None and self.survivors and selected:

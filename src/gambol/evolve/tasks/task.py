@@ -15,10 +15,10 @@ from gambol.evolve.genotype.servos import STOP_MARGIN
 from gambol.evolve.outcome import Outcome
 
 STEP = 1.0 / 360.0
-"""The time step of contact and of the servos [s]: as exact as MuJoCo's of 1/480 s (docs/use/benchmarks.md)."""
+"""The time step of contact and of the servos [s]: as exact as MuJoCo with steps of 1/480 s (docs/use/benchmarks.md)."""
 
 MIN_SECONDS = 0.2
-"""The minimum duration of the measured part of a rollout [s]: some samples for each of the mean speeds."""
+"""The minimum duration of the measured part of a rollout [s]: seven samples; the term speed needs five."""
 
 MAX_SECONDS = 600.0
 """The maximum duration of a rollout [s]: the samples of a batch of much longer ones do not fit into memory."""

@@ -18,7 +18,7 @@ SLOW_GAIT: Mapping[str, Any] = {"control": {"size": 2, "fastest": 2.5}}
 
 
 def _free_body_settings(seed: int) -> Settings:
-    """Return settings of a run with free bodies. Three trials: after a single one they are often not robust."""
+    """Return settings of a run with free bodies, with three trials: after a single one bodies are often not robust."""
     islands = {"of": "es-plus", "islands": 4, "every": 1000, "each": {"mates": 1}}
     return Settings(
         body="free",

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from gambol.figure.joint.joint import Triple
 from gambol.figure.rotation import rotation_about
-from gambol.spatial.rotation import exactly
+from gambol.spatial.rotation import is_constant
 
 RIM_POINTS = 8  # the polygon deviates from the rim by 1 - cos(pi / 8) = 8 % of the radius; four points lie on the axes
 
@@ -25,7 +25,7 @@ class ContactPoint(NamedTuple):
 
 def rim(radius: float, z: float) -> tuple[ContactPoint, ...]:
     """Return points on a circle about the z axis, the first above the x axis; radius, z: of the circle [m]."""
-    if exactly(radius, 0.0):
+    if is_constant(radius, 0.0):
         return (ContactPoint((0.0, 0.0, z), 0.0),)
     rotations = (rotation_about("z", 2 * math.pi * k / RIM_POINTS) for k in range(RIM_POINTS))
     return tuple(ContactPoint((radius * R[0][0], radius * R[1][0], z), 0.0) for R in rotations)

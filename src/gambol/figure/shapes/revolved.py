@@ -9,7 +9,7 @@ from gambol.figure.mass import MassProperties
 from gambol.figure.shapes.contact_points import ContactPoint, rim
 from gambol.figure.shapes.sizes import check_positive, diagonal
 from gambol.lanes import Scalar, maximum
-from gambol.spatial.rotation import exactly
+from gambol.spatial.rotation import is_constant
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ class Cylinder:
 
     def __post_init__(self) -> None:
         check_positive(self.kind, [("radius", self.radius)])
-        if not exactly(self.length, 0.0):
+        if not is_constant(self.length, 0.0):
             check_positive(self.kind, [("length", self.length)])
 
     @property
@@ -44,7 +44,7 @@ class Cylinder:
 
     def contact_points(self) -> tuple[ContactPoint, ...]:
         """Return eight points on each rim, for bounds and drawings; for contact see rolling_gaps()."""
-        if exactly(self.length, 0.0):
+        if is_constant(self.length, 0.0):
             return rim(self.radius, 0.0)
         return rim(self.radius, -self.length / 2) + rim(self.radius, self.length / 2)
 

@@ -41,7 +41,7 @@ def read_figure(path: str | Path) -> Model:
 
 
 def parse_figure(text: str, file: str) -> Model:
-    """Return the model in the text of a figure file. file: its name, for error messages."""
+    """Return the model in the text of a figure file. file: its name, for error messages. Errors as in read_figure."""
     table = read_table(text, file)
     if "format" not in table:
         raise GambolError(f'{table.where}: this is not a figure file; a figure file begins with format = "{FORMAT}"')
@@ -75,7 +75,10 @@ def parse_figure(text: str, file: str) -> Model:
 
 @contextmanager
 def _located_errors(table: Table, rows: Mapping[str, Table]) -> Generator[None]:
-    """Add to the FigureErrors of a block the file and line of the first link or motor that the message names."""
+    """Add file and line to the FigureErrors of a block: those of the first link or motor that the message names.
+
+    table: of the file. rows: the table of each link and motor, by name.
+    """
     try:
         with np.errstate(over="raise", divide="raise", invalid="raise"):
             yield

@@ -9,7 +9,7 @@ from gambol.formats.figure_file.schema import ROTATIONS
 from gambol.formats.table import Table
 from gambol.spatial.rotation import Quaternion
 
-LENGTH_TOLERANCE = 1e-3  # largest deviation from 1 of the length of a quaternion, which is then normalised
+LENGTH_TOLERANCE = 1e-3  # a quaternion whose length deviates from 1 by at most this is normalised
 
 
 def rotation_keys(prefix: str = "") -> tuple[str, ...]:
@@ -22,7 +22,8 @@ def read_rotation(row: Table, prefix: str = "") -> Matrix3:
 
     row: the table. prefix: of the keys. One of four keys gives the rotation: rotation has three rows; quaternion has
     (w, x, y, z); axis_angle has (x, y, z, angle [rad]); turns_deg has pairs such as ["x", 90], turns about the fixed
-    axes of the parent frame, applied in order. Raises FigureError for two of them.
+    axes of the parent frame, applied in order. Raises FigureError for two of these keys, or a value that is not a
+    rotation.
     """
     present_keys = [key for key in ROTATIONS if prefix + key in row]
     if not present_keys:

@@ -16,19 +16,19 @@ FILE_KEYS = (
 LINK_KEYS = ("name", "parent", "joint", "mass", "parts", "springs")
 MASS_KEYS = ("mass", "com", "inertia")
 PART_KEYS = ("shape", "position", "density", "inertial", "colliding", "friction", "restitution", "group", "mask")
-SURFACE_KEYS = ("friction", "restitution")
-LAYER_KEYS = ("group", "mask")
+SURFACE_KEYS = ("friction", "restitution")  # of a part: numbers
+LAYER_KEYS = ("group", "mask")  # of a part: integers, whose bits are collision groups
 
 ROTATIONS = ("rotation", "quaternion", "axis_angle", "turns_deg")
 """The keys of the four forms of a rotation; a table has at most one of them."""
 
-JOINT_NUMBERS = ("pitch", "slides", "rotor", "gear", "radius", "parent_radius")
-RENAMED_SPRING_FIELDS = {"stiction_speed": "creep"}
+JOINT_NUMBERS = ("pitch", "slides", "rotor", "gear", "radius", "parent_radius")  # keys of a joint with one number each
+RENAMED_SPRING_FIELDS = {"stiction_speed": "creep"}  # the key in files, where it differs from the field
 SPRING_KEYS = {f.name: RENAMED_SPRING_FIELDS.get(f.name, f.name) for f in fields(JointSpring) if f.name != "scale"}
-"""Keys of a spring in files, by the names of its fields."""
+"""The keys of a spring in files, by the names of the fields of JointSpring."""
 SPRING_NUMBERS = tuple(SPRING_KEYS.values())
 OLD_JOINT_KINDS = OLD_KINDS
-"""Joint kinds of files that were written before their names changed; files are written with the new names."""
+"""The present kind of joint for each former name; files with former names are still read."""
 
 MOTOR_NUMBERS = ("gain", "damping", "lower", "upper", "weakest", "strongest")
 

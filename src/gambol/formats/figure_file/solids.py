@@ -11,15 +11,15 @@ from gambol.formats.figure_file.rotations import read_rotation, rotation_keys
 from gambol.formats.figure_file.schema import LAYER_KEYS, MASS_KEYS, PART_KEYS, SURFACE_KEYS
 from gambol.formats.table import Table
 
-DEFAULT_DENSITY = 1000.0  # kg/m3
+DEFAULT_DENSITY = 1000.0  # kg/m3, as of water
 
 
 def read_part(row: Table) -> Part:
     """Return a part of a link: shape, position, rotation, density and contact properties."""
-    shape = row.text("shape", allowed=SHAPES)
-    row.check_keys(*PART_KEYS, *size_keys(shape), *rotation_keys())
+    kind = row.text("shape", allowed=SHAPES)
+    row.check_keys(*PART_KEYS, *size_keys(kind), *rotation_keys())
     return Part(
-        _read_shape(row, shape),
+        _read_shape(row, kind),
         row.triple("position", (0.0, 0.0, 0.0)),
         read_rotation(row),
         row.number("density", DEFAULT_DENSITY),
@@ -35,10 +35,10 @@ def size_keys(shape: str) -> tuple[str, ...]:
     return tuple(f.name for f in fields(SHAPES[shape]) if f.init)
 
 
-def _read_shape(row: Table, shape: str) -> Shape:
-    sizes: dict[str, Any] = {key: SIZE_READERS.get(key, Table.number)(row, key) for key in size_keys(shape)}
+def _read_shape(row: Table, kind: str) -> Shape:
+    sizes: dict[str, Any] = {key: SIZE_READERS.get(key, Table.number)(row, key) for key in size_keys(kind)}
     try:
-        return SHAPES[shape](**sizes)
+        return SHAPES[kind](**sizes)
     except FigureError as error:
         raise FigureError(f"{row.location()}: {error}") from error
 

@@ -28,7 +28,7 @@ MAX_LINE_LENGTH = 100  # characters of a line
 def write_figure(model: Model, path: str | Path) -> None:
     """Write a model as a figure file (.toml), which read_figure reads back as an equal model. path: of the file.
 
-    Raises GambolError for a folder that cannot be written.
+    Raises GambolError for a folder that cannot be written to.
     """
     text = figure_text(model)
     with atomic_write(path) as temporary:

@@ -17,21 +17,23 @@ from gambol.formats.mjcf.precheck import CheckedFile, check_file
 from gambol.formats.mjcf.process import ask_worker
 from gambol.formats.xml_file import read_xml
 
-BASE_SECONDS = 6.0  # s; a thousand free bodies take 0.4 s, gymnasium's humanoid 0.01 s
-OPTION_PREFIX = "option:"
+BASE_SECONDS = 6.0  # s: time limit of a small file; a thousand free bodies take 0.4 s, gymnasium's humanoid 0.01 s
+OPTION_PREFIX = "option:"  # of the names of mjOption's fields in the worker's answer
 
 HINTS = {
     "opening file": "; put the file beside the model, or correct its name (or meshdir in <compiler>)",
     "inertia must satisfy": ' (balanceinertia="true" in <compiler> makes it possible)',
     "moving bodies": "; give the body an <inertial> or a shape with mass",
 }
-"""Hints that are appended to errors of MuJoCo, by a phrase of the error."""
+"""Hints that are appended to errors of MuJoCo, by a phrase of the error; the first that fits."""
 
 FINITE_ARRAYS = (
     "body_pos", "body_quat", "body_ipos", "body_iquat", "body_mass", "body_inertia", "jnt_pos", "jnt_axis",
     "jnt_stiffness", "qpos0", "qpos_spring", "dof_armature", "dof_damping", "dof_frictionloss", "geom_pos", "geom_size",
     "geom_quat", "eq_data",
 )  # fmt: skip
+"""The arrays of a model in which every number must be finite."""
+
 KINDS_BY_PREFIX = {
     "jnt": "joint",
     "dof": "joint",
@@ -40,6 +42,7 @@ KINDS_BY_PREFIX = {
     "geom": "shape",
     "eq": "constraint",
 }
+"""The word for an object in error messages, by the first part of an array's name."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +50,7 @@ class CompiledMjcf:
     """A compiled MJCF file.
 
     model: arrays, named as in mjModel. file: name of the file. lines: line numbers of named elements. names: names of
-    objects, by kind and number. disabled: flags of mjtDisableBit that are set. notes: MuJoCo's warnings.
+    objects, by kind and number. disabled: names of the flags of mjtDisableBit that are set. notes: MuJoCo's warnings.
     """
 
     model: Any
@@ -119,12 +122,13 @@ def _file_references(checked: CheckedFile) -> dict[str, str]:
 
 
 def _error_message(message: str, file: str, locations: Mapping[str, str]) -> str:
-    """Return an error message of MuJoCo with location and hint. MuJoCo's line numbers are wrong after includes.
+    """Return an error message of MuJoCo with location and hint.
 
+    The location comes from the name that the message quotes, since MuJoCo's line numbers are wrong after includes.
     message: of MuJoCo. file: the compiled file. locations: file and line of named elements and referenced files.
     """
     quoted_name = re.search(r"(?:name|file) '(?:[^']*/)?([^'/]+)'", message)
-    hints = (hint for pattern, hint in HINTS.items() if pattern in message)
+    hints = (hint for phrase, hint in HINTS.items() if phrase in message)
     location = locations.get(quoted_name[1], file) if quoted_name else file
     return f"{location}: MuJoCo cannot compile it: {' '.join(message.split())}{next(hints, '')}"
 

@@ -18,7 +18,7 @@ Frame = tuple[int, Triple, Matrix3]  # on a body: its number, position and rotat
 
 
 def constraints_of(mjcf: CompiledMjcf, names: Names, notes: set[str]) -> tuple[Constraint, ...]:
-    """Return the active constraints. names: of the links. notes: receives sentences on inactive constraints.
+    """Return the active constraints. names: of the links. notes: receives sentences on approximations.
 
     Raises GambolError for constraints of flexes, and of tendons that are not straight between two sites.
     """
@@ -94,7 +94,7 @@ def _straight_tendon(model: Any, number: int) -> tuple[Frame, Frame] | None:
 
 
 def _tendon_length(model: Any, number: int) -> float:
-    """Return the constrained length of a tendon [m]; MuJoCo stores its excess over the reference length."""
+    """Return the constrained length of a tendon [m]. MuJoCo stores this length minus that at the reference position."""
     return float(model.tendon_length0[int(model.eq_obj1id[number])] + model.eq_data[number][0])
 
 
@@ -103,7 +103,7 @@ def _site(model: Any, site: int) -> Frame:
 
 
 def _body_frames(model: Any, number: int, kind: str) -> tuple[Frame, Frame]:
-    """Return the two frames of a constraint between bodies; a weld stores the anchor on the second body first."""
+    """Return the two frames of a constraint between bodies. The data of a weld has the second body's anchor first."""
     data, bodies = model.eq_data[number], (int(model.eq_obj1id[number]), int(model.eq_obj2id[number]))
     if kind == "weld":
         return (bodies[0], triple(data[3:6]), rotation_of(data[6:10])), (bodies[1], triple(data[:3]), IDENTITY)
@@ -111,7 +111,7 @@ def _body_frames(model: Any, number: int, kind: str) -> tuple[Frame, Frame]:
 
 
 def _coupling(mjcf: CompiledMjcf, names: Names, number: int, label: str) -> Coupling:
-    """Return the coupling of two joints; MuJoCo's polynomial is in differences from the reference positions."""
+    """Return the coupling of two joints. MuJoCo's polynomial relates differences from the reference positions."""
     model = mjcf.model
     joint, other = int(model.eq_obj1id[number]), int(model.eq_obj2id[number])
     for coupled in (joint, other):

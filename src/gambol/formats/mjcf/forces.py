@@ -10,7 +10,7 @@ from gambol.formats.mjcf.tree import BALL, FREE, HINGE, SLIDE, Names
 from gambol.formats.model import Motor, MotorKind
 
 JOINT_TRANSMISSIONS = (0, 1)  # mjtTrn of actuators on joints: mjTRN_JOINT, mjTRN_JOINTINPARENT
-AFFINE = 1  # mjBIAS_AFFINE: a bias that is linear in length and velocity
+AFFINE = 1  # mjBIAS_AFFINE: a bias of the force that is linear in length and velocity
 
 
 def springs_of(mjcf: CompiledMjcf, names: Names) -> dict[str, Springs]:
@@ -20,7 +20,7 @@ def springs_of(mjcf: CompiledMjcf, names: Names) -> dict[str, Springs]:
         spring = _spring(mjcf, joint)
         if spring == JointSpring():
             continue
-        count = 4 if int(mjcf.model.jnt_type[joint]) == FREE else 1
+        count = 4 if int(mjcf.model.jnt_type[joint]) == FREE else 1  # an orientation and x, y, z
         springs[names.joints[joint]] = (spring,) * count if count > 1 else spring
     return springs
 
@@ -28,13 +28,13 @@ def springs_of(mjcf: CompiledMjcf, names: Names) -> dict[str, Springs]:
 def _spring(mjcf: CompiledMjcf, joint: int) -> JointSpring:
     """Return a joint's spring, damper, friction and limits, except those that the model disables."""
     model, kind, dof = mjcf.model, int(mjcf.model.jnt_type[joint]), int(mjcf.model.jnt_dofadr[joint])
-    unconstrained = mjcf.is_disabled("CONSTRAINT")
+    no_constraints = mjcf.is_disabled("CONSTRAINT")
     k = 0.0 if mjcf.is_disabled("SPRING") or kind == FREE else float(model.jnt_stiffness[joint])
     b = 0.0 if mjcf.is_disabled("DAMPER") else float(model.dof_damping[dof])
-    friction = 0.0 if mjcf.is_disabled("FRICTIONLOSS") or unconstrained else float(model.dof_frictionloss[dof])
+    friction = 0.0 if mjcf.is_disabled("FRICTIONLOSS") or no_constraints else float(model.dof_frictionloss[dof])
     rest = float(model.qpos_spring[model.jnt_qposadr[joint]]) if k and kind in (HINGE, SLIDE) else 0.0
     lower, upper = -math.inf, math.inf
-    if model.jnt_limited[joint] and not mjcf.is_disabled("LIMIT") and not unconstrained:
+    if model.jnt_limited[joint] and not mjcf.is_disabled("LIMIT") and not no_constraints:
         lower, upper = _limits(True, model.jnt_range[joint])
         lower = -math.inf if kind == BALL else lower
     return JointSpring(stiffness=k, rest=rest, damping=b, friction=friction, lower=lower, upper=upper)
@@ -65,14 +65,14 @@ def _motor(model: Any, actuator: int, name: str, link: str) -> Motor:
     gain = model.actuator_gainprm[actuator].tolist()
     bias = model.actuator_biasprm[actuator].tolist()
     kind, note = _motor_kind(model, actuator, gain, bias)
-    size = 3 if int(model.jnt_type[int(model.actuator_trnid[actuator][0])]) == BALL else 1
+    gear_count = 3 if int(model.jnt_type[int(model.actuator_trnid[actuator][0])]) == BALL else 1
     lower, upper = _limits(model.actuator_ctrllimited[actuator], model.actuator_ctrlrange[actuator])
     weakest, strongest = _limits(model.actuator_forcelimited[actuator], model.actuator_forcerange[actuator])
     return Motor(
         name,
         link,
         kind,
-        tuple(float(x) for x in model.actuator_gear[actuator][:size]),
+        tuple(float(x) for x in model.actuator_gear[actuator][:gear_count]),
         gain[0],
         -bias[2] if kind == "position" else 0.0,
         lower,
@@ -84,7 +84,7 @@ def _motor(model: Any, actuator: int, name: str, link: str) -> Motor:
 
 
 def _motor_kind(model: Any, actuator: int, gain: list[float], bias: list[float]) -> tuple[MotorKind, str]:
-    """Return the kind of motor of an actuator, and a note with its parameters, which is empty unless it is "other"."""
+    """Return the kind of motor of an actuator, and a note: its parameters for the kind "other", else empty."""
     types = (int(model.actuator_dyntype[actuator]), int(model.actuator_gaintype[actuator]))
     bias_type = int(model.actuator_biastype[actuator])
     if types == (0, 0) and bias_type == 0:

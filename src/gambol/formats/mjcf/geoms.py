@@ -14,7 +14,7 @@ from gambol.formats.mjcf.pairs import Surface, surface_of
 from gambol.formats.mjcf.tree import Names, rotation_of
 
 PLANE, HFIELD, SPHERE, CAPSULE, ELLIPSOID, CYLINDER, BOX, MESH, SDF = range(9)  # mjtGeom
-LEVEL_TOLERANCE = 1e-9  # deviation of a ground plane from z = 0 [m], and of its normal from vertical
+LEVEL_TOLERANCE = 1e-9  # deviation of a ground plane from z = 0 [m], and of its normal's z component from 1
 
 PRIMITIVES: dict[int, Callable[[list[float]], Shape]] = {
     SPHERE: lambda s: Sphere(s[0]),
@@ -23,7 +23,7 @@ PRIMITIVES: dict[int, Callable[[list[float]], Shape]] = {
     CYLINDER: lambda s: Cylinder(s[0], 2.0 * s[1]),
     BOX: lambda s: Box((2.0 * s[0], 2.0 * s[1], 2.0 * s[2])),
 }
-"""For each geom type, the function from the sizes of a geom (radii and half lengths) to the shape."""
+"""The shape of each geom type, as a function of the sizes of the geom: radii and half lengths [m]."""
 
 
 def parts_of(mjcf: CompiledMjcf, names: Names, notes: set[str]) -> dict[int, tuple[Part, ...]]:
@@ -88,7 +88,7 @@ def _part(
     """Return a geom as a part in its link's frame; None for a flat mesh.
 
     geom: its number. origin: of the link in the body's frame [m]. surface: its contact properties. notes: receives
-    sentences on approximations. solids: shapes of the meshes by mesh number, a cache.
+    sentences on approximations. solids: a cache of the shapes of meshes and their centres [m], by mesh number.
     """
     model, kind = mjcf.model, int(mjcf.model.geom_type[geom])
     rotation, position = rotation_of(model.geom_quat[geom]), np.array(model.geom_pos[geom]) - np.array(origin)
@@ -104,7 +104,7 @@ def _part(
         shape, middle = solid
     else:
         notes.add("Shapes of other kinds are drawn, and collide, as their bounding boxes.")
-        box = model.geom_aabb[geom]
+        box = model.geom_aabb[geom]  # centre and half sizes
         sizes, middle = 2.0 * box[3:], triple(box[:3])
         shape = Box((float(sizes[0]), float(sizes[1]), float(sizes[2])))
     position_L = triple(position + np.array(rotated(rotation, middle)))

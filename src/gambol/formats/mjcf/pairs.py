@@ -8,7 +8,7 @@ from typing import Any
 from gambol.formats.mjcf.compiler import CompiledMjcf
 from gambol.formats.mjcf.tree import Names
 
-DEFAULT_FRICTION = 1.0  # MuJoCo's default friction of a geom; the friction of the world is then used
+DEFAULT_FRICTION = 1.0  # MuJoCo's default friction of a geom; a geom with it gets the friction of the world
 
 LinkPairs = tuple[tuple[str, str], ...]
 
@@ -26,9 +26,9 @@ class Surface:
 def surface_of(mjcf: CompiledMjcf, ground: int | None) -> Callable[[int], Surface]:
     """Return the function from the number of a geom to its surface. ground: the number of the ground plane, if any.
 
-    The ground of gambol has group 1 and mask 1. If these would select other contacts with the ground than in MuJoCo,
-    or contacts of geoms that are fixed to the world, all bits are shifted up by one, and the lowest bit selects contact
-    with the ground.
+    The ground of gambol has group 1 and mask 1. All bits are shifted up by one if this group and mask would select
+    other contacts with the ground than MuJoCo, or contacts of the ground with geoms fixed to the world. The lowest bit
+    then selects contact with the ground.
     """
     model = mjcf.model
     explicit = {int(geom) for pair in range(model.npair) for geom in (model.pair_geom1[pair], model.pair_geom2[pair])}
@@ -61,8 +61,9 @@ def _may_touch(first: tuple[int, int], second: tuple[int, int]) -> bool:
 def excluded_pairs(mjcf: CompiledMjcf, names: Names) -> LinkPairs:
     """Return the pairs of links that never collide: excluded pairs of the model, then parents and children.
 
-    MuJoCo ignores contacts of parent and child, where bodies without joints count as one with their parents, unless the
-    flag "filterparent" is disabled, the parent is fixed to the world, or the model has an explicit pair of their geoms.
+    MuJoCo ignores contacts of parent and child; bodies without joints count as one with their parents. It does not
+    ignore them if the flag "filterparent" is disabled, if the parent is fixed to the world, or if the model has an
+    explicit pair of their geoms.
     """
     model = mjcf.model
     pairs = [divmod(int(signature), 1 << 16) for signature in model.exclude_signature]
@@ -76,7 +77,7 @@ def _parent_child_pairs(mjcf: CompiledMjcf) -> Iterator[tuple[int, int]]:
     model = mjcf.model
     if mjcf.is_disabled("FILTERPARENT"):
         return
-    parent, weld = [int(body) for body in model.body_parentid], [0] * model.nbody
+    parent, weld = [int(body) for body in model.body_parentid], [0] * model.nbody  # weld: as mjModel.body_weldid
     for body in range(1, model.nbody):
         weld[body] = body if model.body_jntnum[body] else weld[parent[body]]
     for a, b in combinations(sorted({int(body) for body in model.geom_bodyid} - {0}), 2):

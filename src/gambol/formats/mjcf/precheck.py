@@ -11,7 +11,7 @@ from gambol.formats.safe_files import file_size, path_exists
 from gambol.formats.xml_file import Element, read_xml
 
 MAX_ELEMENTS = 10_000  # with all copies by <replicate> and <attach>; MuJoCo's time grows as the square
-MAX_FILES = 1_000
+MAX_FILES = 1_000  # that a file includes
 MAX_DEPTH = 16  # levels of attached models
 MAX_BYTES = 500_000_000  # bytes of a mesh, a texture or a height field
 
@@ -29,10 +29,13 @@ BOUNDS: Mapping[str, Mapping[tuple[str, ...], int]] = {
     "numeric": {("size",): 1_000_000},
     "user": {("dim",): 1_000_000},
 }  # fmt: skip
-"""Limits of elements, by tag: names of attributes, and the largest allowed product of their numbers."""
+"""Limits of each element, by its tag: names of attributes, and the largest product of their numbers."""
 
 FOLDERS = ("meshdir", "texturedir", "assetdir")
+"""The attributes of <compiler> that name folders of assets."""
+
 UNITS = {"k": 2**10, "m": 2**20, "g": 2**30, "t": 2**40, "p": 2**50, "e": 2**60}
+"""The factors of the suffixes of a size, such as 2**20 in "16M"."""
 
 
 @dataclass
@@ -98,8 +101,9 @@ def _include(checked: CheckedFile) -> None:
                 chain = " -> ".join(ancestor.name for ancestor in (*ancestors, file))
                 raise GambolError(f"{include.where}: files include each other in a circle: {chain}")
             if file in included_paths or len(included_paths) > MAX_FILES:
-                hint = f"{MAX_FILES} files may be" if file not in included_paths else "MuJoCo takes each file once"
-                raise GambolError(f'{include.where}: "{name}" is included again, but {hint}')
+                too_many, repeated = f"after {MAX_FILES} others; include less", "again, but MuJoCo takes each file once"
+                problem = too_many if file not in included_paths else repeated
+                raise GambolError(f'{include.where}: "{name}" is included {problem}')
             try:
                 checked.size += file_size(file, "file")
                 included_document = read_xml(file)
@@ -191,8 +195,8 @@ def _factor(word: str) -> int:
 
 
 def _count_elements(checked: CheckedFile, cache: dict[int, int]) -> int:
-    """Return the number of elements in MuJoCo, with all copies. cache: counts of attached models, by id()."""
-    counts = {
+    """Return the number of elements that MuJoCo creates, with all copies. cache: counts of attached models, by id()."""
+    model_counts = {
         element.attributes.get("name", ""): _cached_count(model, cache)
         for element in checked.elements()
         if isinstance(model := checked.referenced.get(id(element)), CheckedFile)
@@ -207,7 +211,8 @@ def _count_elements(checked: CheckedFile, cache: dict[int, int]) -> int:
         if isinstance(content, CheckedFile):
             count += cache[id(content)]  # MuJoCo reads it for each element that names it
         if element.tag == "attach":
-            count += copies * counts.get(element.attributes.get("model", ""), sum(counts.values()))
+            # for a model that is not found by name: at most the elements of all models
+            count += copies * model_counts.get(element.attributes.get("model", ""), sum(model_counts.values()))
         child_copies = copies * _factor(element.attributes.get("count", "1")) if element.tag == "replicate" else copies
         if count > MAX_ELEMENTS and (copies > 1 or element.tag in ("attach", "model")):
             raise GambolError(

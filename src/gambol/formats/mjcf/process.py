@@ -58,7 +58,7 @@ class _Worker:
     def ask(self, request: Mapping[str, Any], seconds: float) -> bytes:
         """Return the answer to a request; _WorkerDied if there is none. seconds: time limit [s]."""
         assert self.process.stdin is not None  # a pipe
-        try:
+        try:  # the alarm in the worker is 5 s later than the timer here
             self.process.stdin.write(json.dumps({**request, "seconds": round(seconds) + 5}).encode() + b"\n")
             self.process.stdin.flush()
         except OSError as error:
@@ -66,6 +66,7 @@ class _Worker:
         return self._read_answer(seconds)
 
     def _read_answer(self, seconds: float) -> bytes:
+        """Return the next answer. Kills the worker and raises _WorkerDied after this time [s]."""
         assert self.process.stdout is not None
         timed_out = threading.Event()
 
@@ -76,18 +77,18 @@ class _Worker:
         timer = threading.Timer(seconds, kill)
         timer.start()
         try:
-            head = self.process.stdout.read(8)
-            size = int.from_bytes(head, "little")
-            data = self.process.stdout.read(size) if len(head) == 8 else b""
+            header = self.process.stdout.read(8)
+            size = int.from_bytes(header, "little")
+            data = self.process.stdout.read(size) if len(header) == 8 else b""
         finally:
             timer.cancel()
-        if len(head) < 8 or len(data) < size:
+        if len(header) < 8 or len(data) < size:
             code = self.process.wait()
             raise _WorkerDied(f"after {seconds:g} s (time limit)" if timed_out.is_set() else f"({_exit_reason(code)})")
         return data
 
     def close(self) -> None:
-        """Kill the process and remove its folder."""
+        """Kill the process and remove its folder; in a fork of the parent process, only close the pipes."""
         if self.parent_pid == os.getpid():
             self.process.kill()
             self.process.wait()
@@ -101,7 +102,7 @@ class _Worker:
 
 
 _lock = threading.Lock()
-_running: list[_Worker] = []
+_running: list[_Worker] = []  # empty, or the worker that takes the next request
 
 
 def ask_worker(path: Path, included: Sequence[str], seconds: float) -> dict[str, NDArray[Any]]:
@@ -128,7 +129,7 @@ def ask_worker(path: Path, included: Sequence[str], seconds: float) -> dict[str,
 
 
 def _worker(path: Path) -> _Worker:
-    """Return the running worker, or a new one; after a fork, the worker of the parent process is not used."""
+    """Return the running worker, or a new one. After a fork, the new process starts its own. path: for the message."""
     if _running and (_running[0].parent_pid != os.getpid() or _running[0].process.poll() is not None):
         _close_worker()
     if not _running:

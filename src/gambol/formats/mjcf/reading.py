@@ -26,10 +26,11 @@ def read_mjcf(path: str | Path, *, leave_out: Collection[str] = ()) -> Model:
     """Return the model that an MJCF file describes, compiled by the mujoco package.
 
     path: of the file. leave_out: names of unsupported features, such as "plugins", to ignore; "fluid" ignores any
-    medium. Coordinates are those of MuJoCo, with its reference positions. Each body becomes a link; a body with several
-    joints gets massless links between them, named after the joints. Joint limits have no stiffness (with_stops adds
-    it); actuators become motors, as data. The notes of the model list what was left out or approximated. Raises
-    GambolError, with file and line if known, if the file cannot be compiled or gambol cannot simulate a feature.
+    medium. Positions of hinges and slides equal MuJoCo's qpos, also where its reference positions are not 0. Each body
+    becomes a link. A body with several joints gets massless links between them, named after the joints. Joint limits
+    have no stiffness (with_stops adds it). Actuators become motors, as data. The notes of the model list what was left
+    out or approximated. Raises GambolError, with file and line if known, if the file cannot be compiled or gambol
+    cannot simulate a feature.
     """
     mjcf = compile_mjcf(path)
     check_size(mjcf.model.nbody, mjcf.file)
@@ -56,7 +57,7 @@ def _gravity(mjcf: CompiledMjcf) -> Triple:
 
 
 def _initial_state(mjcf: CompiledMjcf) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    """Return coordinates and velocities of the keyframe "home"; without one, of the reference position at rest."""
+    """Return coordinates and velocities of the keyframe "home"; if it is missing, the reference position at rest."""
     model, keyframes = mjcf.model, {mjcf.name("key", k): k for k in range(mjcf.model.nkey)}
     qpos = model.key_qpos[keyframes[KEYFRAME]] if KEYFRAME in keyframes else model.qpos0
     qvel = model.key_qvel[keyframes[KEYFRAME]] if KEYFRAME in keyframes else np.zeros(model.nv)
@@ -66,24 +67,24 @@ def _initial_state(mjcf: CompiledMjcf) -> tuple[tuple[float, ...], tuple[float, 
 def figure_state(model: Any, qpos: Any, qvel: Any) -> tuple[tuple[float, ...], tuple[float, ...]]:
     """Return a figure's coordinates and velocities from those of the MuJoCo model that it was read from.
 
-    model: an MjModel. qpos (nq), qvel (nv): MuJoCo's, whose free joints have position and linear velocity first, the
-    latter in world axes. Returns q and v in gambol's order.
+    model: an MjModel. qpos (nq), qvel (nv): of MuJoCo; free joints have the position and the linear velocity first, the
+    velocity in world axes. Returns q and v in gambol's order.
     """
     q: list[float] = []
     v: list[float] = []
     for joint in range(model.njnt):
-        kind, a, b = int(model.jnt_type[joint]), int(model.jnt_qposadr[joint]), int(model.jnt_dofadr[joint])
+        kind, iq, iv = int(model.jnt_type[joint]), int(model.jnt_qposadr[joint]), int(model.jnt_dofadr[joint])
         if kind == FREE:
-            quaternion, position = _normalised(qpos[a + 3 : a + 7]), qpos[a : a + 3].tolist()
+            quaternion, position = _normalised(qpos[iq + 3 : iq + 7]), qpos[iq : iq + 3].tolist()
             q.extend((*quaternion, *position))
-            v_L = rotated(transposed(rotation_of(quaternion)), qvel[b : b + 3].tolist())
-            v.extend((*qvel[b + 3 : b + 6].tolist(), *v_L))
+            v_L = rotated(transposed(rotation_of(quaternion)), qvel[iv : iv + 3].tolist())
+            v.extend((*qvel[iv + 3 : iv + 6].tolist(), *v_L))
         elif kind == BALL:
-            q.extend(_normalised(qpos[a : a + 4]))
-            v.extend(qvel[b : b + 3].tolist())
+            q.extend(_normalised(qpos[iq : iq + 4]))
+            v.extend(qvel[iv : iv + 3].tolist())
         else:
-            q.append(float(qpos[a]))
-            v.append(float(qvel[b]))
+            q.append(float(qpos[iq]))
+            v.append(float(qvel[iv]))
     return tuple(q), tuple(v)
 
 

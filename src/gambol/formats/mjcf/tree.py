@@ -38,7 +38,10 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Names:
-    """The names of links by body number and by joint number; origins: of link frames in their body frames [m]."""
+    """The names of links.
+
+    bodies: by body number. joints: by joint number. origins: of the link frame in the frame of each body [m].
+    """
 
     bodies: dict[int, str]
     joints: dict[int, str]
@@ -74,8 +77,8 @@ def names_of(mjcf: CompiledMjcf) -> Names:
         bodies[body] = mjcf.name("body", body) or _unused_name(f"body{body}", used)
         for number, joint in enumerate(joints_of(model, body), start=1):
             preferred = mjcf.name("joint", joint) or f"{bodies[body]} {number}"
-            last = joint == joints_of(model, body)[-1]
-            joints[joint] = bodies[body] if last else _unused_name(preferred, used)
+            is_last = joint == joints_of(model, body)[-1]
+            joints[joint] = bodies[body] if is_last else _unused_name(preferred, used)
     return Names(bodies, joints, {body: _anchors(model, body)[-1] for body in range(model.nbody)})
 
 
@@ -88,9 +91,9 @@ def _unused_name(preferred: str, used: set[str]) -> str:
 
 
 def _anchors(model: Any, body: int) -> list[Triple]:
-    """Return the origins of the links of a body's joints in the body frame, parent first.
+    """Return the origins of the body frame and of the links of its joints, parent first, in the body frame [m].
 
-    A slide joint has no anchor: its link has the origin of the previous link.
+    A slide or free joint has no anchor: its link has the previous origin.
     """
     anchors: list[Triple] = [(0.0, 0.0, 0.0)]
     for joint in joints_of(model, body):
@@ -99,7 +102,10 @@ def _anchors(model: Any, body: int) -> list[Triple]:
 
 
 def links_of(mjcf: CompiledMjcf, names: Names, parts: dict[int, tuple[Part, ...]]) -> tuple[Link, ...]:
-    """Return all links of a model; several trees, or colliding geoms of the world, make a kinematic forest."""
+    """Return all links of a model. Several trees, or colliding geoms of the world, make a kinematic forest.
+
+    names: of the links. parts: of each body, by body number; 0 is the world.
+    """
     model, links = mjcf.model, list[Link]()
     roots = [body for body in range(1, model.nbody) if model.body_parentid[body] == 0]
     has_obstacles = any(part.colliding for part in parts.get(0, ()))

@@ -1,4 +1,4 @@
-"""Features of MuJoCo that gambol does not simulate: each raises an error with its name."""
+"""Features of MuJoCo that gambol does not simulate: each raises an error, unless the caller leaves it out."""
 
 from collections.abc import Callable, Collection
 from typing import Any, Final
@@ -8,7 +8,7 @@ from gambol.formats.mjcf.compiler import CompiledMjcf
 
 
 def _any_nonzero(model: Any, *names: str) -> bool:
-    """Return True where a model has a nonzero entry in any of these arrays; missing arrays are skipped."""
+    """Return True if a model has a nonzero entry in any of these arrays; missing arrays are skipped."""
     arrays = (getattr(model, name, None) for name in names)
     return any(bool(numbers.any()) for numbers in arrays if numbers is not None)
 
@@ -55,11 +55,11 @@ UNSUPPORTED: Final[dict[str, tuple[Callable[[Any], bool], str]]] = {
     "free joint armature": (_has_free_joint_armature, "has free joints with a rotor (armature)"),
     "free joint springs": (_has_free_joint_springs, "has free joints with springs"),
 }
-"""The unsupported features by name: a test for them in a model, and a description."""
+"""The unsupported features by name: the function that finds the feature in a model, and a description of it."""
 
 
 def check_supported(mjcf: CompiledMjcf, leave_out: Collection[str]) -> tuple[str, ...]:
-    """Return notes on the features that are left out; GambolError for any other unsupported feature.
+    """Return notes on what is left out or changed; GambolError for an unsupported feature that is not in leave_out.
 
     leave_out: names in UNSUPPORTED of the features to leave out.
     """

@@ -1,7 +1,7 @@
 """The worker process in which MuJoCo compiles files: a script that imports nothing of gambol.
 
 Each line of JSON on stdin requests one file; the answer on stdout is an .npz file, preceded by its length in 8 bytes.
-An empty answer means that the worker is ready. The worker ends when stdin closes, or when a file takes too long.
+The first answer is empty: the worker is ready. The worker ends when stdin closes, or when a file takes too long.
 """
 
 import io
@@ -56,7 +56,10 @@ FIELDS = tuple(
 """The arrays of a model that the reader uses; older releases of MuJoCo lack some of them."""
 
 OPTIONS = ("gravity", "wind", "density", "viscosity")
+"""The fields of mjOption that the reader uses."""
+
 NAMED_KINDS = ("body", "joint", "geom", "mesh", "actuator", "equality", "key")
+"""The kinds of objects whose names the reader uses."""
 
 Answer = dict[str, Any]
 
@@ -79,7 +82,7 @@ def answer(mujoco: Any, request: dict[str, Any]) -> Answer:
 
 
 def _spec(mujoco: Any, request: dict[str, Any]) -> Any:
-    """Return the MjSpec of a file; MuJoCo reads only files that end in .xml by path, others as text."""
+    """Return the MjSpec of a file. MuJoCo reads files by path if their names end in .xml; others are read as text."""
     path = Path(request["path"])
     if path.suffix == ".xml":
         return mujoco.MjSpec.from_file(str(path))

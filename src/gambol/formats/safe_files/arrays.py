@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 MAX_HEADER = 10_000  # bytes; numpy's own limit
-MAX_AXIS_LENGTH = 2**40
+MAX_AXIS_LENGTH = 2**40  # also for an array of 0 bytes, which another axis of length 0 allows
 MAX_NDIM = 32  # numpy's limit before 2.0
 MAX_ARRAYS = 10_000
 MAX_EXPANSION = 512_000_000  # bytes by which decompression may enlarge a file
@@ -89,7 +89,7 @@ def _read_bytes(file: IO[bytes], count: int) -> bytes:
 
 
 def _fill(buffer: memoryview, file: Any) -> None:
-    """Fill a buffer from a file; ValueError if the file is too short."""
+    """Fill a buffer from a file. Raises ValueError if the file is too short."""
     filled = 0
     while filled < len(buffer):
         count = file.readinto(buffer[filled:])

@@ -85,13 +85,13 @@ def shape_elements(part: Part, meshes: MeshFiles, report: ExportReport) -> Itera
 
     part: the part; visual only if it does not collide. meshes: receives hulls. report: receives what URDF lacks.
     """
-    origins: tuple[Triple, ...] = ((0.0, 0.0, 0.0),)
+    origin: Triple = (0.0, 0.0, 0.0)
     shape = part.shape
-    primitives: list[tuple[Shape, Triple]] = [(shape, origins[0])]
+    primitives: list[tuple[Shape, Triple]] = [(shape, origin)]
     if isinstance(shape, Capsule):
         report.note("Capsules become cylinders with a ball on each end.")
         ball, z = Sphere(shape.radius), shape.length / 2.0
-        primitives = [(Cylinder(shape.radius, shape.length), origins[0]), (ball, (0.0, 0.0, -z)), (ball, (0.0, 0.0, z))]
+        primitives = [(Cylinder(shape.radius, shape.length), origin), (ball, (0.0, 0.0, -z)), (ball, (0.0, 0.0, z))]
     if part.colliding and (part.group, part.mask, part.friction, part.restitution) != (1, 1, None, None):
         report.note("Left out: friction, restitution, group and mask of shapes.")
     for primitive, offset in primitives:
@@ -138,8 +138,8 @@ def _geometry_element(shape: Shape, meshes: MeshFiles, report: ExportReport) -> 
 def joint_element(name: str, ends: tuple[str, str], joint: Joint, spring: JointSpring, motor: Motor | None) -> Element:
     """Return a joint element.
 
-    name: of the joint. ends: the parent and child link. joint: of the figure. spring, motor: give its limits, damping
-    and friction.
+    name: of the joint. ends: the parent and child link. joint: to write. spring: gives limits, damping and friction.
+    motor: gives the effort limit.
     """
     limited = math.isfinite(spring.lower) or math.isfinite(spring.upper)
     kind = "continuous" if joint.kind == "revolute" and not limited else JOINT_TYPES[joint.kind]
@@ -158,7 +158,7 @@ def joint_element(name: str, ends: tuple[str, str], joint: Joint, spring: JointS
 
 
 def _limit_element(spring: JointSpring, motor: Motor | None, *, limited: bool) -> Element:
-    """Return the limit element of a joint; the effort is 0 without a motor. limited: False for a continuous joint."""
+    """Return the limit element of a joint. Without a motor its effort is 0. limited: False for a continuous joint."""
     effort = 0.0 if motor is None else min(abs(motor.gear[0]) * max(-motor.weakest, motor.strongest), UNLIMITED)
     attributes = {"effort": numbers_text([effort]), "velocity": numbers_text([UNLIMITED])}
     if limited:

@@ -21,7 +21,7 @@ JOINT_KINDS = {
 }
 """The kind of joint in gambol for each type in URDF."""
 
-LIMITED_TYPES = ("revolute", "prismatic")
+LIMITED_TYPES = ("revolute", "prismatic")  # of URDF, where a continuous joint is another type
 
 
 def joint_type(joint: Element) -> str:
@@ -46,8 +46,8 @@ def joint_of(joint: Element) -> Joint:
 
 def spring_of(joint: Element) -> JointSpring | None:
     """Return damper, friction and limits of a revolute or prismatic joint, if any; limits have no stiffness."""
-    kind, spring = joint_type(joint), JointSpring()
-    if JOINT_KINDS[kind] not in ("revolute", "prismatic"):
+    spring = JointSpring()
+    if JOINT_KINDS[joint_type(joint)] not in ("revolute", "prismatic"):
         return None
     dynamics = joint.find("dynamics")
     if dynamics is not None:
@@ -63,19 +63,19 @@ def spring_of(joint: Element) -> JointSpring | None:
 
 
 def has_equal_limits(joint: Element) -> bool:
-    """Return True if the limits of a joint are equal; usually they were not set."""
+    """Return True if the limits of a joint are equal, which usually means that they were not set."""
     lower, upper = _limits(joint)
     return lower == upper
 
 
 def _limits(joint: Element) -> tuple[float, float]:
-    """Return the limits of a joint [rad or m]; infinite if it has none."""
-    kind, limit = joint_type(joint), joint.find("limit")
-    if kind not in LIMITED_TYPES:
+    """Return the limits of a joint [rad or m], infinite for a type without limits; GambolError if they are missing."""
+    type_name, limit = joint_type(joint), joint.find("limit")
+    if type_name not in LIMITED_TYPES:
         return -math.inf, math.inf
     if limit is None:
-        hint = ", or make it continuous" if kind == "revolute" else ""
-        raise GambolError(f'{joint.where}: {kind} joint "{joint.name()}" has no <limit>; give it one{hint}')
+        hint = ", or make it continuous" if type_name == "revolute" else ""
+        raise GambolError(f'{joint.where}: {type_name} joint "{joint.name()}" has no <limit>; give it one{hint}')
     lower, upper = limit.number("lower", 0.0), limit.number("upper", 0.0)
     if lower > upper:
         raise GambolError(f'{limit.where}: joint "{joint.name()}" has limits {lower:g} to {upper:g}; swap them')
@@ -96,10 +96,10 @@ def coupling_of(joint: Element, children: Mapping[str, str]) -> Coupling | None:
 
 
 def motors_of(robot: Element, children: Mapping[str, str], notes: set[str]) -> tuple[Motor, ...]:
-    """Return a motor for each joint with an effort limit, with the gear of its transmission, if any.
+    """Return a motor for each revolute or prismatic joint with an effort limit, except joints that mimic others.
 
-    robot: the root element. children: the child link of each joint. notes: receives sentences on omitted
-    transmissions.
+    A motor has the gear of its transmission, if any. robot: the root element. children: the child link of each joint.
+    notes: receives sentences on omitted transmissions.
     """
     motors: dict[str, Motor] = {}
     for joint in robot.find_all("joint"):
@@ -128,7 +128,7 @@ def motors_of(robot: Element, children: Mapping[str, str], notes: set[str]) -> t
 
 
 def _gear_of(transmission: Element) -> float:
-    """Return the gear of a transmission: its mechanical reduction."""
+    """Return the gear of a transmission: its first mechanical reduction, or 1."""
     reductions = [e for e in transmission.walk() if e.tag == "mechanicalReduction"]
     text = reductions[0].text.strip() if reductions else "1"
     try:
@@ -141,7 +141,7 @@ def _gear_of(transmission: Element) -> float:
 
 
 def _apply_gear(gear: float, name: str, motors: dict[str, Motor]) -> None:
-    """Apply the gear of a transmission to the motor of a joint."""
+    """Give the motor of a joint a gear. Its force limits, which act at the joint so far, are divided by the gear."""
     if name in motors:
         motor = motors[name]
         bounds = sorted((motor.weakest / gear, motor.strongest / gear))

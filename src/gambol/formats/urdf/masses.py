@@ -17,7 +17,7 @@ from gambol.formats.urdf.joints import joint_of, joint_type
 from gambol.formats.urdf.shapes import origin_of
 from gambol.formats.xml_file import Element
 
-POINT_RADIUS = 1e-8  # m: an inertia of a smaller radius of gyration is a rounding error; the body is a point mass
+POINT_RADIUS = 1e-8  # m: a smaller radius of gyration is a rounding error; the body is then a point mass
 
 
 def link_masses(

@@ -10,23 +10,28 @@ from gambol.figure import Shape, Triple
 from gambol.formats.meshes import VERTEX_PATTERNS, hull_or_box, mesh_points
 
 MAX_POINTS = 10_000_000
-"""Largest number of vertices in all meshes of a robot; they take some 30 s."""
+"""Largest number of vertices in all meshes of a robot; reading them takes some 30 s."""
 
-Solid = tuple[Shape, Triple] | None
+Solid = tuple[Shape, Triple] | None  # the shape of a mesh, and the position of its centre in the mesh's frame [m]
 
 
 @dataclass
 class MeshFolder:
-    """The meshes of a URDF file in a folder. solids: shapes by path and scale, a cache; points: number of vertices."""
+    """The meshes of a URDF file in a folder.
+
+    solids: a cache of shapes, by path and scale. points: number of vertices read so far.
+    """
 
     folder: Path
     solids: dict[tuple[Path, Triple], Solid] = field(default_factory=dict[tuple[Path, Triple], Solid])
     points: int = 0
 
     def solid(self, name: str, scale: Triple, notes: set[str]) -> Solid:
-        """Return the shape of a mesh, centred on its bounding box, and that centre; None, with a note, if it has none.
+        """Return the shape of a mesh and the centre of its bounding box, which is the shape's origin.
 
-        name: of the file, as in the URDF. scale: of the coordinates. notes: receives sentences on approximations.
+        Returns None for a mesh that is missing or cannot be read, with a note, and for a flat mesh, without a note.
+        name: of the file, as in the URDF. scale: factors that convert x, y and z to metres. notes: receives sentences
+        on approximations.
         Raises GambolError for too many vertices.
         """
         path = mesh_file(name, self.folder)

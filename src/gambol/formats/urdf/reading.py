@@ -56,7 +56,11 @@ def _figure(
     masses: Mapping[str, MassProperties],
     sources: tuple[str, MeshFolder, set[str]],
 ) -> Figure:
-    """Return the figure of a robot. masses: by link. sources: the kind of base, the meshes, and notes to add to."""
+    """Return the figure of a robot.
+
+    joints: the joint element above each link. masses: by link. sources: the kind of base, the folder of the meshes, and
+    a set that receives notes.
+    """
     base, meshes, notes = sources
     children = {joint.name(): child for child, joint in joints.items()}
     links = tuple(
@@ -72,7 +76,10 @@ def _figure(
 def _model(
     robot: Element, figure: Figure, joints: Mapping[str, Element], all_notes: tuple[tuple[str, ...], set[str]]
 ) -> Model:
-    """Return the model of a figure with its springs and motors. all_notes: notes on elements, and a set of others."""
+    """Return the model of a figure with its springs and motors. joints: the joint element above each link.
+
+    all_notes: the notes on elements, and a set of other notes, to which some are added.
+    """
     left_out, notes = all_notes
     children = {joint.name(): child for child, joint in joints.items()}
     springs = {child: spring for child, joint in joints.items() if (spring := spring_of(joint)) is not None}
@@ -95,13 +102,16 @@ def _parent_and_joint(joint: Element | None, base: str) -> tuple[str | None, Joi
 
 
 def _joint_by_child(robot: Element) -> dict[str, Element]:
-    """Return the parent joint's element of each link, by name; GambolError for duplicate and unknown names."""
+    """Return the joint element above each link, by the link's name.
+
+    Raises GambolError for duplicate and unknown names, and for a link with two parent joints.
+    """
     links: dict[str, Element] = {}
     for link in robot.find_all("link"):
         if link.name() in links:
             raise GambolError(f'{link.where}: a second link is called "{link.name()}"; give it another name')
         links[link.name()] = link
-    parent_joint: dict[str, Element] = {}
+    parent_joints: dict[str, Element] = {}
     names: set[str] = set()
     for joint in robot.find_all("joint"):
         if joint.name() in names:
@@ -109,13 +119,13 @@ def _joint_by_child(robot: Element) -> dict[str, Element]:
         names.add(joint.name())
         child = _end_link(joint, "child", links)
         _end_link(joint, "parent", links)
-        if child in parent_joint:
+        if child in parent_joints:
             raise GambolError(
-                f'{joint.where}: joints "{parent_joint[child].name()}" and "{joint.name()}" '
+                f'{joint.where}: joints "{parent_joints[child].name()}" and "{joint.name()}" '
                 f'both have the child "{child}"; a link has one parent joint'
             )
-        parent_joint[child] = joint
-    return parent_joint
+        parent_joints[child] = joint
+    return parent_joints
 
 
 def _end_link(joint: Element, tag: str, links: dict[str, Element]) -> str:

@@ -7,6 +7,7 @@ from gambol.figure import Box, Capsule, Cylinder, Matrix3, Part, Shape, Sphere, 
 from gambol.formats.urdf.meshes import MeshFolder
 from gambol.formats.xml_file import Element
 
+# Element.name raises an error for a box without a size
 PRIMITIVES: dict[str, Callable[[Element], Shape]] = {
     "box": lambda element: Box(element.triple("size", (1.0, 1.0, 1.0)) if element.name("size") else (1.0, 1.0, 1.0)),
     "sphere": lambda element: Sphere(element.number("radius")),
@@ -16,7 +17,7 @@ PRIMITIVES: dict[str, Callable[[Element], Shape]] = {
 
 
 def origin_of(element: Element) -> tuple[Triple, Matrix3]:
-    """Return position [m] and rotation of an element's <origin>: rpy about the parent's fixed x, y and z."""
+    """Return position [m] and rotation of an element's <origin>; rpy are turns about the parent's x, y and z axes."""
     child = element.find("origin")
     if child is None:
         return (0.0, 0.0, 0.0), compose()
@@ -26,7 +27,7 @@ def origin_of(element: Element) -> tuple[Triple, Matrix3]:
 
 
 def parts_of(link: Element, meshes: MeshFolder, notes: set[str]) -> tuple[Part, ...]:
-    """Return the parts of a link element. notes: receives sentences on approximations."""
+    """Return the parts of a link element. meshes: of the file. notes: receives sentences on approximations."""
     shapes = link.find_all("collision") or link.find_all("visual")
     parts = (_part(shape, meshes, notes) for shape in shapes)
     return tuple(part for part in parts if part is not None)

@@ -38,6 +38,7 @@ UNSUPPORTED: Final = {
     "hollow shapes": "a hollow shape",
     "prescribed base": "a prescribed base",
 }
+"""The features that URDF lacks: a description of each, by name."""
 
 
 @dataclass(frozen=True)
@@ -57,9 +58,10 @@ def write_urdf(model: Model, path: str | Path, *, leave_out: Collection[str] = (
 
     model: the model to write. path: of the file. leave_out: names of the unsupported features to leave out.
     The free joint of a root is not written; read_urdf(path, "free") restores it. Universal, cylindrical and helical
-    joints become two joints with a massless link between; the slide of a helical joint mimics its rotation. Hulls and
-    ellipsoids become mesh files in the same folder. The stiffness of limits is not written. Returns notes on what was
-    left out or approximated. Raises GambolError for other features that URDF lacks, such as spherical joints.
+    joints become two joints with a massless link between, and so do planar joints whose axes are not the link's z and
+    x. The slide of a helical joint mimics its rotation. Hulls and ellipsoids become mesh files in the same folder. The
+    stiffness of limits is not written. Returns notes on what was left out or approximated. Raises GambolError for other
+    features that URDF lacks, such as spherical joints.
     """
     report, figure, meshes = ExportReport("URDF", UNSUPPORTED, leave_out), model.figure, MeshFiles(Path(path).stem)
     _note_left_out(model, report)
@@ -111,7 +113,7 @@ def _link_element(figure: Figure, name: str, meshes: MeshFiles, report: ExportRe
 
 
 def _rows(model: Model, report: ExportReport) -> list[JointRow]:
-    """Return the joints to write, parents first, without the joint of a root that is free, or fixed at the origin."""
+    """Return the joints to write, parents first, without a root joint that is free, or fixed at the world's origin."""
     figure = model.figure
     springs = resolve_springs(figure, model.springs)
     motors = _motor_by_link(model, report)

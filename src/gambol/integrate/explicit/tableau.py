@@ -15,7 +15,7 @@ Derivatives = Callable[[Scalar, Numbers], Numbers]
 
 @dataclass(frozen=True)
 class Tableau:
-    """A Butcher tableau: order, rows a below the diagonal, weights b, times c, and error weights d or none."""
+    """A Butcher tableau: order, rows a below the diagonal, weights b, times c, and error weights d or ()."""
 
     order: int
     a: tuple[tuple[float, ...], ...]

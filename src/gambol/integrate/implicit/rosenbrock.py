@@ -26,7 +26,7 @@ C = ((), (4.0,), (1.0, -1.0), (1.0, -1.0, -8 / 3))
 M = (2.0, 0.0, 1.0, 1.0)
 ALPHA = (0.0, 0.0, 1.0, 1.0)
 GAMMA_I = (1 / 2, 3 / 2, 0.0, 0.0)
-"""Coefficients of Rodas3. [Sandu et al. 1997, table 3]"""
+"""Coefficients g, a_ij, c_ij, m_j, al_i and ga_i of Rodas3. [Sandu et al. 1997, table 3]"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class StepEquations:
 
     @staticmethod
     def of(rows: Sequence[Numbers], n: int, s: Scalar) -> "StepEquations":
-        """Return the equations of a step. rows: Jacobian of (x, v, w) by (x, v); n: length of x; s: 1 / (g h)."""
+        """Return the equations of a step. rows: Jacobian of y' by (x, v, t); n: length of x; s: 1 / (g h)."""
         Jxx, Jxv = [row[:n] for row in rows[:n]], [row[n : 2 * n] for row in rows[:n]]
         Jvx, Jvv = [row[:n] for row in rows[n : 2 * n]], [row[n : 2 * n] for row in rows[n : 2 * n]]
         position = factorise(_s_minus(s, Jxx))

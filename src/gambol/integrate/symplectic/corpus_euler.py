@@ -1,11 +1,12 @@
-"""The Euler method of corpus. [McKenna 1990, eq. 9 and 11]
+"""The Euler method of corpus, the simulator of McKenna's thesis. [McKenna 1990, eq. 9 and 11]
 
     v' = v + a h
     p' = p + (v' + v) / 2 h + a / 2 h^2  =  p + v' h
+
 The mean velocity already contains half of the acceleration, which is then added once more. So the result is the
 semi-implicit method, which is stable for springs.
 
-Order 1. Cost: 1 evaluation. Stable for oscillation up to w h = 2. As in the thesis, v is in body axes.
+Order 1. Cost: 1 evaluation. Stable for oscillation up to angular frequency 2 / h. As in the thesis, v is in body axes.
 """
 
 from gambol.integrate.system import MotionState, StepResult, System

@@ -34,8 +34,8 @@ DiscreteMomentum = Callable[[Numbers, Numbers, Scalar], Numbers]
 class FreeMotion:
     """The state of the iteration for free motion: its mean chart velocity u, and the change to add next.
 
-    residual: least residual of the momentum so far; error: estimated error of u; iterations: their number; active: 1
-    until the iteration ends, then 0.
+    residual: least residual of the momentum so far; error: estimated error of u; iterations: number of iterations;
+    active: 1 until the iteration ends, then 0.
     """
 
     u: Numbers

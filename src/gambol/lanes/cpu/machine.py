@@ -58,7 +58,7 @@ def _interleave_loop() -> Callable[[Any, int, int], None]:
     """Return the native loop of interleaved execution, which runs the entry point of every stage in every round.
 
     It takes a list of stages (entry point, arrays, tables), the length of the list, and the number of rounds. In round
-    t each entry point computes block t.
+    t each entry point is called for block t: here its bytes per block are the bytes per round.
     """
     engine = _engine(INTERLEAVE)
     engine.finalize_object()

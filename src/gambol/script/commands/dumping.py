@@ -43,7 +43,7 @@ def _state_rows(state: State, kind: str) -> list[Any]:
 
 
 def _dump_path(interp: "Interpreter", name: str, headers: tuple[str, ...] = (FORMAT,)) -> Path | None:
-    """Return the path of a dump to write; None in a dry run. Raises GambolError if it is a file other than a dump.
+    """Return the path of a dump to write; None in a dry run. Raises GambolError if another kind of file is there.
 
     name: of the dump. headers: a file is a dump if it begins with one of these texts.
     """

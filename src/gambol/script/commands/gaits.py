@@ -107,9 +107,9 @@ def _check_leg_number(number: int) -> int:
 def _check_program(interp: "Interpreter", program: tuple[TimedCommand, ...]) -> tuple[TimedCommand, ...]:
     """Return a motor program. Raises ScriptError if it moves a joint without a spring."""
     corpus = interp.current_gait().corpus
-    for line in program:
-        if line.command.definition.name == "motor":
-            name, where = line.command.values[0], line.command.where
+    for timed_command in program:
+        if timed_command.command.definition.name == "motor":
+            name, where = timed_command.command.values[0], timed_command.command.where
             if name not in corpus.bodies:
                 hint = did_you_mean(name, corpus.bodies)
                 raise ScriptError(f'{where}: motor: corpus "{corpus.name}" has no body "{name}"; {hint}')

@@ -36,7 +36,9 @@ def _read(interp: "Interpreter", values: Values) -> None:
 
 
 DEFINITIONS = (
-    Definition("go", "frames:count?", "simulates a number of frames; the default is 1", _go),
+    Definition(
+        "go", "pictures:count?", "simulates for a number of pictures, each of iter frames; the default is 1", _go
+    ),
     Definition("alarm", "time:number command:command", "executes a command at a time [s]", _alarm),
     Definition(
         "timer",

@@ -178,7 +178,7 @@ DEFINITIONS = (
     Definition("addworld", "world", "makes a new world, which becomes the current one", _addworld),
     Definition("setworld", "world", "makes a world the current one", _setworld),
     Definition("iter", "loops:count", "sets the number of frames between pictures", _iter),
-    Definition("dt", "time:number?", "sets the time of a frame [s], after which gait, alarms and timers act", _dt),
+    Definition("dt", "time:number?", "sets the time of a frame [s]; gait, alarms and timers act once in a frame", _dt),
     Definition(
         "h", "time:number?", "sets the step of the integrator [s]; of an adaptive integrator the first step", _h
     ),

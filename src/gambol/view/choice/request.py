@@ -19,6 +19,7 @@ HEADERS = {
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
 }
+"""Headers of every response. The page may load nothing from other hosts, and no other page may embed it."""
 
 
 class ChoiceBackend(Protocol):
@@ -44,7 +45,7 @@ class ChoiceRequestHandler(BaseHTTPRequestHandler):
     """Handler of one request: GET /TOKEN/ and /TOKEN/generation, POST /TOKEN/choose; anything else is not found."""
 
     server_version, sys_version = "gambol", ""
-    timeout = 30.0
+    timeout = 30.0  # s without data from the browser
 
     def __init__(self, backend: ChoiceBackend, *arguments: Any) -> None:
         self._backend = backend

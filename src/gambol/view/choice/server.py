@@ -22,7 +22,7 @@ from gambol.view.template import fill_template
 
 LOOPBACK = "127.0.0.1"
 POLL_INTERVAL = 0.05  # between checks for Ctrl-C [s]
-MAX_CANDIDATES = 9
+MAX_CANDIDATES = 9  # three rows of three on the page
 
 
 @dataclass(frozen=True)

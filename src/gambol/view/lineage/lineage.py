@@ -31,9 +31,9 @@ class Generation:
 class Individual:
     """A creature of the family tree.
 
-    number: of the creature; generation: its number; parents: numbers of creatures, which may be left out of the page;
-    origin: the operator that created it; marked: the reason why it has no score, or ""; terms: of its fitness; genes,
-    values: its genes and their values; film: of its motion, or None.
+    number: of the creature; generation: number of its generation; parents: numbers of creatures, which may be left out
+    of the page; origin: the operator that created it; marked: the reason why it has no score, or ""; terms: of its
+    fitness, by name; genes, values: its genes and their values; film: of its motion, or None.
     """
 
     number: int
@@ -52,10 +52,10 @@ class Individual:
 class Lineage:
     """The ancestry of a creature.
 
-    about: texts on the run, by name; individuals: in any order; line: numbers of the line of descent, the oldest first,
-    the creature itself last; left_out: notes on data that is not shown; film_command: a command that films a creature,
-    with NUMBER for its number; trials: a note on the trials of the terms and of the films, or "".
-    Raises GambolError for a line with missing individuals, and for different numbers of values and genes.
+    about: texts on the run, by name; individuals: in any order; line: numbers of the creatures in the line of descent,
+    the oldest first, the creature itself last; left_out: notes on data that is not shown; film_command: a command that
+    films a creature, with NUMBER for its number; trials: a note that says which trials gave the terms and the films, or
+    "". Raises GambolError for a line with missing individuals, and for different numbers of values and genes.
     """
 
     title: str

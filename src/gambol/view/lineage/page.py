@@ -16,7 +16,7 @@ from gambol.view.page import encode_film
 from gambol.view.template import fill_template
 
 FRAME_RATE = 30.0  # [frames/s] low, since the player interpolates and a page has many films
-DIGITS = 6  # significant digits of values, which are only displayed
+DIGITS = 6  # significant digits of numbers, enough for display
 
 
 def write_lineage(lineage: Lineage, path: str | Path) -> Path:
@@ -39,7 +39,7 @@ def write_lineage(lineage: Lineage, path: str | Path) -> Path:
 
 
 def _page_data(lineage: Lineage) -> dict[str, Any]:
-    """Return the data of the page; each list of genes is stored once."""
+    """Return the data of the page. Individuals refer to lists of genes by index, so that each list is stored once."""
     gene_lists: dict[tuple[GeneInfo, ...], int] = {}
     individuals = [
         _individual_data(individual, gene_lists.setdefault(individual.genes, len(gene_lists)))
@@ -58,13 +58,13 @@ def _page_data(lineage: Lineage) -> dict[str, Any]:
     }
 
 
-def _individual_data(individual: Individual, kind: int) -> dict[str, Any]:
+def _individual_data(individual: Individual, gene_list: int) -> dict[str, Any]:
     return {
         "number": individual.number, "generation": individual.generation,
         "parents": individual.parents, "origin": individual.origin,
         "fitness": _displayed_number(individual.fitness), "marked": individual.marked,
         "terms": {name: _displayed_number(value) for name, value in individual.terms.items()},
-        "kind": kind, "values": [_displayed_number(value) for value in individual.values],
+        "kind": gene_list, "values": [_displayed_number(value) for value in individual.values],
         "film": individual.film is not None,
     }  # fmt: skip
 

@@ -9,7 +9,7 @@ from gambol.world.film import Film
 
 Array = NDArray[np.float64]
 FILL = 0.92  # fraction of the picture's half height and half width that a figure may fill
-CORNERS = np.array(np.meshgrid([-1.0, 1.0], [-1.0, 1.0], [-1.0, 1.0])).reshape(3, -1).T
+CORNERS = np.array(np.meshgrid([-1.0, 1.0], [-1.0, 1.0], [-1.0, 1.0])).reshape(3, -1).T  # (8, 3): of a cube
 
 
 def distance_to_see(film: Film, framing: Framing, direction: Array, field_of_view: float, aspect: float) -> float:
@@ -21,6 +21,7 @@ def distance_to_see(film: Film, framing: Framing, direction: Array, field_of_vie
     frames = np.unique(np.linspace(0, len(film.time) - 1, SAMPLES).astype(int))
     right = np.cross([0.0, 0.0, 1.0], direction)
     right /= np.linalg.norm(right)
+    # rows: towards the camera; right, divided by the aspect; up
     axes = np.stack([direction, right / aspect, np.cross(direction, right)])
     half_slope = np.tan(np.radians(field_of_view / 2.0)) * FILL
     distance = 0.0

@@ -16,11 +16,9 @@ from gambol.world.film.shapes import film_balls
 
 Array = NDArray[np.float64]
 MAX_SMOOTHING_SHARE = 0.1  # of the film: largest time on either side over which the camera's target is averaged
-SMOOTHING_TIME = (
-    1.2  # [s] of playback: the same limit as a time, about one stride, so that sway does not shake the camera
-)
+SMOOTHING_TIME = 1.2  # [s] of playback, for a long film: about one stride, so that sway does not shake the camera
 
-SAMPLES = 24  # number of frames from which the space of a figure's motion is found
+SAMPLES = 24  # number of frames from which the bounding box of a figure's motion is found
 LANE_MARGIN = 1.2  # of uneven ground on either side of a world's lane, in figure sizes
 
 
@@ -28,8 +26,8 @@ LANE_MARGIN = 1.2  # of uneven ground on either side of a world's lane, in figur
 class Framing:
     """The framing of a film for a camera.
 
-    size: longest side of the figure with its legs in the first frame, or, if its root does not move, of the space of
-    its motion [m]; length: longest side of its trunk [m];
+    size: longest side of the bounding box of the figure with its legs in the first frame [m]; if its root does not
+    move, of its whole motion; length: longest side of its trunk [m];
     path (F, W, 3): its smoothed centre [m];
     offsets (W, 3): added to the positions of each world so that no two figures overlap [m];
     heading: unit vector of the first figure's forward direction, in the ground plane.
@@ -78,14 +76,14 @@ def require_drawable(film: Film) -> None:
         )
 
 
-def near_path(ground: FilmGround, framing: Framing, reach: float) -> FilmGround:
+def near_path(ground: FilmGround, framing: Framing, max_distance: float) -> FilmGround:
     """Return the part of a height grid near the paths of the figures; all of it if the paths are off the grid.
 
-    reach: largest distance from the paths [figure sizes].
+    max_distance: from the paths [figure sizes].
     """
     if ground.heights is None:
         return ground
-    margin = reach * framing.size
+    margin = max_distance * framing.size
     spans: list[slice] = []
     for axis, start in enumerate((ground.x0, ground.y0)):
         bounds = (framing.path[..., axis].min() - margin - start, framing.path[..., axis].max() + margin - start)
@@ -119,9 +117,8 @@ def lowest_height(film: Film) -> float:
     """Return the lowest height of any shape in any frame of any world [m]."""
     heights: list[float] = []
     for shape in film.shapes:
-        R = rotation(np.moveaxis(film.quaternion[:, :, shape.link], -1, 0))[
-            2
-        ]  # (3, F, W): the z component of each axis
+        # (3, F, W): the z components of the link's axes
+        R = rotation(np.moveaxis(film.quaternion[:, :, shape.link], -1, 0))[2]
         shape_rotation = rotation(np.array(shape.quaternion))
         middle = film.position[:, :, shape.link, 2] + np.tensordot(np.array(shape.position), R, 1)
         extent = np.tensordot(half_extent(shape.kind, shape.size), np.abs(np.tensordot(shape_rotation.T, R, 1)), 1)
@@ -155,7 +152,7 @@ def half_extent(kind: str, size: tuple[float, ...]) -> Array:
 
 
 def _middle_paths(film: Film, middle: Array) -> Array:
-    """Return the paths (F, W, 3) of the point of the root link that is at middle in the first frame [m]."""
+    """Return the paths (F, W, 3) [m] of a point of the root link: at middle in the first frame of the first world."""
     middle_L = rotation(film.quaternion[0, 0, 0]).T @ (middle - film.position[0, 0, 0])
     rotations = rotation(np.moveaxis(film.quaternion[:, :, 0], -1, 0))  # (3, 3, F, W)
     offsets: Array = np.einsum("ij...,j->...i", rotations, middle_L)
@@ -166,15 +163,13 @@ def _smoothed(path: Array, duration: float, half_width: float) -> Array:
     """Return a path (F, W, 3) averaged in a triangular window. duration: of the path; half_width: of the window [s]."""
     if len(path) < 3 or not duration:
         return path
-    window = int(min(half_width, MAX_SMOOTHING_SHARE * duration) / duration * (len(path) - 1))
-    if window < 1:
+    half_frames = int(min(half_width, MAX_SMOOTHING_SHARE * duration) / duration * (len(path) - 1))
+    if half_frames < 1:
         return path
-    weights = np.bartlett(2 * window + 3)[1:-1]
+    weights = np.bartlett(2 * half_frames + 3)[1:-1]
     weights /= weights.sum()
-    slope = (path[-1] - path[0]) / (
-        len(path) - 1
-    )  # extend the ends at mean speed, so that the camera does not lag there
-    ends = slope * np.arange(1, window + 1)[:, None, None]
+    slope = (path[-1] - path[0]) / (len(path) - 1)  # extends the ends, so that the camera does not lag
+    ends = slope * np.arange(1, half_frames + 1)[:, None, None]
     padded = np.concatenate([path[0] - ends[::-1], path, path[-1] + ends])
     smoothed = np.empty_like(path)
     for world, axis in np.ndindex(path.shape[1:]):

@@ -10,7 +10,7 @@ from gambol.world.film import Film
 
 Array = NDArray[np.float64]
 MAX_TILT = np.radians(45.0)  # of the root in a walk, from its attitude in the middle of the film
-MIN_COVERAGE = 0.5  # share of the film of a walk that strides cover
+MIN_COVERAGE = 0.5  # of a walk: smallest share of the film's time that its strides take
 STEPPING = "stepping"  # the signal (F, W, legs) that is 1 while a leg steps
 
 
@@ -50,11 +50,11 @@ def stance_spans(time: Array, steps: Array) -> list[tuple[float, float]]:
 
 
 def middle_stride(film: Film, world: int = 0) -> tuple[float, float]:
-    """Return start and end of the stride nearest the middle of a film, or of the film if it is not a steady walk [s].
+    """Return the start and the end of one stride [s]: the stride nearest the middle of the film.
 
-    A stride lasts from one lift-off of a leg to the next; the leg with the most steps is used. A film is not a steady
-    walk if no leg steps twice, if strides cover less than MIN_COVERAGE of it, or if its root tilts by more than
-    MAX_TILT.
+    A stride lasts from one lift-off of a leg to the next; the leg with the most steps is used. Returns the start and
+    the end of the film if it is not a steady walk: if it has no stepping signal, if no leg steps twice, if the strides
+    take less than MIN_COVERAGE of its time, or if its root tilts by more than MAX_TILT.
     """
     film_span = (float(film.time[0]), float(film.time[-1]))
     try:
@@ -62,15 +62,15 @@ def middle_stride(film: Film, world: int = 0) -> tuple[float, float]:
     except GambolError:
         return film_span
     lift_offs = [film.time[1:][steps[1:, leg] & ~steps[:-1, leg]] for leg in range(steps.shape[1])]
-    most_lift_offs = max(lift_offs, key=len)
+    leg_lift_offs = max(lift_offs, key=len)
     if (
-        len(most_lift_offs) < 2
-        or most_lift_offs[-1] - most_lift_offs[0] < MIN_COVERAGE * film.duration
+        len(leg_lift_offs) < 2
+        or leg_lift_offs[-1] - leg_lift_offs[0] < MIN_COVERAGE * film.duration
         or _tilt(film, world) > MAX_TILT
     ):
         return film_span
-    nearest = int(np.argmin(np.abs((most_lift_offs[1:] + most_lift_offs[:-1]) / 2.0 - sum(film_span) / 2.0)))
-    return float(most_lift_offs[nearest]), float(most_lift_offs[nearest + 1])
+    nearest = int(np.argmin(np.abs((leg_lift_offs[1:] + leg_lift_offs[:-1]) / 2.0 - sum(film_span) / 2.0)))
+    return float(leg_lift_offs[nearest]), float(leg_lift_offs[nearest + 1])
 
 
 def _tilt(film: Film, world: int) -> float:

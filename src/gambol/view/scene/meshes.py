@@ -22,7 +22,7 @@ from gambol.world.film.shapes import film_balls
 Array = NDArray[np.float64]
 CREASE = np.radians(35.0)  # between the 45 degrees of a chamfer and the 15 degrees between slices of a round shape
 SLICES = 24  # of a round shape, around its axis
-RINGS = 6  # from pole to equator of a ball
+RINGS = 6  # of triangles from the pole of a ball to its equator
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,10 @@ def creased(triangles: Array) -> Mesh:
 
 
 def _box(x: float, y: float, z: float) -> Array:
-    """Return triangles of a chamfered box: 6 sides, 12 chamfers and 8 corners between the 24 points V[corner, axis]."""
+    """Return triangles of a chamfered box: 6 sides, 12 chamfers and 8 corners between 24 points.
+
+    V[i, axis]: the point near corner i on the side normal to an axis.
+    """
     corners = np.array(
         [[-1, -1, -1], [1, -1, -1], [-1, 1, -1], [1, 1, -1], [-1, -1, 1], [1, -1, 1], [-1, 1, 1], [1, 1, 1]]
     )

@@ -28,7 +28,7 @@ class Shadow:
         """Return the corners of the triangles (N, 3) in a frame [m]. sun: direction to the light, with a positive z."""
         p, q = self._film.position[frame, self._world], self._film.quaternion[frame, self._world]
         points = np.concatenate([x @ rotation(q[link]).T + p[link] for link, x in self._shapes])
-        ray = -sun / sun[2]
+        ray = -sun / sun[2]  # its z component is -1, so that distance is the height above the shadow
         distance = np.zeros(len(points))
         for _ in range(ITERATIONS):
             points_xy = points[:, :2] + distance[:, None] * ray[:2]

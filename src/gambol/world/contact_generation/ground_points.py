@@ -10,7 +10,7 @@ from gambol.figure import Part, PlacedLink
 from gambol.figure.shapes import ContactPoint
 from gambol.lanes import Scalar, maximum, minimum, sqrt, total
 from gambol.spatial import Transform, Vector
-from gambol.spatial.rotation import exactly
+from gambol.spatial.rotation import is_constant
 from gambol.world.context import StepContext
 from gambol.world.world import World
 
@@ -63,14 +63,14 @@ def corner_points(link: PlacedLink) -> list[GroundPoint]:
 
     A round part has none, since it touches the ground with a different point at every moment.
     """
-    return [(position, radius) for position, radius in non_rolling_points(link) if exactly(radius, 0.0)]
+    return [(position, radius) for position, radius in non_rolling_points(link) if is_constant(radius, 0.0)]
 
 
 GROUP_SIZE = 4
 """Number of contact points that are tested together, as of a box's end face: the upper end of a foot is skipped."""
 
 
-def in_groups(items: Sequence[T]) -> list[list[T]]:
+def split_into_groups(items: Sequence[T]) -> list[list[T]]:
     """Return items in groups of GROUP_SIZE, in their order; the last group may be smaller."""
     return [list(items[k : k + GROUP_SIZE]) for k in range(0, len(items), GROUP_SIZE)]
 

@@ -9,7 +9,7 @@ from gambol.dynamics import Kinematics, kinematics
 from gambol.dynamics.loops import jacobian_row, rows
 from gambol.figure import JOINTS, Figure, JointSpring, PlacedLink, spring_slices
 from gambol.lanes import Scalar, minimum, where
-from gambol.spatial.rotation import exactly
+from gambol.spatial.rotation import is_constant
 from gambol.world.contact_generation.lookahead import LOOKAHEAD_STEPS
 from gambol.world.context import StepContext
 from gambol.world.world import World
@@ -76,7 +76,7 @@ def dry_frictions(context: StepContext) -> list[DryFriction]:
 def loop_jacobians(state: Kinematics) -> list[Mapping[int, Scalar]]:
     """Return the Jacobian row of each loop constraint: its entries that are not 0, by degree of freedom."""
     jacobians = (jacobian_row(state, row) for row in rows(state)) if state.figure.constraints else ()
-    return [{k: c for k, c in enumerate(J) if not exactly(c, 0.0)} for J in jacobians]
+    return [{k: c for k, c in enumerate(J) if not is_constant(c, 0.0)} for J in jacobians]
 
 
 def rest_kinematics(figure: Figure) -> Kinematics:

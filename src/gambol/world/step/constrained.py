@@ -19,7 +19,7 @@ from gambol.integrate import NOT_FINITE_RATIO, MotionState, step_decision
 from gambol.lanes import Scalar, Subprogram, is_finite, loop, maximum, minimum, tree_map, when, where
 from gambol.world.context import TIME_EPS, Ledger, Memory, StepContext, StepState, select, with_control_advanced
 from gambol.world.step.attempt import Attempt, StepPrograms, attempt_step
-from gambol.world.step.integrated import accepted_clock, clock_after
+from gambol.world.step.integrated import clock_after_attempt, clock_after_step
 
 MAX_SHORTENINGS = 8
 """Largest number of shortenings of a step: one for each contact that closes at a different time."""
@@ -33,9 +33,9 @@ def constrained_step(context: StepContext) -> Callable[[StepState, Memory, Scala
     programs = StepPrograms.of(context)
     try_step, correct = Subprogram(partial(attempt_step, programs)), Subprogram(partial(_corrected_motion, programs))
 
-    def take_step(now: StepState, decided: Memory, h: Scalar) -> StepState:
-        start = replace(now, memory=decided)
-        return _next_state(programs, now, decided, _shorten_to_contact(try_step, start, h), correct)
+    def take_step(now: StepState, decided_memory: Memory, h: Scalar) -> StepState:
+        start = replace(now, memory=decided_memory)
+        return _next_state(programs, now, decided_memory, _shorten_to_contact(try_step, start, h), correct)
 
     return take_step
 
@@ -102,7 +102,7 @@ def _corrected_motion(
 
 
 def _next_state(
-    programs: StepPrograms, now: StepState, decided: Memory, attempt: Attempt, correct: Subprogram
+    programs: StepPrograms, now: StepState, decided_memory: Memory, attempt: Attempt, correct: Subprogram
 ) -> StepState:
     """Return the state after an accepted step, else the state before it with a shorter next step."""
     world, clock = programs.context.world, now.clock
@@ -117,16 +117,16 @@ def _next_state(
         attempt.a,
         attempt.contact_impulses.closed,
         nominal,
-        decided,
+        decided_memory,
         otherwise=unchanged,
     )
     finite = is_finite(sum((*corrected.q, *corrected.v, *motion.w), 0.0))
     decision = step_decision(where(finite, attempt.ratio, NOT_FINITE_RATIO), attempt.h, world.timing.integrator.order)
     accepted = (decision.accept & finite) if world.timing.integrator.adaptive else finite
     done = clock.elapsed + attempt.h >= world.timing.control_step * (1.0 - TIME_EPS)
-    memory = replace(decided, contact_cache=attempt.contact_cache)
+    memory = replace(decided_memory, contact_cache=attempt.contact_cache)
     memory = with_control_advanced(world, memory, done)
-    after = clock_after(world, clock, attempt.h, decision.next_step, done)
+    after = clock_after_step(world, clock, attempt.h, decision.next_step, done)
     step_state = StepState(
         corrected.q,
         corrected.v,
@@ -137,7 +137,7 @@ def _next_state(
     )
     result = select(accepted, step_state, now)
     result = replace(
-        result, clock=accepted_clock(programs.context, result.clock, clock, accepted, finite, decision.next_step)
+        result, clock=clock_after_attempt(programs.context, result.clock, clock, accepted, finite, decision.next_step)
     )
     return replace(result, clock=replace(result.clock, rejected=result.clock.rejected + attempt.shortenings))
 

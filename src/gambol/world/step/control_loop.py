@@ -37,7 +37,7 @@ def advance(world: World, step_state: StepState, numbers: dict[str, Any], until:
     step_state: initial state. numbers: of the world. until: number of the control step. table: heights of the ground.
     """
     step = _step_function(world, numbers, table)
-    return loop(lambda now: _unfinished(now, until), step, step_state)
+    return loop(lambda state: _unfinished(state, until), step, step_state)
 
 
 def partial_step(
@@ -53,9 +53,9 @@ def partial_step(
     return select(_unfinished(step_state, until), after, step_state)
 
 
-def _unfinished(now: StepState, until: Scalar) -> Scalar:
+def _unfinished(state: StepState, until: Scalar) -> Scalar:
     """Return True if steps remain before control step `until` begins, and the world runs."""
-    return (now.clock.control_steps < until) & (now.clock.status < 0.5)
+    return (state.clock.control_steps < until) & (state.clock.status < 0.5)
 
 
 def _step_function(
@@ -65,14 +65,14 @@ def _step_function(
     context = StepContext.of(world, numbers, table)
     decide, take_step = Subprogram(partial(_decide, context)), STEP_FUNCTIONS[world.contact](context)
 
-    def step(now: StepState) -> StepState:
-        now, clock = _with_reset_history(context, now), now.clock
-        decided = (
-            _memory_after_decision(world, now, decide, clock.control_steps * world.timing.control_step)
+    def step(state: StepState) -> StepState:
+        state, clock = _with_reset_history(context, state), state.clock
+        decided_memory = (
+            _memory_after_decision(world, state, decide, clock.control_steps * world.timing.control_step)
             if world.controller
-            else now.memory
+            else state.memory
         )
-        return take_step(now, decided, fraction * fitted_step(_time_left(context, clock), clock.step))
+        return take_step(state, decided_memory, fraction * fitted_step(_time_left(context, clock), clock.step))
 
     return step
 
@@ -81,33 +81,33 @@ def _time_left(context: StepContext, clock: Clock) -> Scalar:
     """Return the time to the end of the control step, or to the start or end of a push if that is earlier [s]."""
     control_step = context.world.timing.control_step
     remaining = end = control_step - clock.elapsed
-    for jump in context.numbers["push"][3:]:
-        time_to_jump, eps = clock.moment(control_step).time_until(jump), TIME_EPS * control_step
+    for jump in context.numbers["push"][3:]:  # start and end of the push
+        time_to_jump, eps = clock.moment(control_step).time_from_step_start(jump), TIME_EPS * control_step
         remaining = where(
             (time_to_jump > eps) & (time_to_jump < end - eps), minimum(time_to_jump, remaining), remaining
         )
     return remaining
 
 
-def _with_reset_history(context: StepContext, now: StepState) -> StepState:
+def _with_reset_history(context: StepContext, state: StepState) -> StepState:
     """Return the state, with the integrator's history set to 0 if a push begins or ends now."""
-    control_step, history = context.world.timing.control_step, now.integrator_state
-    for jump in context.numbers["push"][3:]:
+    control_step, history = context.world.timing.control_step, state.integrator_state
+    for jump in context.numbers["push"][3:]:  # start and end of the push
         history = [
-            where(abs(now.clock.moment(control_step).time_until(jump)) <= TIME_EPS * control_step, 0.0, x)
+            where(abs(state.clock.moment(control_step).time_from_step_start(jump)) <= TIME_EPS * control_step, 0.0, x)
             for x in history
         ]
-    return replace(now, integrator_state=history)
+    return replace(state, integrator_state=history)
 
 
-def _memory_after_decision(world: World, now: StepState, decide: Subprogram, time: Scalar) -> Memory:
-    """Return memory after the controller's decision if a control step begins now, else memory unchanged."""
-    starts, old_control = now.clock.elapsed <= 0.0, now.memory.control
-    arguments = (*needed_for_senses(world, now.q, now.v, now.memory), time)
+def _memory_after_decision(world: World, state: StepState, decide: Subprogram, time: Scalar) -> Memory:
+    """Return the memory after the controller's decision; unchanged if no control step begins now."""
+    starts, old_control = state.clock.elapsed <= 0.0, state.memory.control
+    arguments = (*needed_for_senses(world, state.q, state.v, state.memory), time)
     decides_every_step = world.contact in FIXED_STEP_METHODS and world.timing.control_step <= world.timing.step
-    if decides_every_step:  # no subprogram that is skipped in other steps
-        return replace(now.memory, control=select(starts, decide.function(*arguments), old_control))
-    return replace(now.memory, control=when(starts, decide, *arguments, otherwise=old_control))
+    if decides_every_step:  # inlined, since it is never skipped
+        return replace(state.memory, control=select(starts, decide.function(*arguments), old_control))
+    return replace(state.memory, control=when(starts, decide, *arguments, otherwise=old_control))
 
 
 def _decide(context: StepContext, q: list[Scalar], v: list[Scalar], memory: Memory, time: Scalar) -> Any:

@@ -55,8 +55,8 @@ def integrated_step(context: StepContext) -> Callable[[StepState, Memory, Scalar
         *(Subprogram(partial(function, context)) for function in (derivatives, _force, _momentum))
     )
 
-    def take_step(now: StepState, decided: Memory, h: Scalar) -> StepState:
-        return _accept_or_reject(context, (now, decided), h, programs, update_memory)
+    def take_step(now: StepState, decided_memory: Memory, h: Scalar) -> StepState:
+        return _accept_or_reject(context, (now, decided_memory), h, programs, update_memory)
 
     return take_step
 
@@ -116,27 +116,29 @@ def _accept_or_reject(
     before: the state, and its memory after the controller's decision. A rejected step discards this decision, and the
     controller decides again.
     """
-    (now, decided), world = before, context.world
+    (now, decided_memory), world = before, context.world
     control_step, clock = world.timing.control_step, now.clock
-    motion_after, ratio, residual = _try_step(context, replace(now, memory=decided), programs, h)
+    motion_after, ratio, residual = _try_step(context, replace(now, memory=decided_memory), programs, h)
     finite = is_finite(sum((*motion_after.q, *motion_after.v, *motion_after.w), 0.0))
     method = world.timing.integrator
     decision = step_decision(where(finite, ratio, NOT_FINITE_RATIO), h, method.order)
     accepted = (decision.accept & finite) if method.adaptive else finite
-    memory, released = when(accepted, update_memory, motion_after.q, motion_after.v, decided)
+    memory, released = when(accepted, update_memory, motion_after.q, motion_after.v, decided_memory)
     ledger = Ledger(*motion_after.w)
     ledger = replace(ledger, sliding=ledger.sliding + released)
     done = clock.elapsed + h >= control_step * (1.0 - TIME_EPS)
     memory = with_control_advanced(world, memory, done)
-    next_clock = clock_after(world, clock, h, decision.next_step, done)
+    next_clock = clock_after_step(world, clock, h, decision.next_step, done)
     max_residual = maximum(clock.max_residual, minimum(residual, NOT_FINITE_RATIO))  # bounded: a state is finite
     next_clock = replace(next_clock, max_residual=max_residual)
     after = StepState(motion_after.q, motion_after.v, memory, ledger, motion_after.integrator_state, next_clock)
     result = select(accepted, after, now)
-    return replace(result, clock=accepted_clock(context, result.clock, clock, accepted, finite, decision.next_step))
+    return replace(
+        result, clock=clock_after_attempt(context, result.clock, clock, accepted, finite, decision.next_step)
+    )
 
 
-def clock_after(world: World, clock: Clock, h: Scalar, next_step: Scalar, done: Scalar) -> Clock:
+def clock_after_step(world: World, clock: Clock, h: Scalar, next_step: Scalar, done: Scalar) -> Clock:
     """Return the clock after an accepted step of h [s].
 
     next_step: the length that the error allows next [s]. done: true if the step ends a control step. A step that was
@@ -156,13 +158,14 @@ def clock_after(world: World, clock: Clock, h: Scalar, next_step: Scalar, done: 
     )
 
 
-def accepted_clock(
+def clock_after_attempt(
     context: StepContext, after: Clock, before: Clock, accepted: Scalar, finite: Scalar, next_step: Scalar
 ) -> Clock:
-    """Return the clock after an attempt, with the next step; a world without a possible next step is stopped.
+    """Return the clock after an attempted step, accepted or rejected, with the length of the next step.
 
-    after: the clock after the step if it was accepted. before: the clock before it. finite: true if the state after the
-    step is finite. next_step: the length that the error allows next [s].
+    Its status says whether the world stops because the next step would be too short or the state is not finite. after:
+    the clock after the step if it was accepted, else `before`. before: the clock before it. finite: true if the state
+    after the step is finite. next_step: the length that the error allows next [s].
     """
     rejected = before.rejected + where(accepted, 0.0, 1.0)
     if not context.world.timing.integrator.adaptive:
@@ -176,7 +179,10 @@ def accepted_clock(
 def _try_step(
     context: StepContext, now: StepState, programs: SystemPrograms, h: Scalar
 ) -> tuple[MotionState, Scalar, Scalar]:
-    """Return the motion after a step of h [s], its error over the tolerance, and the residual of its equations."""
+    """Return the motion after a step of h [s], its error over the tolerance, and the residual of its equations.
+
+    The accumulated quantities w of the motion are the entries of the ledger.
+    """
     world, elapsed = context.world, now.clock.elapsed
     figure, time = world.figure, now.clock.control_steps * world.timing.control_step
 

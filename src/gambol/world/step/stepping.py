@@ -67,9 +67,9 @@ def time_stepping(
     """Return the fixed-step time-stepping function of a world; solver: of its contact impulses."""
     step = Subprogram(partial(_solve_step, context, solver))
 
-    def take_step(now: StepState, decided: Memory, h: Scalar) -> StepState:
-        solved: _StepResult = step(now.q, now.v, decided, now.clock, h)
-        return _next_state(context, now, solved, decided, h)
+    def take_step(now: StepState, decided_memory: Memory, h: Scalar) -> StepState:
+        solved: _StepResult = step(now.q, now.v, decided_memory, now.clock, h)
+        return _next_state(context, now, solved, decided_memory, h)
 
     return take_step
 
@@ -157,12 +157,14 @@ def _deepest(solved: StepResult) -> Scalar:
     return deepest
 
 
-def _next_state(context: StepContext, now: StepState, solved: _StepResult, decided: Memory, h: Scalar) -> StepState:
+def _next_state(
+    context: StepContext, now: StepState, solved: _StepResult, decided_memory: Memory, h: Scalar
+) -> StepState:
     """Return the state after a step; if it is not finite, return the state before it with the world stopped."""
     world, clock = context.world, now.clock
     finite = is_finite(sum((*solved.q, *solved.v), 0.0))
     done = clock.elapsed + h >= world.timing.control_step * (1.0 - TIME_EPS)
-    memory = with_control_advanced(world, replace(decided, contact_cache=solved.cache), done)
+    memory = with_control_advanced(world, replace(decided_memory, contact_cache=solved.cache), done)
     after = Clock(
         clock.control_steps + where(done, 1.0, 0.0),
         where(done, 0.0, clock.elapsed + h),

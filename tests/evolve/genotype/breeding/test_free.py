@@ -145,7 +145,7 @@ def test_genotypes_of_one_structure_have_a_mean_and_others_have_none():
     lengths = [genotype.body.trunk.length for genotype in (one, middle, other)]
     assert lengths[1] == pytest.approx((lengths[0] + lengths[2]) / 2.0)
     stranger = next(g for g in (space.random(rng) for _ in range(50)) if not space.same_structure(g, one))
-    with pytest.raises(EvolveError, match="no middle"):
+    with pytest.raises(EvolveError, match="no mean"):
         space.blended([one, stranger])
     with pytest.raises(EvolveError, match="no common vector"):
         space.vector(one)

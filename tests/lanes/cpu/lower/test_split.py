@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 
 from gambol.lanes import Program, ProgramSpec, gather, loop, repeat, sin, split_point, when, where
+from gambol.lanes.cpu import machine
 from gambol.lanes.cpu.lower.split import split
+from gambol.lanes.cpu.object_file import is_self_contained
 from gambol.lanes.fusion import trace_body
 
 MASSES = [0.3, 1.7, 0.02, 4.0, 0.9]
@@ -35,17 +37,20 @@ def compiled(function, precision="float64", lanes=None):
     return Program(ProgramSpec("springs", function, ([0.0] * 5, [0.0] * 5)), precision, lanes)
 
 
+def stepped(x, v):
+    """Positions and velocities after three steps, in a loop."""
+
+    def step(state):
+        x, v = state
+        v = [b + 0.01 * a for b, a in zip(v, chain_of_springs(x, v), strict=True)]
+        return [a + 0.01 * b for a, b in zip(x, v, strict=True)], v
+
+    return repeat(3, step, (x, v))
+
+
 @pytest.mark.parametrize("precision", ["float64", "float32"])
 @pytest.mark.parametrize("lanes", [1, None])
 def test_pieces_give_the_bits_of_the_whole(precision, lanes, monkeypatch):
-    def stepped(x, v):
-        def step(state):
-            x, v = state
-            v = [b + 0.01 * a for b, a in zip(v, chain_of_springs(x, v), strict=True)]
-            return [a + 0.01 * b for a, b in zip(x, v, strict=True)], v
-
-        return repeat(3, step, (x, v))
-
     whole = compiled(stepped, precision, lanes)(*arrays())
     monkeypatch.setattr("gambol.lanes.cpu.lower.split.MIN_SPLIT_OPERATIONS", 0)
     for a, b in zip(compiled(stepped, precision, lanes)(*arrays()), whole, strict=True):
@@ -145,3 +150,16 @@ def test_a_split_point_outside_of_a_trace_does_nothing():
     np.testing.assert_allclose(
         np.array(result).T, compiled(lambda x, v: (chain_of_springs(x, v),))(x, v)[0], rtol=1e-12
     )
+
+
+def test_a_program_in_pieces_needs_no_function_of_the_c_library(monkeypatch, tmp_path):
+    """LLVM's memory manager, which others need, aborts the process if sections are far apart."""
+    monkeypatch.setenv("GAMBOL_CACHE", str(tmp_path))
+    monkeypatch.setattr("gambol.lanes.cpu.lower.split.MIN_SPLIT_OPERATIONS", 0)
+    monkeypatch.setattr("gambol.lanes.cpu.lower.loads.LAZY_ARGUMENTS", 0)
+    results = []
+    monkeypatch.setattr(
+        machine, "is_self_contained", lambda code: results.append(is_self_contained(code)) or results[-1]
+    )
+    compiled(stepped)(*arrays())
+    assert results == [True]

@@ -33,7 +33,7 @@ class ArnoldState:
 def arnold(problem: ContactProblem, *, max_iterations: int = 200, tolerance: float | None = None) -> ContactSolution:
     """Solve static contacts by adding forces to the fastest approaching contact; rows other than contacts get no force.
 
-    problem: the problem; max_iterations: limit of forces added. tolerance: as a share of b; None takes that of the
+    problem: the problem; max_iterations: limit of forces added. tolerance: relative to max |b|; None: that of the
     precision.
     """
     k, threshold = len(problem.mu), absolute_tolerance(problem.b, tolerance)

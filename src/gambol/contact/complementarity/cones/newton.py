@@ -1,13 +1,15 @@
-"""All contacts with cones at once, by Newton's method on the equations of each contact's present state.
+"""All contacts with cones at once, by Newton's method.
 
-    x = p - u / d                                       the unprojected impulse        [Alart and Curnier 1991]
+    u = A p + b                                         velocities under impulses p    (ContactProblem)
+    x = p - u / d                                       unprojected impulse, d: scales [Alart and Curnier 1991]
     open      x_z <= 0       p = 0
     sticks    |x_t| <= R     u = 0                      R = mu x_z
     slides    otherwise      u_z = 0, p_t = R x_t / |x_t|
 
-The equations are linearised at p. Steps of several lengths are tried, and the one with the least violation of the law
-is taken. A few steps suffice for heavy bodies on light ones, where sweeps need thousands. A is regularised a little
-towards the present p, so that redundant contacts have a solution; this does not change the solution itself.
+x decides whether a contact is open, sticks or slides. The equations of the present states are linearised at p. Steps
+of several lengths are tried, and the one with the least violation of the law is taken. A few steps suffice for heavy
+bodies on light ones, where sweeps need thousands. A is regularised a little towards the present p, so that redundant
+contacts have a solution; this does not change the solution itself.
 """
 
 from collections.abc import Sequence
@@ -20,7 +22,10 @@ from gambol.lanes import Precision, Scalar, is_finite, loop, repeat, split_point
 from gambol.spatial.dense import Numbers, Rows, max_abs, reciprocal
 
 SOFTNESS: dict[Precision, float] = {"float64": 1e-6, "float32": 1e-4}
-"""Share of each row's diagonal by which A is regularised; 1e-8 works equally well, 1e-4 worse (docs/decisions/012)."""
+"""Share of each row's diagonal by which A is regularised.
+
+In float64, 1e-8 works equally well, 1e-4 worse (docs/decisions/012).
+"""
 
 SWEEPS = 10
 """Sweeps before the first step: with none, one random problem in 200 cycled."""
@@ -31,7 +36,11 @@ LINE_SEARCH_STEPS = 5
 
 @dataclass(frozen=True, slots=True)
 class NewtonState:
-    """State: present impulses, the best impulses so far with their merit and residual, and the number of steps."""
+    """State of the iteration.
+
+    p, residual: the present impulses and their largest violation [m/s]. best, merit: the impulses with the least total
+    violation so far, and that violation [J]. iterations: number of Newton steps.
+    """
 
     p: Numbers
     best: Numbers
@@ -42,7 +51,11 @@ class NewtonState:
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """The search along a step: the next length, and the impulses with the least merit so far, and their residual."""
+    """State of the line search.
+
+    length: the next one to try. p: the impulses with the least total violation so far; merit: that violation [J];
+    residual: their largest violation [m/s].
+    """
 
     length: Scalar
     p: Numbers
@@ -60,7 +73,7 @@ def cone_newton(
     """Solve contacts with cones by a damped Newton method on their piecewise smooth equations.
 
     problem: the problem; start: initial impulses, None for the result of a few sweeps. max_iterations: limit of steps,
-    each of which factors an n x n matrix. tolerance: as a share of b; None takes that of the precision.
+    each of which factors an n x n matrix. tolerance: relative to max |b|; None: that of the precision.
     """
     p = cone_gauss_seidel(problem, max_iterations=SWEEPS).p if start is None else problem.project(start)
     allowed_residual = 0.1 * absolute_tolerance(problem.b, tolerance)
@@ -147,14 +160,15 @@ def _linearised(problem: ContactProblem, p: Sequence[Scalar]) -> tuple[Rows, Num
 def _contact_rows(scaled_rows: Rows, i: int, mu: Scalar, p: Numbers, x: Numbers) -> tuple[Rows, Numbers]:
     """Return the rows of one contact and their right-hand sides.
 
-    scaled_rows: its rows of A over d; i: its first row; p, x: its impulse, and its unprojected impulse.
+    scaled_rows: its rows of A over d; i: its first row; p, x: its impulse, and its unprojected impulse. e is the
+    direction of sliding, Q the derivative of the tangential impulse by x_t.
     """
     touches = x[2] > 0.0
-    radius, size = mu * x[2], sqrt(x[0] * x[0] + x[1] * x[1])
-    slides = touches & (size > radius)
-    share = 1.0 / where(slides, size, 1.0)
-    e = [where(slides, c * share, 0.0) for c in x[:2]]
-    scale = where(touches, where(slides, radius * share, 1.0), 0.0)
+    radius, length = mu * x[2], sqrt(x[0] * x[0] + x[1] * x[1])
+    slides = touches & (length > radius)
+    inverse = 1.0 / where(slides, length, 1.0)
+    e = [where(slides, c * inverse, 0.0) for c in x[:2]]
+    scale = where(touches, where(slides, radius * inverse, 1.0), 0.0)
     Q = [[scale * ((1.0 if m == n else 0.0) - e[m] * e[n]) for n in range(2)] for m in range(2)]
     rows: Rows = []
     for m in range(2):

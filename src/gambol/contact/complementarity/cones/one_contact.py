@@ -51,8 +51,9 @@ class Symmetric2:
 
 @dataclass(frozen=True, slots=True)
 class SlipProblem:
-    """A slipping contact: its velocity u0 without impulse, c of the module docstring, free = -u0_z / D_zz, and
-    friction.
+    """A slipping contact.
+
+    u: velocity u0 without impulse; c: see the module docstring; free: -u0_z / D_zz; mu: coefficient of friction.
     """
 
     u: Vector
@@ -124,7 +125,7 @@ class DelassusBlock:
     def _newton_step(
         self, sigma: Scalar, low: Scalar, high: Scalar, slip: SlipProblem
     ) -> tuple[Scalar, Scalar, Scalar]:
-        """Return sigma after a Newton step towards psi = 0, in ratios finite for any s, and its new bracket."""
+        """Return sigma after a Newton step towards psi = 0, and its new bracket; no ratio is infinite for any s."""
         N, one_minus_sigma, mu = self._slip_inverse(sigma), 1.0 - sigma, slip.mu
         g = N.times(slip.c)
         y = N.times(g)

@@ -22,12 +22,12 @@ from gambol.spatial.dense import Numbers, Rows, matvec
 
 @dataclass(frozen=True, slots=True)
 class ContactProblem:
-    """Contacts, three rows each, the normal last, and after them rows with bounds: velocities that impulses change.
+    """Contacts of three rows each, the normal last, and then other rows with bounds on their impulses.
 
     A: n x n, symmetric, response of each row to a unit impulse along each other [1/kg]; b: n, velocities without
-    impulses [m/s]; or accelerations and forces instead of velocities and impulses. mu: of each of the k contacts. low,
-    high: bounds of the n - 3 k other rows, infinite ones as math.inf. Rows without bounds are sticky feet, closed loops
-    and the like.
+    impulses [m/s]. mu: of each of the k contacts. low, high: bounds of the n - 3 k other rows, infinite ones as
+    math.inf. Rows without bounds are sticky feet, closed loops and the like. Accelerations and forces may take the
+    place of velocities and impulses.
     """
 
     A: Rows
@@ -117,7 +117,7 @@ def contact_solution(
 ) -> ContactSolution:
     """Return impulses p with the velocities under them, and whether they solve the problem.
 
-    problem: the problem; iterations: sweeps or pivots so far; tolerance: as a share of b, None for the precision's.
+    iterations: sweeps or pivots so far; tolerance: relative to max |b|; None: that of the precision.
     """
     u = problem.speeds(p)
     residual = max_violation(violations(problem, p, u), u)

@@ -3,8 +3,8 @@
     p_t = sum y_f d_f over F directions d_f, all y >= 0
     0 <= u_z with p_z     0 <= d_f.u_t + s with y_f     0 <= mu p_z - sum y_f with s     [Stewart and Trinkle 1996]
 
-"0 <= a with b" means 0 <= a, 0 <= b, a b = 0. Between two directions friction is weaker, by up to 1 - cos(pi / F), and
-slip is not exactly opposite to it.
+"0 <= a with b" means 0 <= a, 0 <= b, a b = 0. s is the slip speed. Between two directions friction is weaker, by up to
+1 - cos(pi / F), and slip is not exactly opposite to it.
 """
 
 import math
@@ -21,7 +21,7 @@ def pyramid_lemke(
     """Solve contacts with friction pyramids by Lemke's method; A need not be symmetric.
 
     problem: the problem; facets: sides of each pyramid, 3 or more; the pyramid lies within the cone. max_iterations:
-    limit of exchanges. tolerance: as a share of b; None takes that of the precision. The residual is that of the
+    limit of exchanges. tolerance: relative to max |b|; None: that of the precision. The residual is that of the
     pyramid's law, not of the cone's.
     """
     linear, C = pyramid(problem, facets)
@@ -47,8 +47,11 @@ def pyramid(problem: ContactProblem, facets: int) -> tuple[LinearProblem, Rows]:
         C[row][k * width + m] = 1.0
     M = matmul(transposed(C), matmul(problem.A, C))
     rows = [[*row, *(1.0 if 0 < j - c * width < width else 0.0 for c in range(k))] for j, row in enumerate(M)]
-    for c, (mu, d) in enumerate(zip(problem.mu, problem.scales[::3], strict=False)):
-        cone_row = [-d if 0 < j - c * width < width else (d * mu if j == c * width else 0.0) for j in range(len(M))]
+    for c, (mu, scale) in enumerate(zip(problem.mu, problem.scales[::3], strict=False)):
+        # scale (mu p_z - sum y_f): with the inverse mass as factor it is a velocity, like the other rows
+        cone_row = [
+            -scale if 0 < j - c * width < width else (scale * mu if j == c * width else 0.0) for j in range(len(M))
+        ]
         rows.append([*cone_row, *[0.0] * k])
     b = [*matvec(transposed(C), problem.b), *[0.0] * k]
     low = [*[0.0] * (k * width), *problem.low, *[0.0] * k]

@@ -1,7 +1,7 @@
 """Contacts with cones by Dantzig's method: friction boxes that rotate until the force lies along one of their axes.
 
     |p_x|, |p_y| <= mu p_z of the previous round, in axes with x along p_t of the previous round
-    u_y = -s p_y                                s = |u_t| / |p_t| of the previous round, 0 where the contact stuck
+    u_y = -s p_y           slip ratio s = |u_t| / |p_t| of the previous round, 0 where the contact stuck
 
 At convergence p_y is 0 and the law is that of the cone. The second line, which makes A_yy larger by s, is the
 linearisation of Coulomb's law for a small rotation of the direction of slip; without it rounds rotate too far and never
@@ -43,7 +43,7 @@ def rotating_box_dantzig(
     """Solve contacts with cones by rounds of Dantzig's method on friction boxes that rotate with the force.
 
     problem: the problem; start: initial impulses; None takes those without friction. max_iterations: limit of rounds.
-    tolerance: as a share of b; None takes that of the precision. The iterations of the solution are pivots. The rounds
+    tolerance: relative to max |b|; None: that of the precision. The iterations of the solution are pivots. The rounds
     may not converge; the residual shows it.
     """
     allowed_residual = 0.1 * absolute_tolerance(problem.b, tolerance)
@@ -74,25 +74,25 @@ def _linear(problem: ContactProblem, sizes: Sequence[Scalar]) -> LinearProblem:
 
 def _solve_in_boxes(problem: ContactProblem, p: Sequence[Scalar]) -> LinearSolution:
     """Return impulses within boxes; p: impulses of the previous round, which determine the boxes' sizes and axes."""
-    n, d, u = len(problem.b), problem.scales, problem.speeds(p)
+    n, scales, u = len(problem.b), problem.scales, problem.speeds(p)
     C: Rows = [[1.0 if i == j else 0.0 for j in range(n)] for i in range(n)]
-    sizes, extra = [0.0] * n, [SOFTNESS * s for s in d]
+    sizes, added_diagonal = [0.0] * n, [SOFTNESS * scale for scale in scales]
     for i, mu in zip(problem.contacts, problem.mu, strict=True):
         square = p[i] * p[i] + p[i + 1] * p[i + 1]
         has_friction = square > 0.0
         inverse = 1.0 / where(has_friction, square, 1.0)
-        share = sqrt(inverse)
-        c, s = where(has_friction, p[i] * share, 1.0), where(has_friction, p[i + 1] * share, 0.0)
-        C[i][i], C[i + 1][i], C[i][i + 1], C[i + 1][i + 1] = c, s, -s, c
+        inverse_norm = sqrt(inverse)
+        x, y = where(has_friction, p[i] * inverse_norm, 1.0), where(has_friction, p[i + 1] * inverse_norm, 0.0)
+        C[i][i], C[i + 1][i], C[i][i + 1], C[i + 1][i + 1] = x, y, -y, x
         sizes[i] = mu * p[i + 2]
-        slip = where(has_friction, maximum(-(u[i] * p[i] + u[i + 1] * p[i + 1]), 0.0) * inverse, 0.0)
-        extra[i + 1] = extra[i + 1] + slip
+        slip_ratio = where(has_friction, maximum(-(u[i] * p[i] + u[i + 1] * p[i + 1]), 0.0) * inverse, 0.0)
+        added_diagonal[i + 1] = added_diagonal[i + 1] + slip_ratio
     C_T = transposed(C)
     p_before = matvec(C_T, p)
     A = matmul(C_T, matmul(problem.A, C))
-    for k, x in enumerate(extra):
-        A[k][k] = A[k][k] + x
-    b = [x - SOFTNESS * s * y for x, s, y in zip(matvec(C_T, problem.b), d, p_before, strict=True)]
+    for k, added in enumerate(added_diagonal):
+        A[k][k] = A[k][k] + added
+    b = [b_k - SOFTNESS * d_k * p_k for b_k, d_k, p_k in zip(matvec(C_T, problem.b), scales, p_before, strict=True)]
     linear = _linear(problem, sizes)
     solution = dantzig(LinearProblem(A, b, linear.low, linear.high))
     return LinearSolution(matvec(C, solution.z), solution.w, solution.residual, solution.converged, solution.iterations)

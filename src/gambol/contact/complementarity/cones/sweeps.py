@@ -26,8 +26,8 @@ def cone_gauss_seidel(
 ) -> ContactSolution:
     """Solve contacts with cones by block Gauss-Seidel.
 
-    problem: the problem; start: initial impulses, None for 0. max_iterations: limit of sweeps. tolerance: as a share of
-    b; None takes that of the precision.
+    problem: the problem; start: initial impulses, None for 0. max_iterations: limit of sweeps. tolerance: of the
+    residual, as a fraction of the largest |b|; None: the default of the precision.
     """
     return _solve(problem, start, max_iterations, tolerance, conjugate=False)
 

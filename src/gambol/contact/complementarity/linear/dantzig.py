@@ -3,9 +3,9 @@ solved.
 
     driving row i:   dz_i = +-1     dz_C = -A_CC^-1 A_Ci dz_i     dw_N = (A_Ni - A_NC A_CC^-1 A_Ci) dz_i
 
-until w_i is 0, or z_i reaches its bound, or another row must first change between C (force free, w = 0) and N (force at
-a bound). [Baraff 1994] A_CC^-1 is stored in a table in which the rows of C have been exchanged (pivots.py). All rows
-are scaled so that A_kk = 1. A is symmetric, without negative eigenvalues; it may be singular.
+until w_i is 0, or z_i reaches its bound, or another row must first change between C (w = 0, force within its bounds)
+and N (force at a bound). [Baraff 1994] A_CC^-1 is stored in a table in which the rows of C have been exchanged
+(pivots.py). All rows are scaled so that A_kk = 1. A is symmetric, without negative eigenvalues; it may be singular.
 """
 
 from dataclasses import dataclass
@@ -16,13 +16,13 @@ from gambol.lanes import Precision, Scalar, clamp, logical_not, loop, maximum, s
 from gambol.spatial.dense import Numbers, Rows, dot, max_abs
 
 SMALL: dict[Precision, float] = {"float64": 1e-11, "float32": 1e-5}
-"""Numbers of a scaled row below this count as 0: its response to the driven row, and w over the largest of b."""
+"""Responses of scaled rows to the driven row count as 0 below this, and w below this fraction of the largest |b|."""
 
 INFINITE = 1e30
 """Represents infinite forces and unlimited steps; finite, since it is multiplied by masks."""
 
 MAX_STEP = 1e12
-"""Steps of scaled forces above this multiple of the largest of b count as unlimited: the row hardly responds."""
+"""Steps of scaled forces above this multiple of the largest |b| count as unlimited: the row hardly responds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +59,9 @@ def dantzig(
 ) -> LinearSolution:
     """Solve a linear complementarity problem by Dantzig's incremental pivots.
 
-    problem: with symmetric A; max_iterations: limit of pivots, by default 4 n + 20. tolerance: as a share of b; None
-    takes that of the precision. A row that cannot be solved is skipped; the residual shows it.
+    problem: with symmetric A; max_iterations: limit of pivots, by default 4 n + 20. tolerance: of the residual, as
+    a fraction of the largest |b|; None: the default of the precision. A row that cannot be solved is skipped; the
+    residual shows it.
     """
     n = len(problem.b)
     scaled, S = _scaled(problem)

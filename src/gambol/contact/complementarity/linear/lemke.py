@@ -54,7 +54,7 @@ def lemke(
     """Solve a linear complementarity problem by Lemke's complementary pivots; A may be any matrix.
 
     problem: the problem; max_iterations: limit of exchanges, by default 4 m + 20, where m is the number of bounds.
-    tolerance: as a share of b; None takes that of the precision. If there is no solution, or the limit is reached, the
+    tolerance: relative to max |b|; None: that of the precision. If there is no solution, or the limit is reached, the
     residual shows it.
     """
     standard = reduced(problem)

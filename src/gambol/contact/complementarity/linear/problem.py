@@ -81,7 +81,7 @@ class LinearSolution:
 def absolute_tolerance(b: Sequence[Scalar], tolerance: float | None) -> Scalar:
     """Return the residual up to which a problem with this b counts as solved.
 
-    tolerance: as a share of b; None takes that of the precision.
+    tolerance: as a fraction of the largest |b|; None: the default of the precision.
     """
     return (TOLERANCE[working_precision()] if tolerance is None else tolerance) * max_abs(b)
 
@@ -91,7 +91,7 @@ def linear_solution(
 ) -> LinearSolution:
     """Return forces z with their w, and whether they solve the problem.
 
-    problem: the problem; iterations: pivots or sweeps so far; tolerance: as a share of b, None for the precision's.
+    problem: the problem; iterations: pivots or sweeps so far; tolerance: see absolute_tolerance().
     """
     z = problem.project(z)
     w, scales = problem.speeds(z), problem.scales

@@ -2,7 +2,7 @@
 
 bounded row     z = base + slope y        slope: + from a lower bound, - from an upper bound, scaled so that A_kk = 1
 two bounds      another row: high - low - z >= 0 with the force that holds z at the upper bound
-free row        w = 0: exchanged for its force; the force is 0 if the row depends on other free rows
+free row        w = 0, solved for its force and eliminated; the force is 0 if the row depends on other free rows
 """
 
 from collections.abc import Sequence

@@ -17,7 +17,7 @@ from gambol.dynamics.loops.relations.row import Row
 from gambol.figure import CLOSURES, JOINTS, WORLD, Closure, Constraint, Coupling, Figure
 from gambol.lanes import Scalar
 from gambol.spatial.motion import Transform
-from gambol.spatial.rotation import Rotation, exactly
+from gambol.spatial.rotation import Rotation, is_constant
 from gambol.spatial.vector import Vector
 
 PERPENDICULAR_AXES: dict[str, tuple[int, int, float]] = {"x": (2, 1, -1.0), "y": (2, 0, 1.0), "z": (0, 1, 1.0)}
@@ -77,7 +77,7 @@ def rigid_mobility(figure: Figure) -> tuple[Scalar, Scalar]:
         + sum(link.mass_properties.inertia_about(ORIGIN)[k][k] for k in range(3))
         for link in figure.links
     )
-    return (0.0 if exactly(inertia, 0.0) else 1.0 / inertia, 0.0 if exactly(mass, 0.0) else 1.0 / mass)
+    return (0.0 if is_constant(inertia, 0.0) else 1.0 / inertia, 0.0 if is_constant(mass, 0.0) else 1.0 / mass)
 
 
 def _relative_motion(state: Kinematics, closure: Closure) -> RelativeMotion:

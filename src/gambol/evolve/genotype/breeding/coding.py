@@ -39,7 +39,7 @@ DEFAULTS: dict[type, Part] = {type(part): part for part in (Trunk(), Segment(), 
 """The default parts: without a plan, margins are around their values."""
 
 DEFAULT_ATTACHMENT = {"x": 0.0, "y": 0.65, "z": 0.0}
-"""The default attachment point of a limb."""
+"""The default attachment point of a limb; y is the middle of the range of a mirrored limb."""
 
 
 @dataclass(frozen=True)

@@ -15,12 +15,13 @@ from gambol.evolve.genotype.breeding.coding import ACTUATOR
 from gambol.evolve.genotype.genotype import Control, Genotype, control_genes, twins_share_genes
 
 Signal = Mapping[str, float]
-"""Values of the genes of one muscle's signal, by the rest of their names after the muscle's number."""
+"""Values of the genes of one muscle's signal, by name without "actuator" and number, such as "phase" of "actuator 3
+phase"."""
 
 
 @dataclass(frozen=True)
 class DrivenFreedom:
-    """A degree of freedom with its signal and that of its twin; they are equal if twins share genes."""
+    """A degree of freedom with its signal and that of its twin, which are equal if twins share genes."""
 
     freedom: Freedom
     signals: tuple[Signal, Signal] = ({}, {})
@@ -80,18 +81,18 @@ def decompose(genotype: Genotype) -> GenotypeParts:
     for gene, value in zip(control_genes(body, control), control.values, strict=True):
         number, rest = _parsed_name(gene.name)
         (shared if number is None else signals.setdefault(number, {}))[rest] = value
-    first, driven_limbs, sides = 0, list[DrivenLimb](), 1 if twins_share_genes(control.kind) else 2
+    first, driven_limbs, signal_sets = 0, list[DrivenLimb](), 1 if twins_share_genes(control.kind) else 2
     for n, limb in enumerate(body.limbs):
         count = len(limb.freedoms)
         limb_signals = [signals.get(first + k, {}) for k in range(count)]
         first += count
-        twin = limb_signals
-        if limb.mirrored and sides == 2:
-            twin = [signals.get(first + k, {}) for k in range(count)]
+        twin_signals = limb_signals
+        if limb.mirrored and signal_sets == 2:
+            twin_signals = [signals.get(first + k, {}) for k in range(count)]
             first += count
         driven_limbs.append(
             _driven_limb(
-                limb, list(zip(limb_signals, twin, strict=True)), control.shifts[n] if control.shifts else None
+                limb, list(zip(limb_signals, twin_signals, strict=True)), control.shifts[n] if control.shifts else None
             )
         )
     return GenotypeParts(body.trunk, tuple(driven_limbs), replace(control, values=(), shifts=()), shared)

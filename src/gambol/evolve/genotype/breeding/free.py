@@ -18,7 +18,7 @@ from gambol.evolve.genotype.genotype import Control, Genotype, topology
 from gambol.evolve.search.space import BoxSpace
 
 MAX_CODINGS = 512
-"""The largest number of cached codings: as many as structures in two generations."""
+"""The largest number of cached codings, one for each structure: about as many as two generations have structures."""
 
 NO_VECTOR = (
     "free bodies differ in structure, so they have no common vector; "
@@ -30,10 +30,10 @@ NO_VECTOR = (
 class FreeSpace:
     """The space of all genotypes with at most `links` links on the trunk. See search.Space.
 
-    control: its kind and settings; its values do not matter. links: one for each freedom of each joint, with those of
-    twins. structure_rate: probability that a mutation changes the structure of a body. margins: around the defaults,
-    see bounds.FREE_MARGINS. shift_rate: probability that a mutation shifts a signal in time. Raises EvolveError if
-    links is below 1, or for a rate that is not a probability.
+    control: its kind and settings; its values do not matter. links: the limit; each freedom of a joint is one link, and
+    twins count as well. structure_rate: probability that a mutation changes the structure of a body. margins: distances
+    of the bounds of genes from their defaults, see bounds.FREE_MARGINS. shift_rate: probability that a mutation shifts
+    a signal in time. Raises EvolveError if links is below 1, or for a rate that is not a probability.
     """
 
     control: Control = field(default_factory=Control)
@@ -63,7 +63,7 @@ class FreeSpace:
 
     def random(self, rng: Generator) -> Genotype:
         """Return a random creature of any structure."""
-        body = random_body(rng, self.links)
+        body = random_body(rng, self.links)  # compose() then draws the signals
         return compose(
             GenotypeParts(body.trunk, tuple(without_signals(limb) for limb in body.limbs), self.control), rng
         )
@@ -89,7 +89,7 @@ class FreeSpace:
         """Return the mean of creatures of one structure. Raises EvolveError if their structures differ."""
         first = parents[0]
         if not all(self.same_structure(first, other) for other in parents):
-            raise EvolveError('creatures of different structures have no middle; use "crossed" to mix free bodies')
+            raise EvolveError('creatures of different structures have no mean; use "crossed" to mix free bodies')
         coding = self._coding(first)
         values = BoxSpace(coding.genes).blended([_clipped_values(coding, parent) for parent in parents])
         return coding.with_values(first, values)

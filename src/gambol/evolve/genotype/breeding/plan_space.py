@@ -23,8 +23,8 @@ class GenotypeSpace:
     """The space of all genotypes near a plan, which have its structure. See search.Space.
 
     plan: the genotype at the centre of the space; the values of its control do not matter. margins: of the body's
-    fields around the plan, by name; empty if only the control evolves. shift_rate: probability that a
-    mutation also shifts a signal in time, see spectra.py. Raises EvolveError for an invalid plan.
+    fields around the plan, by name; empty if only the control evolves. shift_rate: probability that a mutation also
+    shifts a signal in time, see spectra.py. Raises EvolveError for an invalid plan or probability.
     """
 
     plan: Genotype
@@ -72,7 +72,7 @@ class GenotypeSpace:
         return self._with_values([y if from_b[part] else x for x, y, part in pairs])
 
     def blended(self, parents: Sequence[Genotype]) -> Genotype:
-        """Return the mean of creatures: that of each gene."""
+        """Return the creature with the mean of the parents' genes; of cyclic genes the circular mean."""
         return self._with_values(self.box.blended([self._values(parent) for parent in parents]))
 
     def vector(self, genotype: Genotype) -> NDArray[np.float64]:

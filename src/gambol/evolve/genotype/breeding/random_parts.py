@@ -25,7 +25,7 @@ ANGLE_SIGMA = 0.3
 """Standard deviation of the directions of axes, and of the angles between segments [rad]."""
 
 AZIMUTHS = (0.0, -math.pi / 2, math.pi / 2)
-"""Azimuths of axes across a segment, about which it swings backwards, outwards, or inwards."""
+"""Azimuths of axes across a segment, about which a left one swings backwards, outwards, or inwards [rad]."""
 
 
 def random_body(rng: Generator, max_links: int) -> Body:
@@ -78,7 +78,10 @@ def wrapped(angle: float) -> float:
 
 
 def _random_attachment(rng: Generator, mirrored: bool) -> tuple[Triple, float, float]:
-    """Return a random attachment point, pitch and roll of a limb: on a side or end of the trunk, outwards or down."""
+    """Return a random attachment point, pitch and roll of a limb on a side or an end of the trunk.
+
+    The limb points between straight down and 0.6 pi from there, which is outwards and a little up.
+    """
     x, y, z = (float(rng.uniform(gene.lower, gene.upper)) for gene in (TWIN_ATTACHMENT if mirrored else ATTACHMENT))
     if mirrored:
         return (x, 1.0, z), wrapped(float(rng.normal(0.0, ANGLE_SIGMA))), float(rng.uniform(0.0, 0.6 * math.pi))

@@ -56,13 +56,13 @@ def copy_limb(parts: GenotypeParts, max_links: int, rng: Generator) -> GenotypeP
 def add_segment(parts: GenotypeParts, max_links: int, rng: Generator) -> GenotypeParts | None:
     """Add a segment at the end of a limb: a random one, or a copy of the last with its signals."""
     k, driven = _random_limb(parts, rng)
-    last = driven.segments[-1]
+    new = driven.segments[-1]
     if rng.random() < 0.5:
         segment = random_segment(rng)
-        last = DrivenSegment(segment, tuple(DrivenFreedom(freedom) for freedom in segment.freedoms))
+        new = DrivenSegment(segment, tuple(DrivenFreedom(freedom) for freedom in segment.freedoms))
     elif len(driven.segments) == 1:  # pitch and roll of a first segment are the limb's direction
-        last = replace(last, segment=replace(last.segment, pitch=0.0, roll=0.0))
-    return _with_limb(parts, k, replace(driven, segments=(*driven.segments, last)), max_links)
+        new = replace(new, segment=replace(new.segment, pitch=0.0, roll=0.0))
+    return _with_limb(parts, k, replace(driven, segments=(*driven.segments, new)), max_links)
 
 
 def remove_segment(parts: GenotypeParts, max_links: int, rng: Generator) -> GenotypeParts | None:
@@ -149,7 +149,7 @@ def exchange_limbs(a: GenotypeParts, b: GenotypeParts, max_links: int, rng: Gene
     """Return parts with limbs of two parents: limb k is that of a or b at random, if its links fit.
 
     a, b: decomposed genotypes. max_links: largest number on the trunk. The trunk comes from one of them at random, and
-    so do the genes that all signals share.
+    so do the genes that all signals share. If no limb is chosen, the limbs are those of the trunk's parent.
     """
     limbs, remaining_links = list[DrivenLimb](), max_links
     for k in range(max(len(a.limbs), len(b.limbs))):

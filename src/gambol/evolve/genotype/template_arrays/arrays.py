@@ -1,8 +1,8 @@
 """Creatures of any topology, grown together as arrays of numbers of one template.
 
-Growing and packing one creature takes milliseconds; growing hundreds in arrays takes tens of milliseconds. The motion
-is that of packed creatures; only the axes of links differ. A creature's numbers have the same bits whatever other
-creatures are in the arrays.
+Growing and packing one creature takes milliseconds; growing hundreds in arrays takes tens of milliseconds. They
+move as creatures that are packed one by one (figure.template); only the axes of links differ. A creature's numbers
+have the same bits whatever other creatures are in the arrays.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ class TemplateArrays:
         return np.stack([where(link.slot.present > 0.0, link.unit, 0.0) for link in self.links], axis=-1)
 
     def height_at(self, angles: Sequence[Scalar]) -> Scalar:
-        """Return the height of the trunk's centre with the lowest ball just above the ground [m]; angles: of joints."""
+        """Return the height of the trunk's centre with the lowest ball just above the ground [m]; angles: of links."""
         return _stance(self.trunk, self.links, angles)[0]
 
     def numbers(self, world: World) -> dict[str, Any]:
@@ -142,14 +142,14 @@ def _root(template: Figure, trunk: Link) -> Link:
     )
 
 
-def _packed_link(slot: Link, link: TemplateLink, outer_axes: Rotation) -> Link:
-    """Return the template's link `slot` with the numbers of a link; outer_axes: those of the link's parent."""
+def _packed_link(blank: Link, link: TemplateLink, outer_axes: Rotation) -> Link:
+    """Return the template's link `blank` with the numbers of a link; outer_axes: axes of the link's parent."""
     axes, to_parent_axes = link.axes, outer_axes.transpose
     rest = Transform(to_parent_axes @ link.rest.rotation @ axes, to_parent_axes @ link.rest.position)
     rest = select(link.slot.present, rest, IDENTITY_TRANSFORM)
     x, y, z = rest.position
     joint = Joint(
-        slot.joint.kind,
+        blank.joint.kind,
         position=(x, y, z),
         rotation=rest.rotation.rows,
         rotor=link.rotor,
@@ -159,21 +159,21 @@ def _packed_link(slot: Link, link: TemplateLink, outer_axes: Rotation) -> Link:
     body = link.body.placed(axes.transpose.rows, (0.0, 0.0, 0.0))
     radius = where(link.has_ball > 0.0, link.ball, ABSENT_RADIUS)
     ball = (radius, select(link.has_ball, axes.transpose @ link.tip, ZERO))
-    return replace(slot, joint=joint, parts=_parts(slot, [ball]), given_mass=body)
+    return replace(blank, joint=joint, parts=_parts(blank, [ball]), given_mass=body)
 
 
-def _parts(slot: Link, points: Sequence[tuple[Scalar, Vector]]) -> tuple[Part, ...]:
-    """Return the balls of a template's link; points: radius and position of each; all other balls are absent."""
-    absent = (ABSENT_RADIUS + 0.0 * points[0][0], ZERO)
-    padded = [*points, *[absent] * (len(slot.parts) - len(points))]
+def _parts(blank: Link, points: Sequence[tuple[Scalar, Vector]]) -> tuple[Part, ...]:
+    """Return the balls of the template's link `blank`; points: radius and position of each; all others are absent."""
+    absent = (ABSENT_RADIUS + 0.0 * points[0][0], ZERO)  # the sum makes the radius an array
+    padded = [*points, *[absent] * (len(blank.parts) - len(points))]
     return tuple(
         replace(part, shape=Sphere(radius), position=(position.x, position.y, position.z))
-        for part, (radius, position) in zip(slot.parts, padded, strict=True)
+        for part, (radius, position) in zip(blank.parts, padded, strict=True)
     )
 
 
 def _stance(root: Link, links: Sequence[TemplateLink], angles: Sequence[Scalar]) -> tuple[Scalar, Scalar]:
-    """Return height and length of creatures, see height_and_length(); angles: coordinates of joints."""
+    """Return height and length of creatures, see height_and_length(); angles: joint coordinates of links [rad or m]."""
     balls = [(part.shape.sizes[0], Vector(*part.position)) for part in root.parts if part.shape.sizes]
     for link, pose in zip(links, poses_of(links, angles), strict=True):
         radius = where(link.has_ball > 0.0, link.ball, ABSENT_RADIUS)
@@ -182,6 +182,6 @@ def _stance(root: Link, links: Sequence[TemplateLink], angles: Sequence[Scalar])
 
 
 def _feet(genotype: Genotype) -> tuple[int, ...]:
-    """Return the indices of the last links of all limbs and twins, without the root."""
+    """Return the indices of the last links of all limbs and twins, counted without the root."""
     counts = [len(limb.freedoms) for _, limb, _ in genotype.body.chains()]
     return tuple(int(link_count) - 1 for link_count in np.cumsum(counts))

@@ -100,7 +100,10 @@ def _template_link(slot: LinkSlot, trunk: Trunk, body: MassProperties, mass: Sca
 
 
 def _rest_transform(slot: LinkSlot, trunk: Trunk, on_trunk: Scalar) -> Transform:
-    """Return the joint's transform at rest: on the trunk, at the end of the segment above, or 0 in a segment."""
+    """Return the joint's transform at rest: on the trunk, or at the end of the segment above.
+
+    It is the identity for the second freedom of a segment.
+    """
     side = 1.0 - 2.0 * slot.right
     signs = (1.0, side, 1.0)
     rotation = [

@@ -47,9 +47,10 @@ class LinkSlot:
     Flags, 1 or 0. present: the slot has a link. first, last: it is the first, the last freedom of its segment. trunk:
     its segment is the first of its limb. right: its limb is a twin. slides: its joint is prismatic.
 
-    last_link: number of the last link of its limb; the trunk has 1. at: attachment point of its limb, see Limb. above:
-    length of the segment above, or 0 [m]. below: upper radius of the segment below, or 0 [m]. length_to_end: length of
-    the limb from its joint to its end [m]. segment, freedom: with arrays for all numbers; the kind is not set.
+    last_link: number of the last link of its limb, where the trunk has number 1. at: attachment point of its limb, see
+    Limb. above: length of the segment above, or 0 [m]. below: upper radius of the segment below, or 0 [m].
+    length_to_end: length of the limb from its joint to its end [m]. segment, freedom: with arrays for all numbers; the
+    kind is not set.
     """
 
     present: Scalar
@@ -104,7 +105,7 @@ def _rows(body: Body, links: int) -> Iterator[list[float]]:
                 flags = [1.0, float(k == 0), float(k == len(segment.freedoms) - 1)]
                 yield [*flags, *shared[:2], float(freedom.kind == "prismatic"), *shared[2:], *_freedom_row(freedom)]
                 count += 1
-    segment, freedom = Segment(), Freedom()
+    segment, freedom = Segment(), Freedom()  # an absent slot is like a limb of one segment on the trunk
     for k in range(count, links):
         sizes = [segment.length, segment.upper_radius, segment.lower_radius, segment.density, 0.0, 0.0]
         yield [0.0, 1.0, 1.0, 1.0, 0.0, 0.0, k + 2.0, 0.0, 0.0, 0.0, 0.0, 0.0, segment.length, *sizes,

@@ -1,7 +1,8 @@
 """A figure's links as MuJoCo's bodies: massless links are merged into their child, as further joints of its body.
 
 MuJoCo requires mass on every moving body, and allows several joints on one body, applied one after the other. All of
-them are given in the frame of the body at rest: an axis a of joint i becomes R_iB^T a, and its anchor -R_iB^T p_iB.
+them are given in the frame of the body B at rest. With the pose R_iB, p_iB of this frame in the frame of link i, an
+axis a of the joint of link i becomes R_iB^T a, and its anchor, the origin of link i, becomes -R_iB^T p_iB.
 """
 
 from collections.abc import Callable, Iterator
@@ -27,7 +28,7 @@ from gambol.figure import (
 from gambol.figure.joint import SeriesJoint
 from gambol.figure.rotation import triple
 
-Z: Final[Triple] = (0.0, 0.0, 1.0)
+Z: Final[Triple] = (0.0, 0.0, 1.0)  # stands for the axis of a joint without one
 MIN_MASS: Final = 1e-15  # MuJoCo's mjMINVAL
 MAX_DOFS: Final = 6  # degrees of freedom between two of MuJoCo's bodies
 
@@ -60,7 +61,11 @@ class MujocoJoint:
 
 @dataclass(frozen=True)
 class Body:
-    """One body: its link, the link number of its parent body (0: the world), its pose there, and its joints."""
+    """One body.
+
+    link: the link with its mass and shapes. parent: number of the parent body's link; 0 is the world. position [m],
+    rotation: pose in the parent body at rest. joints: parent first.
+    """
 
     link: PlacedLink
     parent: int
@@ -70,6 +75,7 @@ class Body:
 
 
 def _second_axis(joint: Joint) -> Triple:
+    """Return the second axis of a universal joint, or the direction of a planar joint's first slide."""
     return triple(joint.across or ())
 
 
@@ -95,8 +101,9 @@ MUJOCO_JOINTS: Final[dict[str, tuple[JointEntry, ...]]] = {
 def bodies_of(figure: Figure) -> tuple[Body, ...]:
     """Return the bodies of a figure, parents first.
 
-    Raises FigureError for figures that MuJoCo does not allow: free joints below other links, and massless moving links
-    with several children or only fixed ones.
+    Raises FigureError for figures that MuJoCo does not allow: free joints below other links, joints of kinds that it
+    lacks, and moving links without mass. A moving link may lack mass only if it has a single child: one that is fixed
+    to it, or one into whose body it can be merged.
     """
     merged = {link.index for link in figure.links if _is_merged(figure, link)}
     world_root = figure.root.index if _root_is_world(figure) else WORLD
@@ -147,7 +154,7 @@ def _is_merged(figure: Figure, link: PlacedLink) -> bool:
     has_closure = any(isinstance(c, Closure) and link.name in (c.link, c.other) for c in figure.constraints)
     if len(children) != 1 or link.parts or has_closure:
         raise FigureError(
-            f'link "{link.name}" moves without mass, and carries several links, a shape or a closure; '
+            f'link "{link.name}" moves without mass, and carries no link, several links, a shape or a closure; '
             "MuJoCo needs mass on it"
         )
     return True

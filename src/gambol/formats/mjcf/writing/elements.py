@@ -28,7 +28,11 @@ def position_text(position: Triple) -> str:
 
 
 def inertial_element(properties: MassProperties) -> Element:
-    """Return the inertial element of a link, with three moments if its inertia is diagonal, else with six numbers."""
+    """Return the inertial element of a link.
+
+    A diagonal inertia is written as three moments, another one as six numbers. If its smallest moment is below
+    MIN_FULL_MOMENT, it is written as moments about its principal axes, with the largest moment in place of the middle.
+    """
     I, attributes = (
         np.array(properties.inertia),
         {"pos": numbers_text(properties.com), "mass": numbers_text([properties.mass])},
@@ -39,9 +43,9 @@ def inertial_element(properties: MassProperties) -> Element:
     if moments[0] > MIN_FULL_MOMENT:
         components = (I[0, 0], I[1, 1], I[2, 2], I[0, 1], I[0, 2], I[1, 2])
         return Element("inertial", {**attributes, "fullinertia": numbers_text(components)})
-    axes = axes * np.linalg.det(axes)
+    axes = axes * np.linalg.det(axes)  # right-handed
     quaternion = quaternion_text(matrix(axes))
-    moments[:2] = max(moments[0], 0.0), max(moments[1], moments[2])  # equal for a rod, except for rounding errors
+    moments[:2] = max(moments[0], 0.0), max(moments[1], moments[2])  # the larger two are equal for a rod
     return Element("inertial", {**attributes, "quat": quaternion, "diaginertia": numbers_text(moments)})
 
 
@@ -80,6 +84,7 @@ def _check_supported(mj_joint: MujocoJoint, springs: Sequence[JointSpring], repo
         report.omit("biases", owner)
     if kind in ("free", "planar") and mj_joint.link.joint.armature:
         report.omit("rotors", owner)
+    # a free joint has one damping in MuJoCo; a planar joint's slides move along other axes there than here
     matching_springs = springs[1:] if kind == "planar" else springs if kind == "free" else ()
     disagree = len({(spring.damping, spring.friction) for spring in matching_springs}) > 1
     if disagree or (kind == "free" and any(spring.stiffness for spring in springs)):

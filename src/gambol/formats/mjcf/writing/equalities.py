@@ -55,13 +55,14 @@ class Equalities:
                 report.omit("closures", f'the {constraint.kind} closure of "{constraint.link}"')
 
     def _add_points(self, closure: Closure, name: str) -> None:
+        """Add an equality for each point at which a closure acts. name: of the sites."""
         tag, points = EQUALITIES[closure.kind]
         for k, point in enumerate(points):
             sites = self._add_sites(closure, point, name if k == 0 else f"{name} {k + 1}")
             self.equality.append(Element(tag, {"site1": sites[0], "site2": sites[1]}))
 
     def _add_tendon(self, closure: Closure, name: str) -> None:
-        """Add a tendon between two sites. MuJoCo defines its length relative to the length at rest."""
+        """Add a tendon between two sites. Its equality constrains the difference from its length at rest."""
         sites = self._add_sites(closure, (0.0, 0.0, 0.0), name)
         path = [Element("site", {"site": site}) for site in sites]
         self.tendon.append(Element("spatial", {"name": name}, path))
@@ -100,7 +101,7 @@ def _closure_ends(closure: Closure) -> tuple[End, End]:
 
 
 def _coupling_element(constraint: Coupling) -> Element:
-    """Return the element of a coupling of joints, whose reference positions are all 0."""
+    """Return the element of a coupling of joints. The reference positions of written joints are 0."""
     if len(constraint.coefficients) > 5:
         raise GambolError(f'the coupling of "{constraint.joint}" is of degree 5 or more; MuJoCo allows at most 4')
     polynomial = [*constraint.coefficients, 0.0, 0.0, 0.0, 0.0][:5]

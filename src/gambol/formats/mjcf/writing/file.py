@@ -42,9 +42,9 @@ def write_mjcf(model: Model, path: str | Path, *, leave_out: Collection[str] = (
     """Write a model as an MJCF file, which MuJoCo and read_mjcf read.
 
     model: the model to write. path: of the file. leave_out: names of the unsupported features to leave out.
-    Universal, cylindrical, helical and planar joints become hinges and slides; the coordinates of a planar joint are
-    then x, y and angle, and the slide of a helical joint is coupled to its hinge. A hinge closure becomes two points on
-    its axis, a distance closure a tendon. The stiffness of limits is not written. Returns notes on what was left out or
+    Universal, cylindrical, helical and planar joints become hinges and slides. The coordinates of a planar joint are
+    then x, y and angle; the slide of a helical joint is coupled to its hinge. A hinge closure becomes two points on its
+    axis, and a distance closure a tendon. The stiffness of limits is not written. Returns notes on what was left out or
     approximated. Raises GambolError for features that MuJoCo lacks.
     """
     report = ExportReport("MJCF", UNSUPPORTED, leave_out)
@@ -125,7 +125,7 @@ def _part_in_world(root: PlacedLink, part: Part) -> Part:
 
 
 def _motor_elements(model: Model, report: ExportReport) -> list[Element]:
-    """Return the actuators: motors on joints with one coordinate, or on spherical joints."""
+    """Return the actuators: motors with a single gear, and motors on spherical joints."""
     elements: list[Element] = []
     for motor in model.motors:
         supported = len(motor.gear) == 1 or model.figure.link(motor.joint).joint.kind == "spherical"

@@ -28,7 +28,7 @@ OTHER_FRICTION = (0.005, 0.0001)  # MuJoCo's default torsional and rolling frict
 def geom_element(part: Part, name: str, report: ExportReport) -> tuple[Element, Element | None] | None:
     """Return the geom of a part, and the mesh that it needs, if any; None for a shape that is left out.
 
-    part: the part to write. name: of the mesh. report: receives the properties that MuJoCo lacks.
+    part: the part to write. name: of the shape and its mesh. report: receives the properties that MuJoCo lacks.
     """
     shape, mesh = part.shape, None
     attributes = {"pos": position_text(part.position), "quat": quaternion_text(part.rotation)} | _surface(part, report)
@@ -76,10 +76,14 @@ def contact_elements(figure: Figure, bodies: Collection[str], report: ExportRepo
     figure: with the pairs of links. bodies: names of the links that are bodies. report: receives a note if MuJoCo's
     filter of parent and child changes contacts.
     """
-    explicit = {frozenset(pair) for pair in (*figure.apart, *figure.paired)}
-    parents = {link.index: link.name for link in figure.links if link.name in bodies and _colliding_geoms(link)}
-    parent_child = [(parents.get(link.parent_index), link.name) for link in figure.links if _colliding_geoms(link)]
-    if any(parent and frozenset((parent, name)) not in explicit for parent, name in parent_child):
+    listed_pairs = {frozenset(pair) for pair in (*figure.apart, *figure.paired)}
+    colliding_bodies = {
+        link.index: link.name for link in figure.links if link.name in bodies and _colliding_geoms(link)
+    }
+    parent_child = [
+        (colliding_bodies.get(link.parent_index), link.name) for link in figure.links if _colliding_geoms(link)
+    ]
+    if any(parent and frozenset((parent, name)) not in listed_pairs for parent, name in parent_child):
         report.note("In MuJoCo no body touches its parent, unless the figure pairs them.")
     excluded, paired = ([pair for pair in pairs if set(pair) <= set(bodies)] for pairs in (figure.apart, figure.paired))
     elements = [Element("exclude", {"body1": first, "body2": second}) for first, second in excluded]

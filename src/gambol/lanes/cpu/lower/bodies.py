@@ -95,7 +95,6 @@ class _Module:
             f"declare {self.types.real} @llvm.{name}.{self.types.suffix}({', '.join([self.types.real] * count)})"
             for name, count in INTRINSIC.items()
         ]
-        declared.append("declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)")
         bits = max(64, 8 * self.types.bytes * self.types.lanes)
         return "\n".join(
             [*tables, *declared, *self.chunks, ATTRIBUTES.format(bits=bits), BRANCH_WEIGHTS, "!1 = !{}", ""]

@@ -102,8 +102,7 @@ class Writer:
         """Copy inputs from %in to an area. first: number of the first one; count: of inputs; k: first entry."""
         source = self.new(f"getelementptr {self.types.real}, ptr %in, i64 {first}")
         target = self.new(f"getelementptr {self.types.real}, ptr {area}, i64 {k}")
-        size = count * self.types.bytes * self.types.lanes
-        self.lines.append(f"  call void @llvm.memcpy.p0.p0.i64(ptr {target}, ptr {source}, i64 {size}, i1 false)")
+        self.lines.append(f"  call void @copy_values(ptr {target}, ptr {source}, i64 {count})")
 
     def load(self, area: str, k: int) -> str:
         """Load the value of entry k of an area."""

@@ -6,11 +6,15 @@ import struct
 from gambol.lanes.ops import Precision
 
 MANTISSA_BITS: dict[Precision, int] = {"float64": 52, "float32": 23}
-BIAS: dict[Precision, int] = {"float64": 1023, "float32": 127}
+BIAS: dict[Precision, int] = {"float64": 1023, "float32": 127}  # of the stored exponent
 
 
 class LaneTypes:
-    """The LLVM types and constants for a precision and a number of lanes."""
+    """The LLVM types and constants for a precision and a number of lanes.
+
+    bytes: size of a number. scalar, integer: types of a number and of an integer of its size. real, bits, mask: vectors
+    of numbers, of such integers, and of truth values. suffix: the end of the names of LLVM's intrinsics.
+    """
 
     def __init__(self, precision: Precision, lanes: int) -> None:
         self.precision: Precision = precision

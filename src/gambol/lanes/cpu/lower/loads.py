@@ -16,10 +16,10 @@ class InMemory(str):
     slot: int
 
     def __new__(cls, slot: int) -> "InMemory":
-        """Return the input of this number."""
-        made = super().__new__(cls, f"input {slot}")
-        made.slot = slot
-        return made
+        """Return the placeholder of the input of this number."""
+        placeholder = super().__new__(cls, f"input {slot}")
+        placeholder.slot = slot
+        return placeholder
 
 
 class Loads:
@@ -64,7 +64,7 @@ class Loads:
 
 
 def _first_read_only(op: Op) -> int:
-    """Return the index of the first operand that is an input of the body, and no part of a state that it changes."""
+    """Return the index of the first operand after a loop's state, or after a branch's condition and alternative."""
     if op.name == "call":
         return 0
     body: Body = op.extra[1] if op.name == "loop" else op.extra

@@ -16,7 +16,7 @@ PIECE_HEAD = (
 DRIVER = """define internal void {name}(ptr noalias %in, ptr noalias %out, ptr %tables) #0 {{
 entry:
   %memory = alloca [{size} x {real}]
-  call void @llvm.memcpy.p0.p0.i64(ptr %memory, ptr %in, i64 {input_bytes}, i1 false)
+  call void @copy_values(ptr %memory, ptr %in, i64 {inputs})
   br label %head
 head:
   %k = phi i64 [ 0, %entry ], [ %next, %work ]
@@ -42,7 +42,7 @@ end:
 
 
 def driver(name: str, types: LaneTypes, body: Body, split_body: SplitBody, functions: dict[Pattern, str]) -> list[str]:
-    """Return the text of a function that runs the pieces of a body in order, and of its tables.
+    """Return the text of a function that runs the pieces of a body in order, and the text of its tables.
 
     name: of the function; types: of its lanes; body, split_body: the body, whole and in pieces; functions: the
     name of each pattern's function.
@@ -56,6 +56,7 @@ def driver(name: str, types: LaneTypes, body: Body, split_body: SplitBody, funct
             f"{{ptr, i64, i64}} {{ptr {functions[piece.pattern]}, i64 {len(offsets)}, i64 {len(constants)}}}"
         )
         offsets += [width * split_body.slots[n] for n in piece.inputs]
+        # unused outputs share one slot, after all others
         offsets += [width * (split_body.size if n is None else split_body.slots[n]) for n in piece.outputs]
         constants += piece.constants
     single_lane = LaneTypes(types.precision, 1)
@@ -64,13 +65,13 @@ def driver(name: str, types: LaneTypes, body: Body, split_body: SplitBody, funct
         "size": split_body.size + 1,
         "real": types.real,
         "scalar": types.scalar,
-        "input_bytes": width * sum(op.name in ("input", "captured") for op in body.ops),
+        "inputs": sum(op.name in ("input", "captured") for op in body.ops),
         "pieces": len(split_body.pieces),
         "results": "\n".join(_result(types, body, split_body, k) for k in range(len(body.outputs))),
     }
     return [
         _table(f"{name}.pieces", "{ptr, i64, i64}", entries),
-        _table(f"{name}.offsets", "i32", [f"i32 {p}" for p in offsets]),
+        _table(f"{name}.offsets", "i32", [f"i32 {offset}" for offset in offsets]),
         _table(
             f"{name}.constants",
             types.scalar,

@@ -14,8 +14,8 @@ from gambol.lanes.ops import COMMUTATIVE, MASKS, Op
 from gambol.lanes.trace import Body
 
 MIN_SPLIT_OPERATIONS = 40_000
-"""Number of operations above which a body with split points becomes a loop over its pieces. Repetitive programs then
-compile in a third of the time, others in the same; they run some 10 % slower (docs/use/benchmarks.md)."""
+"""Number of operations above which a body with split points becomes a loop over its pieces. Very repetitive programs
+then compile in less than half the time, others in about as much; most run some 10 % slower (docs/use/benchmarks.md)."""
 
 SHARED = ("input", "captured", "const")
 """Operations that are part of no piece: a piece takes their values as inputs or constants."""
@@ -127,9 +127,9 @@ def _pieces_of_pattern(name: str, copies: list[_Copy], needed: set[int]) -> dict
     """Return the piece of each copy; all copies have the same operations. needed: values that other pieces use."""
     results = [{i: n for n, i in copy.local_index.items() if n in needed and n not in copy.inputs} for copy in copies]
     outputs = sorted(set[int]().union(*results))
-    uses = list(zip(*(copy.constants for copy in copies), strict=True))
-    columns = list(dict.fromkeys(use for use in uses if len(set(use)) > 1))
-    ops = [_constant(op, uses, columns) if op.name == "const" else op for op in copies[0].ops]
+    all_columns = list(zip(*(copy.constants for copy in copies), strict=True))
+    columns = list(dict.fromkeys(column for column in all_columns if len(set(column)) > 1))
+    ops = [_constant(op, all_columns, columns) if op.name == "const" else op for op in copies[0].ops]
     pattern = Pattern(Body(name, ops, len(copies[0].inputs), tuple(outputs), []), columns)
     return {
         copy: Piece(pattern, list(copy.inputs), [values.get(i) for i in outputs], [column[k] for column in columns])
@@ -137,14 +137,18 @@ def _pieces_of_pattern(name: str, copies: list[_Copy], needed: set[int]) -> dict
     }
 
 
-def _constant(op: Op, uses: list[tuple[float, ...]], columns: list[tuple[float, ...]]) -> Op:
-    """Return the operation of a constant: "const" if it is equal in all pieces of a pattern, else "piece_constant"."""
-    constant: int = op.extra
-    use = uses[constant]
-    return Op("piece_constant", (), columns.index(use)) if len(set(use)) > 1 else Op("const", (), use[0])
+def _constant(op: Op, all_columns: list[tuple[float, ...]], columns: list[tuple[float, ...]]) -> Op:
+    """Return the operation of a constant: "const" if it is equal in all pieces of a pattern, else "piece_constant".
+
+    all_columns: the values of every constant in all pieces; columns: those that differ between pieces, each once.
+    """
+    number: int = op.extra
+    column = all_columns[number]
+    return Op("piece_constant", (), columns.index(column)) if len(set(column)) > 1 else Op("const", (), column[0])
 
 
 def _copied(body: Body, start: int, stop: int) -> _Copy:
+    """Return a copy of operations start to stop - 1; masks and constants are copied only where they are used."""
     copy = _Copy(body)
     for index in range(start, stop):
         if body.ops[index].name not in SHARED and body.ops[index].name not in MASKS:
