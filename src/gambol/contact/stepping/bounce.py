@@ -200,8 +200,8 @@ def _trees(links: tuple[tuple[int, int, int], ...]) -> tuple[Tree, ...]:
 class TreeSplit:
     """The split of a tree's step by its contacts.
 
-    bounced: 1 where a contact bounced; has_event: 1 where one bounced or landed; time: of the first event, from the start
-    of the step [s].
+    bounced: 1 where a contact bounced; has_event: 1 where one bounced or landed; time: of the first event, from the
+    start of the step [s].
     """
 
     bounced: Scalar
