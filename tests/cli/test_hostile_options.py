@@ -95,7 +95,7 @@ def folder(monkeypatch, tmp_path, bred):
         raise GambolError(BEGAN)
 
     for module, work in (
-        (session, "simulate_walk"), (running, "run"), (inspection, "draw"), (lineage_command, "film_of"),
+        (session, "simulate_walk"), (running, "run"), (inspection, "draw"), (lineage_command, "film_individual"),
         (replay_command, "replay"), (Run, "execute"), (webbrowser, "open"),
     ):  # fmt: skip
         monkeypatch.setattr(module, work, began)

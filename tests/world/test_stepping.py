@@ -198,5 +198,5 @@ def test_a_planar_loop_may_fall_in_space(precision: Any):
 
 def test_pairs_are_parts_of_the_figure():
     pairs = allowed_pairs(make_forest("two", [ball(), ball()]))
-    with pytest.raises(WorldError, match='"ball" has no part 0 of link 2'):
+    with pytest.raises(WorldError, match='part 0 of link 2, which "ball" lacks'):
         world(ball(), pairs=pairs)
