@@ -36,7 +36,7 @@ validation: $(VENV)/.dev
 	status=0; for page in $(PAGES); do $(BIN)/python -m $$page || status=1; done; exit $$status
 
 docs: $(VENV)/.docs
-	$(BIN)/mkdocs build --strict
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
 # Builds dist/*.whl, installs it into an empty environment, and tries it there; ROBOT: a URDF file with meshes.
 wheel: $(BIN)/python
@@ -55,7 +55,7 @@ $(VENV)/.core: pyproject.toml | $(BIN)/python
 	touch $@
 
 $(VENV)/.dev: pyproject.toml | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,bench,evolve,cluster,postgresql]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,docs,bench,evolve,cluster,postgresql]'
 	touch $@ $(VENV)/.core
 
 $(VENV)/.docs: pyproject.toml | $(BIN)/python

@@ -183,7 +183,7 @@ def film_of_file(name: str, seconds: float) -> Film:
     return prepare_run(RunRequest(EXAMPLES / "figures" / name, seconds), Path(), print).film(lambda done, frames: None)
 
 
-@pytest.mark.filterwarnings("ignore:lane 0 went on:gambol.integrate.solve.ConvergenceWarning")
+@pytest.mark.filterwarnings("ignore:lane 0 had contacts that:gambol.integrate.solve.ConvergenceWarning")
 @pytest.mark.filterwarnings("ignore:energy does not balance:gambol.world.events.ledger.LedgerWarning")  # of first order
 def test_films_of_files_say_what_their_poses_show():
     """A mechanism that oscillates, and a leg that falls on its foot, which bends its springs."""

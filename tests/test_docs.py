@@ -1,0 +1,109 @@
+"""`make docs` fails on a dead link or anchor, an undocumented public name, and a page that no index names."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+DOCS = ROOT / "docs"
+LONGEST_DECISION = 45  # lines: a page
+SETTINGS = """\
+site_name: small
+strict: true
+docs_dir: docs
+hooks: [{hook}]
+plugins:
+  - search
+  - mkdocstrings: {{handlers: {{python: {{paths: [src], options: {{docstring_style: null}}}}}}}}
+extra: {{reference: {{source: src, package: small}}}}
+validation:
+  nav: {{omitted_files: warn}}
+  links: {{not_found: warn, anchors: warn, absolute_links: warn, unrecognized_links: warn}}
+nav: [index.md, {{Guide: [guide/index.md, guide/page.md]}}]
+"""
+GOOD = {
+    "docs/index.md": "# Small\n\n[Guide](guide/index.md), [reference](reference/index.md)\n",
+    "docs/guide/index.md": "# Guide\n\n[Page](page.md)\n",
+    "docs/guide/page.md": "# Page\n\n## Part\n\n[Part](#part), [grow](../reference/plants.md#small.plants.grow)\n",
+    "src/small/__init__.py": '"""Small."""\n\nfrom small.plants import grow\n\n__all__ = ["grow"]\n',
+    "src/small/plants/__init__.py": '"""Plants."""\n\nfrom small.plants.grow import grow\n\n__all__ = ["grow"]\n',
+    "src/small/plants/grow.py": 'def grow(water):\n    """Return the height.\n\n    water: in litres.\n    """\n',
+}
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Path:
+    """Return a small project with docs that build."""
+    for name, text in GOOD.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    (tmp_path / "mkdocs.yml").write_text(SETTINGS.format(hook=ROOT / "mkdocs_hooks" / "hook.py"))
+    return tmp_path
+
+
+def build(site: Path) -> tuple[bool, str]:
+    """Build the site; return whether that succeeded, and what was printed."""
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict"]
+    done = subprocess.run(command, cwd=site, capture_output=True, text=True, check=False)
+    return done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_reference_shows_every_public_name_with_its_source(site: Path) -> None:
+    succeeded, printed = build(site)
+    assert succeeded, printed
+    page = (site / "site/reference/plants/index.html").read_text()
+    assert 'id="small.plants.grow"' in page
+    assert "<strong>water</strong>" not in page  # that needs the extension of mkdocs.yml
+    assert "source/small/plants/grow.html#line-1" in page
+    assert "line-1" in (site / "site/source/small/plants/grow.html").read_text()
+    assert "plants/#small.plants.grow" in (site / "site/reference/index.html").read_text()
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "message"),
+    [
+        ("docs/guide/page.md", "# Page\n\n[gone](gone.md)\n", "gone.md"),
+        ("docs/guide/page.md", "# Page\n\n[gone](index.md#gone)\n", "does not contain an anchor '#gone'"),
+        ("docs/guide/page.md", "# Page\n\n[gone](../reference/plants.md#small.plants.cut)\n", "#small.plants.cut"),
+        ("src/small/plants/grow.py", "def grow(water):\n    return water\n", "small.plants.grow is public and has no"),
+        ("src/small/plants/grow.py", '"""Empty."""\n', "small.plants.grow is public and has no docstring"),
+        ("docs/guide/index.md", "# Guide\n", "guide/index.md does not name page.md"),
+        ("docs/index.md", "# Small\n\n[reference](reference/index.md)\n", "index.md does not name guide/index.md"),
+        ("docs/other/page.md", "# Page\n", "other has no index.md"),
+    ],
+    ids=["link", "anchor", "reference", "docstring", "name", "index", "folder", "no index"],
+)
+def test_a_fault_fails_the_build(site: Path, file: str, text: str, message: str) -> None:
+    (site / file).parent.mkdir(exist_ok=True)
+    (site / file).write_text(text)
+    succeeded, printed = build(site)
+    assert not succeeded
+    assert message in printed
+
+
+def test_a_page_outside_of_the_navigation_fails_the_build(site: Path) -> None:
+    (site / "docs/guide/index.md").write_text("# Guide\n\n[Page](page.md), [hidden](hidden.md)\n")
+    (site / "docs/guide/hidden.md").write_text("# Hidden\n")
+    succeeded, printed = build(site)
+    assert not succeeded
+    assert "guide/hidden.md" in printed
+
+
+def test_the_docs_of_gambol_build(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(tmp_path / "site")]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("decision", sorted(DOCS.glob("decisions/*.md")), ids=lambda path: path.stem)
+def test_a_decision_is_a_page(decision: Path) -> None:
+    assert len(decision.read_text().splitlines()) <= LONGEST_DECISION
+
+
+def test_the_files_of_a_contact_step_are_there() -> None:
+    names = re.findall(r"`([a-z_/]+\.py)`", (DOCS / "theory/contact-step.md").read_text())
+    assert names
+    assert not [name for name in names if not (ROOT / "src/gambol" / name).is_file()]
