@@ -22,15 +22,31 @@ extra: {{reference: {{source: src, package: small}}}}
 validation:
   nav: {{omitted_files: warn}}
   links: {{not_found: warn, anchors: warn, absolute_links: warn, unrecognized_links: warn}}
-nav: [index.md, {{Guide: [guide/index.md, guide/page.md]}}]
+nav: [index.md, glossary.md, {{Guide: [guide/index.md, guide/page.md]}}]
+"""
+PLANTS = """\
+"Plants."
+
+from small.plants.grow import grow, water
+
+__all__ = ["grow", "water"]
+"""
+GROW = """\
+def grow():
+    "Return the height."
+
+
+def water():
+    "Return the litres."
 """
 GOOD = {
-    "docs/index.md": "# Small\n\n[Guide](guide/index.md), [reference](reference/index.md)\n",
+    "docs/index.md": "# Small\n\n[Guide](guide/index.md), [reference](reference/index.md), [words](glossary.md)\n",
+    "docs/glossary.md": "# Glossary\n",
     "docs/guide/index.md": "# Guide\n\n[Page](page.md)\n",
-    "docs/guide/page.md": "# Page\n\n## Part\n\n[Part](#part), [grow](../reference/plants.md#small.plants.grow)\n",
-    "src/small/__init__.py": '"""Small."""\n\nfrom small.plants import grow\n\n__all__ = ["grow"]\n',
-    "src/small/plants/__init__.py": '"""Plants."""\n\nfrom small.plants.grow import grow\n\n__all__ = ["grow"]\n',
-    "src/small/plants/grow.py": 'def grow(water):\n    """Return the height.\n\n    water: in litres.\n    """\n',
+    "docs/guide/page.md": "# Page\n\n## Part\n\n[Part](#part), [water](../reference/plants.md#small.plants.water)\n",
+    "src/small/__init__.py": '"""Small."""\n\nfrom small.plants import grow, water\n\n__all__ = ["grow", "water"]\n',
+    "src/small/plants/__init__.py": PLANTS,
+    "src/small/plants/grow.py": GROW,
 }
 
 
@@ -55,11 +71,12 @@ def test_the_reference_shows_every_public_name_with_its_source(site: Path) -> No
     succeeded, printed = build(site)
     assert succeeded, printed
     page = (site / "site/reference/plants/index.html").read_text()
-    assert 'id="small.plants.grow"' in page
-    assert "<strong>water</strong>" not in page  # that needs the extension of mkdocs.yml
-    assert "source/small/plants/grow.html#line-1" in page
-    assert "line-1" in (site / "site/source/small/plants/grow.html").read_text()
-    assert "plants/#small.plants.grow" in (site / "site/reference/index.html").read_text()
+    assert 'id="small.plants.water"' in page
+    assert 'id="small.plants.grow.grow"' in page  # the module has the shorter path
+    assert "Return the height." in page
+    assert "source/small/plants/grow.html#line-5" in page
+    assert "line-5" in (site / "site/source/small/plants/grow.html").read_text()
+    assert "plants/#small.plants.water" in (site / "site/reference/index.html").read_text()
 
 
 @pytest.mark.parametrize(
@@ -67,11 +84,11 @@ def test_the_reference_shows_every_public_name_with_its_source(site: Path) -> No
     [
         ("docs/guide/page.md", "# Page\n\n[gone](gone.md)\n", "gone.md"),
         ("docs/guide/page.md", "# Page\n\n[gone](index.md#gone)\n", "does not contain an anchor '#gone'"),
-        ("docs/guide/page.md", "# Page\n\n[gone](../reference/plants.md#small.plants.cut)\n", "#small.plants.cut"),
-        ("src/small/plants/grow.py", "def grow(water):\n    return water\n", "small.plants.grow is public and has no"),
-        ("src/small/plants/grow.py", '"""Empty."""\n', "small.plants.grow is public and has no docstring"),
+        ("docs/guide/page.md", "# Page\n\n[gone](../reference/plants.md#small.cut)\n", "#small.cut"),
+        ("src/small/plants/grow.py", "def grow():\n    return 1\n", "small.plants.grow is public and has no docstring"),
+        ("src/small/plants/grow.py", '"""Empty."""\n', "small.plants.water is public and has no docstring"),
         ("docs/guide/index.md", "# Guide\n", "guide/index.md does not name page.md"),
-        ("docs/index.md", "# Small\n\n[reference](reference/index.md)\n", "index.md does not name guide/index.md"),
+        ("docs/index.md", "# Small\n\n[words](glossary.md)\n", "index.md does not name guide/index.md"),
         ("docs/other/page.md", "# Page\n", "other has no index.md"),
     ],
     ids=["link", "anchor", "reference", "docstring", "name", "index", "folder", "no index"],

@@ -1,22 +1,7 @@
 """Docstrings as Markdown: lists of names become lists, and all letters are kept."""
 
-import importlib.util
-from pathlib import Path
-from types import ModuleType
-
 import pytest
-
-FILE = Path(__file__).parent.parent / "mkdocs_hooks" / "docstring_text.py"
-
-
-@pytest.fixture(scope="module")
-def docstring_text() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("docstring_text", FILE)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+from docstring_text import as_markdown
 
 
 @pytest.mark.parametrize(
@@ -30,5 +15,5 @@ def docstring_text() -> ModuleType:
         ("As in\n\n    a = b * c      [1]\n\nwith b.", "As in\n\n    a = b * c      [1]\n\nwith b."),
     ],
 )
-def test_a_docstring_as_markdown(docstring_text: ModuleType, text: str, markdown: str) -> None:
-    assert docstring_text.as_markdown(text, {"q", "v"}) == markdown
+def test_a_docstring_as_markdown(text: str, markdown: str) -> None:
+    assert as_markdown(text, {"q", "v"}) == markdown

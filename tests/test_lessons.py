@@ -1,18 +1,22 @@
 """The lessons of the docs can be followed: their blocks of Python run one after the other."""
 
-import re
 from pathlib import Path
 
 import pytest
+from pages import DOCS, restored, run_page
 
-LESSONS = Path(__file__).parent.parent / "docs" / "learn"
+from gambol.evolve.tasks import TASKS
+
+LESSONS = sorted(path.stem for path in DOCS.glob("learn/*.md") if path.stem != "index")
 
 
-@pytest.mark.parametrize("lesson", ["your-own-figure.md"])
+@pytest.mark.parametrize("lesson", LESSONS)
+@pytest.mark.filterwarnings("ignore:lanes? .* had contacts:gambol.integrate.solve.ConvergenceWarning")  # of 1024 worlds
 def test_lesson(lesson: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    blocks = re.findall(r"^```python\n(.*?)^```", (LESSONS / lesson).read_text(), re.DOTALL | re.MULTILINE)
-    assert blocks
-    names: dict[str, object] = {}
-    for block in blocks:
-        exec(compile(block, lesson, "exec"), names)
+    with restored(TASKS):
+        assert run_page(f"learn/{lesson}.md")
+
+
+def test_the_contact_step_runs() -> None:
+    assert run_page("theory/contact-step.md")["after"].time[0] > 0.0

@@ -40,7 +40,8 @@ class Senses:
 class Controller(Protocol):
     """A controller: it sets the targets of a figure's joints.
 
-    Its memory is a pytree of scalars: decide() changes it at a control step, advanced() at the end of the control step.
+    Its memory is a pytree of scalars. At the start of each control step decide() returns a new one, which rest_angle()
+    reads during this step; advanced() returns the one at its end, which the next decide() takes.
     """
 
     @property
@@ -65,11 +66,14 @@ class Controller(Protocol):
 
     @property
     def gait(self) -> Gait | None:
-        """The gait whose state is its memory; None if no leg steps."""
+        """The controller itself if it is a gait, or None."""
         ...
 
     def numbers(self) -> dict[str, Any]:
-        """Return a pytree of the numbers that may differ between worlds; "actuators": those of each actuator."""
+        """Return a pytree of the numbers that may differ between worlds.
+
+        Its key "actuators", if any joint has an actuator, holds the numbers of each actuator.
+        """
         ...
 
     def memory(self) -> Any:
@@ -79,7 +83,8 @@ class Controller(Protocol):
     def decide(self, numbers: Mapping[str, Any], memory: Any, senses: Senses, dt: Scalar) -> Any:
         """Return the memory during the control step that begins now.
 
-        numbers: as from numbers(). memory: before. senses: now. dt: length of the control step [s].
+        numbers: as from numbers(). memory: at the end of the previous control step, or memory() before the first.
+        senses: now. dt: length of the control step [s].
         """
         ...
 
@@ -124,5 +129,5 @@ class Gait(Controller, Protocol):
         ...
 
     def stepping(self, memory: Any) -> list[Scalar]:
-        """Return True for each leg that is in step; memory: as from memory()."""
+        """Return a condition for each leg: true while it is lifted and brought forward. memory: of the controller."""
         ...

@@ -12,8 +12,8 @@ from gambol.gait import Leg, ReflexTriggers
 class GaitValues:
     """Gait constants.
 
-    protraction: time of one step [s]. speed: initial cycle time over the shortest one. It is only recorded: the
-    speed of a world is an argument of world_of().
+    protraction: time of one step [s]. speed: the initial speed factor, 1 for the fastest gait and 2 for half as fast.
+    It is only recorded: worlds take their speed factor from an argument of world_of().
     """
 
     protraction: float
@@ -27,8 +27,9 @@ class GroundValues:
     stiffness [N/m] and damping [N s/m] of the linear spring, alpha [N] and beta [1/m] of the exponential one, all per
     contact point and, with scale "figure mass", per kilogram of the figure; restitution: factor of the springs' force
     while the point leaves the ground; friction: Coulomb's coefficient; deepest: depth beyond which the springs' force
-    is constant [m]. restitution_speed [m/s], bristle_stiffness [N/m], bristle_damping and
-    skid_damping [N s/m] smooth the switches of the thesis, see contact.ContactParameters; they scale likewise.
+    is constant [m]. restitution_speed [m/s], bristle_stiffness [N/m], bristle_damping and skid_damping [N s/m] make
+    forces continuous that jump in the thesis, see contact.ContactParameters; the last three are per contact point and
+    kilogram, too. scale: "figure mass", or "none" for values that are not per kilogram.
     """
 
     stiffness: float
@@ -47,7 +48,11 @@ class GroundValues:
 
 @dataclass(frozen=True, slots=True)
 class StickyFootValues:
-    """Constants of sticky feet, see contact.StickyFoot; alpha and damping scale like those of the ground."""
+    """Constants of sticky feet, see contact.StickyFoot; alpha and damping scale like those of the ground.
+
+    alpha [N], beta [1/m], damping [N s/m]. restitution: factor of the force while the point returns, reached gradually
+    over return_speed [m/s]. reach: stretch at which the foot breaks loose [m].
+    """
 
     alpha: float
     beta: float
@@ -59,7 +64,7 @@ class StickyFootValues:
 
 @dataclass(frozen=True, slots=True)
 class TimingValues:
-    """Time constants.
+    """Time steps of gait and integrator.
 
     control_step: time between decisions of the gait [s]. step: first step of the integrator [s]. tolerance, method: of
     the integrator of the thesis, which measures errors in another way; they are only recorded.
@@ -75,9 +80,9 @@ class TimingValues:
 class Creature:
     """A figure with springs, legs and controller constants.
 
-    parameters: name of the parameter set in the creature's file. springs: by link name, before scaling. angles: initial
-    joint angles by link name [rad]. legs: from front to hind, left before right. reflexes: triggers of each leg, or
-    empty if they are not calibrated.
+    parameters: name of the parameter set in the creature's file. springs: by link name, as in the file: they may be per
+    kilogram of a mass (JointSpring.scale). angles: initial joint angles by link name [rad]. legs: from front to hind,
+    left before right. reflexes: triggers of each leg, or empty if they are not calibrated.
     """
 
     name: str
@@ -101,7 +106,7 @@ class Creature:
         raise FigureError(f'creature "{self.name}" has no leg "{name}"; {hint}')
 
     def resolved_springs(self) -> dict[str, JointSpring]:
-        """Return the scaled springs of this figure by link name, in SI units."""
+        """Return the springs by link name in SI units: multiplied by the masses to which their scales refer."""
         return {name: spring for name, (spring,) in resolve_springs(self.figure, self.springs).items()}
 
     def without_leg(self, name: str) -> "Creature":

@@ -1,8 +1,11 @@
-"""The configuration manifold of a figure: q_dot, integration and tangent rates, joint by joint, and fixed axes.
+"""The configuration manifold of a figure, joint by joint: q_dot, integration, tangent coordinates, and turning axes.
 
-The axes of free and planar joints turn with the link. A step adds impulses to velocities, so all must be expressed
-along the same axes: those of the link at the beginning of the step. Afterwards they are re-expressed along the new axes
-of the link, so that momentum is conserved at any spin.
+Tangent coordinates x (nv) around coordinates q describe the configuration integrate_configuration(figure, q, x).
+
+The linear velocities of free and planar joints are along axes that turn with the link. A step adds impulses to
+velocities, so all must be expressed along the same axes: those of the link at the beginning of the step. Afterwards
+they are re-expressed along the new axes of the link, so that momentum is conserved at any spin. Angular velocities,
+those of spherical joints too, need no re-expression: a rotation about the angular velocity keeps its components.
 """
 
 from collections.abc import Sequence
@@ -20,7 +23,10 @@ UNIT_LENGTH_TOLERANCE = 1e-3
 
 
 def integrate_configuration(figure: Figure, q: Sequence[Scalar], x: Sequence[Scalar]) -> list[Scalar]:
-    """Return q (nq) moved by x (nv): quaternions are rotated by rotation vectors in link axes, others are added."""
+    """Return q (nq) moved by tangent coordinates x (nv).
+
+    For a quaternion, x is a rotation vector in link axes [rad]; for other coordinates, the change of the coordinate.
+    """
     return [new for link in figure.links for new in JOINTS[link.joint.kind].integrate(q[link.q], x[link.v])]
 
 
@@ -35,9 +41,10 @@ def perturbed(figure: Figure, q: Sequence[Scalar], x: Sequence[Scalar]) -> list[
 
 
 def tangent_rates(figure: Figure, q: Sequence[Scalar], x: Sequence[Scalar], v: Sequence[Scalar]) -> list[Scalar]:
-    """Return x_dot (nv), the rate of tangent coordinates x.
+    """Return x_dot (nv), the rate of tangent coordinates x around q, at joint velocities v.
 
-    q: coordinates (nq) at x = 0. x: tangent coordinates (nv) of the current state. v: current joint velocities (nv).
+    q: coordinates (nq) at x = 0. x: tangent coordinates (nv) of the current configuration, which is
+    integrate_configuration(figure, q, x). v: joint velocities (nv) there.
     """
     joints = ((JOINTS[link.joint.kind], link) for link in figure.links)
     return [rate for kind, link in joints for rate in kind.tangent_rate(q[link.q], x[link.v], v[link.v])]
@@ -65,7 +72,10 @@ Numbers = Sequence[Scalar]
 
 
 def fixed_axis_acceleration(figure: Figure, v: Numbers) -> list[Scalar]:
-    """Return the accelerations (nv) at which all velocities v (nv) stay constant along axes that do not turn."""
+    """Return the derivatives of v (nv) if the velocities stay constant along fixed axes: the effect of turning axes.
+
+    They are 0 except for the linear velocities of free and planar joints; see the top of this file.
+    """
     a: list[Scalar] = [0.0] * figure.nv
     for link in figure.links:
         if (turning := JOINTS[link.joint.kind].turning) is not None:
@@ -83,7 +93,11 @@ def re_expressed(figure: Figure, old: Numbers, new: Numbers, v: Numbers) -> list
 
 
 def displaced(figure: Figure, q: Numbers, increment: Numbers) -> list[Scalar]:
-    """Return q (nq) after a displacement (nv), the time integral of velocities along the axes at q."""
+    """Return q (nq) after a displacement.
+
+    increment: joint velocities along the axes at q, integrated over time (nv). Free and planar joints slide along axes
+    of the link there; in the tangent coordinates of integrate_configuration(), along the axes of their coordinates.
+    """
     zeros = [0.0] * figure.nv
     x = [
         y

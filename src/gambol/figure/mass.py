@@ -43,7 +43,10 @@ class MassProperties:
     inertia: Matrix3 = ZERO3
 
     def placed(self, rotation: Matrix3, position: Triple) -> "MassProperties":
-        """Return the mass properties in another frame; rotation, position [m]: pose of this frame in the other."""
+        """Return the mass properties in another frame: com' = R com + position, inertia' = R inertia R^T.
+
+        rotation R, position [m]: pose of this frame in the other.
+        """
         R = Rotation(rotation)
         x, y, z = R.times(Vector(*self.com), Vector(*position))
         return MassProperties(self.mass, (x, y, z), Symmetric.of(self.inertia).rotated(R).rows)
@@ -59,7 +62,7 @@ class MassProperties:
 
 
 def _point_inertia(mass: Scalar, c: Vector) -> Symmetric:
-    """Return the inertia of a point mass at c about the origin: m (|c|^2 1 - c c^T)."""
+    """Return the inertia of a point mass at c about the origin: mass (|c|^2 1 - c c^T). In the code, m = mass c."""
     m, xx, yy, zz = c * mass, c.x * c.x, c.y * c.y, c.z * c.z
     return Symmetric(mass * (yy + zz), -(m.x * c.y), -(m.x * c.z), mass * (xx + zz), -(m.y * c.z), mass * (xx + yy))
 
@@ -72,7 +75,8 @@ def combine(bodies: Iterable[MassProperties]) -> MassProperties:
     """Return the mass properties of several bodies as one rigid body; all are in the same frame."""
     massive = [body for body in bodies if not is_constant(body.mass, 0.0)]
     if len(massive) <= 1:
-        return massive[0] if massive else NO_MASS  # without rounding, so zeros and mirror images stay exact
+        # As it is: com m / m would round, and zeros and mirror images must stay exact.
+        return massive[0] if massive else NO_MASS
     mass = total(body.mass for body in massive)
     x, y, z = sum((Vector(*body.com) * body.mass for body in massive), ZERO)
     com = (x / mass, y / mass, z / mass)

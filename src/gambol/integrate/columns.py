@@ -39,7 +39,10 @@ def value_and_jacobian(
 
 
 def linear_matrix(function: Callable[[Numbers], Numbers], n: int) -> Rows:
-    """Return the matrix, as rows, of a linear function of n unknowns."""
+    """Return the matrix, as rows, of a linear function of n unknowns.
+
+    Above MAX_DIRECTIONS unknowns it is called with each unit vector; a Subprogram in it is then traced only once.
+    """
     if n <= MAX_DIRECTIONS:
         return jacobian(function, [0.0] * n)[1]
     return transposed(function(list[Scalar](unit)) for unit in unit_vectors(n))

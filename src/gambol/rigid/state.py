@@ -35,7 +35,8 @@ class EnergyLedger:
 class ContactCache:
     """The contact cache, for warm starts: keys of the last step's contacts, ascending, and their impulses [N s].
 
-    keys: (contacts). impulses: (3, contacts), in the contacts' frames, normal last.
+    keys: (contacts); a key is one integer for the pair of bodies and the number of the contact between them, the same
+    in every step. impulses: (3, contacts), in the contacts' frames, normal last.
     """
 
     keys: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
@@ -57,7 +58,8 @@ class PileState:
 
     position: of the centres of mass (3, bodies + 1) [m]. orientation: body to world (4, bodies + 1), unit quaternions.
     velocity: in world axes (6, bodies + 1), angular first [rad/s, m/s]. time [s]. cache: for warm starts. ledger: of
-    energy. residual: of the last step's Solution [m/s]. sweeps: number in the last step.
+    energy. residual: largest change of a velocity in the last sweep of the step's contact solver [m/s]. sweeps: number
+    in the last step.
     """
 
     position: Array
@@ -92,7 +94,7 @@ def initial_state(
         if not np.isfinite(array).all():
             raise WorldError(f"the {name} of body {int(np.argwhere(~np.isfinite(array))[0, 0]) + 1} are not finite")
     lengths = np.linalg.norm(q, axis=1)
-    if np.abs(lengths - 1.0).max() > 1e-6:  # seven written digits are enough
+    if np.abs(lengths - 1.0).max() > 1e-6:  # so quaternions written with seven digits pass
         raise WorldError(f"the quaternion of body {int(np.abs(lengths - 1.0).argmax()) + 1} is not of length 1")
     world = np.array([[1.0, 0.0, 0.0, 0.0]])
     return PileState(

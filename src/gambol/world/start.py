@@ -1,4 +1,4 @@
-"""Initial states of worlds: at rest or as given, on the ground, with random differences."""
+"""Initial states of worlds: at rest or as given, on the ground, with random disturbances."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
@@ -41,10 +41,11 @@ def start(
 
     worlds: their number. q, v: positions (nq,) or (W, nq) and velocities (nv,) or (W, nv); None: initial_q and
     initial_v of the world, else every joint at rest. position: of a free root [m], (3,) or (W, 3), or of several free
-    links by name. angles: of joints, by link name [rad or m]. on_ground: x and y of the free root [m], (2,) or (W, 2):
-    it is placed there with its lowest point `drop` above the ground; drop: this height [m], 0.001 if None; given alone,
-    the root keeps its x and y. jitter: standard deviation of a normal disturbance of every joint with one coordinate
-    [rad or m]; if the world has an initial_q, loops that it opens are closed again. seed: of its random numbers.
+    links by name, each in the frame of its free joint. angles: of joints, by link name [rad or m]. on_ground: x and y
+    of the free root in the world [m], (2,) or (W, 2); its height is then such that the lowest point of the figure is
+    `drop` above the ground. drop: this height [m], 0.001 if None; without on_ground, the root keeps its x and y.
+    jitter: standard deviation of a normally distributed disturbance of every joint with one coordinate [rad or m];
+    loops that the disturbance opens are closed again here if the world has an initial_q. seed: of the disturbance.
     precision: "float64" or "float32". Raises WorldError or FigureError for invalid arguments.
     """
     if precision not in MIN_TOLERANCE:
@@ -106,7 +107,7 @@ def _coordinate_index(link: PlacedLink) -> int:
 
 
 def _place_on_ground(world: World, rows: Array, xy: Values | None, drop: float) -> None:
-    """Place the free root of each world, in place, so that its lowest point is `drop` above the ground [m].
+    """Move the free root of each world, in place, so that the figure's lowest point is `drop` above the ground [m].
 
     xy: world coordinates of the root (2,) or (W, 2) [m]; None: where it is.
     """
@@ -130,7 +131,10 @@ def _place_on_ground(world: World, rows: Array, xy: Values | None, drop: float) 
 
 
 def _disturb(world: World, rows: Array, jitter: float, seed: int) -> None:
-    """Add normal differences to the joints with one coordinate, in place."""
+    """Add normally distributed disturbances to the joints with one coordinate, in place; then close loops.
+
+    Loops are closed only if the world has an initial_q.
+    """
     random = np.random.default_rng(seed)
     for link in world.figure.links:
         if JOINTS[link.joint.kind].nq == 1:

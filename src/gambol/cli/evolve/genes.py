@@ -16,7 +16,11 @@ GeneValues = tuple[tuple[GeneInfo, ...], tuple[float, ...]]
 
 
 def gene_reader(settings: Settings) -> Callable[[Mapping[str, Any]], GeneValues]:
-    """Return a function that reads the variable genes, and their values, of a genotype of a run given as plain data."""
+    """Return a function that takes a genotype as plain data, and returns its variable genes and their values.
+
+    settings: of the run that the genotype belongs to. Near a body plan all genotypes have the same genes. A free body
+    has genes of its own, by its structure; their bounds are those of free bodies (FREE_MARGINS).
+    """
     space = search_space(settings)
     infos: dict[tuple[Gene, ...], tuple[GeneInfo, ...]] = {}
 

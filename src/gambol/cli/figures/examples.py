@@ -6,7 +6,7 @@ import gambol
 from gambol.errors import GambolError
 from gambol.formats import atomic_write
 
-SUFFIXES = (".toml", ".corpus", ".py")
+SUFFIXES = (".toml", ".corpus", ".py")  # figures, scripts of corpus (the simulator of McKenna's thesis), programs
 
 
 def examples_folder() -> Path:

@@ -76,9 +76,10 @@ def _link_line(link: PlacedLink) -> Text:
     """Return a line that describes a link: its joint, its mass and its shapes."""
     joint, kind = link.joint, JOINTS[link.joint.kind]
     text = [joint.kind]
-    slides = kind.slides == kind.nv > 0
+    slides = kind.slides == kind.nv > 0  # it has velocities, all of them linear
     text += [f"{'along' if slides else 'about'} {_vector_text(joint.axis)}"] if kind.axes else []
     text += [f"pitch {joint.pitch:.4g} m/rad"] if joint.pitch else []
+    # kind.numbers: the names of the numbers of a Joint that joints of this kind use
     text += [f"radii {joint.radius:.4g} on {joint.parent_radius:.4g} m"] if "radius" in kind.numbers else []
     text += [f"at {_vector_text(joint.position)}"] if any(joint.position) else []
     text += [f"rotor {joint.armature:.4g} {'kg' if slides else 'kg m2'}"] if joint.armature else []
@@ -134,6 +135,7 @@ def _constraint_line(constraint: Constraint) -> Text:
         other = f'"{constraint.other}"' if constraint.other else "the world"
         length = f" of {constraint.length:.4g} m" if constraint.length else ""
         return Text(f'  {constraint.kind}{length}: "{constraint.link}" to {other}')
+    # c, c q, c q^2, ...
     terms = [f"{c:.4g}" + (f" q^{k}" if k > 1 else " q" * k) for k, c in enumerate(constraint.coefficients) if c]
     other = f' of "{constraint.other}"' if constraint.other else ""
     return Text(f'  coupling: q of "{constraint.joint}" = {" + ".join(terms) or "0"}{other}')
@@ -145,6 +147,7 @@ def _motor_table(motors: Sequence[Motor]) -> Table:
         table.add_column(column, header_style=DIM)
     for m in motors:
         gear = ", ".join(f"{g:.4g}" for g in m.gear)
+        # weakest, strongest: the limits of the signed force
         ranges = (_range_text(m.lower, m.upper), _range_text(m.weakest, m.strongest))
         table.add_row(Text(m.name), Text(m.joint), m.kind, gear, f"{m.gain:.4g}", *ranges)
     return table
@@ -155,6 +158,7 @@ def _range_text(low: float, high: float) -> str:
 
 
 def _vector_text(values: Sequence[float]) -> str:
+    # + 0.0 turns -0.0 into 0.0
     return "(" + ", ".join(f"{x + 0.0:.4g}" for x in values) + ")"
 
 

@@ -3,14 +3,15 @@
     arriving    contacts and limits in sequence, the fastest first, each integrated with its restitution   (sequence.py)
     resting     block Gauss-Seidel, from the impulses of the previous step         (contact/stepping/sweep.py)
 
-A contact arrives if it closes within the step, and its speed before was much larger than the change of speed by forces
-in a step. All other contacts take part in the sequence too. Contacts that forces press together anyway do not rebound:
-sweeps hold them afterwards, starting from their impulses in the sequence.
+A contact arrives if it bounces in the step, or if it closes in it and its speed before was much larger than the change
+of speed by forces in a step. All other contacts take part in the sequence too. Those among them that forces alone would
+close, such as standing feet, have no restitution there; sweeps hold them afterwards, starting from their impulses in
+the sequence.
 
-Two alternatives were worse. Resting contacts by collisions alone, added up in every step [Mirtich 1996,
-micro-collisions], overshoot: bodies rock on their feet. If these collisions are repeated until all are consistent,
-bodies creep, by 0.8 mm/s on a slope, since the slip that a contact would have without its own impulse turns while it
-stops.
+Two alternatives to these sweeps were worse. One treats resting contacts as collisions, too, and adds their impulses up
+in every step [Mirtich 1996, micro-collisions]: they overshoot, and bodies rock on their feet. The other repeats these
+collisions until all are consistent: bodies creep, by 0.8 mm/s on a slope, since the direction of the slip that a
+contact would have without its own impulse changes while the impulse stops this slip.
 
 Single collisions never raise the energy under Stronge's hypothesis. If all impulses together would, they are scaled by
 one factor. Under Newton's and Poisson's hypotheses a single collision with friction may raise it: the removed share of
@@ -37,7 +38,8 @@ ARRIVAL_FACTOR = 4.0
 step."""
 
 SPEED_CAP = 10.0
-"""Limit of separation speeds, as a multiple of the largest speed: larger ones would hide an approach by rounding."""
+"""Limit of separation speeds in the sequence, as a multiple of the largest free speed along any row. Approaches below a
+share of the largest speed count as 0 (Collisions.slack): one huge speed of separation would hide slow approaches."""
 
 
 def by_collisions(hypothesis: str = "stronge") -> ImpulseSolver:
@@ -150,6 +152,8 @@ def _rest_speeds(problem: ImpulseProblem) -> list[Scalar]:
     """Return the speeds along normals that count as rest in the collisions of a step [m/s].
 
     For a contact that bounces, it is the change of speed by forces after the bounce; else its least permitted speed.
+    With the impact speed w and this change d, the rebound speed is -e w + d and the free speed w + d, hence
+    d = (rebound speed + e free speed) / (1 + e).
     """
     result: list[Scalar] = []
     for arrival, e, block in zip(problem.arrivals, problem.restitution, problem.blocks, strict=False):
@@ -159,8 +163,10 @@ def _rest_speeds(problem: ImpulseProblem) -> list[Scalar]:
 
 
 def _limit_energy(problem: ImpulseProblem, solution: ImpulseSolution, report_limited: bool) -> ImpulseSolution:
-    """Return impulses scaled by one factor so that they add no energy at the time of the bounces.
+    """Return impulses scaled by one factor s so that they add no energy at the time of the bounces.
 
+    Scaled by s, they add the energy slope s + curve s^2 [J]. The speed of a bouncing contact counts as at its bounce,
+    without the change by forces after it.
     report_limited: True to return the removed share as `limited`.
     """
     slope: Scalar = 0.0

@@ -1,4 +1,4 @@
-"""The impulses of a step: by sweeps, or by the augmented Lagrangian where sweeps stall; they never add energy."""
+"""The impulses of a step: by sweeps, or by the augmented Lagrangian where sweeps stall; and limits of their energy."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,8 +21,9 @@ STALL_FACTOR = 10.0
 """Sweeps count as stalled if the error, estimated from the last two, is more than this many times the tolerance."""
 
 ENERGY_MARGIN, MIN_ENERGY_SHARE = 0.01, 1e-10
-"""Impulses p count as adding energy if they add more than ENERGY_MARGIN p . D p / 2 beyond their rebounds, unless
-p . D p / 2 is below MIN_ENERGY_SHARE |u_free|^2, which may be rounding. D: Delassus matrix."""
+"""Impulses p count as adding energy if their work exceeds p . target, the work that target speeds (rebounds) need, by
+more than ENERGY_MARGIN p . D p / 2; unless p . D p / 2 is below MIN_ENERGY_SHARE |u_free|^2, which may be rounding. D:
+Delassus matrix."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +72,7 @@ def solve_to_tolerance(
 
 
 def _call(method: Subprogram, solution: ImpulseSolution) -> ImpulseSolution:
-    """Return a subprogram's result by a call; when() alone would record the subprogram's own lines again."""
+    """Return method(solution). As a branch of when() this is a call; the method itself would be inlined there."""
     return method(solution)
 
 
@@ -82,10 +83,11 @@ def _stalled(
     solution: ImpulseSolution,
     tolerance: Scalar,
 ) -> Scalar:
-    """Return True where the estimated error exceeds the tolerance, or impulses do more work than their rebounds need.
+    """Return True where the estimated error exceeds the tolerance, or the impulses p add energy, see ENERGY_MARGIN.
 
-    Their work is p . (w_free + w) / 2. Where the laws are satisfied, it is at most p . target - p . D p / 2. It counts
-    as too much if it exceeds p . target by ENERGY_MARGIN p . D p / 2, and p is more than rounding.
+    Their work is p . (w_free + w) / 2, with the speeds w_free of the rows without impulses, and w = w_free + D p. Where
+    the laws are satisfied, it is at most p . target - p . D p / 2. It counts as too much if it exceeds p . target, or 0
+    if that is negative, by ENERGY_MARGIN p . D p / 2, and p is more than rounding.
     """
     slope, curve = energy_gain(u_free, solution)
     rebounds = sum((_target_work(*terms) for terms in zip(blocks, targets, solution.impulses, strict=True)), 0.0)
@@ -95,7 +97,11 @@ def _stalled(
 
 
 def _target_work(block: Block, target: Scalar, p: Sequence[Scalar]) -> Scalar:
-    """Return the work of a block's impulses at its target speeds, or 0 if that is negative [J]."""
+    """Return the work p . target of a block's impulses [J].
+
+    target: of the first row, taken as 0 if negative. Tangents of a contact have their bias as target; the work of their
+    impulses at it is taken as 0 if negative.
+    """
     bias = block.tangent_bias if isinstance(block, ContactBlock) else ()
     tangential = sum((x * w for x, w in zip(p[1:], bias, strict=False)), 0.0)
     return p[0] * maximum(target, 0.0) + maximum(tangential, 0.0)

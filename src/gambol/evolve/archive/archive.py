@@ -160,7 +160,7 @@ class Archive:
                 "or was changed; restore a copy of the archive"
             )
         individuals = [individual_of(row, f"{self.location}: run {run}") for row in rows]
-        # a damaged size may be huge: one place more than there are individuals is enough to differ
+        # a damaged size may be huge: a list longer than that of the individuals by one differs from it anyway
         if [(individual.number, individual.place, individual.generation) for individual in individuals] != [
             (first + place, place, generation) for place in range(min(size, len(individuals) + 1))
         ]:
@@ -210,7 +210,7 @@ class Archive:
         return parents
 
     def _missing_individual(self, run: int, number: int) -> EvolveError:
-        """Return the error about a missing individual."""
+        """Return the error about a missing individual. Raises EvolveError if the run itself is missing."""
         self.run(run)
         stored = self.generations(run)
         existing = f"it has 0 to {stored[-1].first + stored[-1].size - 1}" if stored else "it has none yet"
@@ -220,9 +220,8 @@ class Archive:
         """Return the `count` fittest valid individuals of a run, best first; equally fit ones by their number."""
         # the `count` fittest individuals are in the `count` generations with the best fitness
         has_best = (GENERATION.c.run == run) & GENERATION.c.best.is_not(None)
-        generations = self._rows(
-            select(GENERATION.c.generation).where(has_best).order_by(GENERATION.c.best.desc()).limit(count)
-        )
+        first = (GENERATION.c.best.desc(), GENERATION.c.generation)
+        generations = self._rows(select(GENERATION.c.generation).where(has_best).order_by(*first).limit(count))
         in_generations = (INDIVIDUAL.c.run == run) & INDIVIDUAL.c.generation.in_(
             [row["generation"] for row in generations]
         )

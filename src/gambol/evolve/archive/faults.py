@@ -79,7 +79,11 @@ def _catch_decode_errors(location: str) -> Generator[None]:
 
 
 def explanation(error: DBAPIError) -> str:
-    """Return the cause of an error and what to do, by the code of the error."""
+    """Return the cause of an error and what to do, by the code of the error.
+
+    psycopg gives no code when the connection fails, so an error without a code, or with one that is not in CAUSES,
+    counts as UNREACHABLE. The exception is text in a damaged file that is not UTF-8: sqlite3 gives no code for it.
+    """
     code = getattr(error.orig, "sqlite_errorname", None) or getattr(error.orig, "sqlstate", None) or ""
     if not code and "decode to UTF-8" in str(error.orig):
         return DAMAGED

@@ -1,4 +1,7 @@
-"""Joints: their data, the table of joint kinds, and their placement at given coordinates."""
+"""Joints: their data, the table of joint kinds, and their placement at given coordinates.
+
+no_travel: for a row of the table, the `travel` of a kind of joint at which the link's origin stays in place.
+"""
 
 from gambol.figure.joint.joint import IDENTITY, OLD_KINDS, Joint, Matrix3, Triple
 from gambol.figure.joint.kind import JointKind, SeriesJoint, TurningAxes, no_travel

@@ -1,4 +1,8 @@
-"""Velocities along axes that turn with the link, of free and planar joints."""
+"""The linear velocities of free and planar joints, which are along axes that turn with the link.
+
+If the velocity of the link is constant in its parent, its components along these axes still change: v' = v x w.
+Angular velocities keep their components, because the link turns about them.
+"""
 
 from collections.abc import Sequence
 
@@ -11,12 +15,12 @@ Numbers = Sequence[Scalar]
 
 
 def _free_acceleration(v: Numbers) -> list[Scalar]:
-    """Return the accelerations of a free joint whose link keeps its velocity."""
+    """Return the derivatives of v for a free joint whose link has a constant velocity in its parent."""
     return [0.0, 0.0, 0.0, *Vector(*v[3:]).cross(Vector(*v[:3]))]
 
 
 def _planar_acceleration(v: Numbers) -> list[Scalar]:
-    """Return the accelerations of a planar joint whose link keeps its velocity."""
+    """Return the derivatives of v for a planar joint whose link has a constant velocity in its parent."""
     return [0.0, v[0] * v[2], -(v[0] * v[1])]
 
 

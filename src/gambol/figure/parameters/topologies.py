@@ -14,7 +14,10 @@ def topology(figure: Figure) -> dict[str, Any]:
 
 
 def structure_of(figure: Figure, varying: Collection[str]) -> dict[str, Any]:
-    """Return all data of a figure by name, except the parameters with the names `varying`."""
+    """Return all data of a figure by name, except the parameters with the names `varying`.
+
+    Kinds come before the joints and parts that contain them, so that difference() names a kind that differs.
+    """
     names = set(varying)
     without_values = map_parameters(figure, lambda name, value: None if name in names else value)
     structure: dict[str, Any] = {"links": tuple(link.name for link in without_values.links)}

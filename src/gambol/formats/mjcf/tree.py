@@ -123,7 +123,10 @@ def links_of(mjcf: CompiledMjcf, names: Names, parts: dict[int, tuple[Part, ...]
 
 
 def _links_of_body(mjcf: CompiledMjcf, names: Names, body: int, link: Link) -> tuple[Link, ...]:
-    """Return the links of a body, one per joint, with MuJoCo's coordinates. link: the body as one link."""
+    """Return the links of a body, one per joint, with MuJoCo's coordinates.
+
+    link: the body as one link, which becomes the last; several joints are a compound joint, with massless links.
+    """
     model, anchors = mjcf.model, _anchors(mjcf.model, body)
     rotation = rotation_of(model.body_quat[body])
     position_L = names.position_in_link(int(model.body_parentid[body]), model.body_pos[body])
@@ -158,7 +161,8 @@ def _joint(model: Any, joint: int) -> Joint:
 def _mass(model: Any, body: int, names: Names) -> MassProperties | None:
     """Return the mass properties of a body in the frame of its link; None for a body without mass.
 
-    A full inertia in the file is used unchanged, because MuJoCo diagonalises it only to 1e-12 kg m2.
+    MuJoCo diagonalises a full inertia (`fullinertia`) only to 1e-12 kg m2, so the one in the file is used unchanged. If
+    the two disagree, because MuJoCo's compiler has scaled or replaced the inertia, the diagonalised one is used.
     """
     mass = float(model.body_mass[body])
     if mass == 0.0:

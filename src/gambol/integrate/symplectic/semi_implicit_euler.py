@@ -1,10 +1,11 @@
 """The semi-implicit Euler method: the position is advanced with the new velocity.
 
-    u' = u + h a(t, q, u)        q' = q (+) h u'
+    u' = u + h A(t, q, u)        q' = q (+) h u'
 
-Order 1, symplectic where forces depend on position only. Cost: 1 evaluation. Stable for oscillation up to w h = 2, with
-a bounded relative energy error of about w h / 2; damping b is explicit: b h / m up to 2. u is the velocity in the chart
-around q, where free bodies move uniformly, so the momentum of a body without forces is kept to rounding.
+Order 1, symplectic where forces depend on position only. Cost: 1 evaluation. Stable for oscillation of angular
+frequency omega up to omega h = 2, with a bounded relative energy error of about omega h / 2; damping b is explicit:
+b h / m up to 2. u and A are velocity and acceleration in the chart around q, where free bodies move uniformly, so the
+momentum of a body without forces is kept to rounding.
 [Hairer, Lubich and Wanner 2006, section I.1.2]
 """
 
@@ -13,7 +14,10 @@ from gambol.lanes import Scalar
 
 
 def semi_implicit_euler(system: System, t: Scalar, state: MotionState, h: Scalar) -> StepResult:
-    """Take a semi-implicit Euler step of length h [s] from time t [s]."""
+    """Take a semi-implicit Euler step of length h [s] from time t [s], without an estimate of its error.
+
+    The accumulated quantities w of the state, such as work, take an explicit Euler step.
+    """
     a, w_dot = system.derivatives(t, state.q, state.v)
     A, u = system.chart_acceleration(state.q, state.v, a), system.chart_velocity(state.q, state.v)
     u = [x + h * y for x, y in zip(u, A, strict=True)]

@@ -31,7 +31,7 @@ MAX_LINES = 5_000_000  # of a whole program; a larger one takes more than 4 GB o
 SEPARATE_PROCESS_CHARACTERS = 1_000_000
 """Characters of assembly from which a separate process compiles. This size takes 2 to 3 s to compile; a process takes
 0.2 s to start."""
-SECONDS_PER_LINE = {OPTIMISED: 170e-6, UNOPTIMISED: 27e-6}  # on one core of a 2-core AMD EPYC machine, parsing included
+SECONDS_PER_LINE = {OPTIMISED: 100e-6, UNOPTIMISED: 27e-6}  # on one core of a 2-core AMD EPYC machine, parsing included
 WARNING_SECONDS = 10.0  # expected time [s] from which a compilation is logged as a warning
 
 

@@ -1,4 +1,4 @@
-"""Triangle meshes of shapes and grounds, for the page and the renderer: corners with normals, not indexed.
+"""Triangle meshes of shapes and grounds, for HTML pages and the renderer: corners with normals, not indexed.
 
 Round shapes are profiles revolved about z; a box has a chamfer. Normals are averaged over neighbouring triangles
 whose angle is less than CREASE, so round shapes look round and edges stay sharp.
@@ -84,7 +84,8 @@ def creased(triangles: Array) -> Mesh:
 def _box(x: float, y: float, z: float) -> Array:
     """Return triangles of a chamfered box: 6 sides, 12 chamfers and 8 corners between 24 points.
 
-    V[i, axis]: the point near corner i on the side normal to an axis.
+    V[i, axis]: the point near corner i on the side normal to an axis. For each axis c in turn, the first inner loop
+    makes the two sides normal to c, the second one the four chamfers parallel to c.
     """
     corners = np.array(
         [[-1, -1, -1], [1, -1, -1], [-1, 1, -1], [1, 1, -1], [-1, -1, 1], [1, -1, 1], [-1, 1, 1], [1, 1, 1]]
@@ -141,6 +142,7 @@ def _arcs(r: float, length: float) -> list[tuple[float, float]]:
 def _slab(x: float, y: float, r: float) -> Array:
     """Return triangles of the hull of four balls: quarters of a ball, moved apart, and a lid below and above."""
     radius, z = np.array(_arcs(r, 0.0)).T[..., None]
+    # a ring of P: four quarters of a circle, each about the centre of its ball; the last point is the first again
     quarter = SLICES // 4 + 1
     quarter_turns, signs = np.arange(5), np.array([[1, 1], [-1, 1], [-1, -1], [1, -1], [1, 1]])
     angle = (np.linspace(0.0, 0.5, quarter) + 0.5 * quarter_turns[:, None]).ravel()[: 4 * quarter + 1] * np.pi
@@ -164,7 +166,7 @@ def _hull(*coordinates: float) -> Array:
 
 
 def _ball_hull(kind: str, size: tuple[float, ...]) -> Array:
-    """Return triangles of the hull of the balls of an added kind of shape."""
+    """Return triangles of the hull of balls that is a shape of a user's kind, see collide.add_shape()."""
     directions = np.unique(np.round(_ball(1.0).reshape(-1, 3), 12), axis=0)
     points = [np.array(centre) + radius * directions for centre, radius in film_balls(kind, size)]
     hull = Hull(tuple(triple(point) for point in np.unique(np.concatenate(points), axis=0)))

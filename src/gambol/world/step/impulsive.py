@@ -1,4 +1,4 @@
-"""Large fixed steps with contact by collisions.
+"""The contact method `impulse`: the large fixed steps of stepping.py, in which contacts are solved as collisions.
 
 Contacts that bounce are solved one after the other; resting contacts are held by collisions without restitution.
 Forces, limits, dry friction, ledger and clock are those of stepping.py.
@@ -13,5 +13,8 @@ from gambol.world.step.stepping import time_stepping
 
 
 def collision_step(context: StepContext) -> Callable[[StepState, Memory, Scalar], StepState]:
-    """Return the step function of a world whose contacts collide, under its hypothesis of restitution."""
+    """Return the step function of a world that solves contacts as collisions.
+
+    The world's `hypothesis` of restitution is Newton's, Poisson's or Stronge's.
+    """
     return time_stepping(context, by_collisions(context.world.hypothesis))

@@ -23,7 +23,10 @@ MIN_WEIGHT = 1e-9
 
 @dataclass(frozen=True)
 class SensedBody:
-    """The arguments of senses: q (nq), v (nv) and memory, empty if no sense needs them; see needed_for_senses()."""
+    """What the formulas of SENSES read, and what several of them share, computed once.
+
+    context: of the step; q (nq), v (nv), memory: as from needed_for_senses(), empty if no sense needs them.
+    """
 
     context: StepContext
     q: list[Scalar]
@@ -43,7 +46,10 @@ class SensedBody:
 
     @cached_property
     def normal_forces(self) -> list[Scalar]:
-        """The ground's normal force on each sensed foot [N]."""
+        """The ground's normal force on each foot that the controller names [N].
+
+        With a contact cache, it is the mean over the last step, from impulses; else (penalty), that of the springs now.
+        """
         feet = [link.index for link in _links(self.context.world, self._controller.feet)]
         if self.memory.contact_cache is not None:
             forces = ground_normal_forces(self.context, self.memory.contact_cache)
@@ -106,7 +112,10 @@ VELOCITY_SENSES, CONTACT_SENSES = {"speeds", "velocity"}, {"contacts", "loads"}
 def needed_for_senses(
     world: World, q: list[Scalar], v: list[Scalar], memory: Memory
 ) -> tuple[list[Scalar], list[Scalar], Memory]:
-    """Return q, v and memory; each is empty if no requested sense needs it."""
+    """Return q, v and memory for the senses that the controller requests.
+
+    q and v are empty if none needs them; memory has only the controller's memory if none needs ground contact.
+    """
     requested = set(world.controller.required_senses) if world.controller else set[str]()
     needs_contact = requested & CONTACT_SENSES
     needs_velocity = requested & VELOCITY_SENSES or (needs_contact and memory.contact_cache is None)

@@ -35,13 +35,17 @@ UNSUPPORTED = {
     "hollow shapes": "a hollow shape",
     "prescribed base": "a prescribed base",
 }
-"""What MJCF cannot express, by the name that an ExportReport gives it."""
+"""Features that MJCF cannot express: their names, as in `leave_out`, and their descriptions for messages.
+
+"springs" includes a planar joint whose two slides have different dampers or friction: their axes turn with the link,
+those of MuJoCo's slides do not.
+"""
 
 
 def write_mjcf(model: Model, path: str | Path, *, leave_out: Collection[str] = ()) -> tuple[str, ...]:
     """Write a model as an MJCF file, which MuJoCo and read_mjcf read.
 
-    model: the model to write. path: of the file. leave_out: names of the unsupported features to leave out.
+    model: the model to write. path: of the file. leave_out: names of the UNSUPPORTED features to leave out.
     Universal, cylindrical, helical and planar joints become hinges and slides. The coordinates of a planar joint are
     then x, y and angle; the slide of a helical joint is coupled to its hinge. A hinge closure becomes two points on its
     axis, and a distance closure a tendon. The stiffness of limits is not written. Returns notes on what was left out or
@@ -163,6 +167,7 @@ def _keyframe(model: Model, bodies: Sequence[Body]) -> Element:
                 qpos.extend(q)
                 qvel.extend(v)
             else:
+                # the coordinate of the link's joint that is this hinge or slide; ratio: the pitch for a helical slide
                 indices = spring_slices(link.joint.kind)[mj_joint.slice_index]
                 qpos.extend(x * mj_joint.ratio for x in q[indices])
                 qvel.extend(x * mj_joint.ratio for x in q_dot(link.joint, q, v)[indices])

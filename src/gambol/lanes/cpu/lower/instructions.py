@@ -42,15 +42,17 @@ class Writer:
         return f"{name}{self.count}"
 
     def start(self, label: str) -> None:
-        """Begin a block."""
+        """Begin a block. Branches may lead to it, so it is unknown which arguments pass_arguments() stored before."""
         self.lines.append(f"{label}:")
         self.block = label
         self.stored.clear()
 
     def split_block(self) -> None:
-        """End a block and begin the next one.
+        """End a long basic block and go on in a new one, since LLVM compiles long blocks slowly.
 
-        A branch to an unreachable block, never taken since no table is at address -1, keeps LLVM from merging the two.
+        LLVM would merge the two blocks if a plain jump connected them. So the jump is written as a branch whose
+        condition is always true, because %tables is never the address -1; else it would go to the block "never".
+        The stored arguments stay known: the new block is reached from the old one only.
         """
         if not self.always_true:
             self.always_true = "%always"
@@ -86,7 +88,7 @@ class Writer:
     def pass_arguments(self, values: Sequence[str]) -> str:
         """Store the arguments of a call in an area, and return it. No function writes to its arguments.
 
-        Arguments that are still there from an earlier call in the same block are not stored again.
+        Arguments that are still there from an earlier call are not stored again; start() forgets them.
         """
         area = self.area("arguments", len(values))
         new = {k: value for k, value in enumerate(values) if self.stored.get((area, k)) != value}
@@ -171,7 +173,7 @@ def _as_real(f: Writer, bits: str) -> str:
 
 
 def _pow2(f: Writer, op: Op, a: list[str]) -> str:
-    """Append 2**x for an integer x in the normal range. Adding a large constant moves the exponent to the low bits."""
+    """Append 2**x for an integer x in the normal range. After adding a large constant, the low bits are x + bias."""
     width, bias = MANTISSA_BITS[f.types.precision], BIAS[f.types.precision]
     shifted = f.new(f"fadd {f.types.real} {a[0]}, {f.types.constant(1.5 * 2.0**width + bias)}")
     return _as_real(f, f.new(f"shl {f.types.bits} {_as_bits(f, shifted)}, {f.types.integer_constant(width)}"))
@@ -187,7 +189,10 @@ def _bit(f: Writer, op: Op, a: list[str]) -> str:
 
 
 def _exponent(f: Writer, op: Op, a: list[str]) -> str:
-    """Append the integer e with 2**e <= x < 2**(e + 1), for a positive normal x."""
+    """Append the integer e with 2**e <= x < 2**(e + 1), for a positive normal x.
+
+    The exponent field e + bias becomes the mantissa of the real 2**width (bits `tag`): together 2**width + e + bias.
+    """
     width, bias = MANTISSA_BITS[f.types.precision], BIAS[f.types.precision]
     exponent_bits = f.new(f"lshr {f.types.bits} {_as_bits(f, a[0])}, {f.types.integer_constant(width)}")
     tag = (bias + width) << width
@@ -240,7 +245,11 @@ def _table(f: Writer, table: int | tuple[float, ...]) -> tuple[str, str]:
 
 
 def _piece_constant(f: Writer, op: Op, a: list[str]) -> str:
-    """Append the load of a constant from the table %constants, in every lane."""
+    """Append the load of a constant from %constants into every lane.
+
+    Pieces are parts of a long body that share one function; %constants points to the constants of the piece that runs
+    (split.py).
+    """
     scalar = f.types.scalar
     address = f.new(f"getelementptr {scalar}, ptr %constants, i64 {op.extra}")
     x = f.new(f"load {scalar}, ptr {address}, !invariant.load !1")
