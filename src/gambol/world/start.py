@@ -51,7 +51,9 @@ def start(
     if precision not in MIN_TOLERANCE:
         raise WorldError(f'precision "{precision}" is unknown; {did_you_mean(precision, MIN_TOLERANCE)}')
     if worlds < 1 or not 0.0 <= jitter < np.inf:
-        raise WorldError(f"there cannot be {worlds} worlds with a jitter of {jitter}; give at least 1, and 0 or more")
+        raise WorldError(
+            f"there cannot be {worlds} worlds with a jitter of {jitter}; give at least one world and a jitter >= 0"
+        )
     figure, column = world.figure, np.array(leaves(rest_state(world)), precision)
     check_worlds(worlds, column.nbytes)
     rows = np.repeat(column[:, None], worlds, axis=1)
