@@ -1,6 +1,7 @@
 """One control step at a time: the same motion as in a run, and actions that actuators follow."""
 
 import copy
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,9 +12,9 @@ from gambol.control import Drive
 from gambol.control.patterns import Commanded, FunctionPattern
 from gambol.creatures.make_world import make_world
 from gambol.errors import WorldError
-from gambol.figure import Capsule, Figure, Joint, Link, Part
+from gambol.figure import Box, Capsule, Figure, Joint, Link, Part
 from gambol.lanes import sin
-from gambol.world import Engine, start, step
+from gambol.world import Engine, run, start, step
 
 ROD = Figure("rod", (Link("rod", None, Joint("revolute", axis=(0.0, 1.0, 0.0)), (Part(Capsule(0.02, 0.3)),)),))
 ACTUATORS = {"rod": Actuator(-1.0, 1.0, stiffness=5.0, damping=0.1)}
@@ -27,6 +28,17 @@ def test_steps_are_those_of_an_engine_and_leave_the_given_state_as_it_was():
     engine.advance(other, 2)
     np.testing.assert_array_equal(after.rows, other.rows)
     np.testing.assert_array_equal(state.rows, before)
+
+
+def test_steps_with_more_contacts_than_the_capacity_are_those_of_a_run():
+    box = Figure("box", (Link("box", None, Joint("free"), (Part(Box((0.2, 0.2, 0.2))),)),))
+    world = replace(make_world(box, contact="stepping"), max_contacts=1)
+    state = start(world, on_ground=[0.0, 0.0], drop=0.05)
+    after_run = state.copied()
+    run(world, after_run, 0.2)
+    while state.time[0] < after_run.time[0]:
+        state = step(world, state)
+    np.testing.assert_array_equal(state.rows, after_run.rows)
 
 
 def test_actuators_follow_the_action_of_their_own_world():

@@ -28,7 +28,7 @@ class Target(Protocol):
 
     @property
     def key(self) -> tuple[Any, ...]:
-        """What determines the object code of a program besides its text: a part of its key in the object cache."""
+        """The parts of a program's key in the object cache besides its text, such as the processor."""
         ...
 
     def text(self, body: Body, precision: Precision, lanes: int, rows: tuple[Sequence[int], Sequence[int]]) -> str:

@@ -4,7 +4,6 @@ Each control step begins with the capacity of the world itself. Its result there
 on earlier steps or on other worlds.
 """
 
-import logging
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -19,7 +18,6 @@ from gambol.world.state import Engine, State, rest_state
 from gambol.world.world import World
 
 Array = NDArray[Any]
-LOG = logging.getLogger("gambol.world")
 
 
 @dataclass(frozen=True)
@@ -32,18 +30,6 @@ class GrowingCapacity:
     engine: Engine
     numbers: Array
     threads: int = 1
-
-    @cached_property
-    def larger_engine(self) -> Engine:
-        """Engine of the same world with twice the contact capacity, but no more than all possible contacts."""
-        world, engine = self.engine.world, self.engine
-        capacity = min(2 * world.contact_capacity, contact_count(world))
-        LOG.info(
-            "more contacts are near than max_contacts=%d; these control steps are repeated with max_contacts=%d",
-            world.contact_capacity,
-            capacity,
-        )
-        return Engine(replace(world, max_contacts=capacity), engine.precision, engine.lanes)
 
     @cached_property
     def counter_row(self) -> int | None:
@@ -79,10 +65,10 @@ class GrowingCapacity:
         lanes = np.flatnonzero(state.rows[self.counter_row] > initial[self.counter_row])
         if len(lanes):
             subset = State(state.world, np.ascontiguousarray(initial[:, lanes]))
-            larger_state = resized(subset, self.larger_engine.world)
-            GrowingCapacity(
-                self.larger_engine, numbers if numbers.shape[1] == 1 else numbers[:, lanes], self.threads
-            ).advance(larger_state, until)
+            larger_engine = self.engine.with_more_contacts
+            larger_state = resized(subset, larger_engine.world)
+            numbers_of_lanes = numbers if numbers.shape[1] == 1 else numbers[:, lanes]
+            GrowingCapacity(larger_engine, numbers_of_lanes, self.threads).advance(larger_state, until)
             state.rows[:, lanes] = resized(larger_state, state.world).rows
 
     def _numbers_of(self, lanes: Array) -> Array:

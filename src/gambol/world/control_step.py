@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike
 
 from gambol.errors import WorldError
 from gambol.lanes import Precision
+from gambol.world.capacity import GrowingCapacity
 from gambol.world.state import Engine, State
 from gambol.world.world import ENGINES, World
 
@@ -16,13 +17,15 @@ def step(world: World, state: State, action: ArrayLike | None = None, *, threads
 
     world: of the state. action: signals from -1 to 1 (lower to upper bound of an actuator's targets), (n,) or (W, n),
     for a world whose controller is a Drive with the pattern Commanded; the targets reach them at the end of the control
-    step. None: the controller's own decision. threads: number of threads. Worlds that have stopped stay as they are.
+    step. None: the controller's own decision. threads: number of threads. Worlds that have stopped stay as they are; a
+    step with more contacts than the capacity is repeated with more, as in run().
     Raises WorldError for an action of another shape, and for one that no actuator follows.
     """
     engine = _engine(world, "float32" if state.rows.dtype == np.float32 else "float64", state.rows.shape[1])
-    numbers = None if action is None else engine.numbers(control=_commanded(engine, state, np.asarray(action, float)))
+    changes = {} if action is None else {"control": _commanded(engine, state, np.asarray(action, float))}
     after = state.copied()
-    engine.advance(after, int(state.step_state.clock.control_steps.max()) + 1, numbers, threads)
+    growing = GrowingCapacity(engine, engine.numbers(**changes), threads)
+    growing.advance(after, int(state.step_state.clock.control_steps.max()) + 1)
     return after
 
 

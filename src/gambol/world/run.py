@@ -68,7 +68,7 @@ def run(
     state: State,
     seconds: float,
     *,
-    rate: float = DEFAULT_RATE,
+    rate: float | None = None,
     numbers: Array | None = None,
     threads: int = 1,
     events: Mapping[str, ZeroCrossing | EventFunction] | None = None,
@@ -77,9 +77,10 @@ def run(
     """Advance all worlds of a state in place, and return a film. A further call continues from the state.
 
     world: of the state. seconds: time to simulate [s]. rate: frames per simulated second; a frame lasts a whole number
-    of control steps. numbers: inputs of the worlds, (rows, 1) or (rows, W), see Engine.numbers(); None: those of the
-    world. threads: number of threads. events: zero crossings to detect, by name; see film.events. progress(done,
-    frames): called after every frame. For the signals of the film see record.Recorder.
+    of control steps; None: 1200 where that is possible, else one frame for each control step. numbers: inputs of the
+    worlds, (rows, 1) or (rows, W), see Engine.numbers(); None: those of the world. threads: number of threads. events:
+    zero crossings to detect, by name; see film.events. progress(done, frames): called after every frame. For the
+    signals of the film see record.Recorder.
     A world that stops keeps its last state, with a StoppedWarning; the others go on. Ctrl-C ends the run early, with a
     StoppedWarning, see was_interrupted(). Open loops of the initial state are closed, with an OpenLoopWarning. At the
     end a ConvergenceWarning reports steps that violate their equations or laws of contact, a RestitutionWarning reduced
@@ -161,11 +162,12 @@ def _marked_interrupted(film: Film, seconds: float) -> Film:
     return film
 
 
-def _frames(world: World, seconds: float, rate: float) -> tuple[int, int]:
+def _frames(world: World, seconds: float, given_rate: float | None) -> tuple[int, int]:
     """Return the number of control steps per frame of a film, and the number of frames."""
     if not 0.0 < seconds < float("inf"):
         raise WorldError(f"a run of {seconds} s is not possible; give a time of more than 0 s")
     control_rate = 1.0 / world.timing.control_step
+    rate = min(DEFAULT_RATE, control_rate) if given_rate is None else given_rate
     steps_per_frame = round(control_rate / rate) if 0.0 < rate <= control_rate * (1.0 + 1e-6) else 0
     if steps_per_frame < 1 or abs(control_rate / steps_per_frame - rate) > 1e-6 * rate:
         nearest = control_rate / max(1, round(control_rate / rate)) if rate > 0.0 else control_rate

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.dynamics.loops import assembled
+from gambol.dynamics.tangent import check_orientations
 from gambol.errors import WorldError, did_you_mean
 from gambol.figure import JOINTS, PlacedLink
 from gambol.lanes import Precision, leaves
@@ -66,7 +67,8 @@ def start(
     if on_ground is not None or drop is not None:
         _place_on_ground(world, rows, on_ground, DROP if drop is None else drop)
     if not np.isfinite(rows[: figure.nq + figure.nv]).all():
-        raise WorldError(f"the start is not finite: position {position} m, angles {angles}")
+        raise WorldError(f"the start is not finite: position {position} m, angles {angles}, q {q}, v {v}")
+    check_orientations(figure, rows[: figure.nq])
     if jitter:
         _disturb(world, rows, jitter, seed)
     return State(world, rows)

@@ -1,7 +1,8 @@
 """States of many worlds as one array, and the compiled programs that advance and observe them."""
 
+import logging
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import cached_property
 from typing import Any, TypeAlias, cast
 
@@ -14,7 +15,7 @@ from gambol.figure.parameters import difference
 from gambol.lanes import Precision, Program, ProgramSpec, leaves, unflatten
 from gambol.lanes.interleave import Stage, interleave
 from gambol.lanes.program import to_blocks
-from gambol.world.contact_generation.contact_set import empty_cache
+from gambol.world.contact_generation.contact_set import contact_count, empty_cache
 from gambol.world.contact_generation.ground_points import initial_bristles
 from gambol.world.contact_generation.sources import describe_size
 from gambol.world.context import Ledger, Memory
@@ -23,6 +24,7 @@ from gambol.world.step import RUNNING, Clock, StepState, advance, ledger_entries
 from gambol.world.world import World
 
 Array = NDArray[Any]
+LOG = logging.getLogger("gambol.world")
 Positions: TypeAlias = Sequence[float] | Array | Mapping[str, Sequence[float] | Array]
 MIN_TOLERANCE = {"float64": 1e-12, "float32": 1e-5}
 """Minimum tolerance of integration, due to rounding: some hundred times the spacing of numbers near 1."""
@@ -96,6 +98,18 @@ class Engine:
         self.lanes = lanes
         self.numbers_template = world.numbers()
         self.tables = [] if (table := world.ground.table()) is None else [table]
+
+    @cached_property
+    def with_more_contacts(self) -> "Engine":
+        """The engine of the same world with twice the contact capacity, but no more than all possible contacts."""
+        world = self.world
+        capacity = min(2 * world.contact_capacity, contact_count(world))
+        LOG.info(
+            "more contacts are near than max_contacts=%d; these control steps are repeated with max_contacts=%d",
+            world.contact_capacity,
+            capacity,
+        )
+        return Engine(replace(world, max_contacts=capacity), self.precision, self.lanes)
 
     @cached_property
     def advance_program(self) -> Program:

@@ -130,6 +130,14 @@ def test_generations_tell_how_fit_they_were(where):
     assert math.isnan(first.upper)
 
 
+def test_the_first_of_equally_fit_individuals_is_the_best_in_whatever_order_they_were_stored(where):
+    with Archive(where) as archive:
+        run = new_run(archive)
+        for generation in (1, 0):
+            archive.add(run, [one(generation, generation, 2.0)], SUMMARY, 0.1)
+        assert [each.number for each in archive.best(run)] == [0]
+
+
 def test_the_best_are_ranked_and_none_of_them_is_marked(where):
     fitness = [[1.0, 5.0, 2.0], [4.0, 9.0, 4.0], [3.0, math.nan, 0.0]]
     marked = {4: "gained energy"}

@@ -220,10 +220,8 @@ def velocity_step(
     v = free.factors.outward(solution.u)
     no_events = all(is_constant(split.has_event, 0.0) for split in splits)
     increment = [0.5 * h * x for x in v] if no_events else free.factors.outward(displacement)
-    gaps = [
-        when(block.active, partial(_gap_after, gap, block, displacement), otherwise=gap)
-        for gap, block in zip(constraints.gaps, blocks, strict=False)
-    ]
+    pairs = zip(constraints.gaps, blocks, strict=False)
+    gaps = [when(b.active, partial(_gap_after, gap, b, displacement), otherwise=gap) for gap, b in pairs]
     work = _works(blocks, arrivals, before, solution)
     speeds = active_row_speeds(blocks[: len(constraints.contacts)], solution.u)
     return StepResult(
