@@ -12,9 +12,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gambol.contact import ContactMethod
+from gambol.contact.cache import ContactCache
+from gambol.contact.generation.contact_set import contact_count
 from gambol.lanes import leaves, unflatten
-from gambol.world.contact_generation.contact_set import contact_count
-from gambol.world.context import ContactCache, StepState
+from gambol.world.context import StepState
 from gambol.world.state import Engine, State, rest_state
 from gambol.world.world import World
 
@@ -37,13 +39,13 @@ class GrowingCapacity:
     def larger_engine(self) -> Engine:
         """Engine of the same world with twice the contact capacity, but no more than all possible contacts."""
         world, engine = self.engine.world, self.engine
-        capacity = min(2 * world.contact_capacity, contact_count(world))
+        capacity = min(2 * world.contact_capacity, contact_count(world.scene))
         LOG.info(
             "more contacts are near than max_contacts=%d; these control steps are repeated with max_contacts=%d",
             world.contact_capacity,
             capacity,
         )
-        return Engine(replace(world, max_contacts=capacity), engine.precision, engine.lanes)
+        return Engine(replace(world, contact=with_capacity(world.method, capacity)), engine.precision, engine.lanes)
 
     @cached_property
     def counter_row(self) -> int | None:
@@ -90,6 +92,12 @@ class GrowingCapacity:
         return self.numbers if self.numbers.shape[1] == 1 else np.ascontiguousarray(self.numbers[:, lanes])
 
 
+def with_capacity(method: ContactMethod, capacity: int) -> ContactMethod:
+    """Return a contact method with another number of simultaneous contacts."""
+    options: Any = method
+    return replace(options, max_contacts=capacity)
+
+
 def resized(state: State, world: World) -> State:
     """Return a state converted to another contact capacity; the contacts with the largest impulses are kept.
 
@@ -134,4 +142,4 @@ def _joint_row_count(world: World) -> int:
     """Return the number of cached impulses of limits, dry frictions and loop constraints."""
     cache = rest_state(world).memory.contact_cache
     assert cache is not None
-    return len(cache.impulses) - min(contact_count(world), world.contact_capacity)
+    return len(cache.impulses) - min(contact_count(world.scene), world.contact_capacity)

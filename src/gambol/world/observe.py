@@ -6,12 +6,12 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from gambol.collide.pairs import rolling_gaps
+from gambol.contact.generation.contact_set import ground_normal_forces
+from gambol.contact.generation.ground_points import ground_points, non_rolling_points, rolling_parts
+from gambol.contact.generation.sources import part_pose
 from gambol.dynamics import Kinematics, centre_of_mass, kinematics, kinetic_energy, potential_energy
 from gambol.lanes import Scalar, minimum, sqrt, where
 from gambol.spatial import Rotation, Vector
-from gambol.world.contact_generation.contact_set import ground_normal_forces
-from gambol.world.contact_generation.ground_points import ground_points, non_rolling_points, rolling_parts
-from gambol.world.contact_generation.sources import part_pose
 from gambol.world.context import StepContext
 from gambol.world.forces import applied_forces
 from gambol.world.step import StepState
@@ -59,7 +59,7 @@ def observe(world: World, step_state: StepState, numbers: Mapping[str, Any], tab
     normal_forces = (
         applied.normal_forces
         if step_state.memory.contact_cache is None
-        else ground_normal_forces(context, step_state.memory.contact_cache)
+        else ground_normal_forces(context.scene, step_state.memory.contact_cache)
     )
     feet = [figure.link(name).index for name in world.feet]
     return Snapshot(

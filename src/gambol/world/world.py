@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from gambol.collide import Ground, NoGround, Plane
 from gambol.collide.broad import Pair
 from gambol.contact import (
     Attachment,
+    ContactMethod,
     ContactParameters,
     DragBox,
     HuntCrossley,
@@ -21,8 +22,11 @@ from gambol.contact import (
     StickyFoot,
     checked_parameters,
     checked_sticky_foot,
+    contact_method,
 )
-from gambol.contact.stepping import ITERATIONS
+from gambol.contact.generation import ConstraintScene
+from gambol.contact.method import MethodUse
+from gambol.contact.table import DEFAULT_METHOD
 from gambol.control import Controller, Gait
 from gambol.dynamics.bodies import gravity_scalar_or_vector
 from gambol.dynamics.joint_forces import spring_numbers
@@ -34,9 +38,8 @@ from gambol.integrate import INTEGRATORS
 from gambol.lanes import Scalar, leaves
 from gambol.spatial import Vector
 from gambol.spatial.rotation import is_constant
-from gambol.world.checks import check_contact, check_initial_state, check_names, check_parameters
+from gambol.world.checks import check_controller, check_feet, check_initial_state, check_pairs, check_parameters
 from gambol.world.former_names import refusing_former_names
-from gambol.world.max_contacts import FIGURE_CONTACTS, default_max_contacts
 from gambol.world.timing import Timing, check_timing
 
 NO_TOUCH = ContactParameters(
@@ -53,13 +56,6 @@ NO_TOUCH = ContactParameters(
     skid_damping=0.0,
 )
 """Contact parameters of a world without ground: no spring, no friction."""
-
-CONTACT_METHODS = ("penalty", "stepping", "impulse", "constraint")
-"""Penalty: springs and dampers in smooth motion. Stepping: a velocity-level problem in each large fixed step. Impulse:
-sequential collisions in such a step. Constraint: contact forces in smooth motion, with impacts in between."""
-
-FIXED_STEP_METHODS = ("stepping", "impulse")
-"""Contact methods with fixed steps of their own, which need no integrator."""
 
 ENGINES = "engines"
 """The entry of a world's __dict__ in which step() keeps its compiled programs."""
@@ -96,13 +92,11 @@ class World:
     feet slide. controller: None: rest angles are constant. gravity: its strength along -z, or free-fall acceleration in
     world axes [m/s2]. push: an external force. dynamics: method of forward dynamics. base_acceleration: for a
     prescribed base, from (time, q, v) to the six accelerations of its joint, angular first, in root coordinates.
-    contact: a name in CONTACT_METHODS. hypothesis: of restitution, for "impulse": "stronge", "poisson", or "newton",
-    which is limited where it would add energy. solver: of complementarity, for "constraint". max_contacts: number of
-    simultaneous contacts, except for "penalty"; None: see default_max_contacts(). iterations: sweeps over all contacts
-    in a step. pairs: parts that may touch each other, see allowed_pairs(). parameters: names of figure parameters that
+    contact: the contact method with its options, or its name in CONTACT_METHODS, for default options. pairs: parts that
+    may touch each other, see allowed_pairs(). parameters: names of figure parameters that
     are inputs of the program, so that they may differ between worlds; the others are compiled in. medium: fluid that
     drags at every link with mass, or None. initial_q (nq), initial_v (nv): the state at which start() begins; empty for
-    every joint at rest. contact_capacity: max_contacts, or its default.
+    every joint at rest.
     Raises WorldError for impossible numbers, FigureError for unknown names.
     """
 
@@ -119,18 +113,13 @@ class World:
     push: Push = field(default_factory=Push)
     dynamics: str = "aba"
     base_acceleration: Callable[[Scalar, Sequence[Scalar], Sequence[Scalar]], Sequence[Scalar]] | None = None
-    contact: str = "penalty"
-    hypothesis: str = "stronge"
-    solver: str = "newton"
-    max_contacts: int | None = None
-    iterations: int = ITERATIONS
+    contact: ContactMethod | str = DEFAULT_METHOD
     pairs: tuple[Pair, ...] = ()
     parameters: tuple[str, ...] = ()
     medium: Medium | None = None
     initial_q: tuple[float, ...] = ()
     initial_v: tuple[float, ...] = ()
     resolved_springs: Mapping[str, tuple[JointSpring, ...]] = field(init=False, repr=False)
-    contact_capacity: int = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "resolved_springs", resolve_springs(self.figure, self.springs))
@@ -144,19 +133,17 @@ class World:
         if not all(map(math.isfinite, leaves(self.gravity))):
             raise WorldError(f"gravity is {self.gravity} m/s2; it must be finite")
         check_method(self.figure, self.dynamics, self.timing.method)
-        check_contact(self, CONTACT_METHODS)
-        penalty = self.contact == "penalty"
-        default = FIGURE_CONTACTS if penalty else default_max_contacts(self.figure, self.pairs, self.has_ground)
-        object.__setattr__(self, "contact_capacity", default if self.max_contacts is None else self.max_contacts)
-        check_parameters(self)
+        object.__setattr__(self, "contact", contact_method(self.contact))
+        check_pairs(self.figure, self.pairs)
+        self._check_method()
         if self.figure.prescribed != (self.base_acceleration is not None):
             raise WorldError("a prescribed base and base_acceleration belong together: give both or neither")
         if self.figure.prescribed and self.timing.integrator.step is INTEGRATORS["variational"].step:
             raise WorldError("the variational method is not available for a figure with a prescribed base")
         if self.stick is not None and self.controller is None:
             raise WorldError("sticky feet hold in stance, so they need a controller that tells stance from swing")
-        check_names(self)
-        check_initial_state(self)
+        self._check_names()
+        check_initial_state(self.figure, self.initial_q, self.initial_v)
 
     def __getstate__(self) -> dict[str, Any]:
         """Return the fields for copies and pickles, without compiled programs."""
@@ -202,7 +189,7 @@ class World:
         """Return the world with these figure parameters as inputs of the program. names: of the parameters."""
         world = copy(self)
         object.__setattr__(world, "parameters", names)
-        check_parameters(world)
+        world._check_method()
         return world
 
     def with_parameters(self, numbers: Mapping[str, Scalar]) -> "World":
@@ -216,10 +203,49 @@ class World:
         _ = world.drag_boxes  # likewise
         return world
 
+    def _check_names(self) -> None:
+        """Raise WorldError or FigureError for names that the figure lacks."""
+        check_feet(self.figure, self.feet, sticky=self.stick is not None, compliant=self.method.scheme.compliant)
+        if self.controller is not None:
+            counts = {name: len(springs) for name, springs in self.resolved_springs.items()}
+            check_controller(self.figure, self.controller, counts)
+        for attachment in self.attachments:
+            for name in (attachment.link, attachment.other):
+                if name is not None:
+                    self.figure.link(name)
+
+    def _check_method(self) -> None:
+        """Raise WorldError for a world that the contact method does not support, and for unknown figure parameters."""
+        restitution, integrator = self.touch.restitution, self.timing.integrator
+        self.method.check(MethodUse(self.figure, self.dynamics, integrator, restitution, self.parameters))
+        check_parameters(self.figure, self.parameters)
+
     @property
-    def has_bristles(self) -> bool:
-        """True if feet hold the ground by bristles, which are part of the state."""
-        return self.contact == "penalty" and isinstance(self.touch, ContactParameters)
+    def method(self) -> ContactMethod:
+        """The contact method with its options."""
+        return cast("ContactMethod", self.contact)
+
+    @cached_property
+    def contact_capacity(self) -> int:
+        """Largest number of simultaneous contacts in a step; 0 for a contact method that needs no limit."""
+        return self.method.capacity(self.figure, self.pairs, self.has_ground)
+
+    @property
+    def scene(self) -> ConstraintScene:
+        """What gives the world its contacts and the constraints of its joints."""
+        return ConstraintScene(
+            self.figure,
+            self.resolved_springs,
+            self.ground,
+            self.has_ground,
+            self.pairs,
+            self.feet,
+            sticky=self.stick is not None and not self.method.scheme.compliant,
+            bristles=isinstance(self.touch, ContactParameters),
+            bounces=bool(self.touch.restitution),
+            capacity=self.contact_capacity,
+            size=self.size,
+        )
 
     @property
     def has_ground(self) -> bool:
@@ -239,7 +265,7 @@ class World:
             "stick": self.stick,
             "springs": {name: [spring_numbers(s) for s in springs] for name, springs in joints},
             "rest": {name: [s.rest for s in springs] for name, springs in joints if name not in self.driven},
-            "limits": bounds if self.contact != "penalty" else None,
+            "limits": None if self.method.scheme.compliant else bounds,
             "control": control,
             "actuators": actuators,
             "attachments": [a.numbers() for a in self.attachments],
@@ -248,6 +274,7 @@ class World:
             "min_step": self.timing.min_step,
             "parameters": self.parameters_of(self.figure) if self.parameters else {},
             "medium": self.medium.numbers() if self.medium else None,
+            "contact": dict(self.method.numbers()),
         }
 
     def parameters_of(self, figure: Figure) -> Parameters:
@@ -270,7 +297,7 @@ class World:
 
     def structure(self) -> dict[str, Any]:
         """Return what is compiled into the program, by name. Worlds of equal structure share a program."""
-        kind, methods = type(self.ground), (self.contact, self.hypothesis, self.solver)
+        kind, method = type(self.ground), self.method
         joints = [(link.name, self.resolved_springs[link.name]) for link in self.sprung]
         return {
             **structure_of(self.figure, self.parameters),
@@ -281,7 +308,7 @@ class World:
             "controller": self.controller.structure() if self.controller else None,
             "attachments": [(a.link, a.other, a.point, a.other_point) for a in self.attachments],
             "timing": (self.timing.control_step, self.timing.method),
-            "contact": (*methods, self.contact_capacity, self.iterations, self.dynamics),
+            "contact": (method.name, method.structure(), self.contact_capacity, self.dynamics),
             "touch": (type(self.touch).__name__, self.touch.restitution == 0.0),
             "pairs": self.pairs,
             "sideways gravity": isinstance(gravity_scalar_or_vector(self.gravity), Vector),

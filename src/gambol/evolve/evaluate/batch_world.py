@@ -17,6 +17,7 @@ import numpy as np
 from numpy.random import SeedSequence, default_rng
 from numpy.typing import NDArray
 
+from gambol.contact import Stepping
 from gambol.control import Drive
 from gambol.dynamics import STANDARD_GRAVITY
 from gambol.errors import EvolveError
@@ -94,9 +95,7 @@ def world_of(creature: Phenotype, task: Task) -> World:
         feet=creature.feet,
         controller=Drive(creature.pattern, creature.actuators, creature.feet),
         timing=Timing(task.frame, task.step),
-        contact="stepping",
-        max_contacts=MAX_CONTACTS,
-        iterations=ITERATIONS,
+        contact=Stepping(MAX_CONTACTS, ITERATIONS),
     )
 
 

@@ -9,7 +9,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import cast
 
+from gambol.contact.cache import ContactCache
 from gambol.contact.complementarity.contact_system import (
     ContactImpulses,
     ContactSystem,
@@ -19,6 +21,21 @@ from gambol.contact.complementarity.contact_system import (
     impulse_solver,
 )
 from gambol.contact.complementarity.step_check import StepCheck, check_step
+from gambol.contact.generation.contact_set import (
+    active_contacts,
+    contact_count,
+    previous_sticking,
+    stances,
+    sticking_after,
+    with_sticking,
+)
+from gambol.contact.generation.joint_constraints import (
+    friction_joints,
+    limited_joints,
+    loop_jacobians,
+    rest_kinematics,
+)
+from gambol.contact.method import EventDrivenMethod
 from gambol.dynamics import STANDARD_GRAVITY, kinematics
 from gambol.dynamics.method import projected_state
 from gambol.dynamics.tangent import (
@@ -31,22 +48,7 @@ from gambol.dynamics.tangent import (
 )
 from gambol.integrate import MotionState, System, error_ratio
 from gambol.lanes import Precision, Scalar, Subprogram, maximum, where, working_precision
-from gambol.world.contact_generation.contact_set import (
-    active_contacts,
-    contact_count,
-    has_sticking,
-    previous_sticking,
-    stances,
-    sticking_after,
-    with_sticking,
-)
-from gambol.world.contact_generation.joint_constraints import (
-    friction_joints,
-    limited_joints,
-    loop_jacobians,
-    rest_kinematics,
-)
-from gambol.world.context import ContactCache, Memory, Moment, StepContext, StepState, ledger_entries
+from gambol.world.context import Memory, Moment, StepContext, StepState, ledger_entries
 from gambol.world.step.integrated import derivatives, error_weights
 
 CLOSED_SLACK = 1e-5
@@ -91,11 +93,11 @@ class StepPrograms:
     @staticmethod
     def of(context: StepContext) -> "StepPrograms":
         """Return the subprograms of a world's steps."""
-        world = context.world
-        bilateral = len(loop_jacobians(rest_kinematics(world.figure)))
-        if has_sticking(world):
-            bilateral += 3 * min(contact_count(world), world.contact_capacity)
-        solve = Subprogram(impulse_solver(world.solver, len(limited_joints(world)), bilateral))
+        scene, method = context.scene, cast("EventDrivenMethod", context.world.method)
+        bilateral = len(loop_jacobians(rest_kinematics(scene.figure)))
+        if scene.sticky:
+            bilateral += 3 * min(contact_count(scene), scene.capacity)
+        solve = Subprogram(impulse_solver(method.solver, len(limited_joints(scene)), bilateral))
         return StepPrograms(
             context, Subprogram(partial(derivatives, context)), Subprogram(partial(contact_scene_at, context)), solve
         )
@@ -115,10 +117,14 @@ def contact_scene_at(context: StepContext, q: list[Scalar], v: list[Scalar], h: 
     """Return the contact scene at q for a step of h [s]."""
     assert memory.contact_cache is not None
     state = kinematics(context.world.figure, q, v)
-    constraints, indices = active_contacts(context, state, q, h)
+    constraints, indices = active_contacts(context.scene, state, q, h)
     stance: list[Scalar] = []
-    if has_sticking(context.world):
-        stance = stances(context, memory, indices or [float(k) for k in range(len(constraints.contacts))])
+    if context.scene.sticky:
+        stance = stances(
+            context.scene,
+            partial(context.stance_of, memory),
+            indices or [float(k) for k in range(len(constraints.contacts))],
+        )
         constraints = replace(
             constraints,
             contacts=with_sticking(constraints.contacts, stance, previous_sticking(memory.contact_cache, indices)),
@@ -278,17 +284,19 @@ def _new_cache(
     programs: StepPrograms, memory: Memory, middle: ContactScene, contact_impulses: ContactImpulses, h: Scalar
 ) -> ContactCache:
     """Return the contact cache after a step of h [s] with these contact impulses; middle: mid-step scene."""
-    previous, world, system = memory.contact_cache, programs.context.world, middle.system
+    previous, scene, system = memory.contact_cache, programs.context.scene, middle.system
     assert previous is not None
     p, contacts = system.with_sticking(contact_impulses.p), len(system.restitution)
     impulses = [[p[3 * k + 2], p[3 * k], p[3 * k + 1]] for k in range(contacts)]
     single_rows = [[x] for x in p[3 * contacts :]]
-    limits, frictions = len(limited_joints(world)), len(friction_joints(world))
+    limits, frictions = len(limited_joints(scene)), len(friction_joints(scene))
     unsolved = previous.unsolved + where(contact_impulses.residual > programs.tolerances.speed, 1.0, 0.0)
     touch_distance = 4.0 * programs.tolerances.slack
     gaps = [where(sticking > 0.5, 0.0, gap) for sticking, gap in zip(system.sticks, system.gaps, strict=False)]
     sticking = (
-        sticking_after(programs.context, middle.stance, gaps, impulses, h, touch_distance) if middle.stance else []
+        sticking_after(programs.context.numbers["stick"], middle.stance, gaps, impulses, h, touch_distance)
+        if middle.stance
+        else []
     )
     impulses += [*single_rows[:limits], *([[0.0]] * frictions), *single_rows[limits:]]
     over_capacity = [steps + middle.over_capacity for steps in previous.over_capacity]
