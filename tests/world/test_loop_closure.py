@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from gambol.contact import Stepping
 from gambol.dynamics import kinematics
 from gambol.dynamics.loops import assembled
 from gambol.errors import FigureError
@@ -63,7 +64,7 @@ def test_velocities_that_open_a_loop_cause_a_warning():
 
 @pytest.mark.parametrize("precision", ["float64", "float32"])
 def test_a_run_that_continues_causes_no_warning(precision: Any):
-    tested_world = World(FOUR_BAR, contact="stepping", timing=LARGE, iterations=50)
+    tested_world = World(FOUR_BAR, contact=Stepping(iterations=50), timing=LARGE)
     state = start(tested_world, precision=precision)
     state.q[0] = assembled(FOUR_BAR, [0.3, 0.0, 0.0])
     for _ in range(3):

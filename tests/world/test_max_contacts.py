@@ -5,6 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from gambol.contact.generation.contact_set import contact_count
+from gambol.contact.generation.max_contacts import default_max_contacts
 from gambol.creatures import roach
 from gambol.creatures.creature_world import world_of
 from gambol.creatures.models import initial_state, world_of_model
@@ -13,9 +15,7 @@ from gambol.formats import Model
 from gambol.integrate import ConvergenceWarning
 from gambol.world import Film, State, World, run
 from gambol.world.capacity import resized
-from gambol.world.contact_generation.contact_set import contact_count
 from gambol.world.context import ContactCache
-from gambol.world.max_contacts import default_max_contacts
 
 EDGE = 0.2
 BLOCK = Figure("block", (Link("block", None, Joint("free"), (Part(Box((EDGE,) * 3)),)),))
@@ -78,15 +78,15 @@ def test_a_capacity_that_cannot_grow_causes_a_warning_with_its_option():
 
 def test_a_state_keeps_its_impulses_where_the_capacity_grows_and_shrinks():
     model, world = stack(2)
-    assert contact_count(world) == 16
-    world = replace(world, max_contacts=12)
+    assert contact_count(world.scene) == 16
+    world = replace(world, contact=replace(world.method, max_contacts=12))
     _, state = filmed(model, world, 0.1)
     cache = state.step_state.memory.contact_cache
     assert cache is not None
     pushing = sum(float(impulse[0][0]) > 0.0 for impulse in cache.impulses)
     assert pushing >= 6
     for max_contacts in (14, 16):
-        wide = resized(state, replace(world, max_contacts=max_contacts))
+        wide = resized(state, replace(world, contact=replace(world.method, max_contacts=max_contacts)))
         back = resized(wide, world).step_state.memory.contact_cache
         assert back is not None
         assert _remembered(back) == _remembered(cache)

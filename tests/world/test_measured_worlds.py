@@ -11,6 +11,7 @@ from quadrupeds import NOMINAL, quadruped, quadruped_links, random_proportions
 from worlds import ball, block, touch
 
 from gambol.collide.broad import Pair, allowed_pairs
+from gambol.contact import SurfaceProperties, contact_method
 from gambol.dynamics import centre_of_mass, kinematics, kinetic_energy, potential_energy
 from gambol.dynamics.loops import assembled
 from gambol.errors import WorldError
@@ -61,7 +62,14 @@ def beastly(numbers: Any = NOMINAL, lower: str = "sphere", contact: str = "stepp
         for link in figure.links[1:]
     }
     surface = touch(restitution=0.0) if contact == "stepping" else SOFT
-    return World(figure, springs, touch=surface, contact=contact, timing=TIMINGS[contact], max_contacts=6, **how)
+    return World(
+        figure,
+        springs,
+        surface=SurfaceProperties(surface),
+        contact=contact_method(contact, max_contacts=6),
+        timing=TIMINGS[contact],
+        **how,
+    )
 
 
 def round_or_square(figure: Figure, pair: Pair) -> bool:
@@ -271,7 +279,13 @@ def test_what_lies_on_a_block_lies_as_high_as_both_are(top: str):
 def test_contact_methods_without_parameters_say_so(contact: str):
     timing = Timing(FRAME, 1e-3, "rk4")
     with pytest.raises(WorldError, match=f'"{contact}" takes no figure parameters as inputs'):
-        World(ball(), touch=touch(restitution=0.5), contact=contact, timing=timing, parameters=("ball.mass",))
+        World(
+            ball(),
+            surface=SurfaceProperties(touch(restitution=0.5)),
+            contact=contact,
+            timing=timing,
+            parameters=("ball.mass",),
+        )
 
 
 def linkage(length: float, thickness: float) -> Figure:
@@ -327,7 +341,7 @@ def test_mistakes_are_reported_before_anything_moves():
     ):
         engine.numbers_of([world, other])
     with pytest.raises(WorldError, match=r"contact: .*4, 8, 'aba'\), not .*6, 8, 'aba'\)"):
-        engine.numbers_of([replace(world, max_contacts=4)])
+        engine.numbers_of([replace(world, contact=replace(world.method, max_contacts=4))])
     with pytest.raises(WorldError, match=r"the kinds of parts of .* \('box',\), not \('sphere',\)"):
         engine.numbers_of([beastly(lower="box")])
     with pytest.raises(WorldError, match=r"name it in World.parameters"):

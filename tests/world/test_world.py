@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from worlds import ball, block, body, diagonal, point, touch
 
-from gambol.contact import StickyFoot
+from gambol.contact import StickyFoot, SurfaceProperties
 from gambol.errors import FigureError, WorldError
 from gambol.figure import Figure, Joint, JointSpring, Link
 from gambol.gait import GaitController, Leg, MotorCommand
@@ -57,13 +57,15 @@ def test_options_of_former_names_are_refused_with_the_new_name(former: str, name
 
 def test_a_foot_without_a_shape_is_refused():
     with pytest.raises(WorldError, match="no part that collides"):
-        World(body(diagonal(1.0, 1.0, 1.0, 1.0)), feet=("body",))
+        World(body(diagonal(1.0, 1.0, 1.0, 1.0)), surface=SurfaceProperties(feet=("body",)))
 
 
 def test_a_sticky_foot_without_corners_is_refused():
     with pytest.raises(WorldError, match='"ball" has only round parts'):
         replace(
-            walker(), figure=Figure("two", (*walker().figure.given_links, trailing_ball())), feet=("ball",), stick=STICK
+            walker(),
+            figure=Figure("two", (*walker().figure.given_links, trailing_ball())),
+            surface=replace(walker().surface, feet=("ball",), sticky=STICK),
         )
 
 
@@ -119,10 +121,13 @@ def test_size_is_twice_the_longest_reach_of_a_link():
 
 
 def test_programs_are_shared_by_structure_and_not_by_numbers():
-    bare_world = World(ball(), touch=touch())
-    assert World(ball(), touch=touch(friction=0.1), gravity=1.62).structure() == bare_world.structure()
-    assert World(ball(0.06), touch=touch()).structure() != bare_world.structure()
-    assert World(ball(), touch=touch(), feet=("ball",)).structure() != bare_world.structure()
+    bare_world = World(ball(), surface=SurfaceProperties(touch()))
+    assert (
+        World(ball(), surface=SurfaceProperties(touch(friction=0.1)), gravity=1.62).structure()
+        == bare_world.structure()
+    )
+    assert World(ball(0.06), surface=SurfaceProperties(touch())).structure() != bare_world.structure()
+    assert World(ball(), surface=SurfaceProperties(touch(), feet=("ball",))).structure() != bare_world.structure()
     assert World(ball(), timing=Timing(method="rk4")).structure() != bare_world.structure()
 
 
@@ -132,5 +137,7 @@ def test_names_are_structure_for_feet_refer_to_them():
         joint = Joint("prismatic", (1.0, 0.0, 0.0))
         return Figure("pair", (replace(shape, name=first), replace(shape, name=second, parent=first, joint=joint)))
 
-    bare_world, other = (World(pair(*names), feet=("a",)) for names in (("a", "b"), ("b", "a")))
+    bare_world, other = (
+        World(pair(*names), surface=SurfaceProperties(feet=("a",))) for names in (("a", "b"), ("b", "a"))
+    )
     assert bare_world.structure() != other.structure()

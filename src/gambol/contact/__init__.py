@@ -19,6 +19,7 @@ from gambol.contact.penalty import (
 )
 from gambol.contact.penalty.method import Penalty
 from gambol.contact.stepping.method import Stepping
+from gambol.contact.surface import SurfaceProperties
 from gambol.contact.table import CONTACT_METHODS, add_contact_method, contact_method
 
 __all__ = [
@@ -43,6 +44,7 @@ __all__ = [
     "Scheme",
     "Stepping",
     "StickyFoot",
+    "SurfaceProperties",
     "add_contact_method",
     "attachment_force",
     "checked_parameters",

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.collide import Ground, Plane
-from gambol.contact import ContactMethod, ContactParameters, StickyFoot, contact_method
+from gambol.contact import ContactMethod, ContactParameters, StickyFoot, SurfaceProperties, contact_method
 from gambol.contact.generation.max_contacts import FIGURE_CONTACTS
 from gambol.contact.table import DEFAULT_METHOD
 from gambol.creatures.creature import Creature
@@ -14,7 +14,7 @@ from gambol.creatures.trunk import trunk_pairs
 from gambol.errors import WorldError, did_you_mean
 from gambol.gait import GaitController
 from gambol.lanes import Precision
-from gambol.world import Push, State, Timing, World, depth_of, start
+from gambol.world import External, Push, State, Timing, World, depth_of, start
 
 Feet = Literal["sliding", "sticky"]
 """How feet hold the ground: by friction alone, or by springs that break under too much pull."""
@@ -69,12 +69,14 @@ def world_of(
         creature.figure,
         creature.springs,
         ground=ground if ground is not None else Plane(),
-        touch=contact_parameters_of(creature, method),
-        feet=tuple(leg.foot for leg in creature.legs),
-        stick=sticky_foot_of(creature) if feet == "sticky" else None,
+        surface=SurfaceProperties(
+            contact_parameters_of(creature, method),
+            feet=tuple(leg.foot for leg in creature.legs),
+            sticky=sticky_foot_of(creature) if feet == "sticky" else None,
+        ),
+        external=External(push=push or Push()),
         controller=_gait(creature, (speed, speed_after), ramp, begins, reflexes),
         timing=timing_for(creature, method, tolerance),
-        push=push or Push(),
         contact=method,
         pairs=trunk_pairs(creature) if solid_trunk else (),
     )

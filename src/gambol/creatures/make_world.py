@@ -35,11 +35,11 @@ def make_world(source: Creature | Model | Figure | str | Path, **options: Any) -
     if isinstance(source, Creature):
         own, others = _split(options, world_of)
         world = replace(world_of(source, **own), **others)
-        return replace(world, initial_q=tuple(standing_state(source, world).q[0].tolist()))
+        return replace(world, initial=replace(world.initial, q=tuple(standing_state(source, world).q[0].tolist())))
     model = Model(source, ground=True) if isinstance(source, Figure) else source
     own, others = _split(options, world_of_model)
     world = replace(world_of_model(model, **own), **others)
-    return replace(world, initial_q=initial_configuration(model, world).q, initial_v=model.v)
+    return replace(world, initial=replace(world.initial, q=initial_configuration(model, world).q, v=model.v))
 
 
 def _split(options: dict[str, Any], builder: Any) -> tuple[dict[str, Any], dict[str, Any]]:

@@ -1,13 +1,11 @@
 """Checks of a world when it is created: names that its figure lacks, and sizes."""
 
-import math
 import os
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import fields
 
 from gambol.collide.broad import Pair
-from gambol.collide.pairs import ROLLING_SLOTS
 from gambol.control import Controller, Senses
 from gambol.errors import WorldError, did_you_mean
 from gambol.figure import Figure
@@ -78,22 +76,6 @@ def check_controller(figure: Figure, controller: Controller, spring_counts: Mapp
             raise WorldError(f'the step reflex of "{leg.name}" needs one degree of freedom at "{name}", not "{kind}"')
 
 
-def check_feet(figure: Figure, feet: Sequence[str], *, sticky: bool, compliant: bool) -> None:
-    """Raise WorldError or FigureError for feet that cannot hold the ground.
-
-    feet: names of links. sticky: True for sticky feet. compliant: True if contact is by springs.
-    """
-    for foot in feet:
-        parts = [part for part in figure.link(foot).parts if part.contact_points()]
-        if not parts:
-            raise WorldError(f'the foot "{foot}" has no part that collides; give it one')
-        round_kinds = ("sphere", "capsule", *(ROLLING_SLOTS if compliant else ()))
-        if sticky and all(part.shape.kind in round_kinds for part in parts):
-            raise WorldError(f'the sticky foot "{foot}" has only round parts; give it a part with corners')
-    if repeated := [name for k, name in enumerate(feet) if name in feet[:k]]:
-        raise WorldError(f'the foot "{repeated[0]}" is named twice')
-
-
 def check_parameters(figure: Figure, names: Sequence[str]) -> None:
     """Raise WorldError for names of parameters that a figure does not have."""
     known = parameters(figure) if names else {}
@@ -110,10 +92,3 @@ def check_pairs(figure: Figure, pairs: Sequence[Pair]) -> None:
                     f'World.pairs has part {part} of link {link}, which "{figure.name}" lacks; take allowed_pairs() '
                     "of the same figure"
                 )
-
-
-def check_initial_state(figure: Figure, q: Sequence[float], v: Sequence[float]) -> None:
-    """Raise WorldError for an initial state of another length than the figure's, or one that is not finite."""
-    for name, values, count in (("q", q, figure.nq), ("v", v, figure.nv)):
-        if len(values) not in (0, count) or not all(map(math.isfinite, values)):
-            raise WorldError(f"initial_{name} has {len(values)} numbers; give {count} finite numbers, or none")

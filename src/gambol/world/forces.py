@@ -135,7 +135,7 @@ def _attachments(
     """Yield for each attachment its inputs, 1 if it is intact (else 0), and its two ends."""
     figure = context.world.figure
     for attachment, numbers, intact in zip(
-        context.world.attachments, context.numbers["attachments"], memory.intact, strict=True
+        context.world.external.attachments, context.numbers["attachments"], memory.intact, strict=True
     ):
         other = WORLD if attachment.other is None else figure.link(attachment.other).index
         yield (

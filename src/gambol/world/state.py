@@ -31,7 +31,7 @@ def rest_state(world: World) -> StepState:
     q = [x for link in world.figure.links for x in JOINTS[link.joint.kind].rest]
     contact = world.method.memory(world.scene)
     control = world.controller.memory() if world.controller else None
-    intact = [1.0] * len(world.attachments)
+    intact = [1.0] * len(world.external.attachments)
     memory = Memory(control, contact.anchors, intact, contact.cache, contact.bristles)
     clock = Clock(0.0, 0.0, world.timing.step, 0.0, 0.0, RUNNING)
     history = world.timing.integrator.initial_state(world.figure.nv, len(ledger_entries(Ledger())))
@@ -133,7 +133,7 @@ class Engine:
     def _program(self, name: str, function: Any, templates: tuple[Any, ...]) -> Program:
         is_known = (
             _is_from_gambol((self.world.ground, self.world.controller, self.world.method))
-            and self.world.base_acceleration is None
+            and self.world.external.base_acceleration is None
         )
         key = self.world.structure() if is_known else None  # user code is only visible in the trace
         spec = ProgramSpec(name, function, templates, len(self.tables), key, describe_size(self.world.scene))

@@ -69,8 +69,8 @@ def derivatives(context: StepContext, moment: Moment, q: list[Scalar], v: list[S
     state = kinematics(context.world.figure, q, v)
     applied = applied_forces(context, state, q, v, memory, moment)
     base = {}
-    if context.world.base_acceleration is not None:
-        base = {context.world.figure.root.index: context.world.base_acceleration(moment.time, q, v)}
+    if context.world.external.base_acceleration is not None:
+        base = {context.world.figure.root.index: context.world.external.base_acceleration(moment.time, q, v)}
     forces = {"f_ext": applied.f_ext, "gravity": context.numbers["gravity"]}
     acceleration, base_forces = accelerations(context.world.dynamics, state, applied.tau, **forces, prescribed=base)
     power = applied.power
