@@ -123,14 +123,16 @@ RECORDER = RecordingPattern(
 )
 
 
-def hopper_world(contact: str, step: float, frame: float, pattern: Any = SINUSOID, **changes: Any) -> World:
+def hopper_world(
+    contact: str, step: float, frame: float, pattern: Any = SINUSOID, feet: Any = (), **changes: Any
+) -> World:
     """Return a world in which the hopper treads on ground of some contact method."""
     drive = Drive(pattern, dict.fromkeys(JOINTS, SERVO), FEET)
     method = "semi-implicit euler" if contact in ("stepping", "impulse") else "rk4"
     ground = touch(restitution=0.0 if contact != "penalty" else 1.0, damping=200.0, friction=0.8)
     timing = Timing(frame, step, method)
     return World(
-        hopper(), controller=drive, surface=SurfaceProperties(ground), contact=contact, timing=timing, **changes
+        hopper(), controller=drive, surface=SurfaceProperties(ground, feet), contact=contact, timing=timing, **changes
     )
 
 

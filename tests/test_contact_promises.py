@@ -8,7 +8,7 @@ import pytest
 from worlds import mechanical, moved, touch
 
 from gambol.collide.broad import Pair
-from gambol.contact import SurfaceProperties
+from gambol.contact import Stepping, SurfaceProperties
 from gambol.creatures import roach, standing_state, world_of
 from gambol.figure import Box, Capsule, Figure, Joint, Link, Part, Sphere, make_forest, random_figure
 from gambol.figure.generator import random_state
@@ -32,8 +32,8 @@ def stack(heavier: float = 1.0, iterations: int = 8) -> tuple[World, State]:
         Figure(name, (Link(name, None, Joint("free"), (Part(Box((0.1, 0.1, 0.1)), density=density),)),))
         for name, density in (("lower", 1000.0), ("upper", 1000.0 * heavier))
     ]
-    world = steps(make_forest("stack", boxes), 2e-3, pairs=(Pair(2, 0, 3, 0),), max_contacts=16)
-    world = replace(world, contact=replace(world.method, iterations=iterations))
+    world = steps(make_forest("stack", boxes), 2e-3, pairs=(Pair(2, 0, 3, 0),))
+    world = replace(world, contact=Stepping(max_contacts=16, iterations=iterations))
     return world, start(world, position={"lower": (0.0, 0.0, 0.05), "upper": (0.01, 0.0, 0.15)})
 
 

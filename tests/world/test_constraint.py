@@ -23,11 +23,17 @@ IMPACTS = (0.4515236409857309, 1.1739614665629003, 1.7519117270246358)
 
 
 def constrained(
-    figure: Figure, *, friction: float = 0.5, restitution: float = 0.0, method: str = "rk4", **changes: Any
+    figure: Figure,
+    *,
+    friction: float = 0.5,
+    restitution: float = 0.0,
+    method: str = "rk4",
+    solver: str = "newton",
+    **changes: Any,
 ) -> World:
     given = touch(friction=friction, restitution=restitution)
     timing = Timing(control_step=H, step=H, method=method)
-    return World(figure, surface=SurfaceProperties(given), contact="constraint", **{"timing": timing, **changes})
+    return World(figure, surface=SurfaceProperties(given), contact=Constraint(solver), **{"timing": timing, **changes})
 
 
 @pytest.mark.parametrize("method", ["midpoint", "velocity verlet", "rk4", "rkf45"])

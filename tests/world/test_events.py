@@ -160,7 +160,7 @@ def test_an_implicit_step_that_does_not_converge_causes_one_warning():
 def test_unsolved_contact_causes_a_warning_with_its_lanes():
     stone = Figure("stone", (Link("stone", None, Joint("free"), (Part(Box((0.2, 0.3, 0.1))),)),))
     timing = replace(STEPS.timing, tolerance=1e-17)  # below rounding, which is left by any number of steps
-    world = replace(STEPS, figure=stone, timing=timing, iterations=1)
+    world = replace(STEPS, figure=stone, timing=timing, contact=replace(STEPS.method, iterations=1))
     state = start(world, 2, position=[[0.0, 0.0, 9.0], [0.0, 0.0, 0.15]])
     state.v[:, 0], state.v[:, 3] = 3.0, 1.0
     with pytest.warns(ConvergenceWarning, match='lane 1 had contacts that ".*" did not solve') as caught:

@@ -8,7 +8,7 @@ from worlds import touch
 
 from gambol.collide import Plane
 from gambol.collide.broad import allowed_pairs
-from gambol.contact import CONTACT_METHODS
+from gambol.contact import CONTACT_METHODS, SurfaceProperties, contact_method
 from gambol.figure import (
     Capsule,
     Cylinder,
@@ -49,7 +49,11 @@ def world(figure: Figure, contact: str, **changes: Any) -> World:
     large = CONTACT_METHODS[contact].scheme.fixed_step
     timing = Timing(1.0 / RATE, 5e-4, "semi-implicit euler") if large else Timing(1.0 / RATE, 1e-4, "rkf45", 1e-7)
     soft = touch(stiffness=1e5, damping=50.0, friction=0.8, restitution=0.0, restitution_speed=1.0, skid_damping=1e3)
-    given: dict[str, Any] = {"touch": soft, "timing": timing, "contact": contact, "iterations": 30}
+    given: dict[str, Any] = {
+        "surface": SurfaceProperties(soft),
+        "timing": timing,
+        "contact": contact_method(contact, iterations=30),
+    }
     return World(figure, **{**given, "ground": Plane(-10.0), "pairs": allowed_pairs(figure), **changes})
 
 

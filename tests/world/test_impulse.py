@@ -22,12 +22,14 @@ G = 9.81
 H = 1e-3
 
 
-def impulsive(figure: Figure, *, friction: float = 0.5, restitution: float = 0.0, **changes: Any) -> World:
+def impulsive(
+    figure: Figure, *, friction: float = 0.5, restitution: float = 0.0, hypothesis: str = "stronge", **changes: Any
+) -> World:
     given = touch(friction=friction, restitution=restitution)
     return World(
         figure,
         surface=SurfaceProperties(given),
-        contact="impulse",
+        contact=Impulse(hypothesis),
         **{"timing": Timing(control_step=H, step=H), **changes},
     )
 

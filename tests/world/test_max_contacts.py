@@ -21,11 +21,12 @@ EDGE = 0.2
 BLOCK = Figure("block", (Link("block", None, Joint("free"), (Part(Box((EDGE,) * 3)),)),))
 
 
-def stack(blocks: int, **how: int) -> tuple[Model, World]:
+def stack(blocks: int, max_contacts: int | None = None) -> tuple[Model, World]:
     """Return blocks stacked with small offsets, and their world of large steps."""
     places = ((1.0, 0.0, 0.0, 0.0, 0.003 * k, 0.002 * k, EDGE * (k + 0.5)) for k in range(blocks))
     model = Model(make_forest("stack", [BLOCK] * blocks), q=tuple(x for place in places for x in place), ground=True)
-    return model, replace(world_of_model(model, contact="stepping"), **how)
+    world = world_of_model(model, contact="stepping")
+    return model, replace(world, contact=replace(world.method, max_contacts=max_contacts))
 
 
 def filmed(model: Model, world: World, *seconds: float, rate: float = 240.0) -> tuple[Film, State]:
@@ -72,7 +73,9 @@ def test_results_over_capacity_do_not_depend_on_how_a_run_is_divided():
 def test_a_capacity_that_cannot_grow_causes_a_warning_with_its_option():
     model, world = stack(2, max_contacts=3)
     state = initial_state(model, world)
-    with pytest.warns(ConvergenceWarning, match=r"more contacts near than max_contacts \(3\).*World\(max_contacts=6\)"):
+    with pytest.warns(
+        ConvergenceWarning, match=r"more contacts near than max_contacts \(3\).*Stepping\(max_contacts=6\)"
+    ):
         run(world, state, 0.1, rate=240.0, events={"falls": lambda q, v: v[5] + 1.0})
 
 

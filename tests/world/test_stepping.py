@@ -21,10 +21,11 @@ BOUNCES = [0.4515236409857309, 1.1739614665629003, 1.7519117270246358]  # of a b
 
 def world(figure: Figure, *, step: float = H, control_step: float = 0.01, **how: Any) -> World:
     surface = touch(restitution=how.pop("e", 0.0), friction=how.pop("mu", 0.5))
+    contact = Stepping(max_contacts=how.pop("max_contacts", None))
     return World(
         figure,
         surface=SurfaceProperties(surface),
-        contact="stepping",
+        contact=contact,
         timing=Timing(control_step=control_step, step=step),
         **how,
     )

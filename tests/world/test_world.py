@@ -35,23 +35,34 @@ def test_timing_that_cannot_be_is_refused(timing: dict[str, Any], says: str):
     ("options", "error", "says"),
     [
         ({"gravity": math.nan}, WorldError, "gravity"),
-        ({"touch": touch(friction=-1.0)}, WorldError, "friction"),
-        ({"feet": ("bal",)}, FigureError, 'did you mean "ball"'),
-        ({"feet": ("ball", "ball")}, WorldError, "twice"),
+        ({"surface": lambda: SurfaceProperties(touch(friction=-1.0))}, WorldError, "friction"),
+        ({"surface": lambda: SurfaceProperties(feet=("bal",))}, FigureError, 'did you mean "ball"'),
+        ({"surface": lambda: SurfaceProperties(feet=("ball", "ball"))}, WorldError, "twice"),
         ({"springs": {"bal": JointSpring()}}, FigureError, 'did you mean "ball"'),
-        ({"stick": STICK}, WorldError, "controller"),
-        ({"stick": replace(STICK, reach=0.0)}, WorldError, "reach"),
-        ({"base_acceleration": lambda t, q, v: [0.0] * 6}, WorldError, "prescribed"),
+        ({"surface": lambda: SurfaceProperties(sticky=STICK)}, WorldError, "controller"),
+        ({"surface": lambda: SurfaceProperties(sticky=replace(STICK, reach=0.0))}, WorldError, "reach"),
+        ({"external": lambda: External(base_acceleration=lambda t, q, v: [0.0] * 6)}, WorldError, "prescribed"),
     ],
 )
 def test_worlds_that_cannot_be_are_refused(options: dict[str, Any], error: type[Exception], says: str):
     with pytest.raises(error, match=says):
-        World(ball(), **options)
+        World(ball(), **{name: option() if callable(option) else option for name, option in options.items()})
 
 
-@pytest.mark.parametrize(("former", "name"), [("room", "max_contacts"), ("rounds", "iterations"), ("shove", "push")])
-def test_options_of_former_names_are_refused_with_the_new_name(former: str, name: str):
-    with pytest.raises(WorldError, match=f'"{former}" of World is now called "{name}"'):
+@pytest.mark.parametrize(
+    ("former", "says"),
+    [
+        ("varied", 'is now called "parameters"'),
+        ("room", r"is now contact=Stepping\(max_contacts=...\)"),
+        ("max_contacts", r"is now contact=Stepping\(max_contacts=...\)"),
+        ("hypothesis", r"is now contact=Impulse\(hypothesis=...\)"),
+        ("touch", r"is now surface=SurfaceProperties\(parameters=...\)"),
+        ("shove", r"is now external=External\(push=...\)"),
+        ("initial_q", r"is now initial=InitialState\(q=...\)"),
+    ],
+)
+def test_options_of_former_names_are_refused_with_the_new_name(former: str, says: str):
+    with pytest.raises(WorldError, match=f'"{former}" of World {says}'):
         World(ball(), **{former: 1})  # pyright: ignore[reportArgumentType]
 
 
