@@ -9,7 +9,7 @@ import pytest
 from worlds import ball, block, energy_balance, moved, touch
 
 from gambol.collide.broad import allowed_pairs
-from gambol.contact import SurfaceProperties
+from gambol.contact import Stepping, SurfaceProperties
 from gambol.creatures import roach, standing_state, world_of
 from gambol.errors import WorldError
 from gambol.figure import Box, Capsule, Closure, Figure, Joint, JointSpring, Link, MassProperties, Part, make_forest

@@ -11,7 +11,7 @@ from gambol.contact import StickyFoot, SurfaceProperties
 from gambol.errors import FigureError, WorldError
 from gambol.figure import Figure, Joint, JointSpring, Link
 from gambol.gait import GaitController, Leg, MotorCommand
-from gambol.world import Push, Timing, World
+from gambol.world import External, Push, Timing, World
 
 STICK = StickyFoot(alpha=0.4, beta=3000.0, damping=0.0, restitution=1.0, return_speed=0.1, reach=4e-4)
 

@@ -9,7 +9,7 @@ A world moves by one of three schemes. Each asks its methods for another thing:
 
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import astuple, dataclass, field
 from typing import Any, ClassVar, Protocol
 
 from gambol.collide.broad import Pair
@@ -43,8 +43,13 @@ class Scheme:
 
 
 SMOOTH = Scheme("smooth", ("forces", "normal_forces", "after_step"), compliant=True)
+"""Contact forces in smooth motion, which an integrator takes."""
+
 TIME_STEPPING = Scheme("time-stepping", ("max_contacts", "iterations", "impulse_solver"), fixed_step=True)
+"""Contact impulses in large fixed steps."""
+
 EVENT_DRIVEN = Scheme("event-driven", ("max_contacts", "solver"))
+"""Contact forces in an integrator's steps, which end where contacts close, and impulses of impacts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +71,8 @@ class ContactMethod(Protocol):
     """A contact method with its options: a frozen dataclass whose fields are the options.
 
     name: in files, options and messages. scheme: SMOOTH, TIME_STEPPING or EVENT_DRIVEN. figure_parameters: True if
-    figure parameters may be inputs of its program. A class that inherits from this one has no options to check, no
-    memory, and its options compiled in.
+    figure parameters may be inputs of its program. A class that inherits from this one has no memory, and
+    its options are compiled in.
     """
 
     name: ClassVar[str]
@@ -76,6 +81,8 @@ class ContactMethod(Protocol):
 
     def check(self, use: MethodUse) -> None:
         """Raise WorldError for a figure, an integrator or parameters that the method does not support."""
+        if not self.figure_parameters:
+            check_compiled_in(self, use)
 
     def capacity(self, figure: Figure, pairs: tuple[Pair, ...], has_ground: bool) -> int:
         """Return the number of contacts for which a step has room; 0 for a method that needs none.
@@ -99,6 +106,12 @@ class ContactMethod(Protocol):
 
 class SmoothMethod(ContactMethod, Protocol):
     """A method of the scheme SMOOTH: it gives forces."""
+
+    def check(self, use: MethodUse) -> None:
+        """Raise WorldError as ContactMethod does, and for a variable topology without "crba"."""
+        ContactMethod.check(self, use)
+        if has_variable_topology(use.figure) and not (use.dynamics == "crba" and is_explicit(use.integrator)):
+            raise variable_topology_error(self, use)
 
     @abstractmethod
     def forces(self, scene: ConstraintScene, state: Kinematics, memory: ContactMemory) -> "SmoothForces":
@@ -128,8 +141,14 @@ class RigidMethod(ContactMethod, Protocol):
     max_contacts: int | None
 
     def check(self, use: MethodUse) -> None:
-        """Raise WorldError for a prescribed base, and for a restitution with which each bounce would add energy."""
-        check_rigid(self, use)
+        """Raise WorldError as ContactMethod does, for a prescribed base, and for bounces that would add energy."""
+        ContactMethod.check(self, use)
+        if use.figure.prescribed:
+            raise WorldError(f'the contact method "{self.name}" does not support a prescribed base; take "penalty"')
+        if use.restitution > 1.0:
+            raise WorldError(
+                f"the ground's restitution is {use.restitution}; give 0 to 1: above 1 each bounce would add energy"
+            )
 
     def capacity(self, figure: Figure, pairs: tuple[Pair, ...], has_ground: bool) -> int:
         """Return max_contacts, or its default."""
@@ -161,11 +180,11 @@ class EventDrivenMethod(RigidMethod, Protocol):
 class SmoothForces:
     """Contact forces of a smooth method.
 
-    ground: of the ground on links, by link number. points: at contact points, on links by link number.
+    ground: of the ground on links, by link number, if points do not have them. points: at contact points.
     """
 
-    ground: dict[int, ContactForce]
-    points: PointForces
+    ground: dict[int, ContactForce] = field(default_factory=dict[int, ContactForce])
+    points: PointForces = field(default_factory=lambda: PointForces({}))
 
     @property
     def normal_forces(self) -> dict[int, Scalar]:
@@ -183,16 +202,6 @@ def check_at_least_one(**options: int | None) -> None:
     for name, value in options.items():
         if value is not None and value < 1:
             raise WorldError(f"{name} is {value}; give 1 or more")
-
-
-def check_rigid(method: ContactMethod, use: MethodUse) -> None:
-    """Raise WorldError for a prescribed base, and for a restitution with which each bounce would add energy."""
-    if use.figure.prescribed:
-        raise WorldError(f'the contact method "{method.name}" does not support a prescribed base; take "penalty"')
-    if use.restitution > 1.0:
-        raise WorldError(
-            f"the ground's restitution is {use.restitution}; give 0 to 1: above 1 each bounce would add energy"
-        )
 
 
 def check_compiled_in(method: ContactMethod, use: MethodUse) -> None:

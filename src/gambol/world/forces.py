@@ -7,7 +7,6 @@ from typing import cast
 from gambol.actuation.actuator import servo
 from gambol.contact import attachment_force
 from gambol.contact.method import SmoothForces, SmoothMethod
-from gambol.contact.penalty.point_forces import PointForces
 from gambol.dynamics import Kinematics
 from gambol.dynamics.joint_forces import joint_force, joint_forces
 from gambol.figure import WORLD
@@ -63,7 +62,7 @@ def applied_forces(
 def contact_forces(context: StepContext, state: Kinematics, memory: Memory) -> SmoothForces:
     """Return the contact forces of a smooth method; none for the others, which compute them in their steps."""
     if not context.world.method.scheme.compliant:
-        return SmoothForces({}, PointForces({}))
+        return SmoothForces()
     method = cast("SmoothMethod", context.world.method)
     return method.forces(context.scene, state, memory.contact)
 

@@ -22,7 +22,7 @@ T = TypeVar("T")
 
 
 def check_former_name(name: str, kind: str) -> None:
-    """Raise WorldError if an option of a kind of object had a name that it has no longer; the error says the new one."""
+    """Raise WorldError, with the new name, for a former name of an option; kind: the name of the class."""
     if name in FORMER_NAMES:
         new = FORMER_NAMES[name]
         raise WorldError(f'the option "{name}" of {kind} is now ' + (new if "=" in new else f'called "{new}"'))

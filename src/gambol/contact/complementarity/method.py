@@ -14,7 +14,6 @@ from gambol.contact.method import (
     MethodUse,
     Scheme,
     check_at_least_one,
-    check_compiled_in,
     is_explicit,
 )
 from gambol.errors import WorldError
@@ -42,9 +41,8 @@ class Constraint(EventDrivenMethod):
         solver(self.solver, contacts=math.inf)  # the number of contacts varies
 
     def check(self, use: MethodUse) -> None:
-        """Raise WorldError for a prescribed base, figure parameters as inputs, and an integrator that is implicit."""
-        super().check(use)
-        check_compiled_in(self, use)
+        """Raise WorldError as RigidMethod does, and for an integrator that is not an explicit one-step method."""
+        EventDrivenMethod.check(self, use)
         if not is_explicit(use.integrator):
             supported = ", ".join(f'"{name}"' for name, row in INTEGRATORS.items() if is_explicit(row))
             raise WorldError(

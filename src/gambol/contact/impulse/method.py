@@ -10,11 +10,9 @@ from gambol.contact.impulse.hypothesis import hypothesis_named, may_add_energy
 from gambol.contact.impulse.step_solver import by_collisions
 from gambol.contact.method import (
     TIME_STEPPING,
-    MethodUse,
     Scheme,
     TimeSteppingMethod,
     check_at_least_one,
-    check_compiled_in,
 )
 from gambol.contact.stepping.step import ITERATIONS, ImpulseSolver
 
@@ -39,11 +37,6 @@ class Impulse(TimeSteppingMethod):
     def __post_init__(self) -> None:
         check_at_least_one(max_contacts=self.max_contacts, iterations=self.iterations)
         hypothesis_named(self.hypothesis)
-
-    def check(self, use: MethodUse) -> None:
-        """Raise WorldError for a prescribed base, figure parameters as inputs, and a restitution above 1."""
-        super().check(use)
-        check_compiled_in(self, use)
 
     def memory(self, scene: ConstraintScene) -> ContactMemory:
         """Return a cache of impulses and speeds."""

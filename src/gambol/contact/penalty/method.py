@@ -10,18 +10,14 @@ from gambol.contact.generation.scene import ConstraintScene
 from gambol.contact.generation.sources import contact_sources
 from gambol.contact.method import (
     SMOOTH,
-    MethodUse,
     Scheme,
     SmoothForces,
     SmoothMethod,
-    is_explicit,
-    variable_topology_error,
 )
 from gambol.contact.penalty.ground_forces import ground_reactions, initial_bristles, updated_feet
 from gambol.contact.penalty.patch import point_contact
 from gambol.contact.penalty.point_forces import point_forces
 from gambol.dynamics import Kinematics
-from gambol.figure.template import has_variable_topology
 from gambol.lanes import Scalar
 
 
@@ -32,11 +28,6 @@ class Penalty(SmoothMethod):
     name: ClassVar[str] = "penalty"
     scheme: ClassVar[Scheme] = SMOOTH
     figure_parameters: ClassVar[bool] = True
-
-    def check(self, use: MethodUse) -> None:
-        """Raise WorldError for a variable topology, except with "crba" and an explicit integrator."""
-        if has_variable_topology(use.figure) and not (use.dynamics == "crba" and is_explicit(use.integrator)):
-            raise variable_topology_error(self, use)
 
     def memory(self, scene: ConstraintScene) -> ContactMemory:
         """Return bristles that hold nothing."""

@@ -6,12 +6,12 @@
 [Kokkevis 2004, section 3; Patil 2007, SimulationStep]
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import cast
 
 from gambol.contact.cache import ContactCache
+from gambol.contact.complementarity.contact_scene import ContactScene, initial_gaps, match_by_index, resting_flags
 from gambol.contact.complementarity.contact_system import (
     ContactImpulses,
     ContactSystem,
@@ -64,21 +64,6 @@ CLOSED_GAP: dict[Precision, float] = {"float64": 1e-9, "float32": 1e-5}
 """Gap up to which a fast contact counts as closed, as a fraction of the figure's size. Steps are shortened to this
 precision, which is above rounding.
 """
-
-
-@dataclass(frozen=True, slots=True)
-class ContactScene:
-    """The contact system at a configuration.
-
-    indices: of its contacts among all possible ones; empty if all fit into the capacity. stance: 1 for contacts of feet
-    that may stick now, else 0; empty in worlds without sticking. over_capacity: 1 if contacts exceed the capacity, else
-    0.
-    """
-
-    system: ContactSystem
-    indices: list[Scalar]
-    stance: list[Scalar]
-    over_capacity: Scalar
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,10 +169,10 @@ def attempt_step(programs: StepPrograms, now: StepState, h: Scalar) -> Attempt:
         q, v = projected_state(context.world.dynamics, figure, q, v)
     v_start, final_scene = re_expressed(figure, now.q, q, now.v), programs.contact_scene(q, v, h, now.memory)
     contact_impulses = replace(
-        contact_impulses, closed=_resting_flags(midpoint.middle, final_scene, contact_impulses.closed)
+        contact_impulses, closed=resting_flags(midpoint.middle, final_scene, contact_impulses.closed)
     )
-    initial_gaps = _initial_gaps(midpoint.start, final_scene, v_start, v, h)
-    check = check_step(final_scene.system, v_start, v, initial_gaps, h, programs.tolerances, contact_impulses.closed)
+    gaps_before = initial_gaps(midpoint.start, final_scene, v_start, v, h)
+    check = check_step(final_scene.system, v_start, v, gaps_before, h, programs.tolerances, contact_impulses.closed)
     cache = _new_cache(programs, now.memory, midpoint.middle, contact_impulses, h)
     return Attempt(h, replace(stepped.state, q=q, v=v), contact_impulses, work, a, cache, ratio, check, 0.0, 0.0)
 
@@ -216,11 +201,11 @@ def _solve_midpoint(programs: StepPrograms, now: StepState, a: list[Scalar], h: 
     free = [x + h * (y - z) for x, y, z in zip(now.v, a, axis_acceleration, strict=True)]
     v_start, v_free = (re_expressed(figure, now.q, q_hat, v) for v in (now.v, free))
     speeds = middle.system.speeds(v_start)
-    initial_speeds = _match_by_index(start, middle, start.system.speeds(now.v), speeds, 3)
+    initial_speeds = match_by_index(start, middle, start.system.speeds(now.v), speeds, 3)
     extrapolated = [
         gap - 0.5 * h * speeds[row] for gap, row in zip(middle.system.gaps, middle.system.normal_rows, strict=True)
     ]
-    start_scene = replace(middle.system, gaps=_match_by_index(start, middle, start.system.gaps, extrapolated, 1))
+    start_scene = replace(middle.system, gaps=match_by_index(start, middle, start.system.gaps, extrapolated, 1))
     return _Midpoint(
         start,
         middle,
@@ -228,56 +213,6 @@ def _solve_midpoint(programs: StepPrograms, now: StepState, a: list[Scalar], h: 
         v_start,
         holding_impulses(start_scene, initial_speeds, v_start, v_free, h, programs.tolerances, programs.solve),
     )
-
-
-def _match_by_index(
-    start: ContactScene,
-    middle: ContactScene,
-    values: Sequence[Scalar],
-    otherwise: Sequence[Scalar],
-    rows_per_contact: int,
-) -> list[Scalar]:
-    """Return the values at the start for each slot that has the same contact in mid-step, else those in `otherwise`.
-
-    values, otherwise: rows_per_contact numbers for each contact.
-    """
-    result = list(values)
-    for k, (index, middle_index) in enumerate(zip(start.indices, middle.indices, strict=True)):
-        for row in range(rows_per_contact * k, rows_per_contact * k + rows_per_contact):
-            result[row] = where(index == middle_index, result[row], otherwise[row])
-    return result
-
-
-def _resting_flags(middle: ContactScene, final_scene: ContactScene, resting: Sequence[Scalar]) -> list[Scalar]:
-    """Return for each gap of the final scene 1 if its contact rested in mid-step, else 0; slots may differ."""
-    contacts = len(middle.indices)
-    result = [
-        sum(
-            (where(index == middle_index, x, 0.0) for middle_index, x in zip(middle.indices, resting, strict=False)),
-            0.0,
-        )
-        for index in final_scene.indices
-    ]
-    return [*result, *resting[contacts:]]
-
-
-def _initial_gaps(
-    start: ContactScene, final_scene: ContactScene, v_start: Sequence[Scalar], v: Sequence[Scalar], h: Scalar
-) -> list[Scalar]:
-    """Return the initial gap of each final contact, extrapolated from its speeds if it was not tracked."""
-    start_speeds, final_speeds, contacts = (
-        final_scene.system.speeds(v_start),
-        final_scene.system.speeds(v),
-        len(start.indices),
-    )
-    extrapolated = [
-        gap - 0.5 * h * (start_speeds[row] + final_speeds[row])
-        for gap, row in zip(final_scene.system.gaps, final_scene.system.normal_rows, strict=True)
-    ]
-    for k, index in enumerate(final_scene.indices):
-        for start_index, gap in zip(start.indices, start.system.gaps, strict=False):
-            extrapolated[k] = where(index == start_index, gap, extrapolated[k])
-    return [*extrapolated[:contacts], *start.system.gaps[contacts:]]
 
 
 def _new_cache(
