@@ -95,7 +95,7 @@ def test_there_is_no_friction_and_energy_is_conserved(page: dict[str, Any]):
 
 
 def test_it_is_penalty_contact_without_losses(page: dict[str, Any]):
-    """Boxes that fall on each other: the same forces by the package's own springs, with the ground and between parts."""
+    """Boxes that fall on each other: the package's own springs give the same, with the ground and between parts."""
     box = Figure("box", (Link("box", None, Joint("free"), (Part(Box((0.2, 0.2, 0.1)), density=500.0),)),))
     figure = make_forest("boxes", [box, box])
     ends = []
@@ -152,7 +152,7 @@ def test_a_row_that_lacks_something_is_refused():
         name = "bare"
         scheme = EVENT_DRIVEN
 
-    with pytest.raises(WorldError, match='"Bare" lacks figure_parameters, check, .*max_contacts, solver; see docs'):
+    with pytest.raises(WorldError, match=r'"Bare" lacks figure_parameters, check, .*max_contacts, solver; see docs'):
         add_contact_method(Bare)
 
     @dataclass(frozen=True)
