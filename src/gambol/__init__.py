@@ -171,7 +171,8 @@ MODULES = {
     "gambol.collide": ("HeightGrid", "NoGround", "Plane"),
     "gambol.collide.hills": ("random_hills",),
     "gambol.contact": (
-        "Attachment", "Constraint", "ContactParameters", "Impulse", "Medium", "Penalty", "Stepping", "SurfaceProperties",
+        "Attachment", "Constraint", "ContactParameters", "Impulse", "Medium", "Penalty", "Stepping",
+        "SurfaceProperties",
     ),
     "gambol.control": ("Drive", "Senses"),
     "gambol.control.patterns": ("Commanded", "FunctionPattern"),
