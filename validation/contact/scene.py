@@ -13,10 +13,10 @@ from gambol.figure.shapes import Shape, Sphere
 from gambol.world import Engine, State, Timing, World, start
 from validation.problem import Array
 
-TIME_STEPPING = tuple(name for name in CONTACT_METHODS if name != "penalty")
+TIME_STEPPING = tuple(name for name, method in CONTACT_METHODS.items() if not method.scheme.compliant)
 """Velocity-level methods with large steps."""
 
-COMPILED_IN = ("impulse", "constraint")
+COMPILED_IN = tuple(name for name, method in CONTACT_METHODS.items() if not method.figure_parameters)
 """Methods with the parameters of a figure compiled in, so that other parameters need another program."""
 
 SOFT = ContactParameters(
