@@ -167,6 +167,17 @@ def test_a_row_that_lacks_something_is_refused():
         add_contact_method(int)
 
 
+def test_what_is_no_method_is_refused():
+    with pytest.raises(WorldError, match=r"give an object: Impulse\(\)"):
+        World(ball(), contact=Impulse)  # pyright: ignore[reportArgumentType]
+    with pytest.raises(WorldError, match='"int" lacks name, scheme'):
+        World(ball(), contact=3)  # pyright: ignore[reportArgumentType]
+    with pytest.raises(WorldError, match='no contact method has the option "iteration"; did you mean "iterations"'):
+        contact_method("penalty", iteration=3)
+    with pytest.raises(WorldError, match="max_contacts is 0; give 1 or more"):
+        contact_method("stepping", max_contacts=0)
+
+
 def test_a_row_of_another_kind_is_refused(page: dict[str, Any]):
     class Loose(SmoothMethod):
         name, scheme, figure_parameters = "loose", SMOOTH, True

@@ -13,10 +13,10 @@ from dataclasses import astuple, dataclass, field
 from typing import Any, ClassVar, Protocol
 
 from gambol.collide.broad import Pair
-from gambol.contact.cache import ContactMemory
 from gambol.contact.generation.contact_set import empty_cache
 from gambol.contact.generation.max_contacts import default_max_contacts
 from gambol.contact.generation.scene import ConstraintScene
+from gambol.contact.memory import ContactMemory
 from gambol.contact.penalty.patch import ContactForce
 from gambol.contact.penalty.point_forces import PointForces
 from gambol.contact.stepping.step import ImpulseSolver
@@ -71,8 +71,8 @@ class ContactMethod(Protocol):
     """A contact method with its options: a frozen dataclass whose fields are the options.
 
     name: in files, options and messages. scheme: SMOOTH, TIME_STEPPING or EVENT_DRIVEN. figure_parameters: True if
-    figure parameters may be inputs of its program. A class that inherits from this one has no memory, and
-    its options are compiled in.
+    figure parameters may be inputs of its program. A class that inherits from this one has no memory, and its options
+    are compiled in.
     """
 
     name: ClassVar[str]

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.contact import ContactMethod
-from gambol.contact.cache import ContactCache
 from gambol.contact.generation.contact_set import contact_count
+from gambol.contact.memory import ContactCache
 from gambol.lanes import leaves, unflatten
 from gambol.world.context import StepState
 from gambol.world.state import Engine, State, rest_state

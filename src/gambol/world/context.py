@@ -5,8 +5,8 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from gambol.contact import Anchor, Bristle, GroundContact
-from gambol.contact.cache import ContactCache, ContactMemory
 from gambol.contact.generation import ConstraintScene, SceneNumbers
+from gambol.contact.memory import ContactCache, ContactMemory
 from gambol.contact.penalty.patch import GroundPrograms
 from gambol.lanes import Scalar, leaves, unflatten, where
 from gambol.world.world import World

@@ -4,10 +4,10 @@ import math
 from dataclasses import dataclass
 from typing import ClassVar
 
-from gambol.contact.cache import ContactMemory
 from gambol.contact.complementarity.methods import solver
 from gambol.contact.generation.contact_set import empty_cache
 from gambol.contact.generation.scene import ConstraintScene
+from gambol.contact.memory import ContactMemory
 from gambol.contact.method import (
     EVENT_DRIVEN,
     EventDrivenMethod,

@@ -6,7 +6,6 @@ from functools import partial
 
 from gambol.collide import Plane
 from gambol.collide.gap import FAR
-from gambol.contact.cache import ContactCache
 from gambol.contact.generation.joint_constraints import (
     dry_frictions,
     friction_joints,
@@ -18,6 +17,7 @@ from gambol.contact.generation.joint_constraints import (
 from gambol.contact.generation.lookahead import link_motion, within_lookahead
 from gambol.contact.generation.scene import ConstraintScene
 from gambol.contact.generation.sources import ContactSource, contact_sources
+from gambol.contact.memory import ContactCache
 from gambol.contact.penalty.law import StickyFoot
 from gambol.contact.stepping.blocks import Constraints
 from gambol.contact.stepping.contact import (

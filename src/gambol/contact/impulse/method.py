@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from gambol.contact.cache import ContactMemory
 from gambol.contact.generation.contact_set import empty_cache
 from gambol.contact.generation.scene import ConstraintScene
 from gambol.contact.impulse.hypothesis import hypothesis_named, may_add_energy
 from gambol.contact.impulse.step_solver import by_collisions
+from gambol.contact.memory import ContactMemory
 from gambol.contact.method import (
     TIME_STEPPING,
     Scheme,

@@ -6,7 +6,6 @@ from dataclasses import replace
 from gambol.collide import NoGround
 from gambol.collide.gap import Gap
 from gambol.collide.pairs import ROLLING_SLOTS, rolling_gaps
-from gambol.contact.cache import ContactMemory
 from gambol.contact.generation.ground_points import (
     GroundPoint,
     corner_points,
@@ -17,6 +16,7 @@ from gambol.contact.generation.ground_points import (
 )
 from gambol.contact.generation.scene import ConstraintScene
 from gambol.contact.generation.sources import part_pose
+from gambol.contact.memory import ContactMemory
 from gambol.contact.penalty.anchor import Anchor
 from gambol.contact.penalty.bristle import Bristle, updated_bristles
 from gambol.contact.penalty.law import ContactParameters

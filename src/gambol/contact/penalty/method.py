@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar
 
-from gambol.contact.cache import ContactMemory
 from gambol.contact.generation.scene import ConstraintScene
 from gambol.contact.generation.sources import contact_sources
+from gambol.contact.memory import ContactMemory
 from gambol.contact.method import (
     SMOOTH,
     Scheme,

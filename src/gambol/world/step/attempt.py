@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import cast
 
-from gambol.contact.cache import ContactCache
 from gambol.contact.complementarity.contact_scene import ContactScene, initial_gaps, match_by_index, resting_flags
 from gambol.contact.complementarity.contact_system import (
     ContactImpulses,
@@ -35,6 +34,7 @@ from gambol.contact.generation.joint_constraints import (
     loop_jacobians,
     rest_kinematics,
 )
+from gambol.contact.memory import ContactCache
 from gambol.contact.method import EventDrivenMethod
 from gambol.dynamics import STANDARD_GRAVITY, kinematics
 from gambol.dynamics.method import projected_state

@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import cast
 
-from gambol.contact.cache import ContactCache
 from gambol.contact.generation.contact_set import (
     active_contacts,
     count_over_capacity,
@@ -21,6 +20,7 @@ from gambol.contact.generation.contact_set import (
     warm_start,
     with_sticking,
 )
+from gambol.contact.memory import ContactCache
 from gambol.contact.method import TimeSteppingMethod
 from gambol.contact.stepping import (
     SolverOptions,
