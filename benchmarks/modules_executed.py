@@ -17,7 +17,7 @@ from types import FrameType, ModuleType
 from typing import Any
 
 import gambol
-from gambol.contact import ContactParameters
+from gambol.contact import ContactParameters, SurfaceProperties
 from gambol.creatures import roach
 from gambol.dynamics import aba, kinematics
 from gambol.evolve.archive import Archive
@@ -95,7 +95,7 @@ def standing_figure() -> Figure:
 def contact_step() -> list[str]:
     """Return the modules that trace the advance of a passive quadruped on the ground by steps with contacts."""
     timing = Timing(1.0 / 60.0, 1.0 / 600.0, "semi-implicit euler")
-    world = World(standing_figure(), touch=GROUND, contact="stepping", timing=timing)
+    world = World(standing_figure(), surface=SurfaceProperties(GROUND), contact="stepping", timing=timing)
     structures = rest_state(world), world.numbers(), 0.0
 
     def step(state: Any, numbers: Any, until: Any) -> Any:

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 from worlds import diagonal, touch
 
 from gambol.actuation import Actuator
+from gambol.contact import SurfaceProperties
 from gambol.control import Drive, Senses
 from gambol.figure import Box, Figure, Joint, Link, MassProperties, Part, Sphere
 from gambol.lanes import Scalar, sin
@@ -122,13 +123,17 @@ RECORDER = RecordingPattern(
 )
 
 
-def hopper_world(contact: str, step: float, frame: float, pattern: Any = SINUSOID, **changes: Any) -> World:
+def hopper_world(
+    contact: str, step: float, frame: float, pattern: Any = SINUSOID, feet: Any = (), **changes: Any
+) -> World:
     """Return a world in which the hopper treads on ground of some contact method."""
     drive = Drive(pattern, dict.fromkeys(JOINTS, SERVO), FEET)
     method = "semi-implicit euler" if contact in ("stepping", "impulse") else "rk4"
     ground = touch(restitution=0.0 if contact != "penalty" else 1.0, damping=200.0, friction=0.8)
     timing = Timing(frame, step, method)
-    return World(hopper(), controller=drive, touch=ground, contact=contact, timing=timing, **changes)
+    return World(
+        hopper(), controller=drive, surface=SurfaceProperties(ground, feet), contact=contact, timing=timing, **changes
+    )
 
 
 CROUCH = SinusoidPattern((0.0, math.pi), 1.0)
@@ -142,9 +147,11 @@ def rail_world(contact: str, step: float, pattern: Any = CROUCH) -> World:
     links[0] = replace(links[0], joint=Joint("prismatic", (0.0, 0.0, 1.0)))
     servos = {"left thigh": Actuator(0.3, 0.7, 60.0, 2.0, 20.0), "left shank": Actuator(-1.4, -0.6, 60.0, 2.0, 20.0)}
     world = hopper_world(contact, step, 0.02)
-    ice = replace(world.touch, friction=0.0, skid_damping=0.0, stiffness=1e5, damping=500.0)
+    ice = replace(world.surface.parameters, friction=0.0, skid_damping=0.0, stiffness=1e5, damping=500.0)
     drive = Drive(pattern, servos, ("left shank",))
-    return replace(world, figure=Figure("rail", tuple(links)), controller=drive, touch=ice)
+    return replace(
+        world, figure=Figure("rail", tuple(links)), controller=drive, surface=replace(world.surface, parameters=ice)
+    )
 
 
 def joint_world(figure: Figure, actuator: Actuator, level: float, **changes: Any) -> World:

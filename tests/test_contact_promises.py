@@ -8,6 +8,7 @@ import pytest
 from worlds import mechanical, moved, touch
 
 from gambol.collide.broad import Pair
+from gambol.contact import Stepping, SurfaceProperties
 from gambol.creatures import roach, standing_state, world_of
 from gambol.figure import Box, Capsule, Figure, Joint, Link, Part, Sphere, make_forest, random_figure
 from gambol.figure.generator import random_state
@@ -20,7 +21,9 @@ WORLDS = 24
 
 def steps(figure: Figure, h: float = H, **changes: float | tuple[Pair, ...]) -> World:
     given = touch(friction=float(changes.pop("friction", 0.6)), restitution=float(changes.pop("restitution", 0.0)))
-    return World(figure, touch=given, contact="stepping", timing=Timing(control_step=h, step=h), **changes)
+    return World(
+        figure, surface=SurfaceProperties(given), contact="stepping", timing=Timing(control_step=h, step=h), **changes
+    )
 
 
 def stack(heavier: float = 1.0, iterations: int = 8) -> tuple[World, State]:
@@ -29,8 +32,8 @@ def stack(heavier: float = 1.0, iterations: int = 8) -> tuple[World, State]:
         Figure(name, (Link(name, None, Joint("free"), (Part(Box((0.1, 0.1, 0.1)), density=density),)),))
         for name, density in (("lower", 1000.0), ("upper", 1000.0 * heavier))
     ]
-    world = steps(make_forest("stack", boxes), 2e-3, pairs=(Pair(2, 0, 3, 0),), max_contacts=16)
-    world = replace(world, iterations=iterations)
+    world = steps(make_forest("stack", boxes), 2e-3, pairs=(Pair(2, 0, 3, 0),))
+    world = replace(world, contact=Stepping(max_contacts=16, iterations=iterations))
     return world, start(world, position={"lower": (0.0, 0.0, 0.05), "upper": (0.01, 0.0, 0.15)})
 
 
@@ -104,7 +107,7 @@ def falling(seed: int, precision: Precision, h: float = H) -> tuple[Engine, Stat
     state.q[:, 4:7] = (0.0, 0.0, 1.5)
     mu, e = random.uniform(0.0, 1.5, WORLDS), random.uniform(0.0, 1.0, WORLDS)
     mu[0], e[1], e[2] = 0.0, 0.0, 1.0
-    numbers = engine.numbers(touch=replace(world.touch, friction=mu, restitution=e))
+    numbers = engine.numbers(touch=replace(world.surface.parameters, friction=mu, restitution=e))
     return engine, state, numbers
 
 

@@ -12,6 +12,7 @@ from worlds import ball, block, touch
 
 import gambol
 from gambol.cli.figures.running import RunRequest, prepare_run
+from gambol.contact import SurfaceProperties
 from gambol.creatures.models import feet_of
 from gambol.dynamics import STANDARD_GRAVITY
 from gambol.evolve.evaluate import film_rollout
@@ -150,7 +151,7 @@ def test_films_of_the_roach_say_what_their_poses_show():
     world = gambol.make_world(creature)
     state = gambol.start(world, 2)
     film, legs = run(world, state, 0.15, rate=1200.0), world.gait.legs
-    check_poses(film, world.figure, world.feet, world.gravity, [name for leg in legs for name in leg.links])
+    check_poses(film, world.figure, world.surface.feet, world.gravity, [name for leg in legs for name in leg.links])
     check_pushes(film)
     assert set(np.unique(film.signals["stepping"])) == {0.0, 1.0}
     for lane in range(2):
@@ -200,7 +201,7 @@ def test_films_of_scripts_say_what_their_poses_show(tmp_path):
     script = read_script(EXAMPLES / "scripts" / "roach_tuned.corpus")
     film, world = script.run(tmp_path, 0.15, echo=lambda line: None), script.dry_run(seconds=0.15).build_world()
     legs = world.gait.legs
-    check_poses(film, world.figure, world.feet, world.gravity, [name for leg in legs for name in leg.links])
+    check_poses(film, world.figure, world.surface.feet, world.gravity, [name for leg in legs for name in leg.links])
     check_pushes(film)
     for number, leg in enumerate(legs):
         upper = film.signals["upper"][:, 0, number]
@@ -211,7 +212,12 @@ def test_films_of_forests_say_what_their_poses_show():
     """A ball drops beside a block that slides; both are feet, so their pushes are separate."""
     figure = make_forest("two", {"a": ball(0.05, 2.0), "b": block((0.4, 0.2, 0.1), 3.0)})
     links = tuple(link.name for link in figure.links if link.mass_properties.mass)
-    world = World(figure, touch=touch(friction=0.4, restitution=0.0), feet=links, gravity=9.81, contact="stepping")
+    world = World(
+        figure,
+        surface=SurfaceProperties(touch(friction=0.4, restitution=0.0), feet=links),
+        gravity=9.81,
+        contact="stepping",
+    )
     state = start(world)
     for link, place, speed in zip(links, ((0.0, 0.0, 0.2), (1.0, 0.0, 0.0499)), (0.0, 2.0), strict=True):
         state.q[0, figure.link(link).q.start + 4 : figure.link(link).q.stop] = place
@@ -235,12 +241,14 @@ def test_the_ledger_says_where_energy_goes():
     lost = 3.0 * (np.diff(place) * 240.0) ** 2 / 240.0
     np.testing.assert_allclose(signals["damping"][-1], lost.sum(), rtol=1e-3)
 
-    world = World(block((0.4, 0.4, 0.1), 3.0), touch=touch(restitution=0.0, friction=0.4), contact="stepping")
+    world = World(
+        block((0.4, 0.4, 0.1), 3.0), surface=SurfaceProperties(touch(restitution=0.0, friction=0.4)), contact="stepping"
+    )
     state = start(world, position=np.array([[0.0, 0.0, 0.05]]))
     state.v[0, 3] = 1.0
     signals = {name: x[:, 0] for name, x in run(world, state, 1.0, rate=120.0).signals.items()}
     assert signals["sliding"][-1] == pytest.approx(0.5 * 3.0, rel=1e-3)
 
-    world = World(ball(0.05, 2.0), touch=touch(restitution=0.0), contact="stepping")
+    world = World(ball(0.05, 2.0), surface=SurfaceProperties(touch(restitution=0.0)), contact="stepping")
     signals = run(world, start(world, position=np.array([[0.0, 0.0, 0.25]])), 1.0, rate=120.0).signals
     assert signals["impact"][-1, 0] == pytest.approx(2.0 * world.gravity * 0.2, rel=2e-2)

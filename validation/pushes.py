@@ -2,7 +2,7 @@
 
 from gambol.figure import Figure, Joint, Link, MassProperties
 from gambol.integrate import INTEGRATORS
-from gambol.world import Engine, Push, Timing, World, start
+from gambol.world import Engine, External, Push, Timing, World, start
 from validation.problem import Problem, Row
 
 BODY = MassProperties(1.0, (0.0, 0.0, 0.0), ((0.1, 0.0, 0.0), (0.0, 0.1, 0.0), (0.0, 0.0, 0.1)))
@@ -18,7 +18,9 @@ def pushed() -> list[Row]:
     for name in INTEGRATORS:
         for begin in STARTS:
             push = Push((1.0, 0.0, 0.0), begin, begin + 1.0)
-            world = World(body, gravity=0.0, timing=Timing(CONTROL_STEP, STEP, name, 1e-9), push=push)
+            world = World(
+                body, gravity=0.0, timing=Timing(CONTROL_STEP, STEP, name, 1e-9), external=External(push=push)
+            )
             engine, state = Engine(world, lanes=1), start(world)
             engine.advance(state, 75)
             rows.append(Row(f"v, {name}, from {begin:.4g} s on [m/s]", float(state.v[0, 3]), 1.0, 1e-12, name))

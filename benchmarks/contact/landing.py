@@ -8,8 +8,8 @@ from benchmarks.contact.motion import GambolWorlds, MujocoWorlds, our_error, the
 from benchmarks.contact.scenes import STEPS
 from benchmarks.rows import Result, Row
 from benchmarks.timing import median_and_spread, ratio, time_interleaved
+from gambol.contact.generation.contact_set import contact_count
 from gambol.world import State
-from gambol.world.contact_generation.contact_set import contact_count
 
 EQUAL_WITHIN = 1.2
 """Factor up to which errors count as equal: the uncertainty of the median of 32 worlds."""
@@ -43,7 +43,7 @@ def _time_landing(row: Row, lanes: int | None) -> Result:
     times = time_interleaved(ours.run, theirs.run, repeats=REPEATS)
     steps = row.worlds / step
     world = ours.world
-    possible = contact_count(world)
+    possible = contact_count(world.scene)
     result = Result(
         world.figure.nv, found, step, f"{min(possible, world.contact_capacity)} of {possible}", peer="MuJoCo rollout"
     )

@@ -35,7 +35,11 @@ class GambolWorlds:
 
     def __post_init__(self) -> None:
         world = scene_of(self.scene).world(self.step)
-        self.world = world if self.iterations is None else replace(world, iterations=self.iterations)
+        self.world = (
+            world
+            if self.iterations is None
+            else replace(world, contact=replace(world.method, iterations=self.iterations))
+        )
         self.engine = Engine(self.world, self.precision, self.lanes)
         self.numbers = self.engine.numbers()
         self.start = start(self.world, self.worlds, precision=self.precision)

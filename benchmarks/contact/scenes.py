@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from benchmarks.contact.mujoco_model import mujoco_model
 from benchmarks.models import LIMB_LENGTH, figure_of
 from gambol.collide.broad import allowed_pairs
+from gambol.contact import Stepping, SurfaceProperties
 from gambol.creatures.models import default_contact_parameters
 from gambol.figure import Figure, JointSpring, Part, Sphere, Springs, resolve_springs
 from gambol.formats import read_mjcf
@@ -85,11 +86,9 @@ def world_on_ground(name: str, figure: Figure, springs: Mapping[str, Springs], s
     return World(
         figure,
         springs,
-        touch=touch,
-        contact="stepping",
+        surface=SurfaceProperties(touch),
+        contact=Stepping(max_contacts=MAX_CONTACTS[name], iterations=ITERATIONS[name]),
         pairs=pairs,
-        max_contacts=MAX_CONTACTS[name],
-        iterations=ITERATIONS[name],
         timing=timing,
     )
 

@@ -9,13 +9,13 @@ from benchmarks.evolving.mujoco_creatures import MujocoCreatures
 from benchmarks.evolving.rollouts import REPEATS, WALK, BareSteps, random_genotypes, step_count
 from benchmarks.rows import Result, Row
 from benchmarks.timing import median_and_spread, ratio, time_interleaved
+from gambol.contact.generation.contact_set import contact_count
 from gambol.evolve.evaluate import evaluate_genotypes
 from gambol.evolve.evaluate.batch import initial_state
 from gambol.evolve.genotype import topology_arrays
 from gambol.evolve.runs import make_worker_pool
 from gambol.lanes import Precision
 from gambol.world import Engine, Timing
-from gambol.world.contact_generation.contact_set import contact_count
 
 Array = NDArray[np.float64]
 
@@ -47,7 +47,7 @@ def beside_mujoco(row: Row) -> Result:
             lambda: pool.outcomes(evaluate_genotypes, WALK, given, [0] * row.worlds), theirs.run, repeats=REPEATS
         )
     world, steps = bare.batch.engine.world, step_count(WALK, row.worlds)
-    possible = contact_count(world)
+    possible = contact_count(world.scene)
     result = Result(
         world.figure.nv,
         found,

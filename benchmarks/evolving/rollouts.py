@@ -9,6 +9,7 @@ import numpy as np
 
 from benchmarks.rows import Result, Row
 from benchmarks.timing import median_and_spread, ratio, time_interleaved
+from gambol.contact.generation.contact_set import contact_count
 from gambol.evolve.evaluate import evaluate_genotypes
 from gambol.evolve.evaluate.batch import Batch, initial_state
 from gambol.evolve.evaluate.batch_world import inputs_of_all_trials
@@ -18,7 +19,6 @@ from gambol.evolve.genotype import Genotype, of_json, to_json
 from gambol.evolve.genotype.breeding import topology
 from gambol.evolve.runs import Settings
 from gambol.world import State
-from gambol.world.contact_generation.contact_set import contact_count
 
 WALK = Settings()
 BOTH = Settings(options={"evolve": "both"})
@@ -133,7 +133,7 @@ def random_generations(settings: Settings, count: int) -> list[list[Any]]:
 def _with_world_data(result: Result, row: Row, bare: BareSteps) -> Result:
     """Return a result with the data of the worlds added."""
     world, mover = bare.batch.engine.world, bare.batch.engine.advance_program
-    possible = contact_count(world)
+    possible = contact_count(world.scene)
     result.dof, result.step_s, result.contacts = (
         world.figure.nv,
         bare.batch.task.step,

@@ -11,7 +11,16 @@ if TYPE_CHECKING:
     from gambol.actuation import Actuator
     from gambol.collide import HeightGrid, NoGround, Plane
     from gambol.collide.hills import random_hills
-    from gambol.contact import Attachment, ContactParameters, Medium
+    from gambol.contact import (
+        Attachment,
+        Constraint,
+        ContactParameters,
+        Impulse,
+        Medium,
+        Penalty,
+        Stepping,
+        SurfaceProperties,
+    )
     from gambol.control import Drive, Senses
     from gambol.control.patterns import Commanded, FunctionPattern
     from gambol.creatures import Creature, roach
@@ -58,7 +67,22 @@ if TYPE_CHECKING:
     )
     from gambol.script import read_script
     from gambol.view import write_page, write_pattern, write_picture, write_video
-    from gambol.world import Engine, Film, Push, State, Timing, Walk, World, ZeroCrossing, measure, run, start, step
+    from gambol.world import (
+        Engine,
+        External,
+        Film,
+        InitialState,
+        Push,
+        State,
+        Timing,
+        Walk,
+        World,
+        ZeroCrossing,
+        measure,
+        run,
+        start,
+        step,
+    )
 
 __all__ = [
     "Actuator",
@@ -67,6 +91,7 @@ __all__ = [
     "Capsule",
     "Closure",
     "Commanded",
+    "Constraint",
     "ContactParameters",
     "Coupling",
     "Creature",
@@ -75,6 +100,7 @@ __all__ = [
     "Dynamics",
     "Ellipsoid",
     "Engine",
+    "External",
     "Figure",
     "FigureError",
     "Film",
@@ -84,6 +110,8 @@ __all__ = [
     "HeightField",
     "HeightGrid",
     "Hull",
+    "Impulse",
+    "InitialState",
     "Joint",
     "JointSpring",
     "Link",
@@ -92,12 +120,15 @@ __all__ = [
     "Model",
     "NoGround",
     "Part",
+    "Penalty",
     "Pipe",
     "Plane",
     "Push",
     "Senses",
     "Sphere",
     "State",
+    "Stepping",
+    "SurfaceProperties",
     "Timing",
     "TraceError",
     "Walk",
@@ -139,7 +170,10 @@ MODULES = {
     "gambol.actuation": ("Actuator",),
     "gambol.collide": ("HeightGrid", "NoGround", "Plane"),
     "gambol.collide.hills": ("random_hills",),
-    "gambol.contact": ("Attachment", "ContactParameters", "Medium"),
+    "gambol.contact": (
+        "Attachment", "Constraint", "ContactParameters", "Impulse", "Medium", "Penalty", "Stepping",
+        "SurfaceProperties",
+    ),
     "gambol.control": ("Drive", "Senses"),
     "gambol.control.patterns": ("Commanded", "FunctionPattern"),
     "gambol.creatures": ("Creature", "roach"),
@@ -162,8 +196,8 @@ MODULES = {
     "gambol.script": ("read_script",),
     "gambol.view": ("write_page", "write_pattern", "write_picture", "write_video"),
     "gambol.world": (
-        "Engine", "Film", "Push", "State", "Timing", "Walk", "World", "ZeroCrossing", "measure", "run",
-        "start", "step",
+        "Engine", "External", "Film", "InitialState", "Push", "State", "Timing", "Walk", "World", "ZeroCrossing",
+        "measure", "run", "start", "step",
     ),
 }  # fmt: skip
 SUBPACKAGES = ("env", "evolve")

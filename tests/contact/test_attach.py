@@ -10,7 +10,7 @@ from worlds import Array, body, diagonal, energy_balance, mechanical, moved
 from gambol.contact import Attachment
 from gambol.errors import FigureError, WorldError
 from gambol.figure import Figure, Joint, Link
-from gambol.world import Engine, State, Timing, World, start
+from gambol.world import Engine, External, State, Timing, World, start
 
 K, M = 40.0, 0.5  # N/m, kg
 CENTRE = (0.0, 0.0, 0.0)
@@ -19,7 +19,9 @@ TIMING = Timing(control_step=0.005, step=1e-3, tolerance=1e-9)
 
 
 def tied(attachment: Attachment, worlds: int = 1) -> tuple[Engine, State]:
-    world = World(body(diagonal(M, 0.1, 0.2, 0.3)), attachments=(attachment,), gravity=0.0, timing=TIMING)
+    world = World(
+        body(diagonal(M, 0.1, 0.2, 0.3)), external=External(attachments=(attachment,)), gravity=0.0, timing=TIMING
+    )
     return Engine(world), start(world, worlds, position=(0.1, 0.0, 0.0))
 
 
@@ -39,7 +41,7 @@ def test_two_bodies_pull_on_each_other():
         Link("right", "left", Joint("prismatic", (1.0, 0.0, 0.0)), (), diagonal(3.0, 0.1, 0.1, 0.1)),
     )
     spring = Attachment("right", "left", CENTRE, CENTRE, stiffness=K)
-    world = World(Figure("pair", links), attachments=(spring,), gravity=0.0, timing=TIMING)
+    world = World(Figure("pair", links), external=External(attachments=(spring,)), gravity=0.0, timing=TIMING)
     engine, state = Engine(world), start(world, angles={"right": 0.1})
     after = moved(engine, state, 0.7)
     w = math.sqrt(K / 0.75)

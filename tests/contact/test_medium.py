@@ -18,7 +18,7 @@ from gambol.errors import WorldError
 from gambol.figure import Box, MassProperties
 from gambol.formats import read_mjcf
 from gambol.formats.mjcf.reading import figure_state
-from gambol.world import Engine, Timing, World, start
+from gambol.world import Engine, External, Timing, World, start
 
 SWIMMERS = """
 <mujoco>
@@ -66,8 +66,8 @@ def test_the_drag_on_links_is_that_of_mujoco(tmp_path: Path, seed: int):
     q, v = figure_state(model, data.qpos, data.qvel)
     world = world_of_model(specimen)
     state = kinematics(specimen.figure, q, v)
-    assert world.medium
-    numbers = world.medium.numbers()
+    assert world.external.medium
+    numbers = world.external.medium.numbers()
     f_ext = {link: box.drag(numbers, state.velocities[link]) for link, box in world.drag_boxes.items()}
     tau, _ = rnea(state.at_rest(), [0.0] * model.nv, f_ext=f_ext, gravity=0.0)
     expected = data.qfrc_passive.copy()
@@ -84,7 +84,9 @@ WATER = Medium(1000.0, 0.5)
 
 def falling(contact: str, medium: Medium, step: float = 1e-3) -> World:
     method = {"penalty": "rkf45", "constraint": "rkf45"}.get(contact, "semi-implicit euler")
-    return World(body(PLATE), medium=medium, contact=contact, timing=Timing(0.01, step, method, 1e-8))
+    return World(
+        body(PLATE), external=External(medium=medium), contact=contact, timing=Timing(0.01, step, method, 1e-8)
+    )
 
 
 @pytest.mark.parametrize("contact", ["penalty", "stepping", "impulse", "constraint"])
@@ -126,7 +128,7 @@ def test_the_book_of_a_plate_that_tumbles_and_falls_closes(contact: str, left: f
 def test_no_step_is_too_long_for_the_thickest_medium():
     """A drag that would stop the plate a thousand times over in a step stops it once."""
     thick, timing = Medium(1e6, 1e6), Timing(0.1, 0.1)
-    engine = Engine(World(body(PLATE), gravity=0.0, medium=thick, contact="stepping", timing=timing))
+    engine = Engine(World(body(PLATE), gravity=0.0, external=External(medium=thick), contact="stepping", timing=timing))
     state = start(engine.world)
     state.v[0] = (0.0, 0.0, 3.0, 0.5, 0.0, 1.0)
     after = moved(engine, state, 0.2)

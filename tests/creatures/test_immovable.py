@@ -7,13 +7,13 @@ import pytest
 from invoked import invoke
 
 from gambol.collide import Plane
+from gambol.contact import CONTACT_METHODS
 from gambol.creatures.models import initial_state, world_of_model
 from gambol.dynamics import METHODS, Dynamics
 from gambol.figure import Box, Figure, Joint, Link, Part, Sphere
 from gambol.formats import Model, write_figure, write_mjcf, write_urdf
 from gambol.integrate import INTEGRATORS
 from gambol.world import Timing, depth_of, run, start
-from gambol.world.world import CONTACT_METHODS
 
 POST = Model(Figure("post", (Link("post", None, Joint("fixed"), (Part(Box((0.1, 0.1, 1.0))),)),)))
 RATE = 240.0
@@ -42,7 +42,7 @@ def test_a_post_in_the_ground_is_no_contact(contact):
     )
     both = Model(Figure("post and ball", (post, ball)), ground=True)
     world = world_of_model(both, contact=contact)
-    assert world.feet == ()
+    assert world.surface.feet == ()
     state = initial_state(both, world)
     film = run(world, state, 0.1, rate=RATE)
     assert depth_of(world, [1.0] + [0.0] * 6) == pytest.approx(0.0)

@@ -26,7 +26,11 @@ def test_a_creature_stands_as_in_a_world_of_its_own():
 
 def test_options_of_the_creature_and_of_the_world_are_accepted():
     world = make_world(roach(), speed=3.0, feet="sticky", gravity=3.7)
-    assert world == replace(world_of(roach(), speed=3.0, feet="sticky"), gravity=3.7, initial_q=world.initial_q)
+    assert world == replace(
+        world_of(roach(), speed=3.0, feet="sticky"),
+        gravity=3.7,
+        initial=replace(world_of(roach(), speed=3.0, feet="sticky").initial, q=world.initial.q),
+    )
 
 
 @pytest.mark.parametrize("name", ["trapeze.toml", "four_bar.toml", "monopod.toml"])

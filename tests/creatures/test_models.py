@@ -69,7 +69,7 @@ def test_a_free_figure_is_lifted_out_of_the_ground():
 def test_nothing_touches_where_the_file_has_no_ground():
     model = Model(block())
     world = world_of_model(model)
-    assert (world.feet, world.touch.friction) == ((), 0.0)
+    assert (world.surface.feet, world.surface.parameters.friction) == ((), 0.0)
     after = moved(Engine(world), initial_state(model, world), 1.0)
     assert after.q[0, 6] == pytest.approx(-0.5 * 9.81, rel=1e-6)
     assert world_of_model(model, ground=Plane()).feet == ("block",)

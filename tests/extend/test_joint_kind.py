@@ -16,6 +16,7 @@ from tracing import body_of
 import gambol
 from gambol.collide.broad.adjacent import bodies_of
 from gambol.collide.broad.disjoint import always_disjoint
+from gambol.contact import Stepping
 from gambol.dynamics import METHODS, forward_dynamics, rnea
 from gambol.dynamics.kinematics import kinematics
 from gambol.errors import FigureError
@@ -100,7 +101,7 @@ def test_a_world_of_it_moves_as_one_of_a_slide_and_a_turn():
     mine = Figure("hopper", (trunk, Link("leg", "trunk", leg, (shank,))))
     ends: list[Any] = []
     for figure in (mine, in_series(mine)):
-        world = gambol.make_world(figure, contact="stepping", iterations=200)
+        world = gambol.make_world(figure, contact=Stepping(iterations=200))
         film = gambol.run(world, gambol.start(world, position=(0.0, 0.0, 0.35)), seconds=0.5, rate=60.0)
         ends.append([film.position[-1, 0, film.link_names.index(name)] for name in ("trunk", "leg")])
     np.testing.assert_allclose(ends[0], ends[1], atol=1e-7)

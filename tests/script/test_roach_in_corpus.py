@@ -41,7 +41,7 @@ def test_its_springs_are_the_roachs(world):
 
 def test_its_legs_and_programs_are_the_roachs(world):
     assert world.controller.legs == ROACH.legs
-    assert world.feet == tuple(leg.foot for leg in ROACH.legs)
+    assert world.surface.feet == tuple(leg.foot for leg in ROACH.legs)
 
 
 def test_its_world_is_the_roachs(world):

@@ -10,6 +10,7 @@ from bodies import random_body, start_of
 from tracing import bits
 from worlds import TOUCH
 
+from gambol.contact import Stepping, SurfaceProperties
 from gambol.dynamics import aba, kinematics, momentum
 from gambol.errors import FigureError, WorldError
 from gambol.figure import Figure, JointSpring
@@ -33,11 +34,9 @@ def world(figure: Figure, varied: Sequence[str] = (), max_contacts: int = FEW) -
     return World(
         figure,
         {link.name: SPRING for link in figure.links[1:]},
-        touch=replace(TOUCH, restitution=0.0, friction=0.7),
-        contact="stepping",
+        surface=SurfaceProperties(replace(TOUCH, restitution=0.0, friction=0.7)),
+        contact=Stepping(max_contacts=max_contacts, iterations=20),
         timing=Timing(FRAME, STEP, "semi-implicit euler"),
-        max_contacts=max_contacts,
-        iterations=20,
         parameters=tuple(varied),
     )
 
@@ -166,7 +165,9 @@ def test_springs_of_the_ground_move_them_too():
     packed = pack(random_body(2, 3), TEMPLATE)
     states = []
     for figure, convert in ((packed.source, list[float]), (packed.figure, packed.coordinates)):
-        here = replace(world(figure), contact="penalty", dynamics="crba", touch=TOUCH)
+        here = replace(
+            world(figure), contact="penalty", dynamics="crba", surface=replace(world(figure).surface, parameters=TOUCH)
+        )
         engine = Engine(replace(here, timing=Timing(FRAME, 1e-3, "velocity verlet")))
         state = start(engine.world)
         q, v = start_of(packed.source, 0, height=0.3)

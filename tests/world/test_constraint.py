@@ -8,6 +8,7 @@ import pytest
 from worlds import ball, block, bounces, check_lanes, check_widths, energy_balance, mechanical, moved, quadruped, touch
 
 from gambol.collide.broad import allowed_pairs
+from gambol.contact import Constraint, SurfaceProperties
 from gambol.creatures import roach, standing_state, world_of
 from gambol.errors import GambolError, WorldError
 from gambol.figure import Box, Figure, Joint, JointSpring, Link, Part, make_forest
@@ -22,11 +23,17 @@ IMPACTS = (0.4515236409857309, 1.1739614665629003, 1.7519117270246358)
 
 
 def constrained(
-    figure: Figure, *, friction: float = 0.5, restitution: float = 0.0, method: str = "rk4", **changes: Any
+    figure: Figure,
+    *,
+    friction: float = 0.5,
+    restitution: float = 0.0,
+    method: str = "rk4",
+    solver: str = "newton",
+    **changes: Any,
 ) -> World:
     given = touch(friction=friction, restitution=restitution)
     timing = Timing(control_step=H, step=H, method=method)
-    return World(figure, touch=given, contact="constraint", **{"timing": timing, **changes})
+    return World(figure, surface=SurfaceProperties(given), contact=Constraint(solver), **{"timing": timing, **changes})
 
 
 @pytest.mark.parametrize("method", ["midpoint", "velocity verlet", "rk4", "rkf45"])
@@ -179,7 +186,11 @@ def test_unfit_integrators_and_solvers_are_named():
 def test_roach_walks_as_rigid_contact_lets_it():
     creature = roach()
     world = world_of(creature)
-    world = replace(world, contact="constraint", max_contacts=6, touch=replace(world.touch, restitution=0.0))
+    world = replace(
+        world,
+        surface=replace(world.surface, parameters=replace(world.surface.parameters, restitution=0.0)),
+        contact=Constraint(max_contacts=6),
+    )
     film = run(world, standing_state(creature, world, 1), 1.3, rate=240.0)
     centre, first = film.signals["centre"][:, 0, :2], int(np.searchsorted(film.time, 0.5))
     speed = np.linalg.norm(centre[-1] - centre[first]) / (film.time[-1] - film.time[first])

@@ -1,13 +1,13 @@
 """One control step at a time: the same motion as in a run, and actions that actuators follow."""
 
 import copy
-from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from gambol.actuation import Actuator
 from gambol.collide import NoGround
+from gambol.contact import Stepping
 from gambol.control import Drive
 from gambol.control.patterns import Commanded, FunctionPattern
 from gambol.creatures.make_world import make_world
@@ -32,7 +32,7 @@ def test_steps_are_those_of_an_engine_and_leave_the_given_state_as_it_was():
 
 def test_steps_with_more_contacts_than_the_capacity_are_those_of_a_run():
     box = Figure("box", (Link("box", None, Joint("free"), (Part(Box((0.2, 0.2, 0.2))),)),))
-    world = replace(make_world(box, contact="stepping"), max_contacts=1)
+    world = make_world(box, contact=Stepping(max_contacts=1))
     state = start(world, on_ground=[0.0, 0.0], drop=0.05)
     after_run = state.copied()
     run(world, after_run, 0.2)

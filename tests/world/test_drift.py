@@ -5,6 +5,7 @@ import pytest
 from worlds import point, touch
 
 from gambol.collide.broad import Pair
+from gambol.contact import Stepping, SurfaceProperties
 from gambol.dynamics import kinematics, kinetic_energy, potential_energy
 from gambol.figure import Capsule, Cylinder, Figure, Joint, JointSpring, Link, MassProperties, Part, Sphere
 from gambol.world import Engine, State, Timing, World, start
@@ -35,7 +36,10 @@ def test_a_wheel_of_light_spokes_never_gains_energy(inertia: float, iterations: 
     figure = Figure("wheel", (Link("hub", None, joint, parts, mass),))
     timing = Timing(control_step=H, step=H)
     world = World(
-        figure, touch=touch(restitution=0.0, friction=3.0), contact="stepping", timing=timing, iterations=iterations
+        figure,
+        surface=SurfaceProperties(touch(restitution=0.0, friction=3.0)),
+        contact=Stepping(iterations=iterations),
+        timing=timing,
     )
     state = start(world)
     state.q[0], state.v[0] = (0.0, 0.0, np.cos(a) + 1e-6), (-2.5, 2.5 * np.cos(a), 2.5 * np.sin(a))
@@ -54,7 +58,7 @@ def test_a_puck_pressed_on_a_drum_keeps_its_energy():
     world = World(
         Figure("puck", (drum, rail, puck)),
         {"puck": JointSpring(bias=-300.0)},
-        touch=touch(restitution=0.0, friction=0.0),
+        surface=SurfaceProperties(touch(restitution=0.0, friction=0.0)),
         contact="stepping",
         gravity=0.0,
         pairs=(Pair(1, 0, 3, 0),),
@@ -76,7 +80,11 @@ def test_weight_does_nothing_to_a_chain_spun_about_an_end_on_ice():
         figure = Figure("chain", tuple(links))
         timing = Timing(control_step=H, step=H)
         world = World(
-            figure, touch=touch(restitution=0.0, friction=0.0), contact="stepping", gravity=gravity, timing=timing
+            figure,
+            surface=SurfaceProperties(touch(restitution=0.0, friction=0.0)),
+            contact="stepping",
+            gravity=gravity,
+            timing=timing,
         )
         state = start(world)
         for k in range(1, 3):

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from gambol.contact import ContactParameters
+from gambol.contact import ContactParameters, SurfaceProperties
 from gambol.errors import WorldError
 from gambol.figure import Box, Figure, Joint, Link, MassProperties, Part, Sphere
 from gambol.integrate import ConvergenceWarning
@@ -16,7 +16,7 @@ from gambol.world.events.convergence import name_lanes
 G, R = 9.81, 0.05
 BALL = Figure("ball", (Link("ball", None, Joint("free"), (Part(Sphere(R)),)),))
 HARD = ContactParameters(2000.0, 0.0, 1.0, 5.0, 0.05, 0.5, 0.1, 0.5, 500.0, 0.1, 0.1)
-FLOOR = World(BALL, touch=HARD, timing=Timing(1.0 / 240.0, 1e-4, "rkf45", 1e-7))
+FLOOR = World(BALL, surface=SurfaceProperties(HARD), timing=Timing(1.0 / 240.0, 1e-4, "rkf45", 1e-7))
 STEPS = replace(FLOOR, contact="stepping", timing=Timing(1.0 / 240.0, 1.0 / 960.0, "semi-implicit euler"))
 ROD = Figure(
     "rod", (Link("rod", None, Joint("revolute", axis=(0.0, 1.0, 0.0)), (), MassProperties(1.0, (0.0, 0.0, -1.0))),)
@@ -142,7 +142,7 @@ def test_what_cannot_be_watched_is_refused():
 @pytest.mark.filterwarnings("ignore:energy does not balance:gambol.world.events.ledger.LedgerWarning")  # of first order
 def test_an_implicit_step_that_does_not_converge_causes_one_warning():
     spring = ContactParameters(1e7, 0.0, 1.0, 0.0, 0.05, 0.0, 0.1, 0.5, 500.0, 0.1, 0.1)
-    world = World(BALL, touch=spring, timing=Timing(0.02, 0.02, "implicit euler"))
+    world = World(BALL, surface=SurfaceProperties(spring), timing=Timing(0.02, 0.02, "implicit euler"))
     state = start(world, 3, position=[[0.0, 0.0, 9.0], [0.0, 0.0, R + 0.01], [0.0, 0.0, 5.0]])
     state.v[1, 5] = -2.0
     with pytest.warns(ConvergenceWarning) as caught:
@@ -160,7 +160,7 @@ def test_an_implicit_step_that_does_not_converge_causes_one_warning():
 def test_unsolved_contact_causes_a_warning_with_its_lanes():
     stone = Figure("stone", (Link("stone", None, Joint("free"), (Part(Box((0.2, 0.3, 0.1))),)),))
     timing = replace(STEPS.timing, tolerance=1e-17)  # below rounding, which is left by any number of steps
-    world = replace(STEPS, figure=stone, timing=timing, iterations=1)
+    world = replace(STEPS, figure=stone, timing=timing, contact=replace(STEPS.method, iterations=1))
     state = start(world, 2, position=[[0.0, 0.0, 9.0], [0.0, 0.0, 0.15]])
     state.v[:, 0], state.v[:, 3] = 3.0, 1.0
     with pytest.warns(ConvergenceWarning, match='lane 1 had contacts that ".*" did not solve') as caught:

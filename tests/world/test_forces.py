@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from worlds import Array, body, diagonal, energy_balance, mechanical, moved
 
+from gambol.contact import CONTACT_METHODS
 from gambol.creatures import roach, standing_state, world_of
 from gambol.figure import (
     JOINTS,
@@ -17,8 +18,7 @@ from gambol.figure import (
     spring_slices,
 )
 from gambol.integrate import INTEGRATORS
-from gambol.world import Engine, Push, State, Timing, World, start
-from gambol.world.world import CONTACT_METHODS
+from gambol.world import Engine, External, Push, State, Timing, World, start
 
 FRAMES = 480  # 0.2 s: standing, then nearly two strides of 0.1 s
 
@@ -31,7 +31,7 @@ ROUNDING = 1e-12  # of some thousand steps
 def pushed(contact: str, name: str, start_s: float, end_s: float) -> tuple[World, State]:
     """A body of 0.5 kg, and its state after 0.5 s in frames of 10 ms and steps of 1.25 ms."""
     timing, push = Timing(0.01, 1.3e-3, name, 1e-9), Push((2.0, 0.0, -1.0), start_s, end_s)
-    world = World(RIGID, gravity=0.0, timing=timing, push=push, contact=contact)
+    world = World(RIGID, gravity=0.0, timing=timing, external=External(push=push), contact=contact)
     return world, moved(Engine(world), start(world), 0.5)
 
 
@@ -39,7 +39,7 @@ def pushed(contact: str, name: str, start_s: float, end_s: float) -> tuple[World
 @pytest.mark.parametrize(("start_s", "end_s"), TIMES)
 def test_a_push_gives_its_impulse_and_its_work_wherever_it_begins_and_ends(contact, start_s, end_s):
     world, after = pushed(contact, "rkf45", start_s, end_s)
-    impulse = np.array(world.push.force) * (end_s - start_s)
+    impulse = np.array(world.external.push.force) * (end_s - start_s)
     np.testing.assert_allclose(after.v[0], [0.0, 0.0, 0.0, *(impulse / 0.5)], rtol=0.0, atol=ROUNDING)
     np.testing.assert_allclose(
         after.step_state.ledger.outside[0], impulse @ impulse, rtol=0.0, atol=ROUNDING
@@ -50,20 +50,24 @@ def test_a_push_gives_its_impulse_and_its_work_wherever_it_begins_and_ends(conta
 @pytest.mark.parametrize(("start_s", "end_s"), TIMES)
 def test_a_push_gives_its_impulse_under_every_integrator(name, start_s, end_s):
     world, after = pushed("penalty", name, start_s, end_s)
-    impulse = np.array(world.push.force) * (end_s - start_s)
+    impulse = np.array(world.external.push.force) * (end_s - start_s)
     np.testing.assert_allclose(after.v[0, 3:], impulse / 0.5, rtol=0.0, atol=ROUNDING)
 
 
 def test_a_push_of_single_precision_ends_where_it_should_after_a_while():
     """At 8 s single precision resolves times to a microsecond; a push is relative to the control step of its end."""
-    world = World(RIGID, gravity=0.0, timing=Timing(0.01, 1e-3, "rk4"), push=Push((1.0, 0.0, 0.0), 8.0, 8.1))
+    world = World(
+        RIGID, gravity=0.0, timing=Timing(0.01, 1e-3, "rk4"), external=External(push=Push((1.0, 0.0, 0.0), 8.0, 8.1))
+    )
     after = moved(Engine(world, "float32"), start(world, precision="float32"), 8.5)
     np.testing.assert_allclose(after.v[0, 3], 0.2, rtol=1e-4)
 
 
 def test_a_push_acts_at_the_centre_of_mass():
     lopsided = MassProperties(1.0, (0.3, 0.0, 0.0), ((0.1, 0.0, 0.0), (0.0, 0.1, 0.0), (0.0, 0.0, 0.1)))
-    world = World(body(lopsided), gravity=0.0, push=Push((0.0, 1.0, 0.0), 0.0, 0.1), timing=Timing(0.01, 1e-3))
+    world = World(
+        body(lopsided), gravity=0.0, external=External(push=Push((0.0, 1.0, 0.0), 0.0, 0.1)), timing=Timing(0.01, 1e-3)
+    )
     after = moved(Engine(world), start(world), 0.2)
     np.testing.assert_allclose(after.v[0], [0.0, 0.0, 0.0, 0.0, 0.1, 0.0], atol=1e-12)
 

@@ -8,6 +8,7 @@ from worlds import touch
 
 from gambol.collide import Plane
 from gambol.collide.broad import allowed_pairs
+from gambol.contact import CONTACT_METHODS, SurfaceProperties, contact_method
 from gambol.figure import (
     Capsule,
     Cylinder,
@@ -23,7 +24,6 @@ from gambol.figure import (
     rotation_about,
 )
 from gambol.world import Timing, World, run, start
-from gambol.world.world import CONTACT_METHODS, FIXED_STEP_METHODS
 
 G, RATE = 9.81, 500.0
 R, r = 0.5, 0.05
@@ -46,10 +46,14 @@ def scene(hollow: Part, *parts: Part) -> Figure:
 
 def world(figure: Figure, contact: str, **changes: Any) -> World:
     """Return a world, stiff under penalty: a ball of half a kilogram sinks in by 0.05 mm."""
-    large = contact in FIXED_STEP_METHODS
+    large = CONTACT_METHODS[contact].scheme.fixed_step
     timing = Timing(1.0 / RATE, 5e-4, "semi-implicit euler") if large else Timing(1.0 / RATE, 1e-4, "rkf45", 1e-7)
     soft = touch(stiffness=1e5, damping=50.0, friction=0.8, restitution=0.0, restitution_speed=1.0, skid_damping=1e3)
-    given: dict[str, Any] = {"touch": soft, "timing": timing, "contact": contact, "iterations": 30}
+    given: dict[str, Any] = {
+        "surface": SurfaceProperties(soft),
+        "timing": timing,
+        "contact": contact_method(contact, iterations=30),
+    }
     return World(figure, **{**given, "ground": Plane(-10.0), "pairs": allowed_pairs(figure), **changes})
 
 

@@ -10,6 +10,7 @@ from worlds import ball, block, bounces, check_lanes, check_widths, energy_balan
 
 from gambol.collide import Plane
 from gambol.collide.broad import allowed_pairs
+from gambol.contact import Impulse, SurfaceProperties
 from gambol.creatures import roach, standing_state, world_of
 from gambol.errors import WorldError
 from gambol.figure import Figure, Joint, Link, MassProperties, Part, Sphere, make_forest
@@ -21,9 +22,16 @@ G = 9.81
 H = 1e-3
 
 
-def impulsive(figure: Figure, *, friction: float = 0.5, restitution: float = 0.0, **changes: Any) -> World:
+def impulsive(
+    figure: Figure, *, friction: float = 0.5, restitution: float = 0.0, hypothesis: str = "stronge", **changes: Any
+) -> World:
     given = touch(friction=friction, restitution=restitution)
-    return World(figure, touch=given, contact="impulse", **{"timing": Timing(control_step=H, step=H), **changes})
+    return World(
+        figure,
+        surface=SurfaceProperties(given),
+        contact=Impulse(hypothesis),
+        **{"timing": Timing(control_step=H, step=H), **changes},
+    )
 
 
 @pytest.mark.parametrize(
@@ -145,9 +153,8 @@ def test_roach_walks_as_it_does_with_penalty():
     world = world_of(creature)
     world = replace(
         world,
-        contact="impulse",
-        max_contacts=6,
-        touch=replace(world.touch, restitution=0.0),
+        surface=replace(world.surface, parameters=replace(world.surface.parameters, restitution=0.0)),
+        contact=Impulse(max_contacts=6),
         timing=replace(world.timing, step=world.timing.control_step),
     )
     film = run(world, standing_state(creature, world, 1), 1.3, rate=240.0)

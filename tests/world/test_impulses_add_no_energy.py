@@ -10,6 +10,7 @@ from worlds import ball, block, diagonal, quadruped, touch
 
 from gambol.collide.broad import allowed_pairs
 from gambol.collide.hills import random_hills
+from gambol.contact import Stepping, SurfaceProperties
 from gambol.contact.stepping import sweep_impulses
 from gambol.contact.stepping.step import ImpulseProblem
 from gambol.contact.stepping.sweep import ImpulseSolution
@@ -56,12 +57,11 @@ def world_of(kind: Kind, iterations: int) -> World:
     figure = kind.figure()
     return World(
         figure,
-        touch=touch(restitution=kind.e, friction=kind.mu),
-        contact="stepping",
+        surface=SurfaceProperties(touch(restitution=kind.e, friction=kind.mu)),
+        contact=Stepping(iterations=iterations),
         timing=Timing(control_step=1e-2, step=1e-2),
         pairs=allowed_pairs(figure),
-        iterations=iterations,
-        **({"ground": random_hills(0.1, wavelength=0.5, half_width=3.0, seed=3)} if kind.rough else {}),
+        **{"ground": random_hills(0.1, wavelength=0.5, half_width=3.0, seed=3)} if kind.rough else {},
     )
 
 

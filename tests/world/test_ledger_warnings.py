@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from worlds import ball, touch
 
+from gambol.contact import SurfaceProperties
 from gambol.world import Film, Timing, World, run, start
 from gambol.world.events.ledger import LedgerWarning, warn_of_imbalance
 
@@ -14,7 +15,7 @@ from gambol.world.events.ledger import LedgerWarning, warn_of_imbalance
 def fallen() -> Film:
     """A ball that fell on the ground from half a metre and bounced: a total of 5 J was exchanged."""
     timing = Timing(control_step=0.01, step=1e-3)
-    world = World(ball(0.05), touch=touch(restitution=0.5), contact="stepping", timing=timing)
+    world = World(ball(0.05), surface=SurfaceProperties(touch(restitution=0.5)), contact="stepping", timing=timing)
     return run(world, start(world, position=(0.0, 0.0, 0.55)), 0.5, rate=100.0)
 
 

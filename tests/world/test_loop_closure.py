@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from gambol.contact import Stepping, contact_method
 from gambol.dynamics import kinematics
 from gambol.dynamics.loops import assembled
 from gambol.errors import FigureError
@@ -21,13 +22,14 @@ SMOOTH = Timing(1.0 / RATE, 1e-4, "rkf45", 1e-7)
 
 
 def world(contact: str, **changes: Any) -> World:
-    return World(FOUR_BAR, contact=contact, timing=LARGE if contact == "stepping" else SMOOTH, **changes)
+    method = contact_method(contact, iterations=50)
+    return World(FOUR_BAR, contact=method, timing=LARGE if contact == "stepping" else SMOOTH, **changes)
 
 
 @pytest.mark.parametrize("contact", ["penalty", "stepping", "constraint"])
 def test_open_start_causes_a_warning_and_the_ledger_balances(contact: str):
     """Once the step closed the loop, and 3.0 J were missing after a tenth of a second."""
-    tested_world = world(contact, iterations=50)
+    tested_world = world(contact)
     state = start(tested_world, 2)
     shut = assembled(FOUR_BAR, state.q[0].tolist())
     with pytest.warns(OpenLoopWarning, match="lanes 0, 1 started with open loops"):
@@ -63,7 +65,7 @@ def test_velocities_that_open_a_loop_cause_a_warning():
 
 @pytest.mark.parametrize("precision", ["float64", "float32"])
 def test_a_run_that_continues_causes_no_warning(precision: Any):
-    tested_world = World(FOUR_BAR, contact="stepping", timing=LARGE, iterations=50)
+    tested_world = World(FOUR_BAR, contact=Stepping(iterations=50), timing=LARGE)
     state = start(tested_world, precision=precision)
     state.q[0] = assembled(FOUR_BAR, [0.3, 0.0, 0.0])
     for _ in range(3):

@@ -5,6 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from gambol.contact.generation.contact_set import contact_count
+from gambol.contact.generation.max_contacts import default_max_contacts
 from gambol.creatures import roach
 from gambol.creatures.creature_world import world_of
 from gambol.creatures.models import initial_state, world_of_model
@@ -13,19 +15,18 @@ from gambol.formats import Model
 from gambol.integrate import ConvergenceWarning
 from gambol.world import Film, State, World, run
 from gambol.world.capacity import resized
-from gambol.world.contact_generation.contact_set import contact_count
 from gambol.world.context import ContactCache
-from gambol.world.max_contacts import default_max_contacts
 
 EDGE = 0.2
 BLOCK = Figure("block", (Link("block", None, Joint("free"), (Part(Box((EDGE,) * 3)),)),))
 
 
-def stack(blocks: int, **how: int) -> tuple[Model, World]:
+def stack(blocks: int, max_contacts: int | None = None) -> tuple[Model, World]:
     """Return blocks stacked with small offsets, and their world of large steps."""
     places = ((1.0, 0.0, 0.0, 0.0, 0.003 * k, 0.002 * k, EDGE * (k + 0.5)) for k in range(blocks))
     model = Model(make_forest("stack", [BLOCK] * blocks), q=tuple(x for place in places for x in place), ground=True)
-    return model, replace(world_of_model(model, contact="stepping"), **how)
+    world = world_of_model(model, contact="stepping")
+    return model, replace(world, contact=replace(world.method, max_contacts=max_contacts))
 
 
 def filmed(model: Model, world: World, *seconds: float, rate: float = 240.0) -> tuple[Film, State]:
@@ -72,21 +73,23 @@ def test_results_over_capacity_do_not_depend_on_how_a_run_is_divided():
 def test_a_capacity_that_cannot_grow_causes_a_warning_with_its_option():
     model, world = stack(2, max_contacts=3)
     state = initial_state(model, world)
-    with pytest.warns(ConvergenceWarning, match=r"more contacts near than max_contacts \(3\).*World\(max_contacts=6\)"):
+    with pytest.warns(
+        ConvergenceWarning, match=r"more contacts near than max_contacts \(3\).*Stepping\(max_contacts=6\)"
+    ):
         run(world, state, 0.1, rate=240.0, events={"falls": lambda q, v: v[5] + 1.0})
 
 
 def test_a_state_keeps_its_impulses_where_the_capacity_grows_and_shrinks():
     model, world = stack(2)
-    assert contact_count(world) == 16
-    world = replace(world, max_contacts=12)
+    assert contact_count(world.scene) == 16
+    world = replace(world, contact=replace(world.method, max_contacts=12))
     _, state = filmed(model, world, 0.1)
     cache = state.step_state.memory.contact_cache
     assert cache is not None
     pushing = sum(float(impulse[0][0]) > 0.0 for impulse in cache.impulses)
     assert pushing >= 6
     for max_contacts in (14, 16):
-        wide = resized(state, replace(world, max_contacts=max_contacts))
+        wide = resized(state, replace(world, contact=replace(world.method, max_contacts=max_contacts)))
         back = resized(wide, world).step_state.memory.contact_cache
         assert back is not None
         assert _remembered(back) == _remembered(cache)

@@ -11,6 +11,7 @@ from quadrupeds import NOMINAL, quadruped, quadruped_links, random_proportions
 from worlds import ball, block, touch
 
 from gambol.collide.broad import Pair, allowed_pairs
+from gambol.contact import Stepping, SurfaceProperties, contact_method
 from gambol.dynamics import centre_of_mass, kinematics, kinetic_energy, potential_energy
 from gambol.dynamics.loops import assembled
 from gambol.errors import WorldError
@@ -49,6 +50,8 @@ SOFT = touch(
 )
 """A ground on which feet of some grams do not chatter in steps of a tenth of a millisecond."""
 
+HARD = SurfaceProperties(touch(restitution=0.0))
+
 KICK = 1e-9  # a disturbance far above rounding and far below a step
 
 
@@ -61,7 +64,14 @@ def beastly(numbers: Any = NOMINAL, lower: str = "sphere", contact: str = "stepp
         for link in figure.links[1:]
     }
     surface = touch(restitution=0.0) if contact == "stepping" else SOFT
-    return World(figure, springs, touch=surface, contact=contact, timing=TIMINGS[contact], max_contacts=6, **how)
+    return World(
+        figure,
+        springs,
+        surface=SurfaceProperties(surface),
+        contact=contact_method(contact, max_contacts=6),
+        timing=TIMINGS[contact],
+        **how,
+    )
 
 
 def round_or_square(figure: Figure, pair: Pair) -> bool:
@@ -228,7 +238,7 @@ def test_pendulums_of_all_lengths_swing_each_at_its_own_rate():
 
 def test_balls_of_all_sizes_come_to_rest_on_their_own_radius():
     radii = np.linspace(0.02, 0.2, 7)
-    how = {"touch": touch(restitution=0.0), "contact": "stepping", "timing": TIMINGS["stepping"]}
+    how: dict[str, Any] = {"surface": HARD, "contact": "stepping", "timing": TIMINGS["stepping"]}
     engine, numbers = in_one([World(ball(radius), **how) for radius in radii.tolist()])
     state = start(engine.world, len(radii), position=(0.0, 0.0, 0.5))
     engine.advance(state, 40, numbers)
@@ -254,7 +264,7 @@ def test_what_lies_on_a_block_lies_as_high_as_both_are(top: str):
         return make_forest("pile", [block((0.4, 0.4, height)), Figure("top", (upper,))])
 
     figures = [pile(a, r) for a, r in zip(heights.tolist(), radii.tolist(), strict=True)]
-    how = {"touch": touch(restitution=0.0), "contact": "stepping", "timing": TIMINGS["stepping"], "max_contacts": 8}
+    how: dict[str, Any] = {"surface": HARD, "contact": Stepping(max_contacts=8), "timing": TIMINGS["stepping"]}
     engine, numbers = in_one([World(figure, pairs=allowed_pairs(figures[0]), **how) for figure in figures])
     state = start(engine.world, len(figures))
     for link, middle in zip(engine.world.figure.links[1:], (heights / 2, heights + radii), strict=True):
@@ -271,7 +281,13 @@ def test_what_lies_on_a_block_lies_as_high_as_both_are(top: str):
 def test_contact_methods_without_parameters_say_so(contact: str):
     timing = Timing(FRAME, 1e-3, "rk4")
     with pytest.raises(WorldError, match=f'"{contact}" takes no figure parameters as inputs'):
-        World(ball(), touch=touch(restitution=0.5), contact=contact, timing=timing, parameters=("ball.mass",))
+        World(
+            ball(),
+            surface=SurfaceProperties(touch(restitution=0.5)),
+            contact=contact,
+            timing=timing,
+            parameters=("ball.mass",),
+        )
 
 
 def linkage(length: float, thickness: float) -> Figure:
@@ -290,7 +306,7 @@ def linkage(length: float, thickness: float) -> Figure:
 
 def test_loops_and_fixed_links_and_dry_friction_are_the_same_for_each():
     friction = {"crank": JointSpring(damping=0.01, friction=0.02, lower=-2.0, upper=2.0)}
-    how = {"touch": touch(restitution=0.0), "contact": "stepping", "timing": TIMINGS["stepping"]}
+    how: dict[str, Any] = {"surface": HARD, "contact": "stepping", "timing": TIMINGS["stepping"]}
     figures = [linkage(*numbers) for numbers in ((1.0, 1.0), (1.2, 0.9), (0.9, 1.2))]
     worlds = [World(figure, friction, **how) for figure in figures]
     engine, numbers = in_one(worlds)
@@ -326,8 +342,8 @@ def test_mistakes_are_reported_before_anything_moves():
         WorldError, match=r'world 1 \("quadruped"\) cannot use the program of "quadruped": the mass of "trunk"'
     ):
         engine.numbers_of([world, other])
-    with pytest.raises(WorldError, match=r"contact: .*4, 8, 'aba'\), not .*6, 8, 'aba'\)"):
-        engine.numbers_of([replace(world, max_contacts=4)])
+    with pytest.raises(WorldError, match=r"contact: .*\(4, 8\), 4, 'aba'\), not .*\(6, 8\), 6, 'aba'\)"):
+        engine.numbers_of([replace(world, contact=replace(world.method, max_contacts=4))])
     with pytest.raises(WorldError, match=r"the kinds of parts of .* \('box',\), not \('sphere',\)"):
         engine.numbers_of([beastly(lower="box")])
     with pytest.raises(WorldError, match=r"name it in World.parameters"):

@@ -13,7 +13,7 @@ from gambol.contact import Medium
 from gambol.figure import Box, Capsule, Figure, Joint, JointSpring, Link, Part, rotation_about
 from gambol.figure.parameters import varying
 from gambol.figure.template import any_tree, pack
-from gambol.world import Engine, State, Timing, World, start
+from gambol.world import Engine, External, State, Timing, World, start
 
 FRAME, FRAMES = 0.02, 25
 TIMINGS = {"stepping": Timing(FRAME, 4e-3), "penalty": Timing(FRAME, 1e-3, "rk4")}
@@ -28,7 +28,15 @@ def afloat(figure: Figure, contact: str = "stepping", medium: Medium = WATER, gr
     springs = {link.name: JointSpring(stiffness=0.5, damping=1e-3) for link in figure.links[1:]}
     dynamics = "crba" if contact == "penalty" else "aba"
     timing = TIMINGS[contact]
-    return World(figure, springs, contact=contact, timing=timing, medium=medium, gravity=gravity, dynamics=dynamics)
+    return World(
+        figure,
+        springs,
+        contact=contact,
+        timing=timing,
+        external=External(medium=medium),
+        gravity=gravity,
+        dynamics=dynamics,
+    )
 
 
 def in_one(worlds: Sequence[World]) -> Engine:

@@ -8,11 +8,12 @@ import numpy as np
 import pytest
 from worlds import ball, block, body, diagonal, energy_balance, moved, touch
 
+from gambol.contact import SurfaceProperties
 from gambol.errors import WorldError
 from gambol.figure import JOINTS, Figure, Joint, JointSpring, Link
 from gambol.figure.generator import random_figure
 from gambol.integrate import INTEGRATORS
-from gambol.world import Engine, State, Timing, World, start
+from gambol.world import Engine, External, State, Timing, World, start
 
 CHAIN = random_figure(3, 4, kinds=("revolute", "spherical"), root="free")
 FIRST = [name for name, row in INTEGRATORS.items() if row.order == 1]
@@ -25,7 +26,9 @@ def timing(method: str, step: float = 2e-4, tolerance: float = 1e-7) -> Timing:
 @cache
 def thrown(method: str) -> tuple[Engine, State]:
     """Return nineteen blocks, thrown and turning, that land on a damped ground."""
-    world = World(block(), touch=touch(damping=20.0, restitution=0.5), timing=timing(method, tolerance=1e-5))
+    world = World(
+        block(), surface=SurfaceProperties(touch(damping=20.0, restitution=0.5)), timing=timing(method, tolerance=1e-5)
+    )
     state, rng = start(world, 19, position=(0.0, 0.0, 0.25)), np.random.default_rng(0)
     state.v[:] = rng.normal(size=(19, 6))
     return Engine(world), state
@@ -141,7 +144,9 @@ def resting_rows(world: World) -> int:
 
 def test_a_prescribed_base_has_no_variational_method():
     base = Link("base", None, Joint("free"), (), diagonal(1.0, 1.0, 1.0, 1.0))
-    world = World(Figure("base", (base,), prescribed=True), base_acceleration=lambda time, q, v: [0.0] * 6)
+    world = World(
+        Figure("base", (base,), prescribed=True), external=External(base_acceleration=lambda time, q, v: [0.0] * 6)
+    )
     with pytest.raises(WorldError, match="variational"):
         replace(world, timing=Timing(method="variational"))
 

@@ -8,6 +8,7 @@ from scipy.spatial.transform import Rotation as Peer
 from worlds import ball, block, touch
 
 from gambol.collide import Plane
+from gambol.contact import SurfaceProperties
 from gambol.spatial import Rotation
 from gambol.world import Engine, World, start
 from gambol.world.observe import MAX_CLEARANCE, quaternion_of
@@ -29,7 +30,7 @@ def test_half_turns_have_quaternions_too(axis: tuple[int, int, int]):
 
 
 def test_poses_energies_and_clearance_of_a_block_in_the_air():
-    world = World(block((0.4, 0.2, 0.1), mass=2.0), ground=Plane(0.5), touch=touch())
+    world = World(block((0.4, 0.2, 0.1), mass=2.0), ground=Plane(0.5), surface=SurfaceProperties(touch()))
     engine, state = Engine(world), start(world, 2, position=np.array([[1.0, 2.0, 3.0], [0.0, 0.0, 1.0]]))
     turn = Peer.from_rotvec([0.0, np.pi / 6, 0.0])
     state.q[0, :4] = turn.as_quat(scalar_first=True)
@@ -46,7 +47,7 @@ def test_poses_energies_and_clearance_of_a_block_in_the_air():
 
 
 def test_feet_are_seen_where_they_touch_and_bear_what_they_press():
-    world = World(ball(0.05), touch=touch(stiffness=1e4), feet=("ball",))
+    world = World(ball(0.05), surface=SurfaceProperties(touch(stiffness=1e4), feet=("ball",)))
     engine, state = Engine(world), start(world, 2, position=np.array([[0.3, 0.0, 0.049], [0.3, 0.0, 0.06]]))
     seen = engine.observe(state)
     np.testing.assert_allclose(seen.normal_forces[0], [10.0, 0.0])

@@ -9,6 +9,7 @@ import pytest
 from worlds import touch
 
 from gambol.collide.broad import allowed_pairs
+from gambol.contact import CONTACT_METHODS
 from gambol.creatures.models import initial_state, world_of_model
 from gambol.dynamics import METHODS, Dynamics
 from gambol.errors import FigureError
@@ -23,7 +24,6 @@ from gambol.formats import (
     write_urdf,
 )
 from gambol.world import World, run
-from gambol.world.world import CONTACT_METHODS
 
 SLAB = Link("slab", None, Joint("fixed"), (Part(Box((1.0, 1.0, 0.2)), inertial=False),))
 BALL = Link("ball", None, Joint("free", position=(0.0, 0.0, 0.25)), (Part(Sphere(0.1)),))
@@ -44,7 +44,9 @@ def world(figure: Figure, contact: str) -> World:
     if contact != "penalty":
         return tested_world
     soft = touch(stiffness=1e5, damping=200.0)
-    return replace(tested_world, touch=soft, pairs=allowed_pairs(figure), gravity=9.81)
+    return replace(
+        tested_world, surface=replace(tested_world.surface, parameters=soft), pairs=allowed_pairs(figure), gravity=9.81
+    )
 
 
 @pytest.mark.parametrize("contact", CONTACT_METHODS)

@@ -39,12 +39,19 @@ def rolled(figure: Figure, start: Start, seconds: float, stiff: float = 1.0) -> 
     turn = Quaternion.of(Rotation.of(axes.tolist())).components()
     specimen = Model(figure, q=(*turn, 0.0, 0.0, height), v=(*(axes.T @ omega), *(axes.T @ v)), ground=True)
     world = world_of_model(specimen, timing=FINE)
-    assert isinstance(world.touch, ContactParameters)
-    k, bristle, damping = world.touch.stiffness, world.touch.bristle_stiffness, world.touch.bristle_damping
-    harder = replace(
-        world.touch, stiffness=stiff * k, bristle_stiffness=stiff * bristle, bristle_damping=stiff**0.5 * damping
+    assert isinstance(world.surface.parameters, ContactParameters)
+    k, bristle, damping = (
+        world.surface.parameters.stiffness,
+        world.surface.parameters.bristle_stiffness,
+        world.surface.parameters.bristle_damping,
     )
-    world = replace(world, touch=harder)
+    harder = replace(
+        world.surface.parameters,
+        stiffness=stiff * k,
+        bristle_stiffness=stiff * bristle,
+        bristle_damping=stiff**0.5 * damping,
+    )
+    world = replace(world, surface=replace(world.surface, parameters=harder))
     return run(world, initial_state(specimen, world), seconds, rate=240.0)
 
 
@@ -118,8 +125,8 @@ def test_what_stands_on_its_flat_end_does_not_creep(shape: Shape, slope: float):
     film = run(world, initial_state(specimen, world), 2.0, rate=60.0)
     settled = film.time > 1.0
     assert np.abs(np.ptp(film.position[settled, 0, -1], axis=0)).max() < 1e-6
-    assert isinstance(world.touch, ContactParameters)
-    weight, k = specimen.figure.mass * G, world.touch.stiffness
+    assert isinstance(world.surface.parameters, ContactParameters)
+    weight, k = specimen.figure.mass * G, world.surface.parameters.stiffness
     sunk = half - (film.position[-1, 0, -1] @ [-s, 0.0, c])
     assert sunk == pytest.approx(weight * c / (3.0 * k), rel=0.02)  # on three points of its rim
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from gambol.collide import HeightGrid, Plane
-from gambol.contact import ContactParameters
+from gambol.contact import ContactParameters, SurfaceProperties
 from gambol.creatures import roach, standing_state, world_of
 from gambol.errors import WorldError
 from gambol.figure import Box, Figure, Joint, Link, Part
@@ -18,7 +18,7 @@ G = 9.81
 STONE = Figure("stone", (Link("block", None, Joint("free"), (Part(Box((0.02, 0.03, 0.04))),)),))
 HARD = ContactParameters(200.0, 0.0, 1.0, 0.5, 0.1, 0.5, 0.1, 0.5, 500.0, 0.1, 0.1)
 AIR = World(STONE)
-FLOOR = World(STONE, touch=HARD)
+FLOOR = World(STONE, surface=SurfaceProperties(HARD))
 
 
 def falling(world=AIR, worlds=1, height=1.0):

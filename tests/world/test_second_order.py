@@ -4,6 +4,7 @@ import numpy as np
 from scipy.integrate import solve_ivp
 from worlds import touch
 
+from gambol.contact import Stepping, SurfaceProperties
 from gambol.dynamics import kinematics, kinetic_energy, potential_energy
 from gambol.figure import Capsule, Cylinder, Figure, Joint, Link, MassProperties, Part, Sphere
 from gambol.world import Engine, State, Timing, World, start
@@ -15,7 +16,7 @@ ALONG_X = ((0.0, 0.0, 1.0), (0.0, 1.0, 0.0), (-1.0, 0.0, 0.0))  # a shape's z al
 def moved_on(figure: Figure, q: np.ndarray, v: np.ndarray, h: float, seconds: float) -> State:
     """Return the state after large steps of h [s] on rough ground, without rebounds."""
     rough = touch(restitution=0.0, friction=1.0)
-    world = World(figure, touch=rough, contact="stepping", timing=Timing(seconds, h), iterations=20)
+    world = World(figure, surface=SurfaceProperties(rough), contact=Stepping(iterations=20), timing=Timing(seconds, h))
     state = start(world)
     state.q[0], state.v[0] = q, v
     Engine(world, lanes=1).advance(state, 1)

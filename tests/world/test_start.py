@@ -14,7 +14,7 @@ WORLD = make_world(CREATURE)
 
 def test_positions_and_velocities_may_be_given_for_all_worlds_or_for_each():
     figure = WORLD.figure
-    q, v = np.array(WORLD.initial_q), np.linspace(-1.0, 1.0, figure.nv)
+    q, v = np.array(WORLD.initial.q), np.linspace(-1.0, 1.0, figure.nv)
     each = np.array([v, 2.0 * v])
     state = start(WORLD, 2, q=q, v=each)
     np.testing.assert_array_equal(state.q, [q, q])

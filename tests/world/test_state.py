@@ -8,6 +8,7 @@ import pytest
 from worlds import ball, block, diagonal, moved, touch
 
 from gambol.collide import HeightGrid, Plane
+from gambol.contact import SurfaceProperties
 from gambol.creatures import Creature, roach, standing_state, world_of
 from gambol.errors import FigureError, GambolError, WorldError
 from gambol.figure import Figure, Joint, Link
@@ -63,7 +64,7 @@ def test_worlds_walk_alike_alone_and_side_by_side(engine: Engine, walking: State
 
 
 def test_many_blocks_of_lanes_on_threads_agree():
-    world = World(block(), touch=touch(), timing=Timing(0.01, 1e-3, tolerance=1e-6))
+    world = World(block(), surface=SurfaceProperties(touch()), timing=Timing(0.01, 1e-3, tolerance=1e-6))
     engine, state = Engine(world), start(world, 37, position=(0.0, 0.0, 0.2))
     state.v[:, :3] = np.random.default_rng(0).normal(size=(37, 3))
     one, two = state.copied(), state.copied()
@@ -80,7 +81,7 @@ def test_sampled_states_are_those_of_advancing_step_by_step(worlds: int, threads
     def places(world: World, step_state: Any, numbers: Any, scale: float, table: Any) -> tuple[list[Any], Any]:
         return [scale * x for x in step_state.q[4:7]], numbers["gravity"]
 
-    world = World(block(), touch=touch(), timing=Timing(0.01, 1e-3, tolerance=1e-6))
+    world = World(block(), surface=SurfaceProperties(touch()), timing=Timing(0.01, 1e-3, tolerance=1e-6))
     engine, state = Engine(world), start(world, worlds, position=(0.0, 0.0, 0.2))
     state.v[:, :3] = np.random.default_rng(0).normal(size=(worlds, 3))
     followed, frames = state.copied(), (0, 4, 5, 30)
@@ -122,7 +123,7 @@ def test_single_precision_walks_close_by(thesis: Creature, walk: World, engine: 
 
 
 def test_numbers_may_differ_between_worlds():
-    world = World(ball(), touch=touch(), timing=Timing(0.01, 1e-3))
+    world = World(ball(), surface=SurfaceProperties(touch()), timing=Timing(0.01, 1e-3))
     engine, state = Engine(world), start(world, 3, position=(0.0, 0.0, 50.0))
     gravity = np.array([9.81, 1.62, 0.0])
     fallen = moved(engine, state, 1.0, engine.numbers(gravity=gravity))
@@ -204,7 +205,9 @@ def test_a_ground_of_ones_own_is_traced():
             return super().highest(numbers, table, x, y, radius) + 100.0
 
     ground = touch(damping=100.0)
-    worlds = [World(ball(), ground=g, touch=ground, timing=Timing(0.01, 1e-3)) for g in (Plane(), Ramp())]
+    worlds = [
+        World(ball(), ground=g, surface=SurfaceProperties(ground), timing=Timing(0.01, 1e-3)) for g in (Plane(), Ramp())
+    ]
     heights = [float(moved(Engine(w), start(w, position=(0.0, 0.0, 100.2)), 0.5).q[0, 6]) for w in worlds]
     assert heights[0] == pytest.approx(100.2 - 0.5 * 9.81 * 0.25)
     assert heights[1] == pytest.approx(100.05, abs=2e-3)
@@ -234,7 +237,7 @@ def test_a_grid_of_a_plane_is_walked_on_like_a_plane():
     timing = Timing(0.01, 1e-3, tolerance=1e-8)
     ends: list[Any] = []
     for g in (Plane(0.3), level):
-        world = World(block((0.1, 0.06, 0.04)), ground=g, touch=ground, timing=timing)
+        world = World(block((0.1, 0.06, 0.04)), ground=g, surface=SurfaceProperties(ground), timing=timing)
         state = start(world, position=(0.0, 0.0, 0.6))
         state.v[0, :3] = (3.0, 2.0, 1.0)
         ends.append(moved(Engine(world), state, 0.4).q)

@@ -10,10 +10,11 @@ from scipy.integrate import solve_ivp
 from scipy.spatial.transform import Rotation
 from worlds import ball, block, body, diagonal, energy_balance, mechanical, moved, point, touch
 
+from gambol.contact import SurfaceProperties
 from gambol.dynamics import aba, kinematics
 from gambol.figure import Figure, Joint, Link
 from gambol.lanes import sin
-from gambol.world import Engine, State, Timing, World, start
+from gambol.world import Engine, External, State, Timing, World, start
 from gambol.world.step import NOT_FINITE, UNDERFLOW
 
 SHARP = Timing(control_step=0.05, step=1e-3, tolerance=1e-12)
@@ -131,7 +132,9 @@ def shaken() -> World:
 
     base = Link("base", None, Joint("free"), (), diagonal(2.0, 0.1, 0.1, 0.1))
     bob = Link("bob", "base", Joint("revolute", Y_AXIS), (), point(1.0, (0.0, 0.0, -0.5)))
-    return World(Figure("shaken", (base, bob), prescribed=True), timing=SHARP, base_acceleration=shake)
+    return World(
+        Figure("shaken", (base, bob), prescribed=True), timing=SHARP, external=External(base_acceleration=shake)
+    )
 
 
 def test_a_shaken_pendulum_and_the_work_it_took():
@@ -160,7 +163,7 @@ def test_a_fixed_step_is_taken_as_often_as_it_fits():
 
 def bouncing(tolerance: float = 1e-6, smallest: float = 1e-9) -> tuple[Engine, State]:
     timing = Timing(control_step=0.01, step=1e-3, tolerance=tolerance, min_step=smallest)
-    world = World(ball(), touch=touch(), timing=timing)
+    world = World(ball(), surface=SurfaceProperties(touch()), timing=timing)
     state = start(world, 6, position=(0.0, 0.0, 0.2))
     state.q[:, 6] += 0.1 * np.arange(6)
     return Engine(world), state
@@ -182,7 +185,11 @@ def test_a_step_that_is_thrown_away_changes_nothing_but_the_step():
     landing = moved(engine, state, 0.14)
     landing.step_state.clock.step[:] = 10.0  # far too long for a landing: the first try must fail
     landing.v[:, 5] = -50.0
-    world = World(state.world.figure, touch=state.world.touch, timing=Timing(0.01, 1e-3, "rkf", 1e-6, min_step=0.0099))
+    world = World(
+        state.world.figure,
+        surface=SurfaceProperties(state.world.surface.parameters),
+        timing=Timing(0.01, 1e-3, "rkf", 1e-6, min_step=0.0099),
+    )
     stopped = landing.copied()
     Engine(world).advance(stopped, 1000)
     rows = len(stopped.rows)
@@ -208,7 +215,7 @@ def test_a_step_below_the_smallest_stops_a_world():
 @pytest.mark.parametrize("method", ["rkf", "rk4", "euler"])
 @pytest.mark.parametrize("bad", [np.nan, np.inf])
 def test_a_world_without_numbers_is_frozen_and_its_neighbours_go_on(method: Any, bad: float):
-    world = World(ball(), touch=touch(), timing=Timing(0.01, 1e-4, method, 1e-6))
+    world = World(ball(), surface=SurfaceProperties(touch()), timing=Timing(0.01, 1e-4, method, 1e-6))
     engine, state = Engine(world), start(world, 5, position=(0.0, 0.0, 0.2))
     state.v[:, 3] = np.arange(5)
     healthy, state.rows[9, 2] = state.copied(), bad
@@ -225,7 +232,9 @@ def test_a_world_without_numbers_is_frozen_and_its_neighbours_go_on(method: Any,
 
 
 def test_a_world_that_blows_up_is_stopped_where_it_still_had_numbers():
-    world = World(block(), touch=touch(stiffness=1e37, restitution=0.5), timing=Timing(0.01, 1e-2, "rk4"))
+    world = World(
+        block(), surface=SurfaceProperties(touch(stiffness=1e37, restitution=0.5)), timing=Timing(0.01, 1e-2, "rk4")
+    )
     engine, state = Engine(world, "float32"), start(world, 2, position=(0.0, 0.0, 0.5), precision="float32")
     state.q[1, 6] = 50.0  # the other is still falling
     engine.advance(state, 60)

@@ -9,6 +9,7 @@ import pytest
 from worlds import ball, block, energy_balance, moved, touch
 
 from gambol.collide.broad import allowed_pairs
+from gambol.contact import Stepping, SurfaceProperties
 from gambol.creatures import roach, standing_state, world_of
 from gambol.errors import WorldError
 from gambol.figure import Box, Capsule, Closure, Figure, Joint, JointSpring, Link, MassProperties, Part, make_forest
@@ -20,7 +21,14 @@ BOUNCES = [0.4515236409857309, 1.1739614665629003, 1.7519117270246358]  # of a b
 
 def world(figure: Figure, *, step: float = H, control_step: float = 0.01, **how: Any) -> World:
     surface = touch(restitution=how.pop("e", 0.0), friction=how.pop("mu", 0.5))
-    return World(figure, touch=surface, contact="stepping", timing=Timing(control_step=control_step, step=step), **how)
+    contact = Stepping(max_contacts=how.pop("max_contacts", None))
+    return World(
+        figure,
+        surface=SurfaceProperties(surface),
+        contact=contact,
+        timing=Timing(control_step=control_step, step=step),
+        **how,
+    )
 
 
 def test_a_ball_bounces_when_and_as_high_as_it_should():

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from worlds import ball, block, body, diagonal, point, touch
 
-from gambol.contact import StickyFoot
+from gambol.contact import StickyFoot, SurfaceProperties
 from gambol.errors import FigureError, WorldError
 from gambol.figure import Figure, Joint, JointSpring, Link
 from gambol.gait import GaitController, Leg, MotorCommand
-from gambol.world import Push, Timing, World
+from gambol.world import External, Push, Timing, World
 
 STICK = StickyFoot(alpha=0.4, beta=3000.0, damping=0.0, restitution=1.0, return_speed=0.1, reach=4e-4)
 
@@ -35,35 +35,48 @@ def test_timing_that_cannot_be_is_refused(timing: dict[str, Any], says: str):
     ("options", "error", "says"),
     [
         ({"gravity": math.nan}, WorldError, "gravity"),
-        ({"touch": touch(friction=-1.0)}, WorldError, "friction"),
-        ({"feet": ("bal",)}, FigureError, 'did you mean "ball"'),
-        ({"feet": ("ball", "ball")}, WorldError, "twice"),
+        ({"surface": lambda: SurfaceProperties(touch(friction=-1.0))}, WorldError, "friction"),
+        ({"surface": lambda: SurfaceProperties(feet=("bal",))}, FigureError, 'did you mean "ball"'),
+        ({"surface": lambda: SurfaceProperties(feet=("ball", "ball"))}, WorldError, "twice"),
         ({"springs": {"bal": JointSpring()}}, FigureError, 'did you mean "ball"'),
-        ({"stick": STICK}, WorldError, "controller"),
-        ({"stick": replace(STICK, reach=0.0)}, WorldError, "reach"),
-        ({"base_acceleration": lambda t, q, v: [0.0] * 6}, WorldError, "prescribed"),
+        ({"surface": lambda: SurfaceProperties(sticky=STICK)}, WorldError, "controller"),
+        ({"surface": lambda: SurfaceProperties(sticky=replace(STICK, reach=0.0))}, WorldError, "reach"),
+        ({"external": lambda: External(base_acceleration=lambda t, q, v: [0.0] * 6)}, WorldError, "prescribed"),
     ],
 )
 def test_worlds_that_cannot_be_are_refused(options: dict[str, Any], error: type[Exception], says: str):
     with pytest.raises(error, match=says):
-        World(ball(), **options)
+        World(ball(), **{name: option() if callable(option) else option for name, option in options.items()})
 
 
-@pytest.mark.parametrize(("former", "name"), [("room", "max_contacts"), ("rounds", "iterations"), ("shove", "push")])
-def test_options_of_former_names_are_refused_with_the_new_name(former: str, name: str):
-    with pytest.raises(WorldError, match=f'"{former}" of World is now called "{name}"'):
+@pytest.mark.parametrize(
+    ("former", "says"),
+    [
+        ("varied", 'is now called "parameters"'),
+        ("room", r"is now contact=Stepping\(max_contacts=...\)"),
+        ("max_contacts", r"is now contact=Stepping\(max_contacts=...\)"),
+        ("hypothesis", r"is now contact=Impulse\(hypothesis=...\)"),
+        ("touch", r"is now surface=SurfaceProperties\(parameters=...\)"),
+        ("shove", r"is now external=External\(push=...\)"),
+        ("initial_q", r"is now initial=InitialState\(q=...\)"),
+    ],
+)
+def test_options_of_former_names_are_refused_with_the_new_name(former: str, says: str):
+    with pytest.raises(WorldError, match=f'"{former}" of World {says}'):
         World(ball(), **{former: 1})  # pyright: ignore[reportArgumentType]
 
 
 def test_a_foot_without_a_shape_is_refused():
     with pytest.raises(WorldError, match="no part that collides"):
-        World(body(diagonal(1.0, 1.0, 1.0, 1.0)), feet=("body",))
+        World(body(diagonal(1.0, 1.0, 1.0, 1.0)), surface=SurfaceProperties(feet=("body",)))
 
 
 def test_a_sticky_foot_without_corners_is_refused():
     with pytest.raises(WorldError, match='"ball" has only round parts'):
         replace(
-            walker(), figure=Figure("two", (*walker().figure.given_links, trailing_ball())), feet=("ball",), stick=STICK
+            walker(),
+            figure=Figure("two", (*walker().figure.given_links, trailing_ball())),
+            surface=replace(walker().surface, feet=("ball",), sticky=STICK),
         )
 
 
@@ -119,10 +132,13 @@ def test_size_is_twice_the_longest_reach_of_a_link():
 
 
 def test_programs_are_shared_by_structure_and_not_by_numbers():
-    bare_world = World(ball(), touch=touch())
-    assert World(ball(), touch=touch(friction=0.1), gravity=1.62).structure() == bare_world.structure()
-    assert World(ball(0.06), touch=touch()).structure() != bare_world.structure()
-    assert World(ball(), touch=touch(), feet=("ball",)).structure() != bare_world.structure()
+    bare_world = World(ball(), surface=SurfaceProperties(touch()))
+    assert (
+        World(ball(), surface=SurfaceProperties(touch(friction=0.1)), gravity=1.62).structure()
+        == bare_world.structure()
+    )
+    assert World(ball(0.06), surface=SurfaceProperties(touch())).structure() != bare_world.structure()
+    assert World(ball(), surface=SurfaceProperties(touch(), feet=("ball",))).structure() != bare_world.structure()
     assert World(ball(), timing=Timing(method="rk4")).structure() != bare_world.structure()
 
 
@@ -132,5 +148,7 @@ def test_names_are_structure_for_feet_refer_to_them():
         joint = Joint("prismatic", (1.0, 0.0, 0.0))
         return Figure("pair", (replace(shape, name=first), replace(shape, name=second, parent=first, joint=joint)))
 
-    bare_world, other = (World(pair(*names), feet=("a",)) for names in (("a", "b"), ("b", "a")))
+    bare_world, other = (
+        World(pair(*names), surface=SurfaceProperties(feet=("a",))) for names in (("a", "b"), ("b", "a"))
+    )
     assert bare_world.structure() != other.structure()

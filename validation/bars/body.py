@@ -105,8 +105,12 @@ class Body:
     def world(self, pattern: Spectral) -> World:
         """Return its world with a pattern that drives the servos."""
         made = world_of_model(self.model, timing=Timing(CONTROL_STEP, self.step), contact="stepping")
-        touch = replace(made.touch, friction=self.friction)
-        return replace(made, touch=touch, feet=self.feet, controller=Drive(pattern, self.actuators, self.feet))
+        touch = replace(made.surface.parameters, friction=self.friction)
+        return replace(
+            made,
+            surface=replace(made.surface, parameters=touch, feet=self.feet),
+            controller=Drive(pattern, self.actuators, self.feet),
+        )
 
     @cached_property
     def q(self) -> Array:

@@ -79,7 +79,13 @@ class PatternWorld:
         world = body.world(body.zero_pattern)
         if body.height is not None:
             ground = random_hills(body.bump, wavelength=WAVELENGTH, half_width=EXTENT)
-            world = replace(world, ground=ground, touch=replace(world.touch, restitution=MAX_RESTITUTION))
+            world = replace(
+                world,
+                ground=ground,
+                surface=replace(
+                    world.surface, parameters=replace(world.surface.parameters, restitution=MAX_RESTITUTION)
+                ),
+            )
         self.world = world
         rng = np.random.default_rng(seed)
         self._starts = [
@@ -115,10 +121,12 @@ class PatternWorld:
             for name, servo in self.body.actuators.items()
         }
         inputs = {"actuators": weaker, "push": [push * weight, 0.0, 0.0, push_start, push_start + PUSH_TIME]}
-        if medium := self.world.medium:
+        if medium := self.world.external.medium:
             return inputs | {"medium": medium.numbers() | {"density": medium.density * rough}}
         return inputs | {
-            "touch": replace(self.world.touch, friction=self.body.friction * rough, restitution=restitution),
+            "touch": replace(
+                self.world.surface.parameters, friction=self.body.friction * rough, restitution=restitution
+            ),
             "ground": self.world.ground.numbers()
             | {"x0": np.array([condition.hill_shift - EXTENT for condition in conditions])},
         }

@@ -6,18 +6,17 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from gambol.collide.broad import Pair
-from gambol.contact import ContactParameters
+from gambol.contact import CONTACT_METHODS, ContactParameters, SurfaceProperties, contact_method
 from gambol.figure import Figure, Joint, JointSpring, Link, MassProperties, Part, Triple
 from gambol.figure.parameters import varying
 from gambol.figure.shapes import Shape, Sphere
 from gambol.world import Engine, State, Timing, World, start
-from gambol.world.world import CONTACT_METHODS
 from validation.problem import Array
 
-TIME_STEPPING = tuple(name for name in CONTACT_METHODS if name != "penalty")
+TIME_STEPPING = tuple(name for name, method in CONTACT_METHODS.items() if not method.scheme.compliant)
 """Velocity-level methods with large steps."""
 
-COMPILED_IN = ("impulse", "constraint")
+COMPILED_IN = tuple(name for name, method in CONTACT_METHODS.items() if not method.figure_parameters)
 """Methods with the parameters of a figure compiled in, so that other parameters need another program."""
 
 SOFT = ContactParameters(
@@ -70,14 +69,14 @@ class Scene:
         return World(
             self.figure,
             self.springs,
-            touch=replace(self.soft, friction=self.friction, restitution=e, damping=self.damping),
-            feet=self.feet,
+            surface=SurfaceProperties(
+                replace(self.soft, friction=self.friction, restitution=e, damping=self.damping), feet=self.feet
+            ),
+            contact=contact_method(
+                method, hypothesis=self.hypothesis, max_contacts=self.max_contacts, iterations=self.iterations
+            ),
             gravity=self.gravity,
             timing=Timing(control_step, step, "rkf" if method == "penalty" else "rk4", TOLERANCE),
-            contact=method,
-            hypothesis=self.hypothesis,
-            max_contacts=self.max_contacts,
-            iterations=self.iterations,
             pairs=self.pairs,
         )
 

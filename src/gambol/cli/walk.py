@@ -10,6 +10,7 @@ from typing import Any
 
 from gambol.cli import choices, defaults, report
 from gambol.cli.targets import Targets
+from gambol.contact.table import DEFAULT_METHOD
 from gambol.creatures import Creature, roach, standing_state, world_of
 from gambol.creatures.creature_world import Feet
 from gambol.errors import GambolError
@@ -32,7 +33,7 @@ class Request:
     reflexes: str = "on"
     lanes: int = 1
     parameters: str = defaults.PARAMETERS
-    contact: str = "penalty"
+    contact: str = DEFAULT_METHOD
     solid_trunk: bool = False
 
 

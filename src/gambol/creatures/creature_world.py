@@ -6,16 +6,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.collide import Ground, Plane
-from gambol.contact import ContactParameters, StickyFoot
-from gambol.contact.stepping import ITERATIONS
+from gambol.contact import ContactMethod, ContactParameters, StickyFoot, SurfaceProperties, contact_method
+from gambol.contact.generation.max_contacts import FIGURE_CONTACTS
+from gambol.contact.table import DEFAULT_METHOD
 from gambol.creatures.creature import Creature
 from gambol.creatures.trunk import trunk_pairs
 from gambol.errors import WorldError, did_you_mean
 from gambol.gait import GaitController
 from gambol.lanes import Precision
-from gambol.world import Push, State, Timing, World, depth_of, start
-from gambol.world.max_contacts import FIGURE_CONTACTS
-from gambol.world.world import FIXED_STEP_METHODS
+from gambol.world import External, Push, State, Timing, World, depth_of, start
 
 Feet = Literal["sliding", "sticky"]
 """How feet hold the ground: by friction alone, or by springs that break under too much pull."""
@@ -50,7 +49,7 @@ def world_of(
     begins: float = SETTLING_TIME,
     push: Push | None = None,
     tolerance: float = TOLERANCE,
-    contact: str = "penalty",
+    contact: ContactMethod | str = DEFAULT_METHOD,
     solid_trunk: bool = False,
 ) -> World:
     """Return a world in which a creature walks.
@@ -58,27 +57,28 @@ def world_of(
     speed: speed factor, 1 is the tripod gait and 2 half as fast; speed_after: factor at the end of the ramp; ramp: its
     start and end [s].
     feet: "sliding" or "sticky". ground: level if None. reflexes: True if calibrated reflexes act. begins: time of the
-    first step [s]. push: an external push. tolerance: see Timing. contact: contact method, see World; methods other
-    than "penalty" take one step in each control step of LARGE_STEP seconds. solid_trunk: True if legs collide with the
-    trunk, see trunk_pairs(); else they pass through it, as they always do through each other. Raises WorldError for
-    invalid values.
+    first step [s]. push: an external push. tolerance: see Timing. contact: contact method, or its name; with
+    a name it has WALK_ITERATIONS. Methods with fixed steps take one in each control step of LARGE_STEP seconds.
+    solid_trunk: True if legs collide with the trunk, see trunk_pairs(); else they pass through it, as they always do
+    through each other. Raises WorldError for invalid values.
     """
     if feet not in FEET:
         raise WorldError(f'feet cannot be "{feet}"; {did_you_mean(feet, FEET)}')
+    method = contact_method(contact, max_contacts=FIGURE_CONTACTS, iterations=WALK_ITERATIONS)
     return World(
         creature.figure,
         creature.springs,
         ground=ground if ground is not None else Plane(),
-        touch=contact_parameters_of(creature, contact),
-        feet=tuple(leg.foot for leg in creature.legs),
-        stick=sticky_foot_of(creature) if feet == "sticky" else None,
+        surface=SurfaceProperties(
+            contact_parameters_of(creature, method),
+            feet=tuple(leg.foot for leg in creature.legs),
+            sticky=sticky_foot_of(creature) if feet == "sticky" else None,
+        ),
+        external=External(push=push or Push()),
         controller=_gait(creature, (speed, speed_after), ramp, begins, reflexes),
-        timing=timing_for(creature, contact, tolerance),
-        push=push or Push(),
-        contact=contact,
-        max_contacts=FIGURE_CONTACTS,
+        timing=timing_for(creature, method, tolerance),
+        contact=method,
         pairs=trunk_pairs(creature) if solid_trunk else (),
-        iterations=ITERATIONS if contact == "penalty" else WALK_ITERATIONS,
     )
 
 
@@ -99,9 +99,9 @@ def _gait(
     )
 
 
-def timing_for(creature: Creature, contact: str, tolerance: float = TOLERANCE) -> Timing:
+def timing_for(creature: Creature, contact: ContactMethod | str, tolerance: float = TOLERANCE) -> Timing:
     """Return the time steps of a creature's world. contact: contact method. tolerance: see Timing."""
-    if contact not in FIXED_STEP_METHODS:
+    if not contact_method(contact).scheme.fixed_step:
         return Timing(control_step=creature.timing.control_step, step=creature.timing.step, tolerance=tolerance)
     return Timing(control_step=LARGE_STEP, step=LARGE_STEP, method="semi-implicit euler", tolerance=tolerance)
 
@@ -111,20 +111,20 @@ def _ground_scale(creature: Creature) -> float:
     return creature.figure.mass if creature.ground.scale == "figure mass" else 1.0
 
 
-def contact_parameters_of(creature: Creature, contact: str = "penalty") -> ContactParameters:
+def contact_parameters_of(creature: Creature, contact: ContactMethod | str = DEFAULT_METHOD) -> ContactParameters:
     """Return the contact parameters of a creature's ground, scaled to SI units.
 
-    contact: contact method. Restitution is 0 except for "penalty": in the thesis it scales the spring force of a soft
+    contact: contact method. Restitution is 0 unless it is compliant: in the thesis it scales the spring force of a soft
     ground; a foot that lands on hard ground stays there.
     """
-    g, scale = creature.ground, _ground_scale(creature)
+    g, scale, compliant = creature.ground, _ground_scale(creature), contact_method(contact).scheme.compliant
     return ContactParameters(
         stiffness=scale * g.stiffness,
         alpha=scale * g.alpha,
         beta=g.beta,
         damping=scale * g.damping,
         deepest=g.deepest,
-        restitution=g.restitution if contact == "penalty" else 0.0,
+        restitution=g.restitution if compliant else 0.0,
         restitution_speed=g.restitution_speed,
         friction=g.friction,
         bristle_stiffness=scale * g.bristle_stiffness,

@@ -15,6 +15,7 @@ from gambol.errors import WorldError, did_you_mean
 from gambol.figure import Figure
 from gambol.formats import Model, read_model
 from gambol.world import World
+from gambol.world.former_names import check_former_name
 
 WORLD_OPTIONS = frozenset(option.name for option in fields(World) if option.init and option.name != "figure")
 
@@ -35,11 +36,11 @@ def make_world(source: Creature | Model | Figure | str | Path, **options: Any) -
     if isinstance(source, Creature):
         own, others = _split(options, world_of)
         world = replace(world_of(source, **own), **others)
-        return replace(world, initial_q=tuple(standing_state(source, world).q[0].tolist()))
+        return replace(world, initial=replace(world.initial, q=tuple(standing_state(source, world).q[0].tolist())))
     model = Model(source, ground=True) if isinstance(source, Figure) else source
     own, others = _split(options, world_of_model)
     world = replace(world_of_model(model, **own), **others)
-    return replace(world, initial_q=initial_configuration(model, world).q, initial_v=model.v)
+    return replace(world, initial=replace(world.initial, q=initial_configuration(model, world).q, v=model.v))
 
 
 def _split(options: dict[str, Any], builder: Any) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -47,5 +48,6 @@ def _split(options: dict[str, Any], builder: Any) -> tuple[dict[str, Any], dict[
     names = set(list(signature(builder).parameters)[1:])
     for name in options:
         if name not in names | WORLD_OPTIONS:
+            check_former_name(name, "World")
             raise WorldError(f'there is no option "{name}" of this world; {did_you_mean(name, names | WORLD_OPTIONS)}')
     return {k: x for k, x in options.items() if k in names}, {k: x for k, x in options.items() if k not in names}

@@ -17,14 +17,15 @@ import numpy as np
 
 from gambol.collide import Ground, NoGround, Plane
 from gambol.collide.broad import Pair, exclusion_reasons, unexcluded_pairs
-from gambol.contact import ContactParameters, Medium
+from gambol.contact import ContactMethod, ContactParameters, Medium, contact_method
+from gambol.contact.surface import NO_TOUCH
+from gambol.contact.table import DEFAULT_METHOD
 from gambol.creatures.initial_configuration import close_loops, initial_configuration
 from gambol.dynamics import STANDARD_GRAVITY
 from gambol.figure import Figure, with_stops
 from gambol.formats import Model
 from gambol.lanes import Precision, Scalar
-from gambol.world import State, Timing, World, start
-from gambol.world.world import FIXED_STEP_METHODS, NO_TOUCH
+from gambol.world import External, State, Timing, World, start
 
 SINK_RATIO = 1e-3  # depth over size, with the whole weight on one point; on four points it is a quarter of this
 FRICTION = 0.8  # rubber on a floor
@@ -59,38 +60,49 @@ def default_contact_parameters(figure: Figure, size: float) -> ContactParameters
 
 
 def world_of_model(
-    model: Model, *, ground: Ground | None = None, timing: Timing | None = None, contact: str = "penalty"
+    model: Model,
+    *,
+    ground: Ground | None = None,
+    timing: Timing | None = None,
+    contact: ContactMethod | str = DEFAULT_METHOD,
 ) -> World:
     """Return a world in which a model moves by its springs and weight only; motors are passive.
 
     ground: None for the plane z = 0 if the file has a ground, else no ground. timing: None for variable steps with a
     tolerance of 1e-7, or fixed steps of LARGE_STEP seconds, as the contact method requires. contact: contact method,
-    see World. Parts collide as collision_pairs() says. With "penalty", limits without stiffness get stops, see
-    with_stops(), and leaf links with corners are feet, which grip; with other methods limits are hard and restitution
-    is 0. A prescribed base keeps its velocity. Raises WorldError for invalid combinations.
+    or its name; with a name it has MODEL_ITERATIONS. Parts collide as collision_pairs() says. With a compliant method,
+    limits without stiffness get stops, see with_stops(), and leaf links with corners are feet, which grip; with other
+    methods limits are hard and restitution is 0. A prescribed base keeps its velocity. Raises WorldError for invalid
+    combinations.
     """
     figure, pairs = model.figure, collision_pairs(model)
-    bare_world = World(figure, base_acceleration=_zero_acceleration if figure.prescribed else None)
+    bare_world = World(figure, external=External(base_acceleration=_zero_acceleration if figure.prescribed else None))
     grounded = ground is not None or model.ground
     world = replace(
         bare_world,
         springs=model.springs,
         ground=ground or (NoGround() if pairs and not grounded else Plane()),
-        touch=default_contact_parameters(figure, bare_world.size) if grounded or pairs else NO_TOUCH,
-        feet=feet_of(figure) if grounded else (),
+        surface=replace(
+            bare_world.surface,
+            parameters=default_contact_parameters(figure, bare_world.size) if grounded or pairs else NO_TOUCH,
+            feet=feet_of(figure) if grounded else (),
+        ),
+        external=replace(
+            bare_world.external,
+            medium=Medium(model.density, model.viscosity) if model.density or model.viscosity else None,
+        ),
         gravity=model.gravity,
-        medium=Medium(model.density, model.viscosity) if model.density or model.viscosity else None,
         pairs=pairs,
     )
-    if contact == "penalty":
+    method = contact_method(contact, iterations=MODEL_ITERATIONS)
+    if method.scheme.compliant:
         springs_with_stops = {name: with_stops(figure, name, springs) for name, springs in model.springs.items()}
-        return replace(world, springs=springs_with_stops, timing=timing or VARIABLE_STEP)
+        return replace(world, springs=springs_with_stops, timing=timing or VARIABLE_STEP, contact=method)
     return replace(
         world,
-        touch=replace(world.touch, restitution=0.0),
-        timing=timing or (FIXED_STEP if contact in FIXED_STEP_METHODS else VARIABLE_STEP),
-        contact=contact,
-        iterations=MODEL_ITERATIONS,
+        surface=replace(world.surface, parameters=replace(world.surface.parameters, restitution=0.0)),
+        timing=timing or (FIXED_STEP if method.scheme.fixed_step else VARIABLE_STEP),
+        contact=method,
     )
 
 

@@ -52,7 +52,7 @@ def standing_height(creature: Creature) -> float:
 def ground_warnings(world: World) -> list[str]:
     """Return warnings about features of a world's ground that its contact method cannot handle well."""
     ground = world.ground
-    if world.contact != "penalty" or not world.has_ground or not isinstance(ground, HeightGrid):
+    if not world.method.scheme.compliant or not world.has_ground or not isinstance(ground, HeightGrid):
         return []
     steepest = ground.steepest()
     if steepest <= MAX_SLOPE:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
+from gambol.contact import SurfaceProperties
 from gambol.errors import GambolError, did_you_mean
 from gambol.figure import Figure, Triple
 from gambol.gait import GaitController
@@ -22,7 +23,7 @@ from gambol.script.language.command import Command, PlannedDump
 from gambol.script.language.lines import ScriptError, warn
 from gambol.script.spliced_film import SplicedFilm, speed_violations
 from gambol.script.world_spec import WorldSpec
-from gambol.world import Film, State, World, run, start, was_interrupted
+from gambol.world import External, Film, State, World, run, start, was_interrupted
 from gambol.world.run import Progress
 
 MAX_FILM_FRAMES = 1_000_000
@@ -146,11 +147,13 @@ class Interpreter:
             figure,
             springs,
             ground=spec.build_ground(),
-            touch=spec.ground.contact_parameters(figure.mass),
-            feet=sticky or find_feet(figure, controller),
-            stick=spec.ground.sticky_foot(figure.mass) if sticky else None,
+            surface=SurfaceProperties(
+                spec.ground.contact_parameters(figure.mass),
+                feet=sticky or find_feet(figure, controller),
+                sticky=spec.ground.sticky_foot(figure.mass) if sticky else None,
+            ),
+            external=External(attachments=tuple(spec.attachments)),
             controller=controller,
-            attachments=tuple(spec.attachments),
             gravity=spec.gravity if spec.gravity_on else 0.0,
             timing=spec.timing(),
         )

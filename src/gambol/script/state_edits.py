@@ -56,13 +56,13 @@ def _copy_memory(new: State, old: State) -> None:
                 i = old_gait.joints.index(joint)
                 for name in ("rest", "rate", "target"):
                     _copy(getattr(new_memory.control, name)[k], getattr(old_memory.control, name)[i])
-    if (new.world.stick is None) == (old.world.stick is None):
+    if (new.world.surface.sticky is None) == (old.world.surface.sticky is None):
         for new_group, old_group in (
             (new_memory.anchors, old_memory.anchors),
             (new_memory.bristles, old_memory.bristles),
         ):
-            rows_by_foot = dict(zip(old.world.feet, old_group, strict=False))
-            for foot, foot_rows in zip(new.world.feet, new_group, strict=False):
+            rows_by_foot = dict(zip(old.world.surface.feet, old_group, strict=False))
+            for foot, foot_rows in zip(new.world.surface.feet, new_group, strict=False):
                 if foot in rows_by_foot:
                     _copy(foot_rows, rows_by_foot[foot])
     for k, attachment in enumerate(old_memory.intact[: len(new_memory.intact)]):

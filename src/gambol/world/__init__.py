@@ -2,6 +2,7 @@
 
 from gambol.world.control_step import step
 from gambol.world.events.zero_crossing import EventRecord, ZeroCrossing
+from gambol.world.external import External, InitialState, Push
 from gambol.world.film import Film, FilmGround, FilmShape
 from gambol.world.measure import Strides, Walk, measure, strides
 from gambol.world.observe import depth_of
@@ -9,14 +10,16 @@ from gambol.world.run import StoppedWarning, run, was_interrupted
 from gambol.world.start import start
 from gambol.world.state import Engine, State
 from gambol.world.timing import Timing
-from gambol.world.world import Push, World
+from gambol.world.world import World
 
 __all__ = [
     "Engine",
     "EventRecord",
+    "External",
     "Film",
     "FilmGround",
     "FilmShape",
+    "InitialState",
     "Push",
     "State",
     "StoppedWarning",

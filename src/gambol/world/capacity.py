@@ -11,9 +11,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gambol.contact.generation.contact_set import contact_count
+from gambol.contact.memory import ContactCache
 from gambol.lanes import leaves, unflatten
-from gambol.world.contact_generation.contact_set import contact_count
-from gambol.world.context import ContactCache, StepState
+from gambol.world.context import StepState
 from gambol.world.state import Engine, State, rest_state
 from gambol.world.world import World
 
@@ -120,4 +121,4 @@ def _joint_row_count(world: World) -> int:
     """Return the number of cached impulses of limits, dry frictions and loop constraints."""
     cache = rest_state(world).memory.contact_cache
     assert cache is not None
-    return len(cache.impulses) - min(contact_count(world), world.contact_capacity)
+    return len(cache.impulses) - min(contact_count(world.scene), world.contact_capacity)

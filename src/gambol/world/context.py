@@ -5,7 +5,10 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from gambol.contact import Anchor, Bristle, GroundContact
-from gambol.lanes import Scalar, Subprogram, leaves, unflatten, where
+from gambol.contact.generation import ConstraintScene, SceneNumbers
+from gambol.contact.memory import ContactCache, ContactMemory
+from gambol.contact.penalty.patch import GroundPrograms
+from gambol.lanes import Scalar, leaves, unflatten, where
 from gambol.world.world import World
 
 WORK, DAMPER_LOSS, CONTACT_LOSS = (
@@ -44,30 +47,6 @@ POSITION_CORRECTION = "stabilisation"
 
 
 @dataclass(frozen=True, slots=True)
-class ContactCache:
-    """The contact cache: results of a contact method in the last step, for warm starts and for reports.
-
-    impulses: of contacts (normal, two tangents), joint limits and dry frictions [N s or N m s]. indices: of the cached
-    contacts among all possible ones; empty if the capacity holds all. step_size: of the last step [s]. residual:
-    largest violation of the laws of contact [m/s or rad/s]. unsolved: number of steps in which the residual was too
-    large. sticking: 1 for contacts that hold, as of sticky feet; empty if there are no sticky feet. over_capacity:
-    number of steps with more near contacts than the capacity; empty if it holds all. restitution_limited: number of
-    steps with reduced impulses, because restitution would have added energy; empty if it never does. speeds: of the
-    contact rows after the step [m/s]; empty if the method does not need them.
-    """
-
-    impulses: list[list[Scalar]]
-    indices: list[Scalar]
-    step_size: Scalar = 0.0
-    residual: Scalar = 0.0
-    unsolved: Scalar = 0.0
-    sticking: list[Scalar] = field(default_factory=list[Scalar])
-    over_capacity: list[Scalar] = field(default_factory=list[Scalar])
-    restitution_limited: list[Scalar] = field(default_factory=list[Scalar])
-    speeds: list[list[Scalar]] = field(default_factory=list[list[Scalar]])
-
-
-@dataclass(frozen=True, slots=True)
 class Memory:
     """Discrete state: what changes between steps and is not integrated.
 
@@ -81,6 +60,11 @@ class Memory:
     intact: list[Scalar]
     contact_cache: ContactCache | None = None
     bristles: list[list[Bristle]] = field(default_factory=list[list[Bristle]])
+
+    @property
+    def contact(self) -> ContactMemory:
+        """The memory of the contact method."""
+        return ContactMemory(self.anchors, self.bristles, self.contact_cache)
 
 
 TIME_EPS = 1e-5
@@ -118,30 +102,26 @@ class Moment:
 class StepContext:
     """A world and its numeric inputs while a step is traced.
 
-    numbers: inputs with the structure of world.numbers(). ground_contact: contact of points with the ground.
-    link_force, foot_force, update_anchors: methods of ground_contact, each traced once.
+    numbers: inputs with the structure of world.numbers(). scene: what gives the step its contacts and constraints.
     """
 
     world: World
     numbers: Mapping[str, Any]
-    ground_contact: GroundContact
-    link_force: Subprogram
-    foot_force: Subprogram
-    update_anchors: Subprogram
+    scene: ConstraintScene
 
     @staticmethod
     def of(world: World, numbers: Mapping[str, Any], table: Any) -> "StepContext":
         """Return the context of a world. numbers: its inputs; table: heights of its ground."""
         ground_contact = GroundContact(world.ground, numbers["ground"], table, numbers["touch"], numbers["stick"])
         parametrised = world.with_parameters(numbers["parameters"])
-        return StepContext(
-            parametrised,
-            numbers,
-            ground_contact,
-            Subprogram(ground_contact.link_force),
-            Subprogram(ground_contact.foot_force),
-            Subprogram(ground_contact.update_anchors),
-        )
+        programs, method_numbers = GroundPrograms.of(ground_contact), numbers["contact"]
+        inputs = SceneNumbers(ground_contact, programs, numbers["springs"], numbers["limits"], method_numbers)
+        return StepContext(parametrised, numbers, replace(parametrised.scene, numbers=inputs))
+
+    @property
+    def ground_contact(self) -> GroundContact:
+        """Contact of points with the ground."""
+        return self.scene.ground_contact
 
     def rest_angle(self, memory: Memory, name: str, elapsed: Scalar) -> tuple[list[Scalar], Scalar]:
         """Return the rest angles of a joint's springs, and their rate.

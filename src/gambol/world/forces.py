@@ -2,17 +2,17 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import cast
 
 from gambol.actuation.actuator import servo
 from gambol.contact import attachment_force
+from gambol.contact.method import SmoothForces, SmoothMethod
 from gambol.dynamics import Kinematics
 from gambol.dynamics.joint_forces import joint_force, joint_forces
 from gambol.figure import WORLD
 from gambol.lanes import Scalar, where
 from gambol.spatial import Force, Vector
-from gambol.world.contact_generation.part_forces import PartForces, part_forces
 from gambol.world.context import TIME_EPS, Ledger, Memory, Moment, StepContext
-from gambol.world.ground_forces import ground_reactions
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,24 +41,30 @@ def applied_forces(
     """
     tau, torques, springs, power = _joint_forces(context, q, v, memory, moment)
     actuator_power = add_actuator_forces(context, q, v, memory, moment, tau)
-    penalty = context.world.contact == "penalty"
-    reactions = ground_reactions(context, state, memory, context.world.figure.links) if penalty else {}
-    f_ext = {index: f.force for index, f in reactions.items()}
-    part_contacts = part_forces(context, state) if penalty else PartForces({})
-    for link, force in part_contacts.forces.items():
+    contact = contact_forces(context, state, memory)
+    f_ext = {index: f.force for index, f in contact.ground.items()}
+    for link, force in contact.points.forces.items():
         _add(f_ext, link, force)
     attached_energy, attached_loss = add_attachment_forces(context, state, memory, f_ext)
     push, drag_power = add_push(context, state, moment, f_ext), add_drag(context, state, f_ext)
-    ground_forces = [*reactions.values()]
+    ground_forces, points = [*contact.ground.values()], contact.points
     total = Ledger(
         power.motors + actuator_power,
         state.velocities[context.world.figure.roots[0].index].dot(push),
         power.damping + drag_power,
-        sum((f.normal_loss for f in ground_forces), attached_loss + part_contacts.normal_loss),
-        sum((f.sliding_loss for f in ground_forces), part_contacts.sliding_loss),
+        sum((f.normal_loss for f in ground_forces), attached_loss + points.normal_loss),
+        sum((f.sliding_loss for f in ground_forces), points.sliding_loss),
     )
-    energy = sum((f.energy for f in ground_forces), springs + attached_energy + part_contacts.energy)
-    return AppliedForces(tau, f_ext, total, energy, torques, {index: f.normal_force for index, f in reactions.items()})
+    energy = sum((f.energy for f in ground_forces), springs + attached_energy + points.energy)
+    return AppliedForces(tau, f_ext, total, energy, torques, contact.normal_forces)
+
+
+def contact_forces(context: StepContext, state: Kinematics, memory: Memory) -> SmoothForces:
+    """Return the contact forces of a smooth method; none for the others, which compute them in their steps."""
+    if not context.world.method.scheme.compliant:
+        return SmoothForces()
+    method = cast("SmoothMethod", context.world.method)
+    return method.forces(context.scene, state, memory.contact)
 
 
 def _joint_forces(
@@ -128,7 +134,7 @@ def _attachments(
     """Yield for each attachment its inputs, 1 if it is intact (else 0), and its two ends."""
     figure = context.world.figure
     for attachment, numbers, intact in zip(
-        context.world.attachments, context.numbers["attachments"], memory.intact, strict=True
+        context.world.external.attachments, context.numbers["attachments"], memory.intact, strict=True
     ):
         other = WORLD if attachment.other is None else figure.link(attachment.other).index
         yield (

@@ -6,12 +6,12 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from gambol.collide.pairs import rolling_gaps
+from gambol.contact.generation.contact_set import ground_normal_forces
+from gambol.contact.generation.ground_points import ground_points, non_rolling_points, rolling_parts
+from gambol.contact.generation.sources import part_pose
 from gambol.dynamics import Kinematics, centre_of_mass, kinematics, kinetic_energy, potential_energy
 from gambol.lanes import Scalar, minimum, sqrt, where
 from gambol.spatial import Rotation, Vector
-from gambol.world.contact_generation.contact_set import ground_normal_forces
-from gambol.world.contact_generation.ground_points import ground_points, non_rolling_points, rolling_parts
-from gambol.world.contact_generation.sources import part_pose
 from gambol.world.context import StepContext
 from gambol.world.forces import applied_forces
 from gambol.world.step import StepState
@@ -59,16 +59,16 @@ def observe(world: World, step_state: StepState, numbers: Mapping[str, Any], tab
     normal_forces = (
         applied.normal_forces
         if step_state.memory.contact_cache is None
-        else ground_normal_forces(context, step_state.memory.contact_cache)
+        else ground_normal_forces(context.scene, step_state.memory.contact_cache)
     )
-    feet = [figure.link(name).index for name in world.feet]
+    feet = [figure.link(name).index for name in world.surface.feet]
     return Snapshot(
         [x for pose in poses for x in pose.position],
         [x for pose in poses for x in quaternion_of(pose.rotation)],
         list(centre_of_mass(state)),
         [normal_forces.get(index, 0.0) for index in feet],
         sum((force for index, force in normal_forces.items() if index not in feet), 0.0),
-        [x for name in world.feet for x in _lowest_point(context.world, state, name)],
+        [x for name in world.surface.feet for x in _lowest_point(context.world, state, name)],
         [q[figure.link(leg.links[0]).q.start] for leg in legs],
         [applied.spring_torques[leg.links[1]] for leg in legs],
         kinetic_energy(state),
@@ -93,7 +93,7 @@ def rows_of(kind: type, lengths: Mapping[str, int]) -> dict[str, slice | int]:
 
 def snapshot_rows(world: World) -> dict[str, slice | int]:
     """Return the rows of each field in a snapshot of a world."""
-    links, feet = len(world.figure.links), len(world.feet)
+    links, feet = len(world.figure.links), len(world.surface.feet)
     legs = len(world.gait.legs) if world.gait else 0
     lengths = {"positions": 3 * links, "quaternions": 4 * links, "centre": 3, "normal_forces": feet, "feet": 3 * feet}
     return rows_of(Snapshot, lengths | {"upper": legs, "load": legs})
@@ -132,7 +132,7 @@ def _lowest_point(world: World, state: Kinematics, name: str) -> Vector:
 def _clearance(context: StepContext, state: Kinematics) -> Scalar:
     """Return the height of the trunk's lowest contact point above the ground."""
     gait, contact = context.world.gait, context.ground_contact
-    leg_links = {name for leg in gait.legs for name in leg.links} if gait else set(context.world.feet)
+    leg_links = {name for leg in gait.legs for name in leg.links} if gait else set(context.world.surface.feet)
     lowest: Scalar = MAX_CLEARANCE
     for link in context.world.figure.links:
         if link.name in leg_links or not context.world.figure.can_move(link.index):

@@ -208,7 +208,7 @@ def _checked(world: World, state: State, frames: int) -> State:
         location = _describe_row(world, int(np.flatnonzero(~np.isfinite(state.rows[:, bad[0]]))[0]))
         raise WorldError(f"the start of lane {bad[0]} is not finite: {location}; {len(bad)} of {worlds} lanes are not")
     check_orientations(world.figure, state.rows[: world.figure.nq])
-    size = 8.0 * frames * worlds * (7 * len(world.figure.links) + 7 * len(world.feet) + 24)
+    size = 8.0 * frames * worlds * (7 * len(world.figure.links) + 7 * len(world.surface.feet) + 24)
     advice = "give a lower rate, less time or fewer worlds, or advance the state without a film by Engine.advance"
     check_memory(f"{frames:.10g} frames of {worlds} worlds", size, advice)
     return State(world, state.rows)

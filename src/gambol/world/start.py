@@ -58,8 +58,8 @@ def start(
     figure, column = world.figure, np.array(leaves(rest_state(world)), precision)
     check_worlds(worlds, column.nbytes)
     rows = np.repeat(column[:, None], worlds, axis=1)
-    _set_rows(rows[: figure.nq], world.initial_q if q is None else q, "q")
-    _set_rows(rows[figure.nq : figure.nq + figure.nv], world.initial_v if v is None else v, "v")
+    _set_rows(rows[: figure.nq], world.initial.q if q is None else q, "q")
+    _set_rows(rows[figure.nq : figure.nq + figure.nv], world.initial.v if v is None else v, "v")
     for name, angle in (angles or {}).items():
         rows[_coordinate_index(figure.link(name))] = angle
     for link, position_of_link in _positions_by_link(world, position, worlds):
@@ -143,7 +143,7 @@ def _disturb(world: World, rows: Array, jitter: float, seed: int) -> None:
     for link in world.figure.links:
         if JOINTS[link.joint.kind].nq == 1:
             rows[link.q.start] += jitter * random.standard_normal(rows.shape[1])
-    if world.initial_q and world.figure.constraints:
+    if world.initial.q and world.figure.constraints:
         locked = [world.figure.root.name] if world.figure.prescribed else []
         for q in rows[: world.figure.nq].T:
             q[:] = assembled(world.figure, q.tolist(), locked=locked)

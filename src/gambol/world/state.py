@@ -9,15 +9,15 @@ from typing import Any, TypeAlias, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from gambol.contact.generation.contact_set import contact_count
+from gambol.contact.generation.sources import describe_size
+from gambol.contact.method import with_capacity
 from gambol.errors import WorldError, did_you_mean
 from gambol.figure import JOINTS
 from gambol.figure.parameters import difference
 from gambol.lanes import Precision, Program, ProgramSpec, leaves, unflatten
 from gambol.lanes.interleave import Stage, interleave
 from gambol.lanes.program import to_blocks
-from gambol.world.contact_generation.contact_set import contact_count, empty_cache
-from gambol.world.contact_generation.ground_points import initial_bristles
-from gambol.world.contact_generation.sources import describe_size
 from gambol.world.context import Ledger, Memory
 from gambol.world.observe import Snapshot, observe, snapshot_rows
 from gambol.world.step import RUNNING, Clock, StepState, advance, ledger_entries, partial_step
@@ -33,10 +33,10 @@ MIN_TOLERANCE = {"float64": 1e-12, "float32": 1e-5}
 def rest_state(world: World) -> StepState:
     """Return the default state of a world: every joint at rest, the root of the figure at the origin."""
     q = [x for link in world.figure.links for x in JOINTS[link.joint.kind].rest]
-    anchors, bristles = initial_bristles(world)
+    contact = world.method.memory(world.scene)
     control = world.controller.memory() if world.controller else None
-    cache = None if world.contact == "penalty" else empty_cache(world)
-    memory = Memory(control, anchors, [1.0] * len(world.attachments), cache, bristles)
+    intact = [1.0] * len(world.external.attachments)
+    memory = Memory(control, contact.anchors, intact, contact.cache, contact.bristles)
     clock = Clock(0.0, 0.0, world.timing.step, 0.0, 0.0, RUNNING)
     history = world.timing.integrator.initial_state(world.figure.nv, len(ledger_entries(Ledger())))
     return StepState(q, [0.0] * world.figure.nv, memory, Ledger(), history, clock)
@@ -103,13 +103,13 @@ class Engine:
     def with_more_contacts(self) -> "Engine":
         """The engine of the same world with twice the contact capacity, but no more than all possible contacts."""
         world = self.world
-        capacity = min(2 * world.contact_capacity, contact_count(world))
+        capacity = min(2 * world.contact_capacity, contact_count(world.scene))
         LOG.info(
             "more contacts are near than max_contacts=%d; these control steps are repeated with max_contacts=%d",
             world.contact_capacity,
             capacity,
         )
-        return Engine(replace(world, max_contacts=capacity), self.precision, self.lanes)
+        return Engine(replace(world, contact=with_capacity(world.method, capacity)), self.precision, self.lanes)
 
     @cached_property
     def advance_program(self) -> Program:
@@ -147,9 +147,12 @@ class Engine:
         return self._program(name, outputs, (rest_state(self.world), self.numbers_template, *templates))
 
     def _program(self, name: str, function: Any, templates: tuple[Any, ...]) -> Program:
-        is_known = _is_from_gambol((self.world.ground, self.world.controller)) and self.world.base_acceleration is None
+        is_known = (
+            _is_from_gambol((self.world.ground, self.world.controller, self.world.method))
+            and self.world.external.base_acceleration is None
+        )
         key = self.world.structure() if is_known else None  # user code is only visible in the trace
-        spec = ProgramSpec(name, function, templates, len(self.tables), key, describe_size(self.world))
+        spec = ProgramSpec(name, function, templates, len(self.tables), key, describe_size(self.world.scene))
         return Program(spec, self.precision, self.lanes)
 
     def numbers(self, **changes: Any) -> Array:
@@ -244,7 +247,7 @@ class Engine:
 
 
 def _is_from_gambol(value: Any) -> bool:
-    """Return True if the classes of a ground or controller, and of all that it contains, are defined in gambol."""
+    """Return True if the classes of objects such as grounds, and of all that they contain, are defined in gambol."""
     if isinstance(value, (Mapping, tuple, list)):
         items = cast("Any", value.values() if isinstance(value, Mapping) else value)
         return all(map(_is_from_gambol, items))

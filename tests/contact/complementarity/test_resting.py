@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from gambol.contact import Constraint
 from gambol.contact.complementarity import (
     SOLVERS,
     ContactForces,
@@ -310,4 +311,4 @@ def test_arnolds_iteration_is_refused_but_for_one_contact_alone():
             solver("arnold", contacts, others)
     assert solver("arnold") is SOLVERS["arnold"]
     with pytest.raises(GambolError, match='use "newton"'):
-        World(body("ball", 1.0, diagonal(1.0, 1.0, 1.0)), contact="constraint", solver="arnold")
+        World(body("ball", 1.0, diagonal(1.0, 1.0, 1.0)), contact=Constraint(solver="arnold"))

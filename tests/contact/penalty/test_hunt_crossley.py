@@ -7,7 +7,7 @@ import pytest
 from worlds import Array, ball, block, energy_balance, moved, touch
 
 from gambol.collide.broad import allowed_pairs
-from gambol.contact import HuntCrossley
+from gambol.contact import HuntCrossley, SurfaceProperties
 from gambol.errors import WorldError
 from gambol.figure import make_forest
 from gambol.world import Engine, State, Timing, World, start
@@ -18,7 +18,7 @@ FINE = Timing(control_step=1e-3, step=1e-5, method="dormand-prince", tolerance=1
 
 def hit(law: HuntCrossley, speed: float) -> tuple[float, float]:
     """Return the greatest depth of a ball of 1 kg that hits the ground without gravity, and its speed afterwards."""
-    world = World(ball(R), touch=law, timing=FINE, gravity=0.0)
+    world = World(ball(R), surface=SurfaceProperties(law), timing=FINE, gravity=0.0)
     engine, state = Engine(world), start(world, position=(0.0, 0.0, R))
     state.v[0, 5] = -speed
     heights: list[float] = []
@@ -44,7 +44,7 @@ def test_slow_impacts_rebound_with_one_minus_a_v(speed: float):
 
 
 def test_what_stands_is_as_deep_as_its_weight_says():
-    world = World(ball(R), touch=HuntCrossley(1e5, 2.0), timing=FINE)
+    world = World(ball(R), surface=SurfaceProperties(HuntCrossley(1e5, 2.0)), timing=FINE)
     after = moved(Engine(world), start(world, position=(0.0, 0.0, R)), 4.0)
     assert R - after.q[0, 6] == pytest.approx((G / 1e5) ** (2.0 / 3.0), rel=1e-3)
 
@@ -53,7 +53,9 @@ def test_friction_creeps_where_it_holds():
     """On a slope (tilted gravity) that needs half of the available friction: v = p s / sqrt(1 - p^2) with p = 1/2."""
     law, mu = HuntCrossley(1e6, 5.0, friction=0.8, stiction_speed=1e-3), 0.8
     slope = np.arctan(0.5 * mu)
-    world = World(block(), touch=law, timing=FINE, gravity=(G * np.sin(slope), 0.0, -G * np.cos(slope)))
+    world = World(
+        block(), surface=SurfaceProperties(law), timing=FINE, gravity=(G * np.sin(slope), 0.0, -G * np.cos(slope))
+    )
     after = moved(Engine(world), start(world, position=(0.0, 0.0, 0.01)), 1.0)
     assert after.v[0, 3] == pytest.approx(0.5 * 1e-3 / np.sqrt(0.75), rel=0.02)
 
@@ -61,7 +63,7 @@ def test_friction_creeps_where_it_holds():
 def unbooked(tolerance: float) -> float:
     """Return the imbalance of the ledger of a block that lands and slides, at the end [J]."""
     timing = Timing(control_step=1e-3, step=1e-5, method="dormand-prince", tolerance=tolerance)
-    world = World(block(), touch=HuntCrossley(1e6, 0.5, friction=0.5), timing=timing)
+    world = World(block(), surface=SurfaceProperties(HuntCrossley(1e6, 0.5, friction=0.5)), timing=timing)
     engine, begun = Engine(world), start(world, position=(0.0, 0.0, 0.05))
     begun.v[0, 3] = 1.0
     ended = moved(engine, begun, 0.5)
@@ -76,7 +78,7 @@ def test_the_book_closes_with_the_tolerance():
 @pytest.mark.parametrize("law", [touch(restitution=1.0, friction=0.0), HuntCrossley(1e6)])
 def test_balls_of_two_figures_exchange_their_speeds(law: Any):
     figure = make_forest("two", [ball(R), ball(R)])
-    world = World(figure, touch=law, timing=FINE, gravity=0.0, pairs=allowed_pairs(figure))
+    world = World(figure, surface=SurfaceProperties(law), timing=FINE, gravity=0.0, pairs=allowed_pairs(figure))
     state = start(world)
     state.q[0, 4:7], state.q[0, 11:14] = (0.0, 0.0, 1.0), (0.2, 0.0, 1.0)
     state.v[0, 3] = 1.0
@@ -90,4 +92,4 @@ def test_balls_of_two_figures_exchange_their_speeds(law: Any):
 )
 def test_numbers_that_cannot_be_are_refused(changes: dict[str, float]):
     with pytest.raises(WorldError, match=next(iter(changes))):
-        World(ball(R), touch=HuntCrossley(**{"stiffness": 1.0} | changes))
+        World(ball(R), surface=SurfaceProperties(HuntCrossley(**{"stiffness": 1.0} | changes)))

@@ -8,7 +8,7 @@ import pytest
 from worlds import Array, ball, block, energy_balance, mechanical, moved, touch
 
 from gambol.collide import HeightGrid, Plane
-from gambol.contact import StickyFoot
+from gambol.contact import StickyFoot, SurfaceProperties
 from gambol.figure import Box, Figure, Joint, JointSpring, Link, Part
 from gambol.gait import GaitController, Leg
 from gambol.world import Engine, State, Timing, World, start
@@ -28,7 +28,11 @@ SLOPES = [
 
 
 def dropped(e: float, height: float) -> tuple[Engine, State]:
-    world = World(ball(0.05), touch=touch(restitution=e), timing=Timing(control_step=1e-3, step=1e-4, tolerance=1e-8))
+    world = World(
+        ball(0.05),
+        surface=SurfaceProperties(touch(restitution=e)),
+        timing=Timing(control_step=1e-3, step=1e-4, tolerance=1e-8),
+    )
     return Engine(world), start(world, position=(0.0, 0.0, 0.05 + height))
 
 
@@ -52,7 +56,9 @@ def test_a_ball_rebounds_to_its_share_of_the_height(e: float):
 
 def test_balls_come_to_rest_where_the_exponential_spring_carries_them():
     alpha, beta = 2.0, 500.0
-    world = World(ball(), touch=touch(stiffness=0.0, alpha=alpha, beta=beta, damping=20.0), timing=TIMING)
+    world = World(
+        ball(), surface=SurfaceProperties(touch(stiffness=0.0, alpha=alpha, beta=beta, damping=20.0)), timing=TIMING
+    )
     engine, state = Engine(world), start(world, position=(0.0, 0.0, 0.06))
     after = moved(engine, state, 3.0)
     assert 0.05 - after.q[0, 6] == pytest.approx(math.log1p(G / alpha) / beta, rel=1e-6)
@@ -62,7 +68,7 @@ def test_balls_come_to_rest_where_the_exponential_spring_carries_them():
 @pytest.mark.parametrize("feet", [("block",), ()], ids=["feet", "no_feet"])
 @pytest.mark.parametrize(("speed", "mu", "distance"), STOPS)
 def test_a_block_slides_to_a_stop(speed: float, mu: float, distance: float, feet: tuple[str, ...]):
-    world = World(block(), touch=touch(friction=mu, damping=100.0), feet=feet, timing=TIMING)
+    world = World(block(), surface=SurfaceProperties(touch(friction=mu, damping=100.0), feet=feet), timing=TIMING)
     engine, state = Engine(world), start(world, position=(0.0, 0.0, 0.01 - G / 4e4))
     state.v[0, 3] = speed
     after = moved(engine, state, 1.5 * speed / (mu * G))
@@ -76,7 +82,7 @@ def test_a_block_slides_to_a_stop(speed: float, mu: float, distance: float, feet
 def test_a_ball_that_slides_ends_up_rolling_at_five_sevenths(feet: tuple[str, ...]):
     """Angular momentum about the line of contact is kept; the rest, two sevenths of the energy, is lost to friction."""
     radius, speed = 0.05, 1.0
-    world = World(ball(radius), touch=touch(friction=0.5, damping=100.0), feet=feet, timing=TIMING)
+    world = World(ball(radius), surface=SurfaceProperties(touch(friction=0.5, damping=100.0), feet=feet), timing=TIMING)
     engine, state = Engine(world), start(world, position=(0.0, 0.0, radius - G / 1e4))
     state.v[0, 3] = speed
     after = moved(engine, state, 1.0)  # it slides for 2 v / (7 mu g) = 0.06 s
@@ -92,7 +98,7 @@ def test_a_block_on_a_slope_sticks_or_slides(degrees: float, mu: float, accelera
     theta = math.radians(degrees)
     slope = HeightGrid(np.array([[100.0, 100.0], [-100.0, -100.0]]) * math.tan(theta), 200.0, -100.0, -100.0)
     ground = touch(friction=mu, damping=100.0)
-    world = World(block(), ground=slope, touch=ground, feet=("block",), timing=TIMING)
+    world = World(block(), ground=slope, surface=SurfaceProperties(ground, feet=("block",)), timing=TIMING)
     lift = 0.01 - G * math.cos(theta) / 4e4
     start_at = (lift * math.sin(theta), 0.0, lift * math.cos(theta))
     engine, state = Engine(world), start(world, position=start_at)
@@ -121,9 +127,7 @@ def hanger(reach: float = 4e-4) -> tuple[World, float]:
     world = World(
         Figure("hanger", links),
         {"upper": steel, "foot": steel},
-        touch=ground,
-        feet=("foot",),
-        stick=stick,
+        surface=SurfaceProperties(ground, feet=("foot",), sticky=stick),
         controller=gait,
         timing=TIMING,
     )
@@ -146,7 +150,14 @@ def test_sticky_feet_hold_a_figure_upside_down_and_let_go_of_too_much():
 
 def test_feet_that_do_not_stick_fall_off_the_ceiling():
     world, _ = hanger()
-    engine = Engine(World(world.figure, world.springs, touch=world.touch, feet=("foot",), timing=TIMING))
+    engine = Engine(
+        World(
+            world.figure,
+            world.springs,
+            surface=SurfaceProperties(world.surface.parameters, feet=("foot",)),
+            timing=TIMING,
+        )
+    )
     standing = moved(engine, start(engine.world, position=(0.0, 0.0, 0.0225)), 0.5)
     falling = moved(engine, standing, 0.3, engine.numbers(gravity=-G))
     assert falling.q[0, 6] - standing.q[0, 6] == pytest.approx(0.5 * G * 0.3**2, rel=0.02)
@@ -157,7 +168,7 @@ def tumbling(tolerance: float, feet: tuple[str, ...], ground: Any) -> Array:
     numbers = touch(stiffness=2e3, restitution=0.6, restitution_speed=0.05, damping=2.0, bristle_stiffness=2e3)
     numbers = numbers if feet else touch(stiffness=2e3, restitution=0.6, restitution_speed=0.05, skid_damping=50.0)
     timing = Timing(control_step=0.01, step=1e-3, tolerance=tolerance)
-    world = World(block((0.1, 0.06, 0.04)), ground=ground, touch=numbers, feet=feet, timing=timing)
+    world = World(block((0.1, 0.06, 0.04)), ground=ground, surface=SurfaceProperties(numbers, feet=feet), timing=timing)
     rng = np.random.default_rng(3)
     engine, state = Engine(world), start(world, 8, position=rng.uniform((-0.1, -0.1, 0.2), (0.1, 0.1, 0.4), (8, 3)))
     state.q[:, :4] = rng.normal(size=(8, 4))

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from gambol.contact import SurfaceProperties
 from gambol.creatures.models import default_contact_parameters
 from gambol.figure import Figure, Joint, Link, Part, Sphere
 from gambol.world import Engine, Timing, World, start
@@ -21,7 +22,7 @@ def rod() -> Figure:
 def after_landing(step: float) -> np.ndarray:
     """Return velocities (6, DROPS) of a slanting rod that spins and slides, after landing at DROPS times of a step."""
     touch = replace(default_contact_parameters(rod(), 1.0), friction=0.3, restitution=0.0)
-    world = World(rod(), touch=touch, contact="stepping", gravity=0.0)
+    world = World(rod(), surface=SurfaceProperties(touch), contact="stepping", gravity=0.0)
     world = replace(world, timing=Timing(0.02, step, "semi-implicit euler"))
     state = start(world, DROPS)
     low = RADIUS + 0.5 * np.sin(0.6)

@@ -5,11 +5,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from gambol.contact import SurfaceProperties
+from gambol.contact.surface import NO_TOUCH
 from gambol.control import Drive
 from gambol.evolve.genotype import Genotype, control_genes, grow, plan_named
 from gambol.evolve.genotype.genotype import with_neutral_control
 from gambol.world import Engine, Timing, World, start
-from gambol.world.world import NO_TOUCH
 
 STEP = 1.0 / 480.0
 
@@ -30,7 +31,7 @@ def test_a_plan_stands_where_it_was_put(name):
     world = World(
         creature.figure,
         creature.springs,
-        touch=replace(NO_TOUCH, stiffness=1.0, friction=0.9, restitution=0.0),
+        surface=SurfaceProperties(replace(NO_TOUCH, stiffness=1.0, friction=0.9, restitution=0.0)),
         controller=Drive(creature.pattern, creature.actuators, creature.feet),
         timing=Timing(4.0 * STEP, STEP),
         contact="stepping",

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from rich.table import Table
 
 from gambol.collide import HeightGrid
+from gambol.contact import CONTACT_METHODS
 from gambol.creatures.initial_configuration import initial_configuration
 from gambol.creatures.models import MAX_PAIRS, omitted_pair_count
 from gambol.creatures.terrain import ground_warnings
@@ -17,7 +18,6 @@ from gambol.formats import Model
 from gambol.world import Film, State, World, was_interrupted
 from gambol.world.context import LEDGER_SIGNS
 from gambol.world.step import NOT_FINITE, UNDERFLOW
-from gambol.world.world import FIXED_STEP_METHODS
 
 UNACCOUNTED_LIMIT = 0.05  # of the exchanged energy: a motion with more unaccounted energy is doubtful
 NEGLIGIBLE_FRACTION = 1e-4  # of the energy that lifts the figure by its own size: a smaller energy error is invisible
@@ -81,7 +81,7 @@ def summary(film: Film, model: Model, initial: State, final: State) -> dict[str,
     }
     worlds = [_world_summary(film, model, initial, final, w) for w in range(film.worlds)]
     per_world = {"worlds": worlds} if len(worlds) > 1 else {}
-    return {"figure": figure_info, "contact": initial.world.contact} | film_summary(film) | worlds[0] | per_world
+    return {"figure": figure_info, "contact": initial.world.method.name} | film_summary(film) | worlds[0] | per_world
 
 
 def _world_summary(film: Film, model: Model, initial: State, final: State, w: int) -> dict[str, Any]:
@@ -168,7 +168,7 @@ def energy_warnings(results: dict[str, Any]) -> list[str]:
     unaccounted = max((world["unaccounted_fraction"] for world in worlds), default=0.0)
     if not unaccounted > UNACCOUNTED_LIMIT:
         return []
-    large_steps = results["contact"] in FIXED_STEP_METHODS
+    large_steps = CONTACT_METHODS[results["contact"]].scheme.fixed_step
     hint = "Use a shorter --step" + ("." if large_steps else ", or use an adaptive --integrator, such as rkf45.")
     share = f"{100 * unaccounted:.0f} % of the energy that was exchanged"
     if large_steps and not gained > UNACCOUNTED_LIMIT:

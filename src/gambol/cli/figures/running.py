@@ -15,6 +15,7 @@ from gambol.cli.figures.sources import DEFAULT_OPTIONS, ReadOptions, read_model
 from gambol.collide import Ground, Plane
 from gambol.collide.broad import allowed_pairs
 from gambol.collide.hills import random_hills
+from gambol.contact import CONTACT_METHODS, Penalty, Stepping
 from gambol.creatures.models import CONTROL_STEP, LARGE_STEP, initial_state, world_of_model
 from gambol.errors import GambolError, did_you_mean
 from gambol.formats import Model
@@ -26,7 +27,6 @@ from gambol.view import with_floor
 from gambol.view.scene.bones import bones
 from gambol.world import Film, State, Timing, World, run
 from gambol.world.run import Progress
-from gambol.world.world import CONTACT_METHODS, FIXED_STEP_METHODS
 
 DEFAULT_SECONDS = 2.0  # duration of a run without --seconds
 DEFAULT_INTEGRATOR = "rkf45"
@@ -184,15 +184,15 @@ def contact_method(request: RunRequest, model: Model) -> str:
     needs_smooth = request.integrator is not None or request.tolerance is not None or request.method != "aba"
     if request.contact is None:
         return (
-            "penalty"
+            Penalty.name
             if needs_smooth or model.figure.prescribed or not _contact_is_possible(request, model)
-            else "stepping"
+            else Stepping.name
         )
     if request.contact not in CONTACT_METHODS:
         raise GambolError(
             f'--contact: "{request.contact}" is unknown; {did_you_mean(request.contact, CONTACT_METHODS)}'
         )
-    if needs_smooth and request.contact in FIXED_STEP_METHODS:
+    if needs_smooth and CONTACT_METHODS[request.contact].scheme.fixed_step:
         raise GambolError(
             f'--contact: "{request.contact}" chooses its own large steps and ignores --method, --integrator and '
             "--tolerance; leave them out, or give --contact penalty"
@@ -208,7 +208,7 @@ def _contact_is_possible(request: RunRequest, model: Model) -> bool:
 
 def _timing(request: RunRequest, contact: str) -> Timing:
     """Return the timing of a request. Raises GambolError, with the name of the option, for invalid values."""
-    fixed_step = contact in FIXED_STEP_METHODS
+    fixed_step = CONTACT_METHODS[contact].scheme.fixed_step
     timing = Timing(
         CONTROL_STEP, DEFAULT_STEP, "semi-implicit euler" if fixed_step else request.integrator or DEFAULT_INTEGRATOR
     )

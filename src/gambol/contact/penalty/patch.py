@@ -18,7 +18,7 @@ from gambol.contact.penalty.law import (
     spring_damper_force,
     sticky_force,
 )
-from gambol.lanes import Scalar, where
+from gambol.lanes import Scalar, Subprogram, where
 from gambol.spatial import Force, Motion, Transform, Vector
 
 
@@ -191,6 +191,22 @@ class GroundContact:
             result.append(new)
             released = released + energy
         return result, released
+
+
+@dataclass(frozen=True, slots=True)
+class GroundPrograms:
+    """Methods of a GroundContact, each traced once."""
+
+    link_force: Subprogram
+    foot_force: Subprogram
+    update_anchors: Subprogram
+
+    @staticmethod
+    def of(contact: GroundContact) -> "GroundPrograms":
+        """Return the programs of a contact with the ground."""
+        return GroundPrograms(
+            Subprogram(contact.link_force), Subprogram(contact.foot_force), Subprogram(contact.update_anchors)
+        )
 
 
 def point_contact(

@@ -17,6 +17,8 @@ import numpy as np
 from numpy.random import SeedSequence, default_rng
 from numpy.typing import NDArray
 
+from gambol.contact import Stepping, SurfaceProperties
+from gambol.contact.surface import NO_TOUCH
 from gambol.control import Drive
 from gambol.dynamics import STANDARD_GRAVITY
 from gambol.errors import EvolveError
@@ -25,8 +27,7 @@ from gambol.evolve.outcome import Outcome
 from gambol.evolve.tasks import Task
 from gambol.figure import Figure
 from gambol.lanes import Scalar, leaves, tree_map
-from gambol.world import Timing, World
-from gambol.world.world import NO_TOUCH
+from gambol.world import External, Timing, World
 
 Array = NDArray[Any]
 
@@ -88,15 +89,15 @@ def world_of(creature: Phenotype, task: Task) -> World:
     return World(
         creature.figure,
         springs=creature.springs,
-        touch=replace(NO_TOUCH, stiffness=0.0 if task.medium else 1.0, restitution=0.0, friction=task.friction),
+        surface=SurfaceProperties(
+            replace(NO_TOUCH, stiffness=0.0 if task.medium else 1.0, restitution=0.0, friction=task.friction),
+            feet=creature.feet,
+        ),
+        external=External(medium=task.medium),
         gravity=0.0 if task.medium else STANDARD_GRAVITY,
-        medium=task.medium,
-        feet=creature.feet,
         controller=Drive(creature.pattern, creature.actuators, creature.feet),
         timing=Timing(task.frame, task.step),
-        contact="stepping",
-        max_contacts=MAX_CONTACTS,
-        iterations=ITERATIONS,
+        contact=Stepping(MAX_CONTACTS, ITERATIONS),
     )
 
 

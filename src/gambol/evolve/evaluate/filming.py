@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gambol.contact.generation.ground_points import ground_points
 from gambol.dynamics import kinematics
 from gambol.evolve.evaluate.batch import Batch, initial_state
 from gambol.evolve.evaluate.batch_world import BatchInputs, inputs_of_trial
@@ -19,7 +20,6 @@ from gambol.evolve.runs import Settings
 from gambol.figure import PlacedLink
 from gambol.spatial import Transform
 from gambol.world import Film, FilmGround, FilmShape
-from gambol.world.contact_generation.ground_points import ground_points
 from gambol.world.observe import MAX_CLEARANCE, quaternion_of
 from gambol.world.record import Recorder, film_shapes
 

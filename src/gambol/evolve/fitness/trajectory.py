@@ -179,4 +179,4 @@ def take_sample(
 def sample_rows(world: World) -> dict[str, slice | int]:
     """Return the row or rows of each field of Sample among the numbers of a world's sample."""
     sizes = dict.fromkeys(("root", "centre", "forward", "up"), 3)
-    return rows_of(Sample, sizes | {"pushes": len(world.feet), "ledger": len(ledger_entries(Ledger()))})
+    return rows_of(Sample, sizes | {"pushes": len(world.surface.feet), "ledger": len(ledger_entries(Ledger()))})

@@ -185,7 +185,8 @@ def _dumpcontactforces(interp: "Interpreter", values: Values) -> None:
         state = interp.current_state()
         observation = Engine(state.world, lanes=1).observe(state)
         forces = {
-            foot: float(force[0]) for foot, force in zip(state.world.feet, observation.normal_forces, strict=True)
+            foot: float(force[0])
+            for foot, force in zip(state.world.surface.feet, observation.normal_forces, strict=True)
         }
         content = {
             "format": FORMAT,

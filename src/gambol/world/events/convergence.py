@@ -40,7 +40,7 @@ def warn_of_unsolved(initial: State, final: State, film: Film) -> None:
     if len(unsolved):
         worst = int(unsolved[np.argmax(steps[unsolved])])
         _warn(
-            f'{name_lanes(unsolved)} had contacts that "{final.world.contact}" did not solve, in up to '
+            f'{name_lanes(unsolved)} had contacts that "{final.world.method.name}" did not solve, in up to '
             f"{steps[worst]:.0f} of {taken[worst]:.0f} steps: in the film the laws of contact are violated by up to "
             f"{film.signals['residual'][:, unsolved].max():.3g} m/s or rad/s. Take shorter steps, or more iterations"
         )
@@ -55,7 +55,8 @@ def warn_of_capacity(initial: State, final: State) -> None:
         capacity = final.world.contact_capacity
         _warn(
             f"{name_lanes(lanes)} had more contacts near than max_contacts ({capacity}), in up to "
-            f"{steps.max():.0f} steps: the farthest were left out. Give World(max_contacts={2 * capacity}) or more"
+            f"{steps.max():.0f} steps: the farthest were left out. Give "
+            f"{type(final.world.method).__name__}(max_contacts={2 * capacity}) or more as the contact method"
         )
 
 
@@ -66,8 +67,8 @@ def warn_of_restitution(initial: State, final: State) -> None:
     if len(lanes):
         warnings.warn(
             f"{name_lanes(lanes)}: in up to {steps[lanes].max():.0f} steps collisions would have added energy by "
-            f'the hypothesis "{final.world.hypothesis}". All impulses of these steps were scaled down, so bounces are '
-            'lower than the hypothesis predicts. Take "stronge", which never adds energy',
+            f'the hypothesis "{getattr(final.world.method, "hypothesis", "")}". All impulses of these steps were '
+            'scaled down, so bounces are lower than the hypothesis predicts. Take "stronge", which never adds energy',
             RestitutionWarning,
             stacklevel=3,
         )

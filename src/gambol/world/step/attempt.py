@@ -6,10 +6,11 @@
 [Kokkevis 2004, section 3; Patil 2007, SimulationStep]
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import cast
 
+from gambol.contact.complementarity.contact_scene import ContactScene, initial_gaps, match_by_index, resting_flags
 from gambol.contact.complementarity.contact_system import (
     ContactImpulses,
     ContactSystem,
@@ -19,6 +20,22 @@ from gambol.contact.complementarity.contact_system import (
     impulse_solver,
 )
 from gambol.contact.complementarity.step_check import StepCheck, check_step
+from gambol.contact.generation.contact_set import (
+    active_contacts,
+    contact_count,
+    previous_sticking,
+    stances,
+    sticking_after,
+    with_sticking,
+)
+from gambol.contact.generation.joint_constraints import (
+    friction_joints,
+    limited_joints,
+    loop_jacobians,
+    rest_kinematics,
+)
+from gambol.contact.memory import ContactCache
+from gambol.contact.method import EventDrivenMethod
 from gambol.dynamics import STANDARD_GRAVITY, kinematics
 from gambol.dynamics.method import projected_state
 from gambol.dynamics.tangent import (
@@ -31,22 +48,7 @@ from gambol.dynamics.tangent import (
 )
 from gambol.integrate import MotionState, System, error_ratio
 from gambol.lanes import Precision, Scalar, Subprogram, maximum, where, working_precision
-from gambol.world.contact_generation.contact_set import (
-    active_contacts,
-    contact_count,
-    has_sticking,
-    previous_sticking,
-    stances,
-    sticking_after,
-    with_sticking,
-)
-from gambol.world.contact_generation.joint_constraints import (
-    friction_joints,
-    limited_joints,
-    loop_jacobians,
-    rest_kinematics,
-)
-from gambol.world.context import ContactCache, Memory, Moment, StepContext, StepState, ledger_entries
+from gambol.world.context import Memory, Moment, StepContext, StepState, ledger_entries
 from gambol.world.step.integrated import derivatives, error_weights
 
 CLOSED_SLACK = 1e-5
@@ -65,21 +67,6 @@ precision, which is above rounding.
 
 
 @dataclass(frozen=True, slots=True)
-class ContactScene:
-    """The contact system at a configuration.
-
-    indices: of its contacts among all possible ones; empty if all fit into the capacity. stance: 1 for contacts of feet
-    that may stick now, else 0; empty in worlds without sticking. over_capacity: 1 if contacts exceed the capacity, else
-    0.
-    """
-
-    system: ContactSystem
-    indices: list[Scalar]
-    stance: list[Scalar]
-    over_capacity: Scalar
-
-
-@dataclass(frozen=True, slots=True)
 class StepPrograms:
     """The subprograms of a step, each traced once; solve: the solver of contact impulses."""
 
@@ -91,11 +78,11 @@ class StepPrograms:
     @staticmethod
     def of(context: StepContext) -> "StepPrograms":
         """Return the subprograms of a world's steps."""
-        world = context.world
-        bilateral = len(loop_jacobians(rest_kinematics(world.figure)))
-        if has_sticking(world):
-            bilateral += 3 * min(contact_count(world), world.contact_capacity)
-        solve = Subprogram(impulse_solver(world.solver, len(limited_joints(world)), bilateral))
+        scene, method = context.scene, cast("EventDrivenMethod", context.world.method)
+        bilateral = len(loop_jacobians(rest_kinematics(scene.figure)))
+        if scene.sticky:
+            bilateral += 3 * min(contact_count(scene), scene.capacity)
+        solve = Subprogram(impulse_solver(method.solver, len(limited_joints(scene)), bilateral))
         return StepPrograms(
             context, Subprogram(partial(derivatives, context)), Subprogram(partial(contact_scene_at, context)), solve
         )
@@ -115,10 +102,14 @@ def contact_scene_at(context: StepContext, q: list[Scalar], v: list[Scalar], h: 
     """Return the contact scene at q for a step of h [s]."""
     assert memory.contact_cache is not None
     state = kinematics(context.world.figure, q, v)
-    constraints, indices = active_contacts(context, state, q, h)
+    constraints, indices = active_contacts(context.scene, state, q, h)
     stance: list[Scalar] = []
-    if has_sticking(context.world):
-        stance = stances(context, memory, indices or [float(k) for k in range(len(constraints.contacts))])
+    if context.scene.sticky:
+        stance = stances(
+            context.scene,
+            partial(context.stance_of, memory),
+            indices or [float(k) for k in range(len(constraints.contacts))],
+        )
         constraints = replace(
             constraints,
             contacts=with_sticking(constraints.contacts, stance, previous_sticking(memory.contact_cache, indices)),
@@ -178,10 +169,10 @@ def attempt_step(programs: StepPrograms, now: StepState, h: Scalar) -> Attempt:
         q, v = projected_state(context.world.dynamics, figure, q, v)
     v_start, final_scene = re_expressed(figure, now.q, q, now.v), programs.contact_scene(q, v, h, now.memory)
     contact_impulses = replace(
-        contact_impulses, closed=_resting_flags(midpoint.middle, final_scene, contact_impulses.closed)
+        contact_impulses, closed=resting_flags(midpoint.middle, final_scene, contact_impulses.closed)
     )
-    initial_gaps = _initial_gaps(midpoint.start, final_scene, v_start, v, h)
-    check = check_step(final_scene.system, v_start, v, initial_gaps, h, programs.tolerances, contact_impulses.closed)
+    gaps_before = initial_gaps(midpoint.start, final_scene, v_start, v, h)
+    check = check_step(final_scene.system, v_start, v, gaps_before, h, programs.tolerances, contact_impulses.closed)
     cache = _new_cache(programs, now.memory, midpoint.middle, contact_impulses, h)
     return Attempt(h, replace(stepped.state, q=q, v=v), contact_impulses, work, a, cache, ratio, check, 0.0, 0.0)
 
@@ -210,11 +201,11 @@ def _solve_midpoint(programs: StepPrograms, now: StepState, a: list[Scalar], h: 
     free = [x + h * (y - z) for x, y, z in zip(now.v, a, axis_acceleration, strict=True)]
     v_start, v_free = (re_expressed(figure, now.q, q_hat, v) for v in (now.v, free))
     speeds = middle.system.speeds(v_start)
-    initial_speeds = _match_by_index(start, middle, start.system.speeds(now.v), speeds, 3)
+    initial_speeds = match_by_index(start, middle, start.system.speeds(now.v), speeds, 3)
     extrapolated = [
         gap - 0.5 * h * speeds[row] for gap, row in zip(middle.system.gaps, middle.system.normal_rows, strict=True)
     ]
-    start_scene = replace(middle.system, gaps=_match_by_index(start, middle, start.system.gaps, extrapolated, 1))
+    start_scene = replace(middle.system, gaps=match_by_index(start, middle, start.system.gaps, extrapolated, 1))
     return _Midpoint(
         start,
         middle,
@@ -224,71 +215,23 @@ def _solve_midpoint(programs: StepPrograms, now: StepState, a: list[Scalar], h: 
     )
 
 
-def _match_by_index(
-    start: ContactScene,
-    middle: ContactScene,
-    values: Sequence[Scalar],
-    otherwise: Sequence[Scalar],
-    rows_per_contact: int,
-) -> list[Scalar]:
-    """Return the values at the start for each slot that has the same contact in mid-step, else those in `otherwise`.
-
-    values, otherwise: rows_per_contact numbers for each contact.
-    """
-    result = list(values)
-    for k, (index, middle_index) in enumerate(zip(start.indices, middle.indices, strict=True)):
-        for row in range(rows_per_contact * k, rows_per_contact * k + rows_per_contact):
-            result[row] = where(index == middle_index, result[row], otherwise[row])
-    return result
-
-
-def _resting_flags(middle: ContactScene, final_scene: ContactScene, resting: Sequence[Scalar]) -> list[Scalar]:
-    """Return for each gap of the final scene 1 if its contact rested in mid-step, else 0; slots may differ."""
-    contacts = len(middle.indices)
-    result = [
-        sum(
-            (where(index == middle_index, x, 0.0) for middle_index, x in zip(middle.indices, resting, strict=False)),
-            0.0,
-        )
-        for index in final_scene.indices
-    ]
-    return [*result, *resting[contacts:]]
-
-
-def _initial_gaps(
-    start: ContactScene, final_scene: ContactScene, v_start: Sequence[Scalar], v: Sequence[Scalar], h: Scalar
-) -> list[Scalar]:
-    """Return the initial gap of each final contact, extrapolated from its speeds if it was not tracked."""
-    start_speeds, final_speeds, contacts = (
-        final_scene.system.speeds(v_start),
-        final_scene.system.speeds(v),
-        len(start.indices),
-    )
-    extrapolated = [
-        gap - 0.5 * h * (start_speeds[row] + final_speeds[row])
-        for gap, row in zip(final_scene.system.gaps, final_scene.system.normal_rows, strict=True)
-    ]
-    for k, index in enumerate(final_scene.indices):
-        for start_index, gap in zip(start.indices, start.system.gaps, strict=False):
-            extrapolated[k] = where(index == start_index, gap, extrapolated[k])
-    return [*extrapolated[:contacts], *start.system.gaps[contacts:]]
-
-
 def _new_cache(
     programs: StepPrograms, memory: Memory, middle: ContactScene, contact_impulses: ContactImpulses, h: Scalar
 ) -> ContactCache:
     """Return the contact cache after a step of h [s] with these contact impulses; middle: mid-step scene."""
-    previous, world, system = memory.contact_cache, programs.context.world, middle.system
+    previous, scene, system = memory.contact_cache, programs.context.scene, middle.system
     assert previous is not None
     p, contacts = system.with_sticking(contact_impulses.p), len(system.restitution)
     impulses = [[p[3 * k + 2], p[3 * k], p[3 * k + 1]] for k in range(contacts)]
     single_rows = [[x] for x in p[3 * contacts :]]
-    limits, frictions = len(limited_joints(world)), len(friction_joints(world))
+    limits, frictions = len(limited_joints(scene)), len(friction_joints(scene))
     unsolved = previous.unsolved + where(contact_impulses.residual > programs.tolerances.speed, 1.0, 0.0)
     touch_distance = 4.0 * programs.tolerances.slack
     gaps = [where(sticking > 0.5, 0.0, gap) for sticking, gap in zip(system.sticks, system.gaps, strict=False)]
     sticking = (
-        sticking_after(programs.context, middle.stance, gaps, impulses, h, touch_distance) if middle.stance else []
+        sticking_after(programs.context.numbers["stick"], middle.stance, gaps, impulses, h, touch_distance)
+        if middle.stance
+        else []
     )
     impulses += [*single_rows[:limits], *([[0.0]] * frictions), *single_rows[limits:]]
     over_capacity = [steps + middle.over_capacity for steps in previous.over_capacity]

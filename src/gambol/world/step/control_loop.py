@@ -9,26 +9,26 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from gambol.contact.method import EVENT_DRIVEN, SMOOTH, TIME_STEPPING, Scheme
 from gambol.integrate import NOT_FINITE_RATIO, fitted_step
 from gambol.lanes import Scalar, Subprogram, loop, minimum, when, where
 from gambol.world.context import TIME_EPS, Clock, Memory, StepContext, StepState, select
 from gambol.world.step.constrained import constrained_step
-from gambol.world.step.impulsive import collision_step
 from gambol.world.step.integrated import integrated_step
 from gambol.world.step.senses import needed_for_senses, sense
 from gambol.world.step.stepping import time_stepping
-from gambol.world.world import FIXED_STEP_METHODS, World
+from gambol.world.world import World
 
 StepFunction = Callable[[StepState, Memory, Scalar], StepState]
 """Arguments: state, its memory after the controller's decision, length of the step [s]. Returns the next state."""
 
-STEP_FUNCTIONS: dict[str, Callable[[StepContext], StepFunction]] = {
-    "penalty": integrated_step,
-    "stepping": time_stepping,
-    "impulse": collision_step,
-    "constraint": constrained_step,
+STEP_FUNCTIONS: dict[Scheme, Callable[[StepContext], StepFunction]] = {
+    SMOOTH: integrated_step,
+    TIME_STEPPING: time_stepping,
+    EVENT_DRIVEN: constrained_step,
 }
-"""For each contact method the function that makes the step function of a context."""
+"""For each scheme of contact methods the function that makes the step function of a context. Steps are above contact
+methods, since they need all of a world: springs, actuators, pushes, attachments, its clock and its ledger."""
 
 
 def advance(world: World, step_state: StepState, numbers: dict[str, Any], until: Scalar, table: Any) -> StepState:
@@ -63,7 +63,7 @@ def _step_function(
 ) -> Callable[[StepState], StepState]:
     """Return a function that takes the next step of a world, or a fraction of it."""
     context = StepContext.of(world, numbers, table)
-    decide, take_step = Subprogram(partial(_decide, context)), STEP_FUNCTIONS[world.contact](context)
+    decide, take_step = Subprogram(partial(_decide, context)), STEP_FUNCTIONS[world.method.scheme](context)
 
     def step(state: StepState) -> StepState:
         state, clock = _with_reset_history(context, state), state.clock
@@ -104,7 +104,7 @@ def _memory_after_decision(world: World, state: StepState, decide: Subprogram, t
     """Return the memory after the controller's decision; unchanged if no control step begins now."""
     starts, old_control = state.clock.elapsed <= 0.0, state.memory.control
     arguments = (*needed_for_senses(world, state.q, state.v, state.memory), time)
-    decides_every_step = world.contact in FIXED_STEP_METHODS and world.timing.control_step <= world.timing.step
+    decides_every_step = world.method.scheme.fixed_step and world.timing.control_step <= world.timing.step
     if decides_every_step:  # inlined, since it is never skipped
         return replace(state.memory, control=select(starts, decide.function(*arguments), old_control))
     return replace(state.memory, control=when(starts, decide, *arguments, otherwise=old_control))

@@ -8,8 +8,9 @@ updated and over-stretched attachments break. [McKenna 1990, section 4.2]
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
+from gambol.contact.method import SmoothMethod
 from gambol.dynamics import kinematics, rnea
 from gambol.dynamics.method import accelerations, projected_state
 from gambol.dynamics.tangent import integrate_configuration, normalised, tangent_rates
@@ -32,7 +33,6 @@ from gambol.world.context import (
     with_control_advanced,
 )
 from gambol.world.forces import AppliedForces, applied_forces, updated_attachments
-from gambol.world.ground_forces import updated_feet
 from gambol.world.world import World
 
 
@@ -69,8 +69,8 @@ def derivatives(context: StepContext, moment: Moment, q: list[Scalar], v: list[S
     state = kinematics(context.world.figure, q, v)
     applied = applied_forces(context, state, q, v, memory, moment)
     base = {}
-    if context.world.base_acceleration is not None:
-        base = {context.world.figure.root.index: context.world.base_acceleration(moment.time, q, v)}
+    if context.world.external.base_acceleration is not None:
+        base = {context.world.figure.root.index: context.world.external.base_acceleration(moment.time, q, v)}
     forces = {"f_ext": applied.f_ext, "gravity": context.numbers["gravity"]}
     acceleration, base_forces = accelerations(context.world.dynamics, state, applied.tau, **forces, prescribed=base)
     power = applied.power
@@ -99,8 +99,10 @@ def _updated_memory(
 ) -> tuple[Memory, Scalar]:
     """Return memory after an accepted step, and the energy that anchors and broken attachments released [J]."""
     state = kinematics(context.world.figure, q, v)
-    updated, released = updated_feet(context, state, memory)
+    method = cast("SmoothMethod", context.world.method)
+    contact, released = method.after_step(context.scene, state, memory.contact, partial(context.stance_of, memory))
     intact, released_by_breaks = updated_attachments(context, state, memory)
+    updated = replace(memory, anchors=contact.anchors, bristles=contact.bristles, contact_cache=contact.cache)
     return replace(updated, intact=intact), released + released_by_breaks
 
 

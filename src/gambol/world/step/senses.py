@@ -3,18 +3,18 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, cast
 
+from gambol.contact.generation.contact_set import ground_normal_forces
+from gambol.contact.method import SmoothMethod
 from gambol.control import Senses
 from gambol.dynamics import Kinematics, kinematics
 from gambol.dynamics.bodies import world_acceleration
 from gambol.figure import PlacedLink
 from gambol.lanes import Scalar, maximum, sqrt, total, where
 from gambol.spatial import Transform
-from gambol.world.contact_generation.contact_set import ground_normal_forces
 from gambol.world.context import Memory, StepContext
 from gambol.world.forces import spring_torque
-from gambol.world.ground_forces import normal_forces_on
 from gambol.world.world import World
 
 MIN_WEIGHT = 1e-9
@@ -48,13 +48,14 @@ class SensedBody:
     def normal_forces(self) -> list[Scalar]:
         """The ground's normal force on each foot that the controller names [N].
 
-        With a contact cache, it is the mean over the last step, from impulses; else (penalty), that of the springs now.
+        With a contact cache, it is the mean over the last step, from impulses; else that of the springs now.
         """
         feet = [link.index for link in _links(self.context.world, self._controller.feet)]
         if self.memory.contact_cache is not None:
-            forces = ground_normal_forces(self.context, self.memory.contact_cache)
+            forces = ground_normal_forces(self.context.scene, self.memory.contact_cache)
         else:
-            forces = normal_forces_on(self.context, self.state, self.memory, feet)
+            method = cast("SmoothMethod", self.context.world.method)
+            forces = method.normal_forces(self.context.scene, self.state, self.memory.contact, feet)
         return [forces.get(index, 0.0) for index in feet]
 
     @property

@@ -8,24 +8,11 @@ unaccounted energy is the error of the step.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import cast
 
-from gambol.contact.stepping import (
-    ImpulseSolver,
-    SolverOptions,
-    StepResult,
-    depth_correction,
-    sweep_impulses,
-    velocity_step,
-)
-from gambol.dynamics import STANDARD_GRAVITY, kinematics, potential_energy
-from gambol.dynamics.method import projected_state
-from gambol.dynamics.tangent import displaced, normalised, re_expressed
-from gambol.figure import Figure
-from gambol.lanes import Scalar, Subprogram, is_finite, leaves, maximum, sqrt, unflatten, when, where
-from gambol.world.contact_generation.contact_set import (
+from gambol.contact.generation.contact_set import (
     active_contacts,
     count_over_capacity,
-    has_sticking,
     previous_speeds,
     previous_sticking,
     stances,
@@ -33,12 +20,24 @@ from gambol.world.contact_generation.contact_set import (
     warm_start,
     with_sticking,
 )
+from gambol.contact.memory import ContactCache
+from gambol.contact.method import TimeSteppingMethod
+from gambol.contact.stepping import (
+    SolverOptions,
+    StepResult,
+    depth_correction,
+    velocity_step,
+)
+from gambol.dynamics import STANDARD_GRAVITY, kinematics, potential_energy
+from gambol.dynamics.method import projected_state
+from gambol.dynamics.tangent import displaced, normalised, re_expressed
+from gambol.figure import Figure
+from gambol.lanes import Scalar, Subprogram, is_finite, leaves, maximum, sqrt, unflatten, when, where
 from gambol.world.context import (
     NOT_FINITE,
     RUNNING,
     TIME_EPS,
     Clock,
-    ContactCache,
     Ledger,
     Memory,
     StepContext,
@@ -61,11 +60,10 @@ UNSOLVED_DEPTH = 1e-2
 """Penetration above which contact counts as unsolved, as a fraction of the figure's size; 0.01 of it is visible."""
 
 
-def time_stepping(
-    context: StepContext, solver: ImpulseSolver = sweep_impulses
-) -> Callable[[StepState, Memory, Scalar], StepState]:
-    """Return the fixed-step time-stepping function of a world; solver: of its contact impulses."""
-    step = Subprogram(partial(_solve_step, context, solver))
+def time_stepping(context: StepContext) -> Callable[[StepState, Memory, Scalar], StepState]:
+    """Return the fixed-step time-stepping function of a world, whose contact method computes the impulses."""
+    method = cast("TimeSteppingMethod", context.world.method)
+    step = Subprogram(partial(_solve_step, context, method))
 
     def take_step(now: StepState, decided_memory: Memory, h: Scalar) -> StepState:
         solved: _StepResult = step(now.q, now.v, decided_memory, now.clock, h)
@@ -86,7 +84,7 @@ class _StepResult:
 
 def _solve_step(
     context: StepContext,
-    solve: ImpulseSolver,
+    method: TimeSteppingMethod,
     q: list[Scalar],
     v: list[Scalar],
     memory: Memory,
@@ -94,20 +92,22 @@ def _solve_step(
     h: Scalar,
 ) -> _StepResult:
     """Return the result of a step of h [s] from q (nq), v (nv), memory and clock."""
-    world, figure, cached = context.world, context.world.figure, memory.contact_cache
+    world, scene, figure, cached = context.world, context.scene, context.world.figure, memory.contact_cache
     assert cached is not None
     q, v = _displaced(figure, q, v, [0.5 * h * x for x in v])
     state = kinematics(figure, q, v)
     applied = step_forces(context, state, q, memory, clock.moment(world.timing.control_step).later(0.5 * h), h)
-    constraints, indices = active_contacts(context, state, q, h)
+    constraints, indices = active_contacts(scene, state, q, h)
     constraints = replace(constraints, previous_speeds=previous_speeds(cached, indices))
     stance: list[Scalar] = []
-    if has_sticking(world):
-        stance = stances(context, memory, indices or [float(k) for k in range(len(constraints.contacts))])
+    if scene.sticky:
+        stance = stances(
+            scene, partial(context.stance_of, memory), indices or [float(k) for k in range(len(constraints.contacts))]
+        )
         contacts = with_sticking(constraints.contacts, stance, previous_sticking(cached, indices))
         constraints = replace(constraints, contacts=contacts)
     tolerance = context.numbers["tolerance"] * sqrt(STANDARD_GRAVITY * world.size)
-    options = SolverOptions(world.iterations, tolerance, solve)
+    options = SolverOptions(method.iterations, tolerance, method.impulse_solver())
     solved = velocity_step(state, applied.forces, constraints, warm_start(cached, indices), h, options)
     q_new, v_new = _displaced(figure, q, solved.v, solved.increment)
     if figure.constraints:
@@ -117,7 +117,11 @@ def _solve_step(
     unsolved = cached.unsolved + where(is_unsolved, 1.0, 0.0)
     ledger = replace(step_ledger(applied, constraints, solved, v, h), stabilisation=correction_work)
     touch_distance = 4.0 * SLOP * world.size
-    sticking = sticking_after(context, stance, solved.gaps, solved.impulses, h, touch_distance) if stance else []
+    sticking = (
+        sticking_after(context.numbers["stick"], stance, solved.gaps, solved.impulses, h, touch_distance)
+        if stance
+        else []
+    )
     over_capacity, limited = count_over_capacity(cached, constraints), cached.restitution_limited
     if solved.limited is not None:
         limited = [steps + where(solved.limited > REDUCED_IMPULSE_FRACTION, 1.0, 0.0) for steps in limited]

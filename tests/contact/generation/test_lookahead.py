@@ -7,11 +7,7 @@ from hypothesis import strategies as st
 
 from gambol.collide.broad import Ball
 from gambol.collide.gap import FAR
-from gambol.contact.stepping import Axis, Candidate
-from gambol.dynamics import kinematics
-from gambol.figure import Figure, Joint, Link, Part, Sphere
-from gambol.spatial import Vector
-from gambol.world.contact_generation.lookahead import (
+from gambol.contact.generation.lookahead import (
     LOOKAHEAD_STEPS,
     MIN_CONTACT_GAP,
     ball_motion,
@@ -19,6 +15,10 @@ from gambol.world.contact_generation.lookahead import (
     link_motion,
     within_lookahead,
 )
+from gambol.contact.stepping import Axis, Candidate
+from gambol.dynamics import kinematics
+from gambol.figure import Figure, Joint, Link, Part, Sphere
+from gambol.spatial import Vector
 
 SIZE, H = 1.3, 0.004
 

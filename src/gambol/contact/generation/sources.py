@@ -1,8 +1,8 @@
-"""Contact sources of a world: a part and the ground, or two parts, each with a few contact candidates.
+"""Contact sources: a part and the ground, or two parts, each with a few contact candidates.
 
 The contacts of a part with the ground are the lowest points of its shape above the ground's tangent plane. Those of two
 parts come from the function for their pair of shapes (collide.pairs). Friction and restitution are those of the part,
-or of the world if the part has none. Between two parts the larger values are used.
+or of the ground if the part has none. Between two parts the larger values are used.
 """
 
 from collections.abc import Callable
@@ -11,15 +11,14 @@ from dataclasses import dataclass
 from gambol.collide.broad import Pair, ball, near
 from gambol.collide.convex import Geom, geom_of
 from gambol.collide.pairs import gaps, ground_gaps, slots
-from gambol.contact.stepping import Candidate, contact_signs, depth_first
+from gambol.contact.generation.ground_points import near_ground
+from gambol.contact.generation.lookahead import ball_motion, contact_distance
+from gambol.contact.generation.scene import ConstraintScene
+from gambol.contact.stepping.contact import Candidate, contact_signs, depth_first
 from gambol.dynamics import Kinematics
 from gambol.figure import Figure, Part, PlacedLink
 from gambol.lanes import Scalar, maximum
 from gambol.spatial import Rotation, Transform, Vector
-from gambol.world.contact_generation.ground_points import near_ground
-from gambol.world.contact_generation.lookahead import ball_motion, contact_distance
-from gambol.world.context import StepContext
-from gambol.world.world import World
 
 
 @dataclass(frozen=True)
@@ -35,37 +34,37 @@ class ContactSource:
     other: int
     first: int
     count: int
-    may_close: Callable[[StepContext, Kinematics, Scalar], Scalar]
-    contacts: Callable[[StepContext, Kinematics], list[Candidate]]
+    may_close: Callable[[ConstraintScene, Kinematics, Scalar], Scalar]
+    contacts: Callable[[ConstraintScene, Kinematics], list[Candidate]]
 
     def signs(self, figure: Figure) -> dict[int, float]:
         """Return the field Contact.signs of its contacts."""
         return contact_signs(figure, self.link, self.other)
 
 
-def contact_sources(world: World) -> list[ContactSource]:
+def contact_sources(scene: ConstraintScene) -> list[ContactSource]:
     """Return the contact sources of all parts that can move: first with the ground, then pairs of parts."""
     sources: list[ContactSource] = []
     first = 0
-    for link in world.figure.links:
+    for link in scene.figure.links:
         for part in link.parts:
-            if world.has_ground and part.contact_points() and world.figure.can_move(link.index):
+            if scene.has_ground and part.contact_points() and scene.figure.can_move(link.index):
                 sources.append(_ground_source(link, part, first))
                 first += sources[-1].count
-    for pair in world.pairs:
-        if not world.figure.can_move(pair.link, pair.other):
+    for pair in scene.pairs:
+        if not scene.figure.can_move(pair.link, pair.other):
             continue
-        sources.append(_pair_source(world.figure, pair, first))
+        sources.append(_pair_source(scene.figure, pair, first))
         first += sources[-1].count
     return sources
 
 
-def describe_size(world: World) -> str:
-    """Return a text about the size of a world: its links, and the possible contacts between its parts."""
-    kinds = [[world.figure.links[k - 1].parts[part].shape.kind for k, part in _ends(pair)] for pair in world.pairs]
+def describe_size(scene: ConstraintScene) -> str:
+    """Return a text about the size of a scene: its links, and the possible contacts between its parts."""
+    kinds = [[scene.figure.links[k - 1].parts[part].shape.kind for k, part in _ends(pair)] for pair in scene.pairs]
     contacts = sum(slots(*pair) for pair in kinds)
     contacts_text = f", {len(kinds):,} pairs of parts that may touch, with {contacts:,} contacts" if kinds else ""
-    return f"{len(world.figure.links):,} links{contacts_text}"
+    return f"{len(scene.figure.links):,} links{contacts_text}"
 
 
 def _ends(pair: Pair) -> tuple[tuple[int, int], tuple[int, int]]:
@@ -75,23 +74,25 @@ def _ends(pair: Pair) -> tuple[tuple[int, int], tuple[int, int]]:
 def _ground_source(link: PlacedLink, part: Part, first: int) -> ContactSource:
     points = [(Vector(*point.position), point.radius) for point in part.contact_points()]
 
-    def may_close(context: StepContext, state: Kinematics, h: Scalar) -> Scalar:
+    def may_close(scene: ConstraintScene, state: Kinematics, h: Scalar) -> Scalar:
         motion = ball_motion(state, link.index, ball(part.shape, part_pose(state, link, part)))
-        return near_ground(context, state.poses[link.index], points, contact_distance(context.world.size, motion, h))
+        return near_ground(
+            scene.ground_contact, state.poses[link.index], points, contact_distance(scene.size, motion, h)
+        )
 
-    def contacts(context: StepContext, state: Kinematics) -> list[Candidate]:
-        return _ground_candidates(context, state, link, part, first)
+    def contacts(scene: ConstraintScene, state: Kinematics) -> list[Candidate]:
+        return _ground_candidates(scene, state, link, part, first)
 
     return ContactSource(link.index, 0, first, slots(part.shape.kind, "plane"), may_close, contacts)
 
 
 def _ground_candidates(
-    context: StepContext, state: Kinematics, link: PlacedLink, part: Part, first: int
+    scene: ConstraintScene, state: Kinematics, link: PlacedLink, part: Part, first: int
 ) -> list[Candidate]:
     """Return the contact candidates of a part with the ground; first: index of the first."""
-    contact, order = context.ground_contact, float(depth_first(context.world.figure)[0][link.index])
+    contact, order = scene.ground_contact, float(depth_first(scene.figure)[0][link.index])
     pose = part_pose(state, link, part)
-    mu, e = part_surface(context, part)
+    mu, e = part_surface(scene, part)
     gaps_below = ground_gaps(_contact_geom(part), pose, contact.ground, contact.numbers, contact.table)
     return [Candidate(float(first + k), order, g.size, g.point_a, g.normal, mu, e) for k, g in enumerate(gaps_below)]
 
@@ -100,7 +101,7 @@ def _pair_source(figure: Figure, pair: Pair, first: int) -> ContactSource:
     link, other = figure.links[pair.link - 1], figure.links[pair.other - 1]
     part, other_part = link.parts[pair.part], other.parts[pair.other_part]
 
-    def may_close(context: StepContext, state: Kinematics, h: Scalar) -> Scalar:
+    def may_close(scene: ConstraintScene, state: Kinematics, h: Scalar) -> Scalar:
         pose, other_pose = part_pose(state, link, part), part_pose(state, other, other_part)
         motion = ball_motion(state, link.index, ball(part.shape, pose))
         other_motion = ball_motion(state, other.index, ball(other_part.shape, other_pose))
@@ -109,13 +110,13 @@ def _pair_source(figure: Figure, pair: Pair, first: int) -> ContactSource:
             pose,
             other_part.shape,
             other_pose,
-            contact_distance(context.world.size, motion.relative_to(other_motion), h),
+            contact_distance(scene.size, motion.relative_to(other_motion), h),
         )
 
-    def contacts(context: StepContext, state: Kinematics) -> list[Candidate]:
+    def contacts(scene: ConstraintScene, state: Kinematics) -> list[Candidate]:
         order = depth_first(figure)[0]
         link_order, other_order = float(order[link.index]), float(order[other.index])
-        surface, other_surface = part_surface(context, part), part_surface(context, other_part)
+        surface, other_surface = part_surface(scene, part), part_surface(scene, other_part)
         mu, e = (x if x is y else maximum(x, y) for x, y in zip(surface, other_surface, strict=True))
         pair_gaps = gaps(
             part.shape, part_pose(state, link, part), other_part.shape, part_pose(state, other, other_part)
@@ -145,10 +146,10 @@ def _contact_geom(part: Part) -> Geom:
     return Geom("hull", (), tuple(point.position for point in part.shape.contact_points()))
 
 
-def part_surface(context: StepContext, part: Part) -> tuple[Scalar, Scalar]:
-    """Return friction and restitution of a part; the world's if the part has none."""
-    world, defaults = context.world, context.ground_contact.parameters
-    restitution = defaults.restitution if world.touch.restitution else 0.0
+def part_surface(scene: ConstraintScene, part: Part) -> tuple[Scalar, Scalar]:
+    """Return friction and restitution of a part; the ground's if the part has none."""
+    defaults = scene.ground_contact.parameters
+    restitution = defaults.restitution if scene.bounces else 0.0
     return (
         defaults.friction if part.friction is None else part.friction,
         restitution if part.restitution is None else part.restitution,

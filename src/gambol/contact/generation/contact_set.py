@@ -1,15 +1,27 @@
 """The contact set of a step: contacts within the capacity, joint limits, dry friction; and the contact cache."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import fields, replace
 from functools import partial
 
 from gambol.collide import Plane
 from gambol.collide.gap import FAR
-from gambol.contact.impulse.hypothesis import may_add_energy
-from gambol.contact.stepping import (
+from gambol.contact.generation.joint_constraints import (
+    dry_frictions,
+    friction_joints,
+    joint_limits,
+    limited_joints,
+    loop_jacobians,
+    rest_kinematics,
+)
+from gambol.contact.generation.lookahead import link_motion, within_lookahead
+from gambol.contact.generation.scene import ConstraintScene
+from gambol.contact.generation.sources import ContactSource, contact_sources
+from gambol.contact.memory import ContactCache
+from gambol.contact.penalty.law import StickyFoot
+from gambol.contact.stepping.blocks import Constraints
+from gambol.contact.stepping.contact import (
     Candidate,
-    Constraints,
     Contact,
     compacted,
     contacts_at,
@@ -20,33 +32,19 @@ from gambol.contact.stepping import (
 )
 from gambol.dynamics import Kinematics
 from gambol.lanes import Scalar, Subprogram, exp, maximum, when, where
-from gambol.world.contact_generation.joint_constraints import (
-    dry_frictions,
-    friction_joints,
-    joint_limits,
-    limited_joints,
-    loop_jacobians,
-    rest_kinematics,
-)
-from gambol.world.contact_generation.lookahead import link_motion, within_lookahead
-from gambol.world.contact_generation.sources import ContactSource, contact_sources
-from gambol.world.context import ContactCache, Memory, StepContext
-from gambol.world.world import World
 
 
-def has_sticking(world: World) -> bool:
-    """Return True if contacts of a world may stick."""
-    return world.stick is not None and world.contact != "penalty"
+def stances(scene: ConstraintScene, stance_of: Callable[[str], Scalar], indices: Sequence[Scalar]) -> list[Scalar]:
+    """Return 1 for each contact of a foot whose leg stands, else 0.
 
-
-def stances(context: StepContext, memory: Memory, indices: Sequence[Scalar]) -> list[Scalar]:
-    """Return 1 for each contact of a foot whose leg stands, else 0; indices: of the contacts."""
+    stance_of: returns 1 for a foot, given by name, whose leg stands, else 0. indices: of the contacts.
+    """
     flags: list[Scalar] = [0.0] * len(indices)
-    for source in contact_sources(context.world):
-        name = context.world.figure.links[source.link - 1].name
-        if source.other or name not in context.world.feet:
+    for source in contact_sources(scene):
+        name = scene.figure.links[source.link - 1].name
+        if source.other or name not in scene.feet:
             continue
-        stance, low, high = context.stance_of(memory, name), float(source.first), float(source.first + source.count - 1)
+        stance, low, high = stance_of(name), float(source.first), float(source.first + source.count - 1)
         flags = [
             where((index >= low) & (index <= high), stance, flag) for index, flag in zip(indices, flags, strict=True)
         ]
@@ -65,7 +63,7 @@ def with_sticking(contacts: Sequence[Contact], stance: Sequence[Scalar], previou
 
 
 def sticking_after(
-    context: StepContext,
+    foot: StickyFoot,
     stance: Sequence[Scalar],
     gaps: Sequence[Scalar],
     impulses: Sequence[Sequence[Scalar]],
@@ -74,11 +72,10 @@ def sticking_after(
 ) -> list[Scalar]:
     """Return 1 for contacts that stick in the next step: feet of standing legs that touch and did not break loose.
 
-    stance: 1 if the leg stands. gaps: after a step of h [s]; up to `touch_distance` a contact touches [m]. impulses: of
-    the step [N s].
+    foot: parameters of sticky feet. stance: 1 if the leg stands. gaps: after a step of h [s]; up to `touch_distance` a
+    contact touches [m]. impulses: of the step [N s].
     """
-    stick = context.numbers["stick"]
-    strength = stick.alpha * (exp(stick.beta * stick.reach) - 1.0)
+    strength = foot.alpha * (exp(foot.beta * foot.reach) - 1.0)
     rows = zip(stance, gaps, impulses, strict=False)
     return [
         where((standing > 0.5) & (gap <= touch_distance) & (p[0] >= -strength * h), 1.0, 0.0)
@@ -86,23 +83,27 @@ def sticking_after(
     ]
 
 
-def contact_count(world: World) -> int:
-    """Return the number of all possible contacts of a world."""
-    return sum(source.count for source in contact_sources(world))
+def contact_count(scene: ConstraintScene) -> int:
+    """Return the number of all possible contacts."""
+    return sum(source.count for source in contact_sources(scene))
 
 
-def empty_cache(world: World) -> ContactCache:
-    """Return the contact cache of a world before its first step."""
-    contacts = min(contact_count(world), world.contact_capacity)
+def empty_cache(scene: ConstraintScene, *, with_speeds: bool, may_limit_restitution: bool = False) -> ContactCache:
+    """Return the contact cache before the first step.
+
+    with_speeds: True if the method needs the speeds of contacts after the last step. may_limit_restitution: True if it
+    may reduce impulses because restitution would add energy.
+    """
+    contacts = min(contact_count(scene), scene.capacity)
     joint_rows = (
-        len(limited_joints(world)) + len(friction_joints(world)) + len(loop_jacobians(rest_kinematics(world.figure)))
+        len(limited_joints(scene)) + len(friction_joints(scene)) + len(loop_jacobians(rest_kinematics(scene.figure)))
     )
-    indices = [-1.0] * contacts if contact_count(world) > contacts else []
-    sticking = [0.0] * contacts if has_sticking(world) else []
+    indices = [-1.0] * contacts if contact_count(scene) > contacts else []
+    sticking = [0.0] * contacts if scene.sticky else []
     over_capacity = [0.0] * bool(indices)
-    restitution_limited = [0.0] if world.contact == "impulse" and may_add_energy(world.hypothesis) else []
+    restitution_limited = [0.0] if may_limit_restitution else []
     impulses = [[0.0] * 3] * contacts + [[0.0]] * joint_rows
-    speeds = [[0.0] * 3] * contacts if world.contact in ("stepping", "impulse") else []
+    speeds = [[0.0] * 3] * contacts if with_speeds else []
     return ContactCache(
         impulses,
         list(indices),
@@ -114,7 +115,7 @@ def empty_cache(world: World) -> ContactCache:
 
 
 def active_contacts(
-    context: StepContext, state: Kinematics, q: Sequence[Scalar], h: Scalar
+    scene: ConstraintScene, state: Kinematics, q: Sequence[Scalar], h: Scalar
 ) -> tuple[Constraints, list[Scalar]]:
     """Return the constraints of a step, and the indices of its contacts among all possible ones.
 
@@ -123,12 +124,12 @@ def active_contacts(
     """
     indices: list[Scalar] = []
     excess: Scalar = 0.0
-    if contact_count(context.world) <= context.world.contact_capacity:
-        contacts = all_contacts(context, state)
+    if contact_count(scene) <= scene.capacity:
+        contacts = all_contacts(scene, state)
     else:
-        contacts, indices, excess = nearest_contacts(context, state, h)
+        contacts, indices, excess = nearest_contacts(scene, state, h)
     return Constraints(
-        contacts, joint_limits(context, q, state.v, h), dry_frictions(context), loop_jacobians(state), excess
+        contacts, joint_limits(scene, q, state.v, h), dry_frictions(scene), loop_jacobians(state), excess
     ), indices
 
 
@@ -161,35 +162,35 @@ def previous_sticking(cache: ContactCache, indices: Sequence[Scalar]) -> list[Sc
     return result
 
 
-def all_contacts(context: StepContext, state: Kinematics) -> list[Contact]:
+def all_contacts(scene: ConstraintScene, state: Kinematics) -> list[Contact]:
     """Return all possible contacts."""
     return [
         Contact(source.signs(state.figure), c.point, c.normal, c.gap, c.friction, c.restitution, c.held)
-        for source in contact_sources(context.world)
-        for c in source.contacts(context, state)
+        for source in contact_sources(scene)
+        for c in source.contacts(scene, state)
         if c.normal is not None and c.friction is not None and c.restitution is not None
     ]
 
 
-def nearest_contacts(context: StepContext, state: Kinematics, h: Scalar) -> tuple[list[Contact], list[Scalar], Scalar]:
+def nearest_contacts(
+    scene: ConstraintScene, state: Kinematics, h: Scalar
+) -> tuple[list[Contact], list[Scalar], Scalar]:
     """Return the contacts of smallest gaps, up to the capacity; their indices; and the number of all others."""
-    sources = contact_sources(context.world)
-    template, uniform = sources[0].contacts(context, state)[0], _uniform_fields(context.world)
-    slots = empty_slots(template.without(uniform), context.world.contact_capacity)
-    empty, order = slots[0].without(FIELDS_BEFORE_GAP), depth_first(context.world.figure)[0]
+    sources = contact_sources(scene)
+    template, uniform = sources[0].contacts(scene, state)[0], _uniform_fields(scene)
+    slots = empty_slots(template.without(uniform), scene.capacity)
+    empty, order = slots[0].without(FIELDS_BEFORE_GAP), depth_first(scene.figure)[0]
     candidates: list[Candidate] = []
     for source in sources:
         orders = float(order[source.link]), float(order[source.other])
-        for k, candidate in enumerate(_source_candidates(context, state, h, source, empty)):
+        for k, candidate in enumerate(_source_candidates(scene, state, h, source, empty)):
             candidates.append(
                 replace(candidate, number=float(source.first + k), link=orders[0], other=orders[1]).without(uniform)
             )
-    compact_slots, count = compacted(candidates, slots[0], context.world.contact_capacity)
-    slots = when(
-        count > context.world.contact_capacity, partial(_insert_nearest, candidates, slots), otherwise=compact_slots
-    )
-    excess = maximum(count - float(context.world.contact_capacity), 0.0)
-    return contacts_at(context.world.figure, slots, template), [slot.number for slot in slots], excess
+    compact_slots, count = compacted(candidates, slots[0], scene.capacity)
+    slots = when(count > scene.capacity, partial(_insert_nearest, candidates, slots), otherwise=compact_slots)
+    excess = maximum(count - float(scene.capacity), 0.0)
+    return contacts_at(scene.figure, slots, template), [slot.number for slot in slots], excess
 
 
 def _insert_nearest(candidates: Sequence[Candidate], slots: list[Candidate]) -> list[Candidate]:
@@ -201,17 +202,17 @@ def _insert_nearest(candidates: Sequence[Candidate], slots: list[Candidate]) -> 
 
 
 def _source_candidates(
-    context: StepContext, state: Kinematics, h: Scalar, source: ContactSource, empty: Candidate
+    scene: ConstraintScene, state: Kinematics, h: Scalar, source: ContactSource, empty: Candidate
 ) -> list[Candidate]:
     """Return the candidates of a source with the fields of `empty`; copies of `empty` if no contact may close."""
     absent = [name for name in CANDIDATE_FIELDS if getattr(empty, name) is None]
     motions = [link_motion(state, link) for link in (source.link, source.other) if link]
-    size = context.world.size
+    size = scene.size
 
     def contacts() -> list[Candidate]:
-        return [within_lookahead(c, motions, size, h).without(absent) for c in source.contacts(context, state)]
+        return [within_lookahead(c, motions, size, h).without(absent) for c in source.contacts(scene, state)]
 
-    return when(source.may_close(context, state, h), Subprogram(contacts), otherwise=[empty] * source.count)
+    return when(source.may_close(scene, state, h), Subprogram(contacts), otherwise=[empty] * source.count)
 
 
 FIELDS_BEFORE_GAP = ("number", "link", "other")
@@ -220,24 +221,24 @@ FIELDS_BEFORE_GAP = ("number", "link", "other")
 CANDIDATE_FIELDS = tuple(f.name for f in fields(Candidate))
 
 
-def _uniform_fields(world: World) -> tuple[str, ...]:
-    """Return the names of candidate fields that are equal for all contacts of a world."""
-    colliding = [part for link in world.figure.links for part in link.parts if part.colliding]
+def _uniform_fields(scene: ConstraintScene) -> tuple[str, ...]:
+    """Return the names of candidate fields that are equal for all contacts."""
+    colliding = [part for link in scene.figure.links for part in link.parts if part.colliding]
     uniform = ["held"]
-    if not world.pairs:
-        uniform += ["other", "normal"] if isinstance(world.ground, Plane) else ["other"]
+    if not scene.pairs:
+        uniform += ["other", "normal"] if isinstance(scene.ground, Plane) else ["other"]
     for name in ("friction", "restitution"):
         if all(getattr(part, name) is None for part in colliding):
             uniform.append(name)
     return tuple(uniform)
 
 
-def ground_normal_forces(context: StepContext, cache: ContactCache) -> dict[int, Scalar]:
+def ground_normal_forces(scene: ConstraintScene, cache: ContactCache) -> dict[int, Scalar]:
     """Return the ground's mean normal force in the last step on each link, by link number [N]."""
     has_step = cache.step_size > 0.0
     rate = where(has_step, 1.0 / where(has_step, cache.step_size, 1.0), 0.0)
     result: dict[int, Scalar] = {}
-    for source in contact_sources(context.world):
+    for source in contact_sources(scene):
         if source.other:
             continue
         low, high = float(source.first), float(source.first + source.count - 1)

@@ -4,15 +4,14 @@ import math
 from collections.abc import Mapping, Sequence
 
 from gambol.collide.gap import FAR
-from gambol.contact.stepping import DryFriction, Limit
+from gambol.contact.generation.lookahead import LOOKAHEAD_STEPS
+from gambol.contact.generation.scene import ConstraintScene
+from gambol.contact.stepping.blocks import DryFriction, Limit
 from gambol.dynamics import Kinematics, kinematics
 from gambol.dynamics.loops import jacobian_row, rows
 from gambol.figure import JOINTS, Figure, JointSpring, PlacedLink, spring_slices
 from gambol.lanes import Scalar, minimum, where
 from gambol.spatial.rotation import is_constant
-from gambol.world.contact_generation.lookahead import LOOKAHEAD_STEPS
-from gambol.world.context import StepContext
-from gambol.world.world import World
 
 MIN_LIMIT_DISTANCE = 0.02
 """Distance below which a joint limit counts at any speed [rad or m]; compare lookahead.MIN_CONTACT_GAP."""
@@ -21,42 +20,45 @@ JointDof = tuple[PlacedLink, int, int]
 """A link, the index of a spring in its joint, and the number of the spring's degree of freedom."""
 
 
-def limited_joints(world: World) -> list[JointDof]:
+def limited_joints(scene: ConstraintScene) -> list[JointDof]:
     """Return the joints with rigid limits: finite limits without stiffness and damping."""
     return [
         (link, spring_index, dof)
-        for link, spring_index, dof, spring in _single_dof_springs(world)
+        for link, spring_index, dof, spring in _single_dof_springs(scene)
         if not (spring.limit_stiffness or spring.limit_damping)
         and (math.isfinite(spring.lower) or math.isfinite(spring.upper))
     ]
 
 
-def friction_joints(world: World) -> list[JointDof]:
+def friction_joints(scene: ConstraintScene) -> list[JointDof]:
     """Return the joints with dry friction."""
     return [
-        (link, spring_index, dof) for link, spring_index, dof, spring in _single_dof_springs(world) if spring.friction
+        (link, spring_index, dof) for link, spring_index, dof, spring in _single_dof_springs(scene) if spring.friction
     ]
 
 
-def _single_dof_springs(world: World) -> list[tuple[PlacedLink, int, int, JointSpring]]:
+def _single_dof_springs(scene: ConstraintScene) -> list[tuple[PlacedLink, int, int, JointSpring]]:
     """Return all springs with one degree of freedom, each as a JointDof and the spring."""
     result: list[tuple[PlacedLink, int, int, JointSpring]] = []
-    for link in world.sprung:
+    for link in scene.figure.links:
+        if link.name not in scene.springs:
+            continue
         dof = link.v.start
         for spring_index, coordinates in enumerate(spring_slices(link.joint.kind)):
             is_single = coordinates.stop - coordinates.start == 1
             if is_single:
-                result.append((link, spring_index, dof, world.resolved_springs[link.name][spring_index]))
+                result.append((link, spring_index, dof, scene.springs[link.name][spring_index]))
             dof += 1 if is_single else 3
     return result
 
 
-def joint_limits(context: StepContext, q: Sequence[Scalar], v: Sequence[Scalar], h: Scalar) -> list[Limit]:
+def joint_limits(scene: ConstraintScene, q: Sequence[Scalar], v: Sequence[Scalar], h: Scalar) -> list[Limit]:
     """Return the nearer limit of each limited joint, with the gap FAR if it cannot close in a step of h [s]."""
     result: list[Limit] = []
-    for link, spring_index, dof in limited_joints(context.world):
+    bounds = scene.inputs.limits or {}
+    for link, spring_index, dof in limited_joints(scene):
         x = q[link.q][spring_slices(link.joint.kind)[spring_index].start]
-        lower, upper = context.numbers["limits"][link.name][spring_index]
+        lower, upper = bounds[link.name][spring_index]
         below, above = x - lower, upper - x
         sign, gap = where(below < above, 1.0, -1.0), minimum(below, above)
         counts = gap + minimum(sign * v[dof], 0.0) * (LOOKAHEAD_STEPS * h) < MIN_LIMIT_DISTANCE
@@ -64,12 +66,12 @@ def joint_limits(context: StepContext, q: Sequence[Scalar], v: Sequence[Scalar],
     return result
 
 
-def dry_frictions(context: StepContext) -> list[DryFriction]:
+def dry_frictions(scene: ConstraintScene) -> list[DryFriction]:
     """Return the dry friction of each joint that has some."""
-    springs = context.numbers["springs"]
+    springs = scene.inputs.springs
     return [
         DryFriction(dof, springs[link.name][spring_index]["friction"])
-        for link, spring_index, dof in friction_joints(context.world)
+        for link, spring_index, dof in friction_joints(scene)
     ]
 
 

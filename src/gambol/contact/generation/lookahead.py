@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 
 from gambol.collide.broad import Ball
 from gambol.collide.gap import FAR
-from gambol.contact.stepping import Axis, Candidate
+from gambol.contact.stepping.contact import Candidate
+from gambol.contact.stepping.rows import Axis
 from gambol.dynamics import Kinematics
 from gambol.lanes import Scalar, minimum, where
 from gambol.spatial import Vector
@@ -42,7 +43,7 @@ def ball_motion(state: Kinematics, link: int, ball: Ball) -> BallMotion:
 def contact_distance(size: Scalar, ball: BallMotion, h: Scalar) -> Scalar:
     """Return the largest gap [m] at which a contact counts in a step.
 
-    size: of the world [m]. ball: motion of the bounding ball relative to the other body. h: length of the step [s].
+    size: of the scene [m]. ball: motion of the bounding ball relative to the other body. h: length of the step [s].
     """
     return sum((abs(x) for x in ball.velocity), ball.spin) * (LOOKAHEAD_STEPS * h) + MIN_CONTACT_GAP * size
 
@@ -56,7 +57,7 @@ def link_motion(state: Kinematics, link: int) -> Axis:
 def within_lookahead(candidate: Candidate, motions: Sequence[Axis], size: Scalar, h: Scalar) -> Candidate:
     """Return a contact candidate, with its gap set to FAR if it does not count in a step of h [s].
 
-    motions: of its link, and of the other link if there is one. size: of the world [m].
+    motions: of its link, and of the other link if there is one. size: of the scene [m].
     """
     assert candidate.normal is not None
     velocity, *other_velocities = (motion.point_velocity(candidate.point) for motion in motions)

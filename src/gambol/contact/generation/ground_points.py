@@ -5,14 +5,12 @@ from functools import reduce
 from typing import TypeAlias, TypeVar
 
 from gambol.collide.pairs import ROLLING_SLOTS
-from gambol.contact import Anchor, Bristle
+from gambol.contact.penalty.patch import GroundContact
 from gambol.figure import Part, PlacedLink
 from gambol.figure.shapes import ContactPoint
 from gambol.lanes import Scalar, maximum, minimum, sqrt, total
 from gambol.spatial import Transform, Vector
 from gambol.spatial.rotation import is_constant
-from gambol.world.context import StepContext
-from gambol.world.world import World
 
 GroundPoint: TypeAlias = tuple[Vector, Scalar]
 T = TypeVar("T")
@@ -36,14 +34,6 @@ def non_rolling_points(link: PlacedLink) -> list[GroundPoint]:
 def rolling_parts(link: PlacedLink) -> list[Part]:
     """Return the parts of a link that can roll: their contact points move over their surface."""
     return [part for part in link.parts if part.shape.kind in ROLLING_SLOTS and part.contact_points()]
-
-
-def initial_bristles(world: World) -> tuple[list[list[Anchor]], list[list[Bristle]]]:
-    """Return the initial anchors of the corners of all feet, and the initial bristles of their round parts."""
-    feet = [world.figure.link(name) for name in world.feet]
-    corners = [[Anchor() for _ in corner_points(foot) if world.has_bristles] for foot in feet]
-    slots = [sum(ROLLING_SLOTS[part.shape.kind] for part in rolling_parts(foot)) * world.has_bristles for foot in feet]
-    return corners, [[Bristle() for _ in range(count)] for count in slots] if any(slots) else []
 
 
 def _sorted_along(points: Sequence[ContactPoint]) -> list[GroundPoint]:
@@ -75,7 +65,7 @@ def split_into_groups(items: Sequence[T]) -> list[list[T]]:
     return [list(items[k : k + GROUP_SIZE]) for k in range(0, len(items), GROUP_SIZE)]
 
 
-def near_ground(context: StepContext, pose: Transform, points: Sequence[GroundPoint], margin: Scalar = 0.0) -> Scalar:
+def near_ground(contact: GroundContact, pose: Transform, points: Sequence[GroundPoint], margin: Scalar = 0.0) -> Scalar:
     """Return True if any contact point may be inside the ground, or closer to it than a margin.
 
     pose: of the link. points: in link coordinates. margin: [m]. The test is conservative: the lowest point of the
@@ -89,6 +79,5 @@ def near_ground(context: StepContext, pose: Transform, points: Sequence[GroundPo
         (abs(z_entry) * half_extent for z_entry, half_extent in zip(pose.rotation.rows[2], half, strict=True)), 0.0
     )
     radius = sqrt(total(half_extent * half_extent for half_extent in half))
-    contact = context.ground_contact
     down = down + margin
     return centre.z - down < contact.ground.highest(contact.numbers, contact.table, centre.x, centre.y, radius)

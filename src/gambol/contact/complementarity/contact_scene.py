@@ -1,0 +1,72 @@
+"""Contact systems at several configurations of one step, whose slots may hold other contacts at each."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from gambol.contact.complementarity.contact_system import ContactSystem
+from gambol.lanes import Scalar, where
+
+
+@dataclass(frozen=True, slots=True)
+class ContactScene:
+    """The contact system at a configuration.
+
+    indices: of its contacts among all possible ones; empty if all fit into the capacity. stance: 1 for contacts of feet
+    that may stick now, else 0; empty in worlds without sticking. over_capacity: 1 if contacts exceed the capacity, else
+    0.
+    """
+
+    system: ContactSystem
+    indices: list[Scalar]
+    stance: list[Scalar]
+    over_capacity: Scalar
+
+
+def match_by_index(
+    start: ContactScene,
+    middle: ContactScene,
+    values: Sequence[Scalar],
+    otherwise: Sequence[Scalar],
+    rows_per_contact: int,
+) -> list[Scalar]:
+    """Return the values at the start for each slot that has the same contact in mid-step, else those in `otherwise`.
+
+    values, otherwise: rows_per_contact numbers for each contact.
+    """
+    result = list(values)
+    for k, (index, middle_index) in enumerate(zip(start.indices, middle.indices, strict=True)):
+        for row in range(rows_per_contact * k, rows_per_contact * k + rows_per_contact):
+            result[row] = where(index == middle_index, result[row], otherwise[row])
+    return result
+
+
+def resting_flags(middle: ContactScene, final_scene: ContactScene, resting: Sequence[Scalar]) -> list[Scalar]:
+    """Return for each gap of the final scene 1 if its contact rested in mid-step, else 0; slots may differ."""
+    contacts = len(middle.indices)
+    result = [
+        sum(
+            (where(index == middle_index, x, 0.0) for middle_index, x in zip(middle.indices, resting, strict=False)),
+            0.0,
+        )
+        for index in final_scene.indices
+    ]
+    return [*result, *resting[contacts:]]
+
+
+def initial_gaps(
+    start: ContactScene, final_scene: ContactScene, v_start: Sequence[Scalar], v: Sequence[Scalar], h: Scalar
+) -> list[Scalar]:
+    """Return the initial gap of each final contact, extrapolated from its speeds if it was not tracked."""
+    start_speeds, final_speeds, contacts = (
+        final_scene.system.speeds(v_start),
+        final_scene.system.speeds(v),
+        len(start.indices),
+    )
+    extrapolated = [
+        gap - 0.5 * h * (start_speeds[row] + final_speeds[row])
+        for gap, row in zip(final_scene.system.gaps, final_scene.system.normal_rows, strict=True)
+    ]
+    for k, index in enumerate(final_scene.indices):
+        for start_index, gap in zip(start.indices, start.system.gaps, strict=False):
+            extrapolated[k] = where(index == start_index, gap, extrapolated[k])
+    return [*extrapolated[:contacts], *start.system.gaps[contacts:]]

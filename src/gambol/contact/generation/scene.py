@@ -1,0 +1,63 @@
+"""What contact generation is given: parts, ground and joints of a world, and their numbers while a step is traced."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from gambol.collide import Ground
+from gambol.collide.broad import Pair
+from gambol.contact.penalty.patch import GroundContact, GroundPrograms
+from gambol.figure import Figure, JointSpring
+from gambol.lanes import Scalar
+
+
+@dataclass(frozen=True)
+class SceneNumbers:
+    """The inputs of a step that contact methods read.
+
+    ground_contact: the ground with its numbers. programs: its functions, each traced once. springs: of joints, by link
+    name. limits: lower and upper ends of the same springs; None for compliant methods, whose limits are springs.
+    method: numbers of the contact method.
+    """
+
+    ground_contact: GroundContact
+    programs: GroundPrograms
+    springs: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    limits: Mapping[str, Any] | None = None
+    method: Mapping[str, Scalar] = field(default_factory=dict[str, Scalar])
+
+
+@dataclass(frozen=True)
+class ConstraintScene:
+    """What gives a world its contacts and the constraints of its joints.
+
+    figure: with its parts. springs: of its joints, by link name. ground: its shape; has_ground: False if nothing may
+    touch it. pairs: parts that may touch each other. feet: names of the links that may hold on to the ground. sticky:
+    True if contacts of feet may stick under pull. bristles: True if feet hold a compliant ground by bristles. bounces:
+    True if contacts with the ground have restitution. capacity: largest number of simultaneous contacts. size: length
+    scale [m]. numbers: inputs of a step; None outside a trace.
+    """
+
+    figure: Figure
+    springs: Mapping[str, tuple[JointSpring, ...]]
+    ground: Ground
+    has_ground: bool
+    pairs: tuple[Pair, ...]
+    feet: tuple[str, ...]
+    sticky: bool
+    bristles: bool
+    bounces: bool
+    capacity: int
+    size: Scalar
+    numbers: SceneNumbers | None = None
+
+    @property
+    def inputs(self) -> SceneNumbers:
+        """The inputs of the step that is traced."""
+        assert self.numbers is not None
+        return self.numbers
+
+    @property
+    def ground_contact(self) -> GroundContact:
+        """The ground with the inputs of the step that is traced."""
+        return self.inputs.ground_contact

@@ -1,0 +1,48 @@
+"""The contact method `impulse`: sequential collisions in each large fixed step."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from gambol.contact.generation.contact_set import empty_cache
+from gambol.contact.generation.scene import ConstraintScene
+from gambol.contact.impulse.hypothesis import hypothesis_named, may_add_energy
+from gambol.contact.impulse.step_solver import by_collisions
+from gambol.contact.memory import ContactMemory
+from gambol.contact.method import (
+    TIME_STEPPING,
+    Scheme,
+    TimeSteppingMethod,
+    check_at_least_one,
+)
+from gambol.contact.stepping.step import ITERATIONS, ImpulseSolver
+
+
+@dataclass(frozen=True)
+class Impulse(TimeSteppingMethod):
+    """Contacts that arrive collide one after the other; resting contacts are held by sweeps.
+
+    hypothesis: of restitution: "stronge", "poisson", or "newton", which is limited where it would add energy.
+    max_contacts: number of simultaneous contacts; None: see default_max_contacts(). iterations: sweeps in a step.
+    Raises WorldError for an unknown hypothesis, and for numbers below 1.
+    """
+
+    hypothesis: str = "stronge"
+    max_contacts: int | None = None
+    iterations: int = ITERATIONS
+
+    name: ClassVar[str] = "impulse"
+    scheme: ClassVar[Scheme] = TIME_STEPPING
+    figure_parameters: ClassVar[bool] = False
+
+    def __post_init__(self) -> None:
+        check_at_least_one(max_contacts=self.max_contacts, iterations=self.iterations)
+        hypothesis_named(self.hypothesis)
+
+    def memory(self, scene: ConstraintScene) -> ContactMemory:
+        """Return a cache of impulses and speeds."""
+        limited = may_add_energy(self.hypothesis)
+        return ContactMemory(cache=empty_cache(scene, with_speeds=True, may_limit_restitution=limited))
+
+    def impulse_solver(self) -> ImpulseSolver:
+        """Return a solver by collisions."""
+        return by_collisions(self.hypothesis)

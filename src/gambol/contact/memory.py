@@ -1,0 +1,44 @@
+"""The memory of contact methods: what they keep from one step to the next."""
+
+from dataclasses import dataclass, field
+
+from gambol.contact.penalty.anchor import Anchor
+from gambol.contact.penalty.bristle import Bristle
+from gambol.lanes import Scalar
+
+
+@dataclass(frozen=True, slots=True)
+class ContactCache:
+    """The contact cache: results of a contact method in the last step, for warm starts and for reports.
+
+    impulses: of contacts (normal, two tangents), joint limits and dry frictions [N s or N m s]. indices: of the cached
+    contacts among all possible ones; empty if the capacity holds all. step_size: of the last step [s]. residual:
+    largest violation of the laws of contact [m/s or rad/s]. unsolved: number of steps in which the residual was too
+    large. sticking: 1 for contacts that hold, as of sticky feet; empty if there are no sticky feet. over_capacity:
+    number of steps with more near contacts than the capacity; empty if it holds all. restitution_limited: number of
+    steps with reduced impulses, because restitution would have added energy; empty if it never does. speeds: of the
+    contact rows after the step [m/s]; empty if the method does not need them.
+    """
+
+    impulses: list[list[Scalar]]
+    indices: list[Scalar]
+    step_size: Scalar = 0.0
+    residual: Scalar = 0.0
+    unsolved: Scalar = 0.0
+    sticking: list[Scalar] = field(default_factory=list[Scalar])
+    over_capacity: list[Scalar] = field(default_factory=list[Scalar])
+    restitution_limited: list[Scalar] = field(default_factory=list[Scalar])
+    speeds: list[list[Scalar]] = field(default_factory=list[list[Scalar]])
+
+
+@dataclass(frozen=True, slots=True)
+class ContactMemory:
+    """What a contact method keeps from step to step, as at the start of a run.
+
+    anchors: of the corners of each foot. bristles: of the round parts of each foot; empty if no foot has round parts.
+    cache: of a method that solves for impulses, else None.
+    """
+
+    anchors: list[list[Anchor]] = field(default_factory=list[list[Anchor]])
+    bristles: list[list[Bristle]] = field(default_factory=list[list[Bristle]])
+    cache: ContactCache | None = None

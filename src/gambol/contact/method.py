@@ -1,0 +1,230 @@
+"""What a contact method is: options, checks, memory, capacity and the part of a step that is its own.
+
+A world moves by one of three schemes. Each asks its methods for another thing:
+
+    smooth          contact forces as a function of the state; an integrator takes the steps
+    time-stepping   contact impulses of a large fixed step, from one problem on velocities
+    event-driven    contact forces of an integrator's step, from conditions on accelerations, and impulses of impacts
+"""
+
+from abc import abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import astuple, dataclass, field, replace
+from typing import Any, ClassVar, Protocol
+
+from gambol.collide.broad import Pair
+from gambol.contact.generation.contact_set import empty_cache
+from gambol.contact.generation.max_contacts import default_max_contacts
+from gambol.contact.generation.scene import ConstraintScene
+from gambol.contact.memory import ContactMemory
+from gambol.contact.penalty.patch import ContactForce
+from gambol.contact.penalty.point_forces import PointForces
+from gambol.contact.stepping.step import ImpulseSolver
+from gambol.dynamics import Kinematics
+from gambol.errors import WorldError
+from gambol.figure import Figure
+from gambol.figure.template import has_variable_topology
+from gambol.integrate import INTEGRATORS, Integrator
+from gambol.lanes import Scalar
+
+
+@dataclass(frozen=True, slots=True)
+class Scheme:
+    """A way of taking steps with contact.
+
+    name: for messages. needs: attributes that its methods have besides those of ContactMethod. compliant: True if
+    contacts and joint limits are springs. fixed_step: True if it has fixed steps of its own and needs no integrator.
+    """
+
+    name: str
+    needs: tuple[str, ...]
+    compliant: bool = False
+    fixed_step: bool = False
+
+
+SMOOTH = Scheme("smooth", ("forces", "normal_forces", "after_step"), compliant=True)
+"""Contact forces in smooth motion, which an integrator takes."""
+
+TIME_STEPPING = Scheme("time-stepping", ("max_contacts", "iterations", "impulse_solver"), fixed_step=True)
+"""Contact impulses in large fixed steps."""
+
+EVENT_DRIVEN = Scheme("event-driven", ("max_contacts", "solver"))
+"""Contact forces in an integrator's steps, which end where contacts close, and impulses of impacts."""
+
+
+@dataclass(frozen=True, slots=True)
+class MethodUse:
+    """What a contact method is used with, for its checks.
+
+    figure. dynamics: name of the method of forward dynamics. integrator: of the world. restitution: of the ground.
+    parameters: names of the figure parameters that are inputs of the program.
+    """
+
+    figure: Figure
+    dynamics: str
+    integrator: Integrator
+    restitution: Scalar
+    parameters: tuple[str, ...]
+
+
+class ContactMethod(Protocol):
+    """A contact method with its options: a frozen dataclass whose fields are the options.
+
+    name: in files, options and messages. scheme: SMOOTH, TIME_STEPPING or EVENT_DRIVEN. figure_parameters: True if
+    figure parameters may be inputs of its program. A class that inherits from this one has no memory, and its options
+    are compiled in.
+    """
+
+    name: ClassVar[str]
+    scheme: ClassVar[Scheme]
+    figure_parameters: ClassVar[bool]
+
+    def check(self, use: MethodUse) -> None:
+        """Raise WorldError for a figure, an integrator or parameters that the method does not support."""
+        if not self.figure_parameters:
+            check_compiled_in(self, use)
+
+    def capacity(self, figure: Figure, pairs: tuple[Pair, ...], has_ground: bool) -> int:
+        """Return the number of contacts for which a step has room; 0 for a method that needs none.
+
+        figure: with its parts. pairs: parts that may touch each other. has_ground: True if there is a ground.
+        """
+        return 0
+
+    def memory(self, scene: ConstraintScene) -> ContactMemory:
+        """Return what the method keeps from step to step, as before the first step of a scene."""
+        return ContactMemory()
+
+    def numbers(self) -> Mapping[str, Scalar]:
+        """Return the options that are inputs of the program, so that they may differ between worlds."""
+        return {}
+
+    def structure(self) -> tuple[Any, ...]:
+        """Return the options that are compiled in, as plain data. Methods of equal structure share a program."""
+        return astuple(self)  # type: ignore[call-overload]
+
+
+class SmoothMethod(ContactMethod, Protocol):
+    """A method of the scheme SMOOTH: it gives forces."""
+
+    def check(self, use: MethodUse) -> None:
+        """Raise WorldError as ContactMethod does, and for a variable topology without "crba"."""
+        ContactMethod.check(self, use)
+        if has_variable_topology(use.figure) and not (use.dynamics == "crba" and is_explicit(use.integrator)):
+            raise variable_topology_error(self, use)
+
+    @abstractmethod
+    def forces(self, scene: ConstraintScene, state: Kinematics, memory: ContactMemory) -> "SmoothForces":
+        """Return all contact forces; scene: with the inputs of the step; state: kinematics of its figure."""
+        ...
+
+    def normal_forces(
+        self, scene: ConstraintScene, state: Kinematics, memory: ContactMemory, links: Sequence[int]
+    ) -> dict[int, Scalar]:
+        """Return the ground's normal force on some links [N], by link number. Other arguments: as of forces()."""
+        total = self.forces(scene, state, memory).normal_forces
+        return {link: total[link] for link in links if link in total}
+
+    def after_step(
+        self, scene: ConstraintScene, state: Kinematics, memory: ContactMemory, stance_of: Callable[[str], Scalar]
+    ) -> tuple[ContactMemory, Scalar]:
+        """Return the memory after an accepted step, and the energy that it released [J].
+
+        stance_of: returns 1 for a foot, given by name, whose leg stands, else 0. Other arguments: as of forces().
+        """
+        return memory, 0.0
+
+
+class RigidMethod(ContactMethod, Protocol):
+    """A method that solves for impulses. max_contacts: number of simultaneous contacts, or None for a default."""
+
+    max_contacts: int | None
+
+    def check(self, use: MethodUse) -> None:
+        """Raise WorldError as ContactMethod does, for a prescribed base, and for bounces that would add energy."""
+        ContactMethod.check(self, use)
+        if use.figure.prescribed:
+            raise WorldError(f'the contact method "{self.name}" does not support a prescribed base; take "penalty"')
+        if use.restitution > 1.0:
+            raise WorldError(
+                f"the ground's restitution is {use.restitution}; give 0 to 1: above 1 each bounce would add energy"
+            )
+
+    def capacity(self, figure: Figure, pairs: tuple[Pair, ...], has_ground: bool) -> int:
+        """Return max_contacts, or its default."""
+        return self.max_contacts or default_max_contacts(figure, pairs, has_ground)
+
+    def memory(self, scene: ConstraintScene) -> ContactMemory:
+        """Return a cache of impulses and of speeds of contacts."""
+        return ContactMemory(cache=empty_cache(scene, with_speeds=True))
+
+
+class TimeSteppingMethod(RigidMethod, Protocol):
+    """A method of the scheme TIME_STEPPING: it computes the impulses of a step. iterations: of its solver."""
+
+    iterations: int
+
+    @abstractmethod
+    def impulse_solver(self) -> ImpulseSolver:
+        """Return the function that computes the impulses of a step."""
+        ...
+
+
+class EventDrivenMethod(RigidMethod, Protocol):
+    """A method of the scheme EVENT_DRIVEN. solver: of contact problems, a key of complementarity.SOLVERS."""
+
+    solver: str
+
+
+@dataclass(frozen=True, slots=True)
+class SmoothForces:
+    """Contact forces of a smooth method.
+
+    ground: of the ground on links, by link number, if points do not have them. points: at contact points.
+    """
+
+    ground: dict[int, ContactForce] = field(default_factory=dict[int, ContactForce])
+    points: PointForces = field(default_factory=lambda: PointForces({}))
+
+    @property
+    def normal_forces(self) -> dict[int, Scalar]:
+        """The ground's normal force on links [N], by link number."""
+        return self.points.normal_forces | {index: force.normal_force for index, force in self.ground.items()}
+
+
+def is_explicit(method: Integrator) -> bool:
+    """Return True for explicit one-step integrators: they need accelerations, but no derivatives or earlier steps."""
+    return not (method.implicit or method.stateful or method is INTEGRATORS["variational"])
+
+
+def check_at_least_one(**options: int | None) -> None:
+    """Raise WorldError for an option below 1; None is allowed."""
+    for name, value in options.items():
+        if value is not None and value < 1:
+            raise WorldError(f"{name} is {value}; give 1 or more")
+
+
+def check_compiled_in(method: ContactMethod, use: MethodUse) -> None:
+    """Raise WorldError for figure parameters as inputs, or a variable topology."""
+    if use.parameters:
+        raise WorldError(
+            f'the contact method "{method.name}" takes no figure parameters as inputs of its program; '
+            'take "stepping" or "penalty", or parameters = ()'
+        )
+    if has_variable_topology(use.figure):
+        raise variable_topology_error(method, use)
+
+
+def variable_topology_error(method: ContactMethod, use: MethodUse) -> WorldError:
+    """Return the error about a figure of variable topology with a method that needs a fixed one."""
+    return WorldError(
+        f'the topology of "{use.figure.name}" is variable, so its world needs the contact method "stepping", or '
+        f'"penalty" with the dynamics "crba" and an explicit integrator, not "{method.name}" with '
+        f'"{use.dynamics}" and "{use.integrator.name}"'
+    )
+
+
+def with_capacity(method: ContactMethod, capacity: int) -> ContactMethod:
+    """Return a contact method with another number of simultaneous contacts."""
+    options: Any = method
+    return replace(options, max_contacts=capacity)

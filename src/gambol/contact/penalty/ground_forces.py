@@ -1,0 +1,184 @@
+"""Forces of compliant ground on links: corners of feet grip, round parts roll on bristles, other points slide."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from gambol.collide import NoGround
+from gambol.collide.gap import Gap
+from gambol.collide.pairs import ROLLING_SLOTS, rolling_gaps
+from gambol.contact.generation.ground_points import (
+    GroundPoint,
+    corner_points,
+    near_ground,
+    non_rolling_points,
+    rolling_parts,
+    split_into_groups,
+)
+from gambol.contact.generation.scene import ConstraintScene
+from gambol.contact.generation.sources import part_pose
+from gambol.contact.memory import ContactMemory
+from gambol.contact.penalty.anchor import Anchor
+from gambol.contact.penalty.bristle import Bristle, updated_bristles
+from gambol.contact.penalty.law import ContactParameters
+from gambol.contact.penalty.patch import ContactForce, total_contact_force
+from gambol.dynamics import Kinematics
+from gambol.figure import PlacedLink
+from gambol.lanes import Scalar, Subprogram, when
+from gambol.spatial import Motion, Transform, Vector
+from gambol.spatial.rotation import is_constant
+
+
+def initial_bristles(scene: ConstraintScene) -> ContactMemory:
+    """Return the initial anchors of the corners of all feet, and the initial bristles of their round parts."""
+    feet = [scene.figure.link(name) for name in scene.feet]
+    corners = [[Anchor() for _ in corner_points(foot) if scene.bristles] for foot in feet]
+    slots = [sum(ROLLING_SLOTS[part.shape.kind] for part in rolling_parts(foot)) * scene.bristles for foot in feet]
+    return ContactMemory(corners, [[Bristle() for _ in range(count)] for count in slots] if any(slots) else [])
+
+
+def gripping_or_near(
+    scene: ConstraintScene, pose: Transform, points: Sequence[GroundPoint], anchors: Sequence[Anchor]
+) -> Scalar:
+    """Return True if a point of a foot is near the ground, or one of its anchors holds.
+
+    pose: of the link; points, anchors: of the foot.
+    """
+    result = near_ground(scene.ground_contact, pose, points)
+    for anchor in anchors:
+        result = result | (anchor.held > 0.5)
+    return result
+
+
+def normal_forces_on(
+    scene: ConstraintScene, state: Kinematics, memory: ContactMemory, links: Sequence[int]
+) -> dict[int, Scalar]:
+    """Return the normal force of compliant ground on links [N], by index. links: their indices."""
+    reactions = ground_reactions(scene, state, memory, [scene.figure.links[index - 1] for index in links])
+    return {index: f.normal_force for index, f in reactions.items()}
+
+
+def ground_reactions(
+    scene: ConstraintScene, state: Kinematics, memory: ContactMemory, links: Sequence[PlacedLink]
+) -> dict[int, ContactForce]:
+    """Return the ground's reaction on each link that can touch it, by index. Links in the air cost only a test."""
+    reactions: dict[int, ContactForce] = {}
+    has_ground = not isinstance(scene.ground, NoGround)
+    anchors_by_foot = dict(zip(scene.feet, memory.anchors, strict=True))
+    bristles_by_foot = dict(zip(scene.feet, memory.bristles, strict=False))
+    for link in [link for link in links if has_ground and scene.figure.can_move(link.index)]:
+        points, pose, velocity = non_rolling_points(link), state.poses[link.index], state.velocities[link.index]
+        link_reactions: list[ContactForce] = []
+        if link.name in anchors_by_foot and scene.bristles:
+            link_reactions += _foot_reactions(scene, link, pose, velocity, anchors_by_foot[link.name])
+        elif points:
+            link_reactions.append(
+                when(
+                    near_ground(scene.ground_contact, pose, points),
+                    scene.inputs.programs.link_force,
+                    pose,
+                    velocity,
+                    points,
+                )
+            )
+        if rolling_parts(link):
+            link_reactions.append(_rolling_reaction(scene, state, link, bristles_by_foot.get(link.name, [])))
+        if link_reactions:
+            reactions[link.index] = total_contact_force(link_reactions)
+    return reactions
+
+
+def _rolling_reaction(
+    scene: ConstraintScene, state: Kinematics, link: PlacedLink, bristles: Sequence[Bristle]
+) -> ContactForce:
+    """Return the ground's reaction on the round parts of a link; bristles: of the parts of a foot, else empty."""
+
+    def reaction() -> ContactForce:
+        pose, velocity = state.poses[link.index], state.velocities[link.index]
+        return scene.ground_contact.rolling_force(pose, velocity, _rolling_gaps(scene, state, link), bristles)
+
+    near = _rolling_near(scene, state, link)
+    for bristle in bristles:
+        near = near | (bristle.held > 0.5)
+    return when(near, Subprogram(reaction))
+
+
+def _rolling_near(scene: ConstraintScene, state: Kinematics, link: PlacedLink) -> Scalar:
+    """Return True if round parts of a link may touch the ground."""
+    points = [point for part in rolling_parts(link) for point in part.contact_points()]
+    balls = [(Vector(*point.position), point.radius) for point in points]
+    return near_ground(scene.ground_contact, state.poses[link.index], balls)
+
+
+def _rolling_gaps(scene: ConstraintScene, state: Kinematics, link: PlacedLink) -> list[Gap]:
+    """Return the gaps between the round parts of a link and the ground; see rolling_gaps()."""
+    contact = scene.ground_contact
+    placed_shapes = ((part.shape, part_pose(state, link, part)) for part in rolling_parts(link))
+    return [
+        gap
+        for shape, pose in placed_shapes
+        for gap in rolling_gaps(shape, pose, contact.ground, contact.numbers, contact.table)
+    ]
+
+
+def _foot_reactions(
+    scene: ConstraintScene, link: PlacedLink, pose: Transform, velocity: Motion, anchors: Sequence[Anchor]
+) -> list[ContactForce]:
+    """Return the ground's reactions on each group of corners of a foot, and on its balls, which slide."""
+    reactions: list[ContactForce] = []
+    for corners, corner_anchors in zip(split_into_groups(corner_points(link)), split_into_groups(anchors), strict=True):
+        near = gripping_or_near(scene, pose, corners, corner_anchors)
+        reactions.append(when(near, scene.inputs.programs.foot_force, pose, velocity, corners, corner_anchors))
+    if balls := [(point, radius) for point, radius in non_rolling_points(link) if not is_constant(radius, 0.0)]:
+        reactions.append(
+            when(
+                near_ground(scene.ground_contact, pose, balls), scene.inputs.programs.link_force, pose, velocity, balls
+            )
+        )
+    return reactions
+
+
+def updated_feet(
+    scene: ConstraintScene, state: Kinematics, memory: ContactMemory, stance_of: Callable[[str], Scalar]
+) -> tuple[ContactMemory, Scalar]:
+    """Return the memory with anchors and bristles of all feet after a step, and the energy released [J].
+
+    stance_of: returns 1 for a foot, given by name, whose leg stands, else 0.
+    """
+    anchors: list[list[Anchor]] = []
+    released: Scalar = 0.0
+    if not scene.bristles:
+        return memory, released
+    for name, old in zip(scene.feet, memory.anchors, strict=True):
+        link, stance = scene.figure.link(name), stance_of(name)
+        pose, velocity = state.poses[link.index], state.velocities[link.index]
+        anchors.append([])
+        for corners, corner_anchors in zip(split_into_groups(corner_points(link)), split_into_groups(old), strict=True):
+            near = gripping_or_near(scene, pose, corners, corner_anchors)
+            new, energy = when(
+                near, scene.inputs.programs.update_anchors, pose, velocity, corners, corner_anchors, stance
+            )
+            anchors[-1] += new
+            released = released + energy
+    bristles: list[list[Bristle]] = []
+    for name, old in zip(scene.feet, memory.bristles, strict=False):
+        new, energy = _updated_bristles(scene, state, scene.figure.link(name), old) if old else (old, 0.0)
+        bristles.append(new)
+        released = released + energy
+    return replace(memory, anchors=anchors, bristles=bristles), released
+
+
+def _updated_bristles(
+    scene: ConstraintScene, state: Kinematics, link: PlacedLink, bristles: Sequence[Bristle]
+) -> tuple[list[Bristle], Scalar]:
+    """Return the bristles of a foot's round parts after a step, and the energy released [J]."""
+    parameters = scene.ground_contact.parameters
+    assert isinstance(parameters, ContactParameters)
+
+    def updated() -> tuple[list[Bristle], Scalar]:
+        pose, velocity = state.poses[link.index], state.velocities[link.index]
+        return updated_bristles(parameters, pose, velocity, _rolling_gaps(scene, state, link), bristles)
+
+    near = _rolling_near(scene, state, link)
+    for bristle in bristles:
+        near = near | (bristle.held > 0.5)
+    return when(near, Subprogram(updated))

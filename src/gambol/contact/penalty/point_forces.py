@@ -1,0 +1,113 @@
+"""Forces at the contact points of shapes: each depends on depth and velocity there, without memory.
+
+Penalty contact has such forces between parts. With the ground, it has bristles besides (see ground_forces.py).
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from gambol.contact.generation.scene import ConstraintScene
+from gambol.contact.generation.sources import ContactSource
+from gambol.contact.penalty.law import NormalForce
+from gambol.dynamics import Kinematics
+from gambol.lanes import Scalar, Subprogram, when
+from gambol.spatial import Force, Vector
+
+PointLaw: TypeAlias = Callable[[Scalar, Scalar, Vector], tuple[NormalForce, Vector, Scalar]]
+"""Returns normal force, friction [N] and the power that friction dissipates [W], from depth [m], separation speed [m/s]
+and slip velocity [m/s]."""
+
+
+@dataclass(frozen=True, slots=True)
+class PointForces:
+    """Forces at contact points.
+
+    forces: on links by link number, in link coordinates. energy: stored in overlaps [J]. normal_loss, sliding_loss:
+    power that normal forces and friction dissipate [W]. normal_forces: of the ground, by link number [N].
+    """
+
+    forces: dict[int, Force]
+    energy: Scalar = 0.0
+    normal_loss: Scalar = 0.0
+    sliding_loss: Scalar = 0.0
+    normal_forces: dict[int, Scalar] = field(default_factory=dict[int, Scalar])
+
+
+def point_forces(
+    scene: ConstraintScene, state: Kinematics, law: PointLaw, sources: Iterable[ContactSource]
+) -> PointForces:
+    """Return the forces of some contact sources by a law. Parts that are far apart are skipped.
+
+    scene: with the inputs of a step. state: kinematics of its figure.
+    """
+    forces: dict[int, Force] = {}
+    total = PointForces(forces)
+    for source in sources:
+        compute = _pair_forces if source.other else _ground_forces
+
+        def source_forces(source: ContactSource = source, compute: Any = compute) -> Any:
+            return compute(scene, state, law, source)
+
+        link_force, other_force, energy, normal, sliding = when(
+            source.may_close(scene, state, 0.0), Subprogram(source_forces)
+        )
+        ends = [(source.link, link_force)]
+        if source.other:
+            ends.append((source.other, other_force))
+        else:
+            total.normal_forces[source.link] = total.normal_forces.get(source.link, 0.0) + other_force
+        for link, force in ends:
+            forces[link] = forces[link] + force if link in forces else force
+        total = PointForces(
+            forces,
+            total.energy + energy,
+            total.normal_loss + normal,
+            total.sliding_loss + sliding,
+            total.normal_forces,
+        )
+    return total
+
+
+def _pair_forces(
+    scene: ConstraintScene, state: Kinematics, law: PointLaw, source: ContactSource
+) -> tuple[Force, Force, Scalar, Scalar, Scalar]:
+    """Return forces on the two links of a source, stored energy, and power lost to normal forces and to friction."""
+    link_force, other_force = (
+        Force(Vector(0.0, 0.0, 0.0), Vector(0.0, 0.0, 0.0)),
+        Force(Vector(0.0, 0.0, 0.0), Vector(0.0, 0.0, 0.0)),
+    )
+    energy: Scalar = 0.0
+    normal: Scalar = 0.0
+    sliding: Scalar = 0.0
+    for contact in source.contacts(scene, state):
+        assert contact.normal is not None
+        points = [state.poses[link].inverse @ contact.point for link in (source.link, source.other)]
+        velocity = state.point_velocity(source.link, points[0]) - state.point_velocity(source.other, points[1])
+        separation_speed = velocity.dot(contact.normal)
+        slip = velocity - contact.normal * separation_speed
+        push, friction, sliding_loss = law(-contact.gap, separation_speed, slip)
+        force = contact.normal * push.force + friction
+        link_force = link_force + state.force_on_link(source.link, points[0], force)
+        other_force = other_force + state.force_on_link(source.other, points[1], -force)
+        energy, normal, sliding = energy + push.energy, normal + push.loss, sliding + sliding_loss
+    return link_force, other_force, energy, normal, sliding
+
+
+def _ground_forces(
+    scene: ConstraintScene, state: Kinematics, law: PointLaw, source: ContactSource
+) -> tuple[Force, Scalar, Scalar, Scalar, Scalar]:
+    """Return the force on the link of a source, its normal force, stored energy, and power lost as of _pair_forces."""
+    total, normal_force = Force(Vector(0.0, 0.0, 0.0), Vector(0.0, 0.0, 0.0)), 0.0
+    energy, normal, sliding = 0.0, 0.0, 0.0
+    for contact in source.contacts(scene, state):
+        assert contact.normal is not None
+        point = state.poses[source.link].inverse @ contact.point
+        velocity = state.point_velocity(source.link, point)
+        separation_speed = velocity.dot(contact.normal)
+        slip = velocity - contact.normal * separation_speed
+        push, friction, sliding_loss = law(-contact.gap, separation_speed, slip)
+        force = contact.normal * push.force + friction
+        total, normal_force = total + state.force_on_link(source.link, point, force), normal_force + push.force
+        energy, normal, sliding = energy + push.energy, normal + push.loss, sliding + sliding_loss
+    return total, normal_force, energy, normal, sliding
