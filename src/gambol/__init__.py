@@ -8,7 +8,7 @@ if TYPE_CHECKING:
 
     from gambol import env as env  # submodules that are loaded lazily, too
     from gambol import evolve as evolve
-    from gambol.actuation import Actuator
+    from gambol.actuation import Actuator, Servo, TorqueMotor, VelocityServo, actuators_of
     from gambol.collide import HeightGrid, NoGround, Plane
     from gambol.collide.hills import random_hills
     from gambol.contact import Attachment, ContactParameters, Medium
@@ -96,14 +96,18 @@ __all__ = [
     "Plane",
     "Push",
     "Senses",
+    "Servo",
     "Sphere",
     "State",
     "Timing",
+    "TorqueMotor",
     "TraceError",
+    "VelocityServo",
     "Walk",
     "World",
     "WorldError",
     "ZeroCrossing",
+    "actuators_of",
     "assembled",
     "calibrate",
     "combine_models",
@@ -136,7 +140,7 @@ __all__ = [
 ]
 
 MODULES = {
-    "gambol.actuation": ("Actuator",),
+    "gambol.actuation": ("Actuator", "Servo", "TorqueMotor", "VelocityServo", "actuators_of"),
     "gambol.collide": ("HeightGrid", "NoGround", "Plane"),
     "gambol.collide.hills": ("random_hills",),
     "gambol.contact": ("Attachment", "ContactParameters", "Medium"),

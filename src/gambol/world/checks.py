@@ -10,6 +10,7 @@ from contextlib import suppress
 from dataclasses import fields
 from typing import Any
 
+from gambol.actuation import check_actuator
 from gambol.collide.pairs import ROLLING_SLOTS
 from gambol.contact.complementarity import solver
 from gambol.contact.impulse.hypothesis import hypothesis_named
@@ -63,11 +64,8 @@ def check_names(world: Any) -> None:
     for name in world.controller.required_senses if world.controller else ():
         if name not in SENSE_NAMES:
             raise WorldError(f'the controller requests an unknown sense "{name}"; {did_you_mean(name, SENSE_NAMES)}')
-    for name in world.actuators:
-        link = figure.link(name)
-        if link.v.stop - link.v.start != 1:
-            kind = link.joint.kind
-            raise WorldError(f'an actuator needs a joint with one degree of freedom at "{name}", not a {kind} one')
+    for name, actuator in world.actuators.items():
+        check_actuator(name, actuator, figure)
     for attachment in world.attachments:
         for name in (attachment.link, attachment.other):
             if name is not None:

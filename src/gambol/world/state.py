@@ -14,6 +14,7 @@ from gambol.figure.parameters import difference
 from gambol.lanes import Precision, Program, ProgramSpec, leaves, unflatten
 from gambol.lanes.interleave import Stage, interleave
 from gambol.lanes.program import to_blocks
+from gambol.world.actuator_forces import initial_states
 from gambol.world.contact_generation.contact_set import empty_cache
 from gambol.world.contact_generation.ground_points import initial_bristles
 from gambol.world.contact_generation.sources import describe_size
@@ -34,10 +35,13 @@ def rest_state(world: World) -> StepState:
     anchors, bristles = initial_bristles(world)
     control = world.controller.memory() if world.controller else None
     cache = None if world.contact == "penalty" else empty_cache(world)
-    memory = Memory(control, anchors, [1.0] * len(world.attachments), cache, bristles)
+    v = [0.0] * world.figure.nv
+    actuators = initial_states(world, q, v)
+    memory = Memory(control, anchors, [1.0] * len(world.attachments), cache, bristles, actuators)
     clock = Clock(0.0, 0.0, world.timing.step, 0.0, 0.0, RUNNING)
-    history = world.timing.integrator.initial_state(world.figure.nv, len(ledger_entries(Ledger())))
-    return StepState(q, [0.0] * world.figure.nv, memory, Ledger(), history, clock)
+    integrated, entries = len(v) + len(leaves(actuators)), len(ledger_entries(Ledger()))
+    history = world.timing.integrator.initial_state(integrated, entries)
+    return StepState(q, v, memory, Ledger(), history, clock)
 
 
 @dataclass(frozen=True)

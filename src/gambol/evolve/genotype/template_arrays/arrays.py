@@ -51,7 +51,7 @@ class TemplateArrays:
     """Creatures of any topology. All numbers are arrays (W,).
 
     figure: the template with the creatures' numbers. springs, servos: by the template's links; servos as
-    Actuator.numbers(). control: numbers of a pattern with a signal for each link. q: initial coordinates of the
+    Servo.numbers(). control: numbers of a pattern with a signal for each link. q: initial coordinates of the
     template (W, nq). feet: for each creature the indices of the last links of its limbs, among the template's links
     without the root. height: initial height of the trunk's centre [m]. length: from the foremost to the hindmost point
     of the balls at rest [m]. mass [kg]. trunk, links: the template's root and all other links.
