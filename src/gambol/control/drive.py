@@ -63,17 +63,21 @@ class Drive:
         """The name of the actuator and of the command for each signal, in the order of the signals."""
         return tuple((name, command) for name, actuator in self.actuators.items() for command in actuator.commands)
 
+    @property
+    def bounds(self) -> tuple[tuple[float, float], ...]:
+        """Lower and upper bound of each command, in its unit and in the order of the signals."""
+        return tuple(pair for actuator in self.actuators.values() for pair in actuator.bounds(actuator.numbers()))
+
     def signals_of(self, commands: Sequence[float]) -> list[float]:
         """Return the signals that stand for commands in their units, such as torques [N m].
 
         commands: one for each of `commanded`. Raises WorldError for another number of commands.
         """
-        bounds = [pair for actuator in self.actuators.values() for pair in actuator.bounds(actuator.numbers())]
-        if len(bounds) != len(commands):
+        if len(self.bounds) != len(commands):
             raise WorldError(f"{len(commands)} commands were given; {self._description()}")
         return [
             (2.0 * x - lower - upper) / (upper - lower) if upper > lower else 0.0
-            for x, (lower, upper) in zip(commands, bounds, strict=True)
+            for x, (lower, upper) in zip(commands, self.bounds, strict=True)
         ]
 
     @property
