@@ -6,9 +6,9 @@ fixed tendon.
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import mujoco
 import numpy as np
@@ -17,11 +17,11 @@ from drives import ConstantPattern, joint_world, wheel
 from pages import restored, run_page
 from scipy.integrate import simpson
 from scipy.linalg import expm
+from scipy.optimize import brentq
 from worlds import energy_balance, moved
 
-from gambol.actuation import ACTUATORS, Actuator, add_actuator
+from gambol.actuation import ACTUATORS
 from gambol.control import Drive
-from gambol.errors import FigureError, WorldError
 from gambol.formats import read_mjcf
 from gambol.world import Engine, Film, State, Timing, World, run, start
 
@@ -56,7 +56,7 @@ def exact(time: float, A: Any = A, b: float = VOLTS / L) -> Any:
 
 
 def current(state: State, name: str = "wheel") -> Any:
-    return state.step_state.memory.actuators[name]["current"]
+    return state.actuators[name]["current"]
 
 
 @pytest.mark.parametrize(("contact", "method"), FIXED)
@@ -194,7 +194,7 @@ def test_a_muscle_over_two_joints_moves_them_as_in_mujoco(
     def error(step: float) -> float:
         state = start(replace(world, timing=replace(world.timing, step=step)), q=q)
         then = moved(engine, state, seconds)
-        activation = then.step_state.memory.actuators["flexor"]["activation"]
+        activation = then.actuators["flexor"]["activation"]
         return float(np.abs(np.concatenate([then.q[0], then.v[0], activation]) - expected).max())
 
     assert error(step) < close
@@ -211,126 +211,9 @@ def test_the_muscle_gives_back_what_its_spring_stores(tmp_path: Path, page: Any)
     np.testing.assert_allclose(energy_balance(engine, then), energy_balance(engine, state), atol=1e-6)
 
 
-def test_a_path_over_points_turns_joints_by_its_moment_arms():
-    """A spring between a point of the world and one of the wheel, by at.kinematics: its torque is -dE/dq."""
-
-    @dataclass(frozen=True)
-    class Cord(Actuator):
-        kind: ClassVar[str] = "mylab cord"
-        stiffness: float
-        joints: tuple[str, ...] = ()
-
-        def force(self, numbers: Any, at: Any) -> list[Any]:
-            from gambol.lanes import jvp
-
-            def energy(q: list[Any]) -> list[Any]:
-                return [self.energy(numbers, replace(at, q=q, v=[0.0]))]
-
-            return [-jvp(energy, list(at.q), [1.0])[1][0]]
-
-        def energy(self, numbers: Any, at: Any) -> Any:
-            from gambol.spatial import Vector
-
-            gap = at.kinematics.point_position(1, Vector(0.1, 0.0, 0.0)) - Vector(0.3, 0.2, 0.0)
-            return 0.5 * numbers["stiffness"] * gap.dot(gap)
-
-        def supply(self, numbers: Any, at: Any) -> float:
-            return 0.0
-
-    add_actuator(Cord)
-    for contact, method in (("penalty", "rk4"), ("stepping", "rk4")):
-        drive = Drive(ConstantPattern(()), {"wheel": Cord(50.0)})
-        world = World(wheel(), controller=drive, contact=contact, timing=Timing(0.01, 1e-3, method))
-        engine, state = Engine(world), start(world)
-        then = moved(engine, state, 0.2)
-        # energy: I w^2 / 2 = k r . (p(q) - p(0)), as |p| is constant; r = (0.3, 0.2), |p| = 0.1
-        q, w = float(then.q[0, 0]), float(then.v[0, 0])
-        gained = 50.0 * 0.1 * (0.3 * (math.cos(q) - 1.0) + 0.2 * math.sin(q))
-        np.testing.assert_allclose(0.5 * 0.02 * w * w, gained, rtol=1e-8 if contact == "penalty" else 0.05)
-        close = 1e-9 if contact == "penalty" else 5e-2 * gained
-        np.testing.assert_allclose(energy_balance(engine, then), energy_balance(engine, state), atol=close)
-
-
-def test_the_initial_state_may_follow_from_the_posture():
-    @dataclass(frozen=True)
-    class Remembering(Actuator):
-        kind: ClassVar[str] = "mylab remembering"
-        joints: tuple[str, ...] = ()
-
-        def initial_state(self, numbers: Any, q: Any, v: Any) -> dict[str, Any]:
-            return {"length": 2.0 * q[0], "speed": v[0] + 0.0 * q[0]}
-
-        def derivative(self, numbers: Any, at: Any) -> dict[str, Any]:
-            return {"length": 0.0, "speed": 0.0}
-
-        def force(self, numbers: Any, at: Any) -> list[Any]:
-            return [0.0]
-
-    add_actuator(Remembering)
-    world = World(wheel(), controller=Drive(ConstantPattern(()), {"wheel": Remembering()}))
-    state = start(world, 3, v=[0.5], jitter=0.1, seed=2)
-    stored = state.step_state.memory.actuators["wheel"]
-    np.testing.assert_array_equal(stored["length"], 2.0 * state.q[:, 0])
-    np.testing.assert_array_equal(stored["speed"], [0.5, 0.5, 0.5])
-
-
-def broken(**members: Any) -> Any:
-    """Return a class of actuators with one state and one command, with other members."""
-    usual: dict[str, Any] = {
-        "kind": "mylab broken",
-        "force": lambda self, numbers, at: [0.0],
-        "initial_state": lambda self, numbers, q, v: {"x": 0.0},
-        "derivative": lambda self, numbers, at: {"x": 0.0},
-        "__annotations__": {"joints": tuple[str, ...]},
-        "joints": (),
-    }
-    kept = {name: value for name, value in (usual | members).items() if value is not None}
-    return dataclass(frozen=True)(type("Broken", (Actuator,), kept))
-
-
-@pytest.mark.parametrize(
-    ("members", "said"),
-    [
-        ({"force": None}, 'the actuator "Broken" lacks force; see docs/extend/actuator.md'),
-        ({"kind": None}, 'the actuator "Broken" lacks kind'),
-        ({"joints": None, "__annotations__": {}}, '"mylab broken" lacks joints'),
-        ({"kind": "position"}, 'there is an actuator of kind "position" already'),
-    ],
-)
-def test_a_row_that_lacks_something_is_refused(members: Any, said: str):
-    with pytest.raises(WorldError, match=said):
-        add_actuator(broken(**members))
-
-
-@pytest.mark.parametrize(
-    ("members", "said"),
-    [
-        ({"force": lambda self, numbers, at: [0.0, 0.0]}, "has 2 forces for 1 velocities"),
-        ({"derivative": lambda self, numbers, at: {"y": 0.0}}, r"a state of \['x'\], and rates of \['y'\]"),
-        ({"commands": ("u",), "bounds": lambda self, numbers: []}, "has 0 bounds for 1 commands"),
-        ({"state_scales": lambda self: {"y": 1.0}}, r"has the scales \{'y': 1.0\}"),
-        ({"state_scales": lambda self: {"x": 0.0}}, r"has the scales \{'x': 0.0\}"),
-        ({"joints": ("wheel", "wheel")}, "names a joint twice: wheel, wheel"),
-    ],
-)
-def test_a_world_tries_its_actuators_before_any_work(members: Any, said: str):
-    kind = broken(**members)
-    add_actuator(kind)
-    with pytest.raises(WorldError, match=said):
-        World(wheel(), controller=Drive(ConstantPattern(()), {"wheel": kind()}))
-
-
-def test_what_was_not_added_or_finds_no_joint_is_refused():
-    with pytest.raises(WorldError, match=r'"wheel" is of no known kind; add_actuator\(\) adds one'):
-        World(wheel(), controller=Drive(ConstantPattern(()), {"wheel": broken()()}))
-    add_actuator(broken())
-    with pytest.raises(WorldError, match='not of the class that was added as "mylab broken"'):
-        World(wheel(), controller=Drive(ConstantPattern(()), {"wheel": broken()()}))
-    with pytest.raises(FigureError, match='"wheel"'):
-        World(wheel(), controller=Drive(ConstantPattern(()), {"wheal": ACTUATORS["mylab broken"]()}))  # type: ignore[call-arg]
-    with pytest.raises(WorldError, match="must be a class derived from"):
-        add_actuator(dict)
-    with pytest.raises(WorldError, match="must be a frozen dataclass"):
-        add_actuator(type("Plain", (Actuator,), {"kind": "plain", "force": lambda self, numbers, at: [0.0]}))
-    with pytest.raises(WorldError, match="take Servo, VelocityServo or TorqueMotor"):
-        Actuator()  # type: ignore[abstract]
+def test_an_event_is_found_where_the_closed_form_has_it(page: Any):
+    """The speed passes 20 rad/s within a control step: the current is advanced by a part of the step."""
+    world = motor_world(motor(page))
+    film = run(world, start(world), SPAN, rate=1.0 / CONTROL_STEP, events={"fast": lambda q, v: v[0] - 20.0})
+    (record,) = film.events
+    np.testing.assert_allclose(record.time, brentq(lambda t: exact(t)[1] - 20.0, 1e-3, SPAN), atol=1e-6)

@@ -7,15 +7,20 @@
 [MuJoCo documentation, "Computation", actuation model]
 """
 
+from __future__ import annotations
+
 import math
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from gambol.actuation.actuator import Actuator
 from gambol.actuation.servo import Servo
 from gambol.actuation.torque_motor import TorqueMotor
 from gambol.actuation.velocity_servo import VelocityServo
 from gambol.errors import WorldError
-from gambol.formats import Model, Motor
+
+if TYPE_CHECKING:
+    from gambol.formats import Model, Motor
 
 
 def actuators_of(model: Model, *, unlimited: float | None = None) -> dict[str, Actuator]:

@@ -73,6 +73,11 @@ class State:
         return self.rows[self.world.figure.nq : self.world.figure.nq + self.world.figure.nv].T
 
     @property
+    def actuators(self) -> Mapping[str, Mapping[str, Array]]:
+        """States of the actuators that have one, by name: views (W,) by name of each number."""
+        return cast("Any", self.step_state.memory.actuators)
+
+    @property
     def time(self) -> Array:
         """Time of each world (W,) [s]."""
         clock, h = self.step_state.clock, self.world.timing.control_step

@@ -108,7 +108,9 @@ def _actuators(
     context: StepContext, state: Kinematics, q: Sequence[Scalar], memory: Memory, moment: Moment, h: Scalar
 ) -> list[ActuatorStep]:
     """Return all actuators in a step of h [s] that begins at a moment."""
-    inertias = mass_rows(state) if context.world.actuators else []  # the step computes them anyway
+    if not context.world.actuators:
+        return []
+    inertias = mass_rows(state)  # the step computes them anyway
     return [
         ActuatorStep(
             driven,
