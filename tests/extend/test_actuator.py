@@ -138,7 +138,7 @@ def test_a_film_has_the_state_as_a_signal_and_the_ledger_closes(tmp_path: Path, 
     signal = film.signals["actuator wheel current"]
     np.testing.assert_allclose(signal[:, 1], [exact(t)[0] for t in film.time], atol=1e-5)
     heat = film.signals["damping"][-1, 0]
-    times = np.linspace(0.0, SPAN, 61)
+    times = np.linspace(0.0, SPAN, 241)
     squares = np.array([exact(t)[0] ** 2 for t in times])
     np.testing.assert_allclose(heat, R * simpson(squares, x=times), rtol=1e-5)
     film.save(tmp_path / "film.npz")
