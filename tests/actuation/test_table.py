@@ -57,6 +57,7 @@ def test_a_row_that_lacks_something_is_refused(members: Any, said: str):
     [
         ({"force": lambda self, numbers, at: [0.0, 0.0]}, "has 2 forces for 1 velocities"),
         ({"derivative": lambda self, numbers, at: {"y": 0.0}}, r"a state of \['x'\], and rates of \['y'\]"),
+        ({"advanced": lambda self, numbers, at, h: {"z": 0.0}}, r"and of \['z'\] after a step: advanced\(\)"),
         ({"commands": ("u",), "bounds": lambda self, numbers: []}, "has 0 bounds for 1 commands"),
         ({"state_scales": lambda self: {"y": 1.0}}, r"has the scales \{'y': 1.0\}"),
         ({"state_scales": lambda self: {"x": 0.0}}, r"has the scales \{'x': 0.0\}"),

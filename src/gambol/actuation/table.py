@@ -16,6 +16,10 @@ ACTUATORS: dict[str, type[Actuator]] = {kind.kind: kind for kind in (Servo, Velo
 """The kinds of actuators by name."""
 
 
+TRIED_STEP = 1e-3
+"""Length of the large step with which a world tries its actuators [s]: only the names in its result count."""
+
+
 def add_actuator(kind: Any) -> None:
     """Add a kind of actuator: a frozen dataclass that is derived from Actuator.
 
@@ -69,6 +73,8 @@ def check_actuator(name: str, actuator: Actuator, figure: Figure) -> None:
         raise WorldError(
             f"{label} has a state of {sorted(state)}, and rates of {sorted(rates)}: give a rate for each entry"
         )
+    if state and (after := set(actuator.advanced(numbers, at, TRIED_STEP))) != set(state):
+        raise WorldError(f"{label} has a state of {sorted(state)}, and of {sorted(after)} after a step: advanced()")
     for scale in (scales := actuator.state_scales()).values():
         if not 0.0 < scale < math.inf or not set(scales) <= set(state):
             raise WorldError(f"{label} has the scales {scales}; give positive numbers, for entries of its state")

@@ -13,7 +13,7 @@ both ends of the step.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from gambol.actuation import ActuatorInput, ImplicitForce
 from gambol.actuation.actuator import Numbers, end_of_step
@@ -122,7 +122,12 @@ def _actuators(
 
 def actuator_states(applied: StepForces, v: Sequence[Scalar], h: Scalar) -> Mapping[str, Numbers]:
     """Return the states of actuators after a step of h [s], by name; v: velocities at its end (nv)."""
-    return {step.driven.name: _end_of(step, v, h).state for step in applied.actuators if step.driven.input.state}
+    states: dict[str, Numbers] = {}
+    for step in applied.actuators:
+        if step.driven.input.state:
+            end = _end_of(step, v, h).state
+            states[step.driven.name] = {entry: end[entry] for entry in step.driven.input.state}
+    return states
 
 
 def _end_of(step: ActuatorStep, v: Sequence[Scalar], h: Scalar) -> ActuatorInput:
@@ -156,7 +161,7 @@ def step_ledger(
     damping: Scalar = 0.0
     for step in applied.actuators:
         driven, dofs = step.driven, step.driven.dofs
-        end = replace(_end_of(step, solved.v, h), v=[v_mean[k] for k in dofs])
+        end = _end_of(step, solved.v, h)
         supply = driven.actuator.supply(driven.numbers, end)
         if supply is None:
             for i, k in enumerate(dofs):
