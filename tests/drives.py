@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 from worlds import diagonal, touch
 
-from gambol.actuation import Actuator
+from gambol.actuation import Servo
 from gambol.contact import SurfaceProperties
 from gambol.control import Drive, Senses
 from gambol.figure import Box, Figure, Joint, Link, MassProperties, Part, Sphere
@@ -117,7 +117,7 @@ def hopper() -> Figure:
 JOINTS = ("left thigh", "left shank", "right thigh", "right shank")
 FEET = ("left shank", "right shank")
 SINUSOID = SinusoidPattern((0.0, 1.0, 2.0, 3.0), 1.5)
-SERVO = Actuator(-0.4, 0.4, stiffness=20.0, damping=1.0, strength=5.0, power=10.0)
+SERVO = Servo(-0.4, 0.4, stiffness=20.0, damping=1.0, strength=5.0, power=10.0)
 RECORDER = RecordingPattern(
     SINUSOID, ("angles", "speeds", "contacts", "loads", "up", "velocity", "height"), len(JOINTS), len(FEET)
 )
@@ -145,7 +145,7 @@ def rail_world(contact: str, step: float, pattern: Any = CROUCH) -> World:
     """Return a trunk that slides up and down on a rail, over a leg that crouches once a second on hard ice."""
     links = list(hopper().given_links[:3])
     links[0] = replace(links[0], joint=Joint("prismatic", (0.0, 0.0, 1.0)))
-    servos = {"left thigh": Actuator(0.3, 0.7, 60.0, 2.0, 20.0), "left shank": Actuator(-1.4, -0.6, 60.0, 2.0, 20.0)}
+    servos = {"left thigh": Servo(0.3, 0.7, 60.0, 2.0, 20.0), "left shank": Servo(-1.4, -0.6, 60.0, 2.0, 20.0)}
     world = hopper_world(contact, step, 0.02)
     ice = replace(world.surface.parameters, friction=0.0, skid_damping=0.0, stiffness=1e5, damping=500.0)
     drive = Drive(pattern, servos, ("left shank",))
@@ -154,7 +154,7 @@ def rail_world(contact: str, step: float, pattern: Any = CROUCH) -> World:
     )
 
 
-def joint_world(figure: Figure, actuator: Actuator, level: float, **changes: Any) -> World:
+def joint_world(figure: Figure, actuator: Servo, level: float, **changes: Any) -> World:
     """Return a world of one joint with a constant target."""
     drive = Drive(ConstantPattern((level,)), {figure.root.name: actuator})
     world = World(figure, controller=drive, timing=Timing(0.01, 1e-3, "rk4"))

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
 
     from gambol import env as env  # submodules that are loaded lazily, too
     from gambol import evolve as evolve
-    from gambol.actuation import Actuator
+    from gambol.actuation import Actuator, Servo, TorqueMotor, VelocityServo, actuators_of
     from gambol.collide import HeightGrid, NoGround, Plane
     from gambol.collide.hills import random_hills
     from gambol.contact import (
@@ -125,16 +125,20 @@ __all__ = [
     "Plane",
     "Push",
     "Senses",
+    "Servo",
     "Sphere",
     "State",
     "Stepping",
     "SurfaceProperties",
     "Timing",
+    "TorqueMotor",
     "TraceError",
+    "VelocityServo",
     "Walk",
     "World",
     "WorldError",
     "ZeroCrossing",
+    "actuators_of",
     "assembled",
     "calibrate",
     "combine_models",
@@ -167,7 +171,7 @@ __all__ = [
 ]
 
 MODULES = {
-    "gambol.actuation": ("Actuator",),
+    "gambol.actuation": ("Actuator", "Servo", "TorqueMotor", "VelocityServo", "actuators_of"),
     "gambol.collide": ("HeightGrid", "NoGround", "Plane"),
     "gambol.collide.hills": ("random_hills",),
     "gambol.contact": (

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 from drives import FULL_TURN, JOINTS, RECORDER, SERVO, SINUSOID, ConstantPattern, SinusoidPattern
 
-from gambol.actuation import Actuator
+from gambol.actuation import Servo
 from gambol.control import Drive, Senses
 from gambol.errors import WorldError
 
 DT = 0.02  # s
-NARROW = Actuator(0.1, 0.5, stiffness=10.0)
+NARROW = Servo(0.1, 0.5, stiffness=10.0)
 
 
 def frames(drive: Drive, count: int) -> Any:
@@ -29,7 +29,7 @@ def test_targets_meet_the_signals_at_every_frames_end():
     drive = Drive(SinusoidPattern((0.0, 1.0), 1.5), {"here": SERVO, "there": NARROW})
     for time, memory in frames(drive, 100):
         signals = [math.sin(FULL_TURN * 1.5 * (time + DT) + phase) for phase in (0.0, 1.0)]
-        ends = [drive.rest_angle(memory, joint, DT)[0] for joint in drive.joints]
+        ends = [drive.commands(memory, joint, DT)[0] for joint in drive.joints]
         np.testing.assert_allclose(ends, [0.4 * signals[0], 0.3 + 0.2 * signals[1]], rtol=0, atol=1e-13)
 
 
@@ -39,9 +39,9 @@ def test_targets_follow_a_smooth_signal_to_second_order():
     most = 0.4 * (w * DT) ** 2 / 8.0
     for time, memory in frames(drive, 100):
         for part in (0.0, 0.3, 0.5, 0.9):
-            target, rate = drive.rest_angle(memory, "here", part * DT)
+            (target,) = drive.commands(memory, "here", part * DT)
             assert abs(target - 0.4 * math.sin(w * (time + part * DT))) <= most * (1.0 + 1e-9)
-            assert rate == memory.rates[0]  # constant in a control step
+            assert target == memory.targets[0] + memory.rates[0] * (part * DT)  # at a constant rate in a control step
 
 
 def test_targets_begin_in_the_middle_of_each_worlds_own_range():
@@ -80,5 +80,5 @@ def test_a_drive_needs_an_actuator_and_a_signal_for_each():
     with pytest.raises(WorldError, match="at least one actuator"):
         Drive(SINUSOID, {})
     drive = Drive(SINUSOID, {"here": SERVO})
-    with pytest.raises(WorldError, match="4 signals for 1 actuators"):
+    with pytest.raises(WorldError, match="4 signals; 1 actuators have 1 commands"):
         drive.decide(drive.numbers(), drive.memory(), Senses(0.0), DT)

@@ -25,7 +25,7 @@ from drives import (
 from scipy.optimize import brentq
 from worlds import diagonal, energy_balance, moved
 
-from gambol.actuation import Actuator
+from gambol.actuation import Servo
 from gambol.control import Drive
 from gambol.errors import FigureError, GambolError, WorldError
 from gambol.figure import Figure, Joint, JointSpring, Link
@@ -56,7 +56,7 @@ def after(world: World, seconds: float, v: float = 0.0) -> tuple[Engine, State, 
 @methods
 def test_a_loaded_joint_droops_by_the_torque_over_the_stiffness(contact):
     """k (target - q) = m g l sin q holds a pendulum that is raised to a side."""
-    actuator = Actuator(0.2, 1.0, stiffness=20.0, damping=2.0)
+    actuator = Servo(0.2, 1.0, stiffness=20.0, damping=2.0)
     _, _, state = after(in_(joint_world(pendulum(), actuator, 1.0), contact), 10.0)
     torque = 1.0 * 9.81 * 0.5
     rest = brentq(lambda q: 20.0 * (1.0 - q) - torque * math.sin(q), 0.0, 1.0)
@@ -68,7 +68,7 @@ def test_a_loaded_joint_droops_by_the_torque_over_the_stiffness(contact):
 @methods
 def test_at_its_strength_it_accelerates_evenly(contact):
     """With a demand of 100 times its strength, it turns a wheel at strength / I."""
-    actuator = Actuator(-50.0, 50.0, stiffness=100.0, strength=4.0)
+    actuator = Servo(-50.0, 50.0, stiffness=100.0, strength=4.0)
     _, _, state = after(in_(joint_world(wheel(0.02), actuator, 1.0), contact), 0.1)
     # targets move from the middle within the first frame; from k x = strength on, in its first 8 %, it is at its limit
     late = 0.01 * 4.0 / (100.0 * 50.0)
@@ -81,7 +81,7 @@ def test_at_its_strength_it_accelerates_evenly(contact):
 @methods
 def test_at_its_power_energy_grows_evenly(contact):
     """I v^2 / 2 = P t: speed grows with the root of time. From v0 on, errors of steps are h P / (I v^2) or less."""
-    actuator = Actuator(-500.0, 500.0, stiffness=100.0, power=10.0)
+    actuator = Servo(-500.0, 500.0, stiffness=100.0, power=10.0)
     world = in_(joint_world(wheel(0.02), actuator, 1.0), contact)
     engine, state = Engine(world), start(world)
     state.v[:] = 5.0
@@ -98,7 +98,7 @@ def test_at_its_power_energy_grows_evenly(contact):
 @methods
 def test_brakes_take_out_of_the_motion_what_the_ledger_says(contact):
     """A spinning wheel is stopped by its damping, and the motors' work is all its energy."""
-    actuator = Actuator(0.0, 0.0, stiffness=1e-6, damping=0.5, strength=3.0)
+    actuator = Servo(0.0, 0.0, stiffness=1e-6, damping=0.5, strength=3.0)
     engine, begun, state = after(in_(joint_world(wheel(0.02), actuator, 0.0), contact), 2.0, v=20.0)
     np.testing.assert_allclose(state.v, 0.0, atol=1e-4)
     np.testing.assert_allclose(state.step_state.ledger.motors, -0.5 * 0.02 * 20.0**2, rtol=1e-5)
@@ -166,7 +166,7 @@ def test_on_the_ground_large_steps_come_to_the_motion_of_springs_and_small_steps
 
 def test_springs_hold_limits_where_an_actuator_pulls():
     """A joint may have both: the actuator asks for 1 rad, the spring's hard limit is at 0.5."""
-    actuator = Actuator(-1.0, 1.0, stiffness=20.0, damping=2.0)
+    actuator = Servo(-1.0, 1.0, stiffness=20.0, damping=2.0)
     for contact in ("stepping", "penalty"):
         stiff = {} if contact == "stepping" else {"limit_stiffness": 1e4, "limit_damping": 10.0}
         spring = JointSpring(lower=-0.5, upper=0.5, **stiff)
@@ -179,12 +179,12 @@ def test_worlds_of_one_program_have_actuators_of_their_own():
     """Each lane is the same as the world made for it alone, to the last bit."""
     stiffness = np.array([5.0, 20.0, 80.0])
     for contact in ("stepping", "penalty"):
-        world = in_(joint_world(pendulum(), Actuator(0.2, 1.0, 20.0, 2.0, 8.0, 30.0), 1.0), contact)
+        world = in_(joint_world(pendulum(), Servo(0.2, 1.0, 20.0, 2.0, 8.0, 30.0), 1.0), contact)
         engine, state = Engine(world), start(world, 3)
         given = {"rod": world.numbers()["actuators"]["rod"] | {"stiffness": stiffness, "upper": stiffness / 10.0}}
         together = moved(engine, state, 1.0, engine.numbers(actuators=given))
         for lane, k in enumerate(stiffness):
-            own = joint_world(pendulum(), Actuator(0.2, k / 10.0, k, 2.0, 8.0, 30.0), 1.0)
+            own = joint_world(pendulum(), Servo(0.2, k / 10.0, k, 2.0, 8.0, 30.0), 1.0)
             alone = moved(Engine(in_(own, contact)), start(in_(own, contact)), 1.0)
             assert (alone.rows[:2, 0] == together.rows[:2, lane]).all()
             assert alone.step_state.ledger.motors[0] == together.step_state.ledger.motors[lane]

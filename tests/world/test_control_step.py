@@ -5,7 +5,7 @@ import copy
 import numpy as np
 import pytest
 
-from gambol.actuation import Actuator
+from gambol.actuation import Servo
 from gambol.collide import NoGround
 from gambol.contact import Stepping
 from gambol.control import Drive
@@ -17,7 +17,7 @@ from gambol.lanes import sin
 from gambol.world import Engine, run, start, step
 
 ROD = Figure("rod", (Link("rod", None, Joint("revolute", axis=(0.0, 1.0, 0.0)), (Part(Capsule(0.02, 0.3)),)),))
-ACTUATORS = {"rod": Actuator(-1.0, 1.0, stiffness=5.0, damping=0.1)}
+ACTUATORS = {"rod": Servo(-1.0, 1.0, stiffness=5.0, damping=0.1)}
 WORLD = make_world(ROD, ground=NoGround(), gravity=0.0, controller=Drive(Commanded(1), ACTUATORS))
 
 

@@ -15,7 +15,7 @@ import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.actuation import Actuator
+from gambol.actuation import Servo
 from gambol.control import Drive
 from gambol.control.gene import Gene
 from gambol.control.patterns import PatternShape, Spectral, Wave
@@ -73,11 +73,11 @@ class Body:
         return {motor.joint: motor.gear[0] * motor.gain * motor.upper for motor in self.model.motors}
 
     @cached_property
-    def actuators(self) -> dict[str, Actuator]:
+    def actuators(self) -> dict[str, Servo]:
         """A servo for each motor, in the order of the file."""
         springs = resolve_springs(self.model.figure, self.model.springs)
         return {
-            joint: Actuator(
+            joint: Servo(
                 springs[joint][0].lower, springs[joint][0].upper, self.stiffness * most, self.damping * most, most
             )
             for joint, most in self.gears.items()

@@ -7,7 +7,7 @@ from typing import Any
 import mujoco
 import numpy as np
 
-from gambol.actuation.actuator import servo
+from gambol.actuation.servo import servo
 from gambol.control import Drive, Senses
 from gambol.control.patterns import Spectral
 from gambol.world import run, start
@@ -87,5 +87,5 @@ def _apply_torques(body: Body, model: Any, data: Any, drive: Drive, memory: Any,
     for motor, (joint, most) in enumerate(body.gears.items()):
         number = int(model.actuator_trnid[motor][0])
         q, v = data.qpos[model.jnt_qposadr[number]], data.qvel[model.jnt_dofadr[number]]
-        target, _ = drive.rest_angle(memory, joint, elapsed)
+        (target,) = drive.commands(memory, joint, elapsed)
         data.ctrl[motor] = servo(body.actuators[joint].numbers(), target - q, v) / most

@@ -1,5 +1,21 @@
-"""Actuators: what pulls or turns at joints, and its forces."""
+"""Actuators: what pulls or turns at joints, its forces and its state. One protocol, one table of kinds."""
 
-from gambol.actuation.actuator import Actuator
+from gambol.actuation.actuator import Actuator, ActuatorInput, ImplicitForce
+from gambol.actuation.from_model import actuators_of
+from gambol.actuation.servo import Servo
+from gambol.actuation.table import ACTUATORS, add_actuator, check_actuator
+from gambol.actuation.torque_motor import TorqueMotor
+from gambol.actuation.velocity_servo import VelocityServo
 
-__all__ = ["Actuator"]
+__all__ = [
+    "ACTUATORS",
+    "Actuator",
+    "ActuatorInput",
+    "ImplicitForce",
+    "Servo",
+    "TorqueMotor",
+    "VelocityServo",
+    "actuators_of",
+    "add_actuator",
+    "check_actuator",
+]

@@ -1,130 +1,226 @@
-"""Actuators: servos that drive a joint towards a target, limited in strength and power.
+"""The protocol of actuators: what a world asks of everything that pulls or turns at joints.
 
-    tau = k (target - q) - d v, clamped to +-limit      limit = min(strength, power / |v|)
+    tau = f(t, q, v, u, z)        z' = g(t, q, v, u, z)        u: commands, z: state of the actuator
 
-The ledger counts all work of an actuator, positive or negative, as motor work.
+A large step is linearly implicit. Its force is that at the end of the step, where z has taken a step of its own:
+
+    F(v+) = f(q (+) h v+, v+, u, z+(v+))        F = F(v) - B (v+ - v)        B_ii = sum_j |dF_i / dv_j|
+
+B is diagonal and at least the matrix of the derivatives, so a step is as stable as the implicit Euler method. An
+actuator may say all of this in a better way of its own, see implicit_force().
 """
 
-import math
-from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from __future__ import annotations
 
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, ClassVar
+
+from gambol.dynamics import Kinematics
 from gambol.errors import WorldError
-from gambol.lanes import Scalar, maximum, sqrt, where
+from gambol.figure import JOINTS, PlacedLink
+from gambol.lanes import Scalar, jacobian, maximum
+from gambol.spatial.dense import LU
 
-MIN_SPEED = 1e-6
-"""The least speed in the quotient power / |v|, which it keeps finite [rad/s or m/s]."""
+Numbers = Mapping[str, Scalar]
+"""Values by name."""
 
 
-@dataclass(frozen=True, slots=True)
-class Actuator:
-    """A servo at a joint with one degree of freedom.
+@dataclass(frozen=True)
+class ActuatorInput:
+    """What an actuator reads at one moment.
 
-    lower, upper: range of its targets [rad or m]; stiffness [N m/rad or N/m]; damping [N m s/rad or N s/m]; strength:
-    the largest torque or force [N m or N]; power: the largest [W]. Strength and power may be infinite. Raises
-    WorldError for invalid numbers.
+    time [s]. q, v: coordinates and velocities of its joints, in their order [rad, m; rad/s, m/s]. commands: in the
+    order of Actuator.commands. state: of the actuator, by name. links: those of its joints. kinematics_at: takes q and
+    v of its joints, returns poses and velocities of all links.
     """
 
-    lower: float
-    upper: float
-    stiffness: float
-    damping: float = 0.0
-    strength: float = math.inf
-    power: float = math.inf
+    time: Scalar
+    q: Sequence[Scalar]
+    v: Sequence[Scalar]
+    commands: Sequence[Scalar] = ()
+    state: Numbers = field(default_factory=dict[str, Scalar])
+    links: Sequence[PlacedLink] = ()
+    kinematics_at: Callable[[Sequence[Scalar], Sequence[Scalar]], Kinematics] | None = None
 
-    def __post_init__(self) -> None:
-        if not -math.inf < self.lower <= self.upper < math.inf:
-            raise WorldError(
-                f"an actuator cannot move its target from {self.lower} to {self.upper}; give a lower and an upper bound"
-            )
-        if not 0.0 < self.stiffness < math.inf:
-            raise WorldError(f"an actuator's stiffness is {self.stiffness}; it must be more than 0, and finite")
-        if not 0.0 <= self.damping < math.inf:
-            raise WorldError(f"an actuator's damping is {self.damping}; it must be 0 or more, and finite")
-        for name in ("strength", "power"):
-            if not getattr(self, name) > 0.0:
-                raise WorldError(f"an actuator's {name} is {getattr(self, name)}; it must be more than 0")
+    @property
+    def kinematics(self) -> Kinematics:
+        """Poses and velocities of all links, such as for a path over points of links."""
+        assert self.kinematics_at is not None
+        return self.kinematics_at(self.q, self.v)
 
-    def numbers(self) -> dict[str, float]:
-        """Return its parameters by name, as inputs of a program; they may differ between worlds."""
-        return {attribute.name: getattr(self, attribute.name) for attribute in fields(self)}
+    def moved(self, v: Sequence[Scalar], h: Scalar) -> ActuatorInput:
+        """Return the input after h [s] at constant joint velocities v; commands and state stay the same."""
+        q: list[Scalar] = []
+        for link, coordinates, velocities in zip(self.links, *self._by_joint(v), strict=True):
+            q += JOINTS[link.joint.kind].integrate(coordinates, [h * x for x in velocities])
+        return replace(self, q=q, v=list(v))
 
-
-def target_of(numbers: Mapping[str, Scalar], signal: Scalar) -> Scalar:
-    """Return the target of an actuator for a signal from -1 (lower bound) to 1 (upper bound) [rad or m].
-
-    numbers: as of Actuator.numbers(). signal: of the pattern.
-    """
-    lower, upper = numbers["lower"], numbers["upper"]
-    return 0.5 * (lower + upper) + 0.5 * (upper - lower) * signal
-
-
-def servo(numbers: Mapping[str, Scalar], error: Scalar, v: Scalar) -> Scalar:
-    """Return the torque or force of an actuator [N m or N].
-
-    numbers: as of Actuator.numbers(). error: target less joint position [rad or m]. v: joint velocity [rad/s or m/s].
-    """
-    return _servo_force(numbers, error, v).tau
-
-
-@dataclass(frozen=True, slots=True)
-class _ServoForce:
-    """A servo's force tau; the force without limits, and its magnitude [N m or N]; saturated: True above the limit."""
-
-    tau: Scalar
-    unlimited: Scalar
-    magnitude: Scalar
-    saturated: Scalar
-
-
-def _servo_force(numbers: Mapping[str, Scalar], error: Scalar, v: Scalar) -> _ServoForce:
-    """Return the force of an actuator with its intermediate results; arguments as of servo()."""
-    unlimited, speed = numbers["stiffness"] * error - numbers["damping"] * v, abs(v)
-    limit, power_limit = numbers["strength"], numbers["power"] / where(speed > MIN_SPEED, speed, MIN_SPEED)
-    limit = where(power_limit < limit, power_limit, limit)
-    magnitude = abs(unlimited)
-    saturated = magnitude > limit
-    return _ServoForce(
-        where(saturated, where(unlimited < 0.0, -limit, limit), unlimited), unlimited, magnitude, saturated
-    )
+    def _by_joint(self, v: Sequence[Scalar]) -> tuple[list[Sequence[Scalar]], list[Sequence[Scalar]]]:
+        """Return q and v split by joint."""
+        split: tuple[list[Sequence[Scalar]], list[Sequence[Scalar]]] = [], []
+        nq = nv = 0
+        for link in self.links:
+            q_end, v_end = nq + link.q.stop - link.q.start, nv + link.v.stop - link.v.start
+            split[0].append(self.q[nq:q_end])
+            split[1].append(v[nv:v_end])
+            nq, nv = q_end, v_end
+        return split
 
 
 @dataclass(frozen=True, slots=True)
 class ImplicitForce:
-    """The force at the end of a step with constant velocity [N m or N], and its damping [N m s/rad or N s/m]."""
+    """Forces of an actuator in a large step, one for each velocity of its joints.
 
-    tau: Scalar
-    damping: Scalar
-
-    def at_end(self, v_start: Scalar, v_end: Scalar) -> Scalar:
-        """Return the force at the end of a step [N m or N]; v_start, v_end: velocities at its start and end."""
-        return self.tau - self.damping * (v_end - v_start)
-
-
-def implicit_servo(
-    numbers: Mapping[str, Scalar], error: Scalar, v: Scalar, inertia: Scalar, h: Scalar
-) -> ImplicitForce:
-    """Return the force of an actuator in an implicit step; it stays within its limits even at a light joint.
-
-    numbers: as of Actuator.numbers(). error: target at the end of the step less the position after a step at constant
-    v. v: joint velocity. inertia: of the joint if all others stood still. h: length of the step [s]. For this joint
-    alone, a servo without limits changes the speed by d1; one limited by its power only, by d2:
-
-        d1 = |w| / G      G = I / h + h k + d      d2 = sqrt(v^2 + 2 h P / I) - v
-
-    w is the force without limits. The damping is |tau| / min(d1, d2) - I / h, at least 0, so that the joint alone
-    reaches the smaller change; within all limits this is h k + d, and for |w| far above the strength it is 0. For a
-    braking joint only d1 counts.
+    tau: at the end of a step with constant velocity [N m or N]. damping: decrease per velocity at the end of the step,
+    0 or more [N m s/rad or N s/m].
     """
-    force = _servo_force(numbers, error, v)
-    servo_damping, inertial = h * numbers["stiffness"] + numbers["damping"], inertia * (1.0 / h)
-    G, momentum, E = servo_damping + inertial, inertia * abs(v), 2.0 * h * numbers["power"] * inertia
-    root = sqrt(momentum * momentum + E) + momentum  # 2 h P / d2
-    power_limited = (force.magnitude * inertia * root > E * G) & (force.unlimited * v >= 0.0)
-    limited = force.saturated | power_limited
-    total_damping = (
-        abs(force.tau)
-        * where(power_limited, inertia * root, G)
-        / where(limited, where(power_limited, E, force.magnitude), 1.0)
-    )
-    return ImplicitForce(force.tau, where(limited, maximum(total_damping - inertial, 0.0), servo_damping))
+
+    tau: Sequence[Scalar]
+    damping: Sequence[Scalar]
+
+    def at_end(self, k: int, v_start: Scalar, v_end: Scalar) -> Scalar:
+        """Return force k at the end of a step [N m or N]; v_start, v_end: its velocity at the start and the end."""
+        return self.tau[k] - self.damping[k] * (v_end - v_start)
+
+
+class Actuator(ABC):
+    """What pulls or turns at joints: a frozen dataclass, whose kind is a row of the table ACTUATORS.
+
+    kind: its name in the table. commands: names of the numbers by which a controller commands it, often one, or none.
+    held: True if commands are constant during a control step (zero-order hold), False if they move at a constant rate
+    to their new values. joints: names of the links at whose joints it acts; empty: the joint of its own name.
+    """
+
+    kind: ClassVar[str]
+    commands: ClassVar[tuple[str, ...]] = ()
+    held: ClassVar[bool] = True
+    joints: tuple[str, ...]
+
+    def __new__(cls, *args: Any, **options: Any) -> Actuator:
+        """Refuse to make an actuator of no kind."""
+        if cls is Actuator:
+            raise WorldError("an Actuator is of some kind: take Servo, VelocityServo or TorqueMotor, or add your own")
+        return super().__new__(cls)
+
+    def joint_names(self, name: str) -> tuple[str, ...]:
+        """Return the names of the links at whose joints it acts; name: its own."""
+        return self.joints or (name,)
+
+    def numbers(self) -> dict[str, Scalar]:
+        """Return its numbers by name, inputs of a program that may differ between worlds: by default, its fields."""
+        given = {attribute.name: getattr(self, attribute.name) for attribute in fields(self)}  # pyright: ignore[reportArgumentType]
+        return {name: value for name, value in given.items() if name != "joints"}
+
+    def structure(self) -> tuple[Any, ...]:
+        """Return plain data that is compiled into a program, besides kind and joints: by default, nothing."""
+        return ()
+
+    def bounds(self, numbers: Numbers) -> Sequence[tuple[Scalar, Scalar]]:
+        """Return the lower and upper bound of each command, which the signals -1 and 1 of a controller stand for.
+
+        numbers: as of numbers(). By default, the numbers "lower" and "upper" bound all commands.
+        """
+        return [(numbers["lower"], numbers["upper"]) for _ in self.commands]
+
+    def check(self, name: str, links: Sequence[PlacedLink]) -> None:
+        """Raise WorldError if it cannot act at these joints; by default, each needs one degree of freedom.
+
+        name: its own. links: those of its joints.
+        """
+        for link in links:
+            if link.v.stop - link.v.start != 1:
+                kind = link.joint.kind
+                raise WorldError(
+                    f'an actuator needs a joint with one degree of freedom at "{link.name}", not a {kind} one'
+                )
+
+    @abstractmethod
+    def force(self, numbers: Numbers, at: ActuatorInput) -> Sequence[Scalar]:
+        """Return its forces on its joints, one for each of their velocities [N m or N]."""
+
+    def initial_state(self, numbers: Numbers, q: Sequence[Scalar], v: Sequence[Scalar]) -> Numbers:
+        """Return its state at the start of a run, by name; by default, it has none. q, v: of its joints."""
+        return {}
+
+    def state_scales(self) -> dict[str, float]:
+        """Return by name how large its state typically is: adaptive steps allow this much times the tolerance.
+
+        By default 1 for every number of the state.
+        """
+        return {}
+
+    def derivative(self, numbers: Numbers, at: ActuatorInput) -> Numbers:
+        """Return the rates of its state, by name [1/s], which every integrator integrates."""
+        return {}
+
+    def advanced(self, numbers: Numbers, at: ActuatorInput, h: Scalar) -> Numbers:
+        """Return its state after a large step of h [s]; at: the end of the step, but the state at its start.
+
+        By default, one linearly implicit Euler step: (1 - h dg/dz) (z+ - z) = h g.
+        """
+        names = list(at.state)
+        if not names:
+            return at.state
+
+        def rates(z: list[Scalar]) -> list[Scalar]:
+            rate = self.derivative(numbers, replace(at, state=dict(zip(names, z, strict=True))))
+            return [rate[name] for name in names]
+
+        z = list(at.state.values())
+        g, rows = jacobian(rates, z)
+        A = [[(1.0 if i == j else 0.0) - h * x for j, x in enumerate(row)] for i, row in enumerate(rows)]
+        change = LU.of(A).solve([h * x for x in g])
+        return {name: x + dx for name, x, dx in zip(names, z, change, strict=True)}
+
+    def implicit_force(
+        self, numbers: Numbers, at: ActuatorInput, inertias: Sequence[Scalar], h: Scalar
+    ) -> ImplicitForce:
+        """Return its forces in a large step of h [s], by default by derivatives of force() and advanced().
+
+        at: coordinates in mid-step, velocities and state at the start, commands at the end. inertias: for each
+        velocity of its joints, that of the joint if all others stood still [kg m2 or kg].
+        """
+
+        def force_at_end(v: list[Scalar]) -> Sequence[Scalar]:
+            return self.force(numbers, end_of_step(self, numbers, at, v, h))
+
+        tau, rows = jacobian(force_at_end, list(at.v))
+        damping: list[Scalar] = []
+        for i, row in enumerate(rows):
+            coupling = sum((abs(x) for j, x in enumerate(row) if j != i and not _is_zero(x)), 0.0)
+            damping.append(maximum(-row[i], 0.0) + coupling)
+        return ImplicitForce(tau, damping)
+
+    def supply(self, numbers: Numbers, at: ActuatorInput) -> Scalar | None:
+        """Return the power that it draws from its source [W], or None: as much as its forces do at the joints."""
+        return None
+
+    def heat(self, numbers: Numbers, at: ActuatorInput) -> Scalar:
+        """Return the power that it dissipates [W], 0 or more: by default 0."""
+        return 0.0
+
+    def energy(self, numbers: Numbers, at: ActuatorInput) -> Scalar:
+        """Return the energy that it stores [J]: by default 0."""
+        return 0.0
+
+    def command_values(self, numbers: Numbers, signals: Sequence[Scalar]) -> list[Scalar]:
+        """Return the commands for signals from -1 (lower bound) to 1 (upper bound)."""
+        pairs = zip(self.bounds(numbers), signals, strict=True)
+        return [0.5 * (lower + upper) + 0.5 * (upper - lower) * signal for (lower, upper), signal in pairs]
+
+
+def end_of_step(
+    actuator: Actuator, numbers: Numbers, at: ActuatorInput, v: Sequence[Scalar], h: Scalar
+) -> ActuatorInput:
+    """Return the input at the end of a large step of h [s].
+
+    at: as for Actuator.implicit_force(). v: velocities of its joints at the end.
+    """
+    moved = at.moved(v, h)
+    return replace(moved, state=actuator.advanced(numbers, moved, h)) if at.state else moved
+
+
+def _is_zero(x: Scalar) -> bool:
+    return isinstance(x, float) and x == 0.0

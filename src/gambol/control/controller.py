@@ -1,7 +1,7 @@
 """The interface of controllers: decisions once in each control step, and targets in between.
 
-Targets are rest angles of springs, or targets of actuators. Within a control step a target moves at a constant rate: a
-change of rate inside it would reduce the order of an integrator.
+It sets rest angles of springs and commands of actuators. Within a control step these are constant or move at a constant
+rate: a change of rate inside it would reduce the order of an integrator.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ class Senses:
 
 
 class Controller(Protocol):
-    """A controller: it sets the targets of a figure's joints.
+    """A controller: it sets rest angles of springs and commands of actuators.
 
     Its memory is a pytree of scalars. At the start of each control step decide() returns a new one, which rest_angle()
-    reads during this step; advanced() returns the one at its end, which the next decide() takes.
+    and commands() read during this step; advanced() returns the one at its end, which the next decide() takes.
     """
 
     @property
@@ -61,7 +61,7 @@ class Controller(Protocol):
 
     @property
     def actuators(self) -> Mapping[str, Actuator]:
-        """Its actuators, by joint; at other joints it moves the rest angles of springs."""
+        """Its actuators by name; at joints without actuators it moves the rest angles of springs."""
         ...
 
     @property
@@ -72,7 +72,7 @@ class Controller(Protocol):
     def numbers(self) -> dict[str, Any]:
         """Return a pytree of the numbers that may differ between worlds.
 
-        Its key "actuators", if any joint has an actuator, holds the numbers of each actuator.
+        Its key "actuators", if there is any actuator, holds the numbers of each actuator by name.
         """
         ...
 
@@ -89,7 +89,11 @@ class Controller(Protocol):
         ...
 
     def rest_angle(self, memory: Any, joint: str, elapsed: Scalar) -> tuple[Scalar, Scalar]:
-        """Return the target of a joint [rad or m] and its rate, at a time `elapsed` into a control step [s]."""
+        """Return the rest angle of a joint's spring [rad or m] and its rate, `elapsed` into a control step [s]."""
+        ...
+
+    def commands(self, memory: Any, actuator: str, elapsed: Scalar) -> Sequence[Scalar]:
+        """Return the commands of an actuator at a time `elapsed` into a control step [s], by the actuator's name."""
         ...
 
     def advanced(self, memory: Any, dt: Scalar) -> Any:

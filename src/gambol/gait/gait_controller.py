@@ -9,9 +9,9 @@ constant speed.
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NoReturn
 
-from gambol.actuation.actuator import Actuator
+from gambol.actuation import Actuator
 from gambol.control.controller import Senses
 from gambol.errors import WorldError, did_you_mean
 from gambol.gait.leg import Leg, MotorCommand, neighbours
@@ -196,6 +196,10 @@ class GaitController:
         """
         k = self.joints.index(joint)
         return memory.rest[k] + memory.rate[k] * elapsed, memory.rate[k]
+
+    def commands(self, memory: GaitMemory, actuator: str, elapsed: Scalar) -> NoReturn:
+        """Raise WorldError: a gait has no actuators."""
+        raise WorldError(f'a gait does not command the actuator "{actuator}"; it moves rest angles of springs')
 
     def advanced(self, memory: GaitMemory, dt: Scalar) -> GaitMemory:
         """Return the memory at the end of a control step of dt [s]; rest angles end exactly at their targets."""

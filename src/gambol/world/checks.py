@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import fields
 
+from gambol.actuation import check_actuator
 from gambol.collide.broad import Pair
 from gambol.control import Controller, Senses
 from gambol.errors import WorldError, did_you_mean
@@ -56,12 +57,10 @@ def check_controller(figure: Figure, controller: Controller, spring_counts: Mapp
     for name in controller.required_senses:
         if name not in SENSE_NAMES:
             raise WorldError(f'the controller requests an unknown sense "{name}"; {did_you_mean(name, SENSE_NAMES)}')
-    for name in controller.actuators:
-        link = figure.link(name)
-        if link.v.stop - link.v.start != 1:
-            kind = link.joint.kind
-            raise WorldError(f'an actuator needs a joint with one degree of freedom at "{name}", not a {kind} one')
-    driven = tuple(name for name in controller.joints if name not in controller.actuators)
+    for name, actuator in controller.actuators.items():
+        check_actuator(name, actuator, figure)
+    actuated = {joint for name, actuator in controller.actuators.items() for joint in actuator.joint_names(name)}
+    driven = tuple(name for name in controller.joints if name not in actuated)
     for name in (*driven, *(leg.links[1] for leg in legs)):
         if figure.link(name) and name not in spring_counts:
             advice = did_you_mean(name, spring_counts)

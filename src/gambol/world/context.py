@@ -23,9 +23,10 @@ WORK, DAMPER_LOSS, CONTACT_LOSS = (
 class Ledger:
     """The energy ledger: totals since the start [J], or their rates at one moment [W].
 
-    motors: work of the figure's motors. outside: work of pushes or of a prescribed base. damping: losses in joint
-    dampers. impact: losses by the ground's normal forces and by attachments. sliding: losses by friction and by
-    attachments that broke. stabilisation: work of position correction, which moves overlapping bodies apart.
+    motors: work of the figure's motors, or what actuators draw from their sources. outside: work of pushes or of a
+    prescribed base. damping: losses in joint dampers and in actuators. impact: losses by the ground's normal forces and
+    by attachments. sliding: losses by friction and by attachments that broke. stabilisation: work of position
+    correction, which moves overlapping bodies apart.
     """
 
     motors: Scalar = field(default=0.0, metadata=WORK)
@@ -48,11 +49,11 @@ POSITION_CORRECTION = "stabilisation"
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """Discrete state: what changes between steps and is not integrated.
+    """The state besides positions and velocities. Only the state of actuators is integrated.
 
     control: the controller's memory, or None. anchors: of the points of each foot. intact: 1 for intact attachments,
     0 for broken ones. contact_cache: None for contact methods without a cache. bristles: of the round parts of each
-    foot; empty if no foot has round parts.
+    foot; empty if no foot has round parts. actuators: state by name of each actuator that has one.
     """
 
     control: Any
@@ -60,6 +61,7 @@ class Memory:
     intact: list[Scalar]
     contact_cache: ContactCache | None = None
     bristles: list[list[Bristle]] = field(default_factory=list[list[Bristle]])
+    actuators: Mapping[str, Mapping[str, Scalar]] = field(default_factory=dict[str, Mapping[str, Scalar]])
 
     @property
     def contact(self) -> ContactMemory:
@@ -129,14 +131,10 @@ class StepContext:
         name: of the joint's link; elapsed: time since the control step began [s].
         """
         if name in self.world.driven:
-            angle, rate = self.target(memory, name, elapsed)
+            assert self.world.controller is not None
+            angle, rate = self.world.controller.rest_angle(memory.control, name, elapsed)
             return [angle], rate
         return self.numbers["rest"][name], 0.0
-
-    def target(self, memory: Memory, name: str, elapsed: Scalar) -> tuple[Scalar, Scalar]:
-        """Return the controller's target of a joint, and its rate; arguments as of rest_angle()."""
-        assert self.world.controller is not None
-        return self.world.controller.rest_angle(memory.control, name, elapsed)
 
     @property
     def control(self) -> dict[str, Any]:

@@ -15,10 +15,11 @@ from gambol.world.world import ENGINES, World
 def step(world: World, state: State, action: ArrayLike | None = None, *, threads: int = 1) -> State:
     """Return the state one control step later; the given state is not changed.
 
-    world: of the state. action: signals from -1 to 1 (lower to upper bound of an actuator's targets), (n,) or (W, n),
-    for a world whose controller is a Drive with the pattern Commanded; the targets reach them at the end of the control
-    step. None: the controller's own decision. threads: number of threads. Worlds that have stopped stay as they are; a
-    step with more contacts than the capacity is repeated with more, as in run().
+    world: of the state. action: signals from -1 to 1 (lower to upper bound of each command of the actuators), (n,) or
+    (W, n), for a world whose controller is a Drive with the pattern Commanded. Held commands, such as torques, are
+    constant in the control step; targets of servos reach them at its end. None: the controller's own decision. threads:
+    number of threads. Worlds that have stopped stay as they are; a step with more contacts than the capacity is
+    repeated with more, as in run().
     Raises WorldError for an action of another shape, and for one that no actuator follows.
     """
     engine = _engine(world, "float32" if state.rows.dtype == np.float32 else "float64", state.rows.shape[1])

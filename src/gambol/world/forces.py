@@ -1,10 +1,9 @@
 """All forces on a figure in one state of its world, and the power of each."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import cast
 
-from gambol.actuation.actuator import servo
 from gambol.contact import attachment_force
 from gambol.contact.method import SmoothForces, SmoothMethod
 from gambol.dynamics import Kinematics
@@ -12,6 +11,7 @@ from gambol.dynamics.joint_forces import joint_force, joint_forces
 from gambol.figure import WORLD
 from gambol.lanes import Scalar, where
 from gambol.spatial import Force, Vector
+from gambol.world.actuator_forces import add_actuator_forces
 from gambol.world.context import TIME_EPS, Ledger, Memory, Moment, StepContext
 
 
@@ -20,8 +20,9 @@ class AppliedForces:
     """Forces on a figure, their power, and the stored energy.
 
     tau: joint forces (nv). f_ext: external forces by index of the link. power: of all forces, as rates of the ledger
-    [W]. energy: of springs, ground and attachments [J]. spring_torques: by link name [N m]. normal_forces: of the
-    ground on links, by index of the link [N].
+    [W]. energy: of springs, actuators, ground and attachments [J]. spring_torques: by link name [N m]. normal_forces:
+    of the ground on links, by index of the link [N]. actuator_rates: of the states of actuators, in the order of
+    leaves(Memory.actuators).
     """
 
     tau: list[Scalar]
@@ -30,6 +31,7 @@ class AppliedForces:
     energy: Scalar
     spring_torques: dict[str, Scalar]
     normal_forces: dict[int, Scalar]
+    actuator_rates: list[Scalar]
 
 
 def applied_forces(
@@ -40,7 +42,7 @@ def applied_forces(
     context: of the step. state: kinematics at q (nq) and v (nv). memory: the discrete state. moment: the time.
     """
     tau, torques, springs, power = _joint_forces(context, q, v, memory, moment)
-    actuator_power = add_actuator_forces(context, q, v, memory, moment, tau)
+    actuators = add_actuator_forces(context, state, q, memory, moment, tau)
     contact = contact_forces(context, state, memory)
     f_ext = {index: f.force for index, f in contact.ground.items()}
     for link, force in contact.points.forces.items():
@@ -49,14 +51,14 @@ def applied_forces(
     push, drag_power = add_push(context, state, moment, f_ext), add_drag(context, state, f_ext)
     ground_forces, points = [*contact.ground.values()], contact.points
     total = Ledger(
-        power.motors + actuator_power,
+        power.motors + actuators.source,
         state.velocities[context.world.figure.roots[0].index].dot(push),
-        power.damping + drag_power,
+        power.damping + drag_power + actuators.heat,
         sum((f.normal_loss for f in ground_forces), attached_loss + points.normal_loss),
         sum((f.sliding_loss for f in ground_forces), points.sliding_loss),
     )
     energy = sum((f.energy for f in ground_forces), springs + attached_energy + points.energy)
-    return AppliedForces(tau, f_ext, total, energy, torques, contact.normal_forces)
+    return AppliedForces(tau, f_ext, total, energy + actuators.energy, torques, contact.normal_forces, actuators.rates)
 
 
 def contact_forces(context: StepContext, state: Kinematics, memory: Memory) -> SmoothForces:
@@ -84,30 +86,6 @@ def _joint_forces(
         motors = motors + force.springs[0] * rate + force.bias_power
         damping = damping + force.dissipated_power
     return tau, torques, energy, Ledger(motors=motors, damping=damping)
-
-
-def add_actuator_forces(
-    context: StepContext, q: Sequence[Scalar], v: Sequence[Scalar], memory: Memory, moment: Moment, tau: list[Scalar]
-) -> Scalar:
-    """Add the forces of actuators to tau (nv); return their power [W]. Other arguments: as of applied_forces()."""
-    power: Scalar = 0.0
-    for dof, numbers, error in actuator_errors(context, q, memory, moment.elapsed):
-        force = servo(numbers, error, v[dof])
-        tau[dof] = tau[dof] + force
-        power = power + force * v[dof]
-    return power
-
-
-def actuator_errors(
-    context: StepContext, q: Sequence[Scalar], memory: Memory, elapsed: Scalar
-) -> Iterator[tuple[int, Mapping[str, Scalar], Scalar]]:
-    """Yield for each actuator its degree of freedom, its inputs, and its target minus q.
-
-    q (nq); memory: the discrete state; elapsed: time since the control step began [s].
-    """
-    for name, numbers in context.numbers["actuators"].items():
-        link = context.world.figure.link(name)
-        yield link.v.start, numbers, context.target(memory, name, elapsed)[0] - q[link.q.start]
 
 
 def spring_torque(context: StepContext, q: Sequence[Scalar], memory: Memory, name: str) -> Scalar:

@@ -27,8 +27,9 @@ class Recorder:
     stored; push (F, W, feet) is normal_forces. From the controller: stepping (F, W, legs), 1 while a leg steps. From
     the ledger, as totals since the start [J]: motors, outside, stabilisation (work); damping, impact, sliding (losses);
     unaccounted (energy gained since the first frame that these do not explain). From the contact cache, of methods that
-    have one: residual, unsolved. From the clock: taken, rejected (numbers of steps); step (length of the next one [s]);
-    status (or run.INTERRUPTED in the last frame). wall: wall time of the simulation so far [s].
+    have one: residual, unsolved. From actuators with a state: "actuator NAME ENTRY". From the clock: taken, rejected
+    (numbers of steps); step (length of the next one [s]); status (or run.INTERRUPTED in the last frame). wall: wall
+    time of the simulation so far [s].
     """
 
     def __init__(self, state: State, frames: int) -> None:
@@ -114,6 +115,8 @@ def _columns(snapshot: Snapshot, states: State) -> list[tuple[str, Sequence[Any]
     scalars |= dict(zip(LEDGER_SIGNS, ledger_entries(step_state.ledger), strict=True))
     scalars |= {name: getattr(clock, name) for name in ("taken", "rejected", "step", "status")}
     scalars |= {name: getattr(cache, name) for name in ("residual", "unsolved")} if cache else {}
+    for name, entries in step_state.memory.actuators.items():
+        scalars |= {f"actuator {name} {entry}": values for entry, values in entries.items()}
     return [row for row in vectors if row[1]] + [(name, [column], ()) for name, column in scalars.items()]
 
 

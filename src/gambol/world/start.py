@@ -11,6 +11,7 @@ from gambol.dynamics.tangent import check_orientations
 from gambol.errors import WorldError, did_you_mean
 from gambol.figure import JOINTS, PlacedLink
 from gambol.lanes import Precision, leaves
+from gambol.world.actuator_forces import initial_states
 from gambol.world.checks import check_worlds
 from gambol.world.observe import depth_of
 from gambol.world.state import MIN_TOLERANCE, State, rest_state
@@ -71,7 +72,16 @@ def start(
     check_orientations(figure, rows[: figure.nq])
     if jitter:
         _disturb(world, rows, jitter, seed)
-    return State(world, rows)
+    return _with_initial_actuators(State(world, rows))
+
+
+def _with_initial_actuators(state: State) -> State:
+    """Return the state with its actuators in their initial states at its positions and velocities."""
+    initial = initial_states(state.world, list(state.q.T.astype(float)), list(state.v.T.astype(float)))
+    for name, entries in initial.items():
+        for entry, value in entries.items():
+            state.step_state.memory.actuators[name][entry][:] = value
+    return state
 
 
 def _set_rows(rows: Array, values: Values, name: str) -> None:

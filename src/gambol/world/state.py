@@ -18,6 +18,7 @@ from gambol.figure.parameters import difference
 from gambol.lanes import Precision, Program, ProgramSpec, leaves, unflatten
 from gambol.lanes.interleave import Stage, interleave
 from gambol.lanes.program import to_blocks
+from gambol.world.actuator_forces import initial_states
 from gambol.world.context import Ledger, Memory
 from gambol.world.observe import Snapshot, observe, snapshot_rows
 from gambol.world.step import RUNNING, Clock, StepState, advance, ledger_entries, partial_step
@@ -35,11 +36,14 @@ def rest_state(world: World) -> StepState:
     q = [x for link in world.figure.links for x in JOINTS[link.joint.kind].rest]
     contact = world.method.memory(world.scene)
     control = world.controller.memory() if world.controller else None
+    v = [0.0] * world.figure.nv
+    actuators = initial_states(world, q, v)
     intact = [1.0] * len(world.external.attachments)
-    memory = Memory(control, contact.anchors, intact, contact.cache, contact.bristles)
+    memory = Memory(control, contact.anchors, intact, contact.cache, contact.bristles, actuators)
     clock = Clock(0.0, 0.0, world.timing.step, 0.0, 0.0, RUNNING)
-    history = world.timing.integrator.initial_state(world.figure.nv, len(ledger_entries(Ledger())))
-    return StepState(q, [0.0] * world.figure.nv, memory, Ledger(), history, clock)
+    integrated, entries = len(v) + len(leaves(actuators)), len(ledger_entries(Ledger()))
+    history = world.timing.integrator.initial_state(integrated, entries)
+    return StepState(q, v, memory, Ledger(), history, clock)
 
 
 @dataclass(frozen=True)
@@ -69,6 +73,11 @@ class State:
     def v(self) -> Array:
         """Velocities (W, nv)."""
         return self.rows[self.world.figure.nq : self.world.figure.nq + self.world.figure.nv].T
+
+    @property
+    def actuators(self) -> Mapping[str, Mapping[str, Array]]:
+        """States of the actuators that have one, by name: views (W,) by name of each number."""
+        return cast("Any", self.step_state.memory.actuators)
 
     @property
     def time(self) -> Array:

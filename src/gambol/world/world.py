@@ -100,11 +100,12 @@ class World:
     def driven(self) -> tuple[str, ...]:
         """Names of joints whose spring rest angles the controller moves."""
         joints = self.controller.joints if self.controller else ()
-        return tuple(name for name in joints if name not in self.actuators)
+        actuated = {joint for name, actuator in self.actuators.items() for joint in actuator.joint_names(name)}
+        return tuple(name for name in joints if name not in actuated)
 
     @property
     def actuators(self) -> Mapping[str, Actuator]:
-        """The controller's actuators, by name of the link whose joint they drive."""
+        """The controller's actuators, by name."""
         return self.controller.actuators if self.controller else {}
 
     @property

@@ -10,7 +10,6 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.actuation import Actuator
 from gambol.control.patterns import Pattern, PatternShape, pattern_kind
 from gambol.errors import EvolveError
 from gambol.evolve.evaluate.batch_world import Array, BatchInputs, Randomization, friction_row, world_of
@@ -75,7 +74,7 @@ class TemplateWorld:
         representative = Phenotype(
             self.template,
             dict.fromkeys(link_names, ABSENT_SPRING),
-            dict.fromkeys(link_names, Actuator(**ABSENT_SERVO)),
+            dict.fromkeys(link_names, ABSENT_SERVO),
             _pattern(first.control, len(link_names)),
             link_names,
             dict.fromkeys(link_names, 0.0),

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 
-from gambol.actuation import Actuator
+from gambol.actuation import Servo
 from gambol.control.patterns import Pattern
 from gambol.evolve.genotype.anatomy import Muscle, feet_of, links_of, mass_of, muscles_of, sine_cosine
 from gambol.evolve.genotype.body import Body
@@ -35,7 +35,7 @@ class Phenotype:
 
     figure: Figure
     springs: Mapping[str, JointSpring]
-    actuators: Mapping[str, Actuator]
+    actuators: Mapping[str, Servo]
     pattern: Pattern
     feet: tuple[str, ...]
     angles: Mapping[str, float]
@@ -61,7 +61,7 @@ def grow(genotype: Genotype, name: str = "creature") -> Phenotype:
     return Phenotype(
         figure,
         {m.link: spring_of(servos[m.link], m.unit) for m in muscles},
-        {link: Actuator(**servo) for link, servo in servos.items()},
+        {link: Servo(**servo) for link, servo in servos.items()},
         pattern_of(genotype),
         feet_of(body),
         angles := rest_angles(muscles),

@@ -67,7 +67,7 @@ def rotor_of(strength: Scalar, unit: Scalar) -> Scalar:
 def servo_numbers(
     freedom: Freedom, strength: Scalar, unit: Scalar, length: Scalar, inertia: Scalar
 ) -> dict[str, Scalar]:
-    """Return the numbers of a freedom's Actuator, by the names of its fields.
+    """Return the numbers of a freedom's Servo, by the names of its fields.
 
     freedom: with its range. strength [N m or N]. unit: see unit_of(). length: of the limb from the joint to its end
     [m]. inertia: carried by the joint, with its rotor [kg m2 or kg].

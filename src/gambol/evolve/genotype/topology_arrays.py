@@ -35,7 +35,7 @@ class TopologyArrays:
     """Creatures of one topology. A number that all creatures share is a float, any other an array (W,).
 
     first: any phenotype of this topology. count: W. figure: with arrays, see with_parameters(). springs, servos: by
-    the name of the link whose joint they act on; servos as Actuator.numbers(). control: numbers of the patterns.
+    the name of the link whose joint they act on; servos as Servo.numbers(). control: numbers of the patterns.
     angles: rest coordinates of joints; units: see unit_of(); both by link [rad or m]. height: initial height of the
     trunk's centre [m]. length: from the foremost to the hindmost point of the balls at rest [m].
     """

@@ -6,9 +6,10 @@
 [Kokkevis 2004, section 3; Patil 2007, SimulationStep]
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import cast
+from typing import Any, cast
 
 from gambol.contact.complementarity.contact_scene import ContactScene, initial_gaps, match_by_index, resting_flags
 from gambol.contact.complementarity.contact_system import (
@@ -38,18 +39,12 @@ from gambol.contact.memory import ContactCache
 from gambol.contact.method import EventDrivenMethod
 from gambol.dynamics import STANDARD_GRAVITY, kinematics
 from gambol.dynamics.method import projected_state
-from gambol.dynamics.tangent import (
-    displaced,
-    fixed_axis_acceleration,
-    integrate_configuration,
-    normalised,
-    re_expressed,
-    tangent_rates,
-)
-from gambol.integrate import MotionState, System, error_ratio
+from gambol.dynamics.tangent import displaced, fixed_axis_acceleration, normalised, re_expressed
+from gambol.integrate import MotionState, error_ratio
 from gambol.lanes import Precision, Scalar, Subprogram, maximum, where, working_precision
-from gambol.world.context import Memory, Moment, StepContext, StepState, ledger_entries
-from gambol.world.step.integrated import derivatives, error_weights
+from gambol.world.context import Memory, Moment, StepContext, StepState
+from gambol.world.step.actuated_motion import actuated_system, error_weights, motion_of, states_in
+from gambol.world.step.integrated import derivatives
 
 CLOSED_SLACK = 1e-5
 """Gap up to which a resting contact counts as closed, as a fraction of the figure's size: more than its drift."""
@@ -124,8 +119,8 @@ class Attempt:
     """The result of an attempted step.
 
     h: its length [s]. motion: at its end. work: of contact_impulses along normals and by friction [J]. a: accelerations
-    without contact (nv). ratio: error over tolerance. end: check of the final contacts. repeat: 1 if the step must be
-    attempted again, with length h. shortenings: their number so far.
+    without contact (nv). actuators: their states. ratio: error over tolerance. end: check of the final contacts.
+    repeat: 1 if the step must be attempted again, with length h. shortenings: their number so far.
     """
 
     h: Scalar
@@ -134,6 +129,7 @@ class Attempt:
     work: tuple[Scalar, Scalar]
     a: list[Scalar]
     contact_cache: ContactCache
+    actuators: Mapping[str, Mapping[str, Scalar]]
     ratio: Scalar
     end: StepCheck
     repeat: Scalar
@@ -145,25 +141,22 @@ def attempt_step(programs: StepPrograms, now: StepState, h: Scalar) -> Attempt:
     context, figure = programs.context, programs.context.world.figure
     time, elapsed = now.clock.control_steps * context.world.timing.control_step, now.clock.elapsed
 
-    def derivatives(t: Scalar, q: list[Scalar], v: list[Scalar]) -> tuple[list[Scalar], list[Scalar]]:
-        return programs.derivatives(Moment(time, t, elapsed), q, v, now.memory)
-
-    a, _ = derivatives(elapsed, now.q, now.v)
+    rates_at_start, _ = programs.derivatives(Moment(time, elapsed, elapsed), now.q, now.v, now.memory)
+    a = rates_at_start[: figure.nv]
     midpoint = _solve_midpoint(programs, now, a, h)
     contact_impulses = midpoint.contact_impulses
 
-    def total_derivatives(t: Scalar, q: list[Scalar], v: list[Scalar]) -> tuple[list[Scalar], list[Scalar]]:
-        rates, powers = derivatives(t, q, v)
+    def total_derivatives(t: Scalar, q: list[Scalar], v: list[Scalar], memory: Memory) -> Any:
+        rates, powers = programs.derivatives(Moment(time, t, elapsed), q, v, memory)
         velocity_change = re_expressed(figure, midpoint.q, q, contact_impulses.velocity_change)
-        return [x + y / h for x, y in zip(rates, velocity_change, strict=True)], powers
+        total = [x + y / h for x, y in zip(rates, velocity_change, strict=False)]
+        return [*total, *rates[figure.nv :]], powers
 
-    system = System(total_derivatives, partial(integrate_configuration, figure), partial(tangent_rates, figure))
-    method = context.world.timing.integrator
-    stepped = method.step(
-        system, elapsed, MotionState(now.q, now.v, ledger_entries(now.ledger), now.integrator_state), h
-    )
+    system = actuated_system(context, now.memory, total_derivatives)
+    stepped = context.world.timing.integrator.step(system, elapsed, motion_of(now), h)
     ratio = error_ratio(stepped.error, error_weights(context)) if stepped.error else 0.0
-    q, v = normalised(figure, stepped.state.q), stepped.state.v
+    q = normalised(figure, stepped.state.q)
+    v, memory = states_in(context, stepped.state.v, now.memory)
     work = midpoint.middle.system.work(contact_impulses.p, midpoint.v_start, re_expressed(figure, q, midpoint.q, v))
     if figure.constraints:
         q, v = projected_state(context.world.dynamics, figure, q, v)
@@ -174,7 +167,8 @@ def attempt_step(programs: StepPrograms, now: StepState, h: Scalar) -> Attempt:
     gaps_before = initial_gaps(midpoint.start, final_scene, v_start, v, h)
     check = check_step(final_scene.system, v_start, v, gaps_before, h, programs.tolerances, contact_impulses.closed)
     cache = _new_cache(programs, now.memory, midpoint.middle, contact_impulses, h)
-    return Attempt(h, replace(stepped.state, q=q, v=v), contact_impulses, work, a, cache, ratio, check, 0.0, 0.0)
+    motion, states = replace(stepped.state, q=q, v=v), memory.actuators
+    return Attempt(h, motion, contact_impulses, work, a, cache, states, ratio, check, 0.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from gambol.contact.complementarity.contact_system import ContactImpulses, activ
 from gambol.dynamics import kinematics, potential_energy
 from gambol.dynamics.tangent import displaced, normalised
 from gambol.integrate import NOT_FINITE_RATIO, MotionState, step_decision
-from gambol.lanes import Scalar, Subprogram, is_finite, loop, maximum, minimum, tree_map, when, where
+from gambol.lanes import Scalar, Subprogram, is_finite, leaves, loop, maximum, minimum, tree_map, when, where
 from gambol.world.context import TIME_EPS, Ledger, Memory, StepContext, StepState, select, with_control_advanced
 from gambol.world.step.attempt import Attempt, StepPrograms, attempt_step
 from gambol.world.step.integrated import clock_after_attempt, clock_after_step
@@ -120,11 +120,11 @@ def _next_state(
         decided_memory,
         otherwise=unchanged,
     )
-    finite = is_finite(sum((*corrected.q, *corrected.v, *motion.w), 0.0))
+    finite = is_finite(sum((*corrected.q, *corrected.v, *motion.w, *leaves(attempt.actuators)), 0.0))
     decision = step_decision(where(finite, attempt.ratio, NOT_FINITE_RATIO), attempt.h, world.timing.integrator.order)
     accepted = (decision.accept & finite) if world.timing.integrator.adaptive else finite
     done = clock.elapsed + attempt.h >= world.timing.control_step * (1.0 - TIME_EPS)
-    memory = replace(decided_memory, contact_cache=attempt.contact_cache)
+    memory = replace(decided_memory, contact_cache=attempt.contact_cache, actuators=attempt.actuators)
     memory = with_control_advanced(world, memory, done)
     after = clock_after_step(world, clock, attempt.h, decision.next_step, done)
     step_state = StepState(

@@ -5,7 +5,7 @@ error is too large, it is rejected: only the length of the next attempt changes.
 updated and over-stretched attachments break. [McKenna 1990, section 4.2]
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, cast
@@ -13,10 +13,9 @@ from typing import Any, cast
 from gambol.contact.method import SmoothMethod
 from gambol.dynamics import kinematics, rnea
 from gambol.dynamics.method import accelerations, projected_state
-from gambol.dynamics.tangent import integrate_configuration, normalised, tangent_rates
-from gambol.figure import JOINTS
-from gambol.integrate import MAX_FACTOR, NOT_FINITE_RATIO, MotionState, System, error_ratio, step_decision
-from gambol.lanes import Scalar, Subprogram, is_finite, maximum, minimum, when, where
+from gambol.dynamics.tangent import normalised
+from gambol.integrate import MAX_FACTOR, NOT_FINITE_RATIO, MotionState, error_ratio, step_decision
+from gambol.lanes import Scalar, Subprogram, is_finite, leaves, maximum, minimum, when, where
 from gambol.world.context import (
     NOT_FINITE,
     RUNNING,
@@ -33,6 +32,7 @@ from gambol.world.context import (
     with_control_advanced,
 )
 from gambol.world.forces import AppliedForces, applied_forces, updated_attachments
+from gambol.world.step.actuated_motion import actuated_system, error_weights, motion_of, states_in
 from gambol.world.world import World
 
 
@@ -62,7 +62,7 @@ def integrated_step(context: StepContext) -> Callable[[StepState, Memory, Scalar
 
 
 def derivatives(context: StepContext, moment: Moment, q: list[Scalar], v: list[Scalar], memory: Memory) -> Any:
-    """Return the accelerations (nv) and the derivatives of the ledger's entries [W].
+    """Return the accelerations (nv) with the rates of actuators' states, and those of the ledger's entries [W].
 
     moment, q (nq), v (nv), memory: of the state.
     """
@@ -77,16 +77,17 @@ def derivatives(context: StepContext, moment: Moment, q: list[Scalar], v: list[S
     for index, force in base_forces.items():
         speeds = v[context.world.figure.links[index - 1].v]
         power = replace(power, outside=power.outside + sum((f * s for f, s in zip(force, speeds, strict=True)), 0.0))
-    return acceleration, ledger_entries(power)
+    return [*acceleration, *applied.actuator_rates], ledger_entries(power)
 
 
 def _force(context: StepContext, moment: Moment, q: list[Scalar], v: list[Scalar], memory: Memory) -> Any:
-    """Return all joint-space forces (nv), gravity included, and the derivatives of the ledger's entries [W]."""
+    """Return all joint-space forces (nv), gravity included, with the rates of actuators' states; and of the ledger."""
     figure = context.world.figure
     applied: AppliedForces = applied_forces(context, kinematics(figure, q, v), q, v, memory, moment)
     zeros = [0.0] * figure.nv
     bias, _ = rnea(kinematics(figure, q, zeros), zeros, f_ext=applied.f_ext, gravity=context.numbers["gravity"])
-    return [t - b for t, b in zip(applied.tau, bias, strict=True)], ledger_entries(applied.power)
+    forces = [t - b for t, b in zip(applied.tau, bias, strict=True)]
+    return [*forces, *applied.actuator_rates], ledger_entries(applied.power)
 
 
 def _momentum(context: StepContext, q: list[Scalar], v: list[Scalar]) -> list[Scalar]:
@@ -120,18 +121,19 @@ def _accept_or_reject(
     """
     (now, decided_memory), world = before, context.world
     control_step, clock = world.timing.control_step, now.clock
-    motion_after, ratio, residual = _try_step(context, replace(now, memory=decided_memory), programs, h)
-    finite = is_finite(sum((*motion_after.q, *motion_after.v, *motion_after.w), 0.0))
+    tried = _try_step(context, replace(now, memory=decided_memory), programs, h)
+    motion_after = tried.motion
+    finite = is_finite(sum((*motion_after.q, *motion_after.v, *motion_after.w, *leaves(tried.actuators)), 0.0))
     method = world.timing.integrator
-    decision = step_decision(where(finite, ratio, NOT_FINITE_RATIO), h, method.order)
+    decision = step_decision(where(finite, tried.ratio, NOT_FINITE_RATIO), h, method.order)
     accepted = (decision.accept & finite) if method.adaptive else finite
     memory, released = when(accepted, update_memory, motion_after.q, motion_after.v, decided_memory)
     ledger = Ledger(*motion_after.w)
     ledger = replace(ledger, sliding=ledger.sliding + released)
     done = clock.elapsed + h >= control_step * (1.0 - TIME_EPS)
-    memory = with_control_advanced(world, memory, done)
+    memory = with_control_advanced(world, replace(memory, actuators=tried.actuators), done)
     next_clock = clock_after_step(world, clock, h, decision.next_step, done)
-    max_residual = maximum(clock.max_residual, minimum(residual, NOT_FINITE_RATIO))  # bounded: a state is finite
+    max_residual = maximum(clock.max_residual, minimum(tried.residual, NOT_FINITE_RATIO))  # bounded: a state is finite
     next_clock = replace(next_clock, max_residual=max_residual)
     after = StepState(motion_after.q, motion_after.v, memory, ledger, motion_after.integrator_state, next_clock)
     result = select(accepted, after, now)
@@ -178,47 +180,39 @@ def clock_after_attempt(
     return replace(after, step=step, rejected=rejected, status=status)
 
 
-def _try_step(
-    context: StepContext, now: StepState, programs: SystemPrograms, h: Scalar
-) -> tuple[MotionState, Scalar, Scalar]:
-    """Return the motion after a step of h [s], its error over the tolerance, and the residual of its equations.
+@dataclass(frozen=True, slots=True)
+class _Tried:
+    """The result of a step.
 
-    The accumulated quantities w of the motion are the entries of the ledger.
+    motion: its accumulated quantities w are the entries of the ledger. actuators: their states. ratio: error over
+    tolerance. residual: of the equations of an implicit step.
     """
+
+    motion: MotionState
+    actuators: Mapping[str, Mapping[str, Scalar]]
+    ratio: Scalar
+    residual: Scalar
+
+
+def _try_step(context: StepContext, now: StepState, programs: SystemPrograms, h: Scalar) -> _Tried:
+    """Return the result of a step of h [s], before it is accepted or rejected."""
     world, elapsed = context.world, now.clock.elapsed
     figure, time = world.figure, now.clock.control_steps * world.timing.control_step
 
     def moment_at(t: Scalar) -> Moment:
         return Moment(time, t, elapsed)
 
-    system = System(
-        derivatives=lambda t, q, v: programs.derivatives(moment_at(t), q, v, now.memory),
-        integrate=partial(integrate_configuration, figure),
-        tangent_rate=partial(tangent_rates, figure),
-        momentum=programs.momentum,
-        force=lambda t, q, v: programs.force(moment_at(t), q, v, now.memory),
+    system = actuated_system(
+        context,
+        now.memory,
+        lambda t, q, v, memory: programs.derivatives(moment_at(t), q, v, memory),
+        lambda t, q, v, memory: programs.force(moment_at(t), q, v, memory),
+        programs.momentum,
     )
-    motion = MotionState(now.q, now.v, ledger_entries(now.ledger), now.integrator_state)
-    result = world.timing.integrator.step(system, elapsed, motion, h)
+    result = world.timing.integrator.step(system, elapsed, motion_of(now), h)
     ratio = error_ratio(result.error, error_weights(context)) if result.error else 0.0
-    q, v = normalised(figure, result.state.q), result.state.v
+    q = normalised(figure, result.state.q)
+    v, memory = states_in(context, result.state.v, now.memory)
     if figure.constraints:
         q, v = projected_state(world.dynamics, figure, q, v)
-    return replace(result.state, q=q, v=v), ratio, result.residual
-
-
-def error_weights(context: StepContext) -> list[Scalar]:
-    """Return the inverse of the allowed error of each coordinate increment and each velocity (2 nv).
-
-    A length is relative to the figure's size, an angle in radians, and a velocity relative to a length or angle per
-    control step. The optional input error_scale multiplies the tolerance.
-    """
-    size, control_step = context.world.size, context.world.timing.control_step
-    allowed = context.numbers["tolerance"] * context.numbers.get("error_scale", 1.0)
-    scales: list[float] = []
-    speeds: list[float] = []
-    for link in context.world.figure.links:
-        kind = JOINTS[link.joint.kind]
-        scales += [1.0 / size if unit == "m/s" else 1.0 for unit in kind.v_units]
-        speeds += [control_step / size if unit == "m/s" else control_step for unit in kind.v_units]
-    return [scale / allowed for scale in (*scales, *speeds)]
+    return _Tried(replace(result.state, q=q, v=v), memory.actuators, ratio, result.residual)

@@ -4,25 +4,28 @@ In a step from velocity v to v+ an impulse h F does exactly the work h F . (v + 
 
     spring      F - h K (v+ - r)     r: rate of its rest angle
     damper      B v+
-    actuator    F - B (v+ - v)       F: at the end of free motion at v, since targets may move far in a step
+    actuator    F - B (v+ - v)       F: at the end of free motion at v, since targets may move far in a step;
+                                     its state at the end follows from v+, see actuation/actuator.py
     medium      its drag in mid-step
 
 Springs conserve energy: a moving rest angle does work against F - h K (v+ - v) / 4, the mean of the spring's force at
 both ends of the step.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from gambol.actuation.actuator import ImplicitForce, implicit_servo
+from gambol.actuation import ActuatorInput, ImplicitForce
+from gambol.actuation.actuator import Numbers, end_of_step
 from gambol.contact.stepping import Constraints, Forces, StepResult
 from gambol.dynamics import Kinematics, rnea
 from gambol.dynamics.forward import mass_rows
 from gambol.dynamics.joint_forces import implicit_springs
 from gambol.lanes import Scalar
 from gambol.spatial import Force
+from gambol.world.actuator_forces import DrivenActuator, driven_actuators
 from gambol.world.context import Ledger, Memory, Moment, StepContext
-from gambol.world.forces import actuator_errors, add_attachment_forces, add_push, medium_drag
+from gambol.world.forces import add_attachment_forces, add_push, medium_drag
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +43,10 @@ class Motor:
 
 
 @dataclass(frozen=True, slots=True)
-class Servo:
-    """An actuator in a step; dof: number of its degree of freedom."""
+class ActuatorStep:
+    """An actuator in a step: at its beginning, and its forces."""
 
-    dof: int
+    driven: DrivenActuator
     force: ImplicitForce
 
 
@@ -51,14 +54,14 @@ class Servo:
 class StepForces:
     """Forces on a figure in a step.
 
-    forces: for the velocity step. motors: of all driven springs. servos: of all actuators. biases: constant joint
+    forces: for the velocity step. motors: of all driven springs. actuators: all of them. biases: constant joint
     forces (nv). damping: B of springs (nv). push: forces of an external push along the root's velocities, which are the
     first. attachment_loss: power that attachments dissipate [W]. drag: forces of a medium (nv), empty without one.
     """
 
     forces: Forces
     motors: Sequence[Motor]
-    servos: Sequence[Servo]
+    actuators: Sequence[ActuatorStep]
     biases: Sequence[Scalar]
     damping: Sequence[Scalar]
     push: Sequence[Scalar]
@@ -87,10 +90,10 @@ def step_forces(
             k = link.v.start
             motors.append(Motor(k, springs.forces.springs[0], rate, K[k]))
             tau[k] = tau[k] + h * K[k] * rate
-    servos, total_damping = list(_actuators(context, state, q, memory, moment, h)), list(B)
-    for servo in servos:
-        k = servo.dof
-        tau[k], total_damping[k] = tau[k] + servo.force.tau, total_damping[k] + servo.force.damping
+    actuators, total_damping = _actuators(context, state, q, memory, moment, h), list(B)
+    for step in actuators:
+        for k, force, damping in zip(step.driven.dofs, step.force.tau, step.force.damping, strict=True):
+            tau[k], total_damping[k] = tau[k] + force, total_damping[k] + damping
     drag_forces = _medium_forces(context, state, h)
     tau = [x + y for x, y in zip(tau, drag_forces, strict=True)] if drag_forces else tau
     f_ext: dict[int, Force] = {}
@@ -98,16 +101,39 @@ def step_forces(
     push_force, joint = add_push(context, state, moment, f_ext), state.joints[context.world.figure.roots[0].index]
     push = [S.dot(joint.to_joint(push_force)) for S in joint.columns]
     forces = Forces(tau, K, total_damping, f_ext, context.numbers["gravity"])
-    return StepForces(forces, motors, servos, biases, B, push, attachment_loss, drag_forces)
+    return StepForces(forces, motors, actuators, biases, B, push, attachment_loss, drag_forces)
 
 
 def _actuators(
     context: StepContext, state: Kinematics, q: Sequence[Scalar], memory: Memory, moment: Moment, h: Scalar
-) -> Iterator[Servo]:
-    """Yield all actuators in a step of h [s] that begins at a moment."""
-    inertias = mass_rows(state) if context.world.actuators else []  # the step computes them anyway
-    for k, numbers, error in actuator_errors(context, q, memory, moment.elapsed + h):
-        yield Servo(k, implicit_servo(numbers, error - h * state.v[k], state.v[k], inertias[k][k], h))
+) -> list[ActuatorStep]:
+    """Return all actuators in a step of h [s] that begins at a moment."""
+    if not context.world.actuators:
+        return []
+    inertias = mass_rows(state)  # the step computes them anyway
+    return [
+        ActuatorStep(
+            driven,
+            driven.actuator.implicit_force(driven.numbers, driven.input, [inertias[k][k] for k in driven.dofs], h),
+        )
+        for driven in driven_actuators(context, state, q, memory, moment.later(h))
+    ]
+
+
+def actuator_states(applied: StepForces, v: Sequence[Scalar], h: Scalar) -> Mapping[str, Numbers]:
+    """Return the states of actuators after a step of h [s], by name; v: velocities at its end (nv)."""
+    states: dict[str, Numbers] = {}
+    for step in applied.actuators:
+        if step.driven.input.state:
+            end = _end_of(step, v, h).state
+            states[step.driven.name] = {entry: end[entry] for entry in step.driven.input.state}
+    return states
+
+
+def _end_of(step: ActuatorStep, v: Sequence[Scalar], h: Scalar) -> ActuatorInput:
+    """Return what an actuator reads at the end of a step; v: velocities there (nv)."""
+    driven = step.driven
+    return end_of_step(driven.actuator, driven.numbers, driven.input, [v[k] for k in driven.dofs], h)
 
 
 def _medium_forces(context: StepContext, state: Kinematics, h: Scalar) -> list[Scalar]:
@@ -132,12 +158,19 @@ def step_ledger(
         k = motor.dof
         mean = motor.force - 0.25 * h * motor.stiffness * (solved.v[k] - v_start[k])
         motors = motors + motor.rate * h * mean
-    for servo in applied.servos:
-        k = servo.dof
-        motors = motors + h * servo.force.at_end(v_start[k], solved.v[k]) * v_mean[k]
+    damping: Scalar = 0.0
+    for step in applied.actuators:
+        driven, dofs = step.driven, step.driven.dofs
+        end = _end_of(step, solved.v, h)
+        supply = driven.actuator.supply(driven.numbers, end)
+        if supply is None:
+            for i, k in enumerate(dofs):
+                motors = motors + h * step.force.at_end(i, v_start[k], solved.v[k]) * v_mean[k]
+        else:
+            motors = motors + h * supply
+        damping = damping + h * driven.actuator.heat(driven.numbers, end)
     for force, v in zip(applied.biases, v_mean, strict=True):
         motors = motors + h * force * v
-    damping: Scalar = 0.0
     for B, v_end, v in zip(applied.damping, solved.v, v_mean, strict=True):
         damping = damping + h * B * v_end * v
     for force, v in zip(applied.drag, v_mean[: len(applied.drag)], strict=True):

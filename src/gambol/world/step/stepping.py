@@ -5,7 +5,7 @@ friction, impacts and dampers are exact for any step. The energy of springs is a
 unaccounted energy is the error of the step.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import cast
@@ -45,7 +45,7 @@ from gambol.world.context import (
     select,
     with_control_advanced,
 )
-from gambol.world.step.step_forces import step_forces, step_ledger
+from gambol.world.step.step_forces import actuator_states, step_forces, step_ledger
 
 SLOP = 1e-5
 """Penetration that position correction leaves, as a fraction of the figure's size; ten times it would be visible."""
@@ -74,12 +74,13 @@ def time_stepping(context: StepContext) -> Callable[[StepState, Memory, Scalar],
 
 @dataclass(frozen=True, slots=True)
 class _StepResult:
-    """The result of a step: q, v, the contact cache, and the step's entries for the ledger [J]."""
+    """The result of a step: q, v, contact cache, the step's entries for the ledger [J], and states of actuators."""
 
     q: list[Scalar]
     v: list[Scalar]
     cache: ContactCache
     ledger: Ledger
+    actuators: Mapping[str, Mapping[str, Scalar]]
 
 
 def _solve_step(
@@ -127,7 +128,7 @@ def _solve_step(
         limited = [steps + where(solved.limited > REDUCED_IMPULSE_FRACTION, 1.0, 0.0) for steps in limited]
     residual, speeds = solved.residual, solved.contact_speeds
     cache = ContactCache(solved.impulses, indices, h, residual, unsolved, sticking, over_capacity, limited, speeds)
-    return _StepResult(q_new, v_new, cache, ledger)
+    return _StepResult(q_new, v_new, cache, ledger, actuator_states(applied, solved.v, h))
 
 
 def _displaced(
@@ -166,9 +167,10 @@ def _next_state(
 ) -> StepState:
     """Return the state after a step; if it is not finite, return the state before it with the world stopped."""
     world, clock = context.world, now.clock
-    finite = is_finite(sum((*solved.q, *solved.v), 0.0))
+    finite = is_finite(sum((*solved.q, *solved.v, *leaves(solved.actuators)), 0.0))
     done = clock.elapsed + h >= world.timing.control_step * (1.0 - TIME_EPS)
-    memory = with_control_advanced(world, replace(decided_memory, contact_cache=solved.cache), done)
+    memory = replace(decided_memory, contact_cache=solved.cache, actuators=solved.actuators)
+    memory = with_control_advanced(world, memory, done)
     after = Clock(
         clock.control_steps + where(done, 1.0, 0.0),
         where(done, 0.0, clock.elapsed + h),

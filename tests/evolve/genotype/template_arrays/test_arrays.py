@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gambol.actuation import Actuator
+from gambol.actuation import Servo
 from gambol.control import Drive
 from gambol.control.patterns import PatternShape, Spectral
 from gambol.dynamics import kinematics
@@ -105,7 +105,7 @@ def test_a_creature_has_the_same_bits_in_all_arrays():
     world = World(
         with_values(TEMPLATE, one_of(parameters(first.figure), 0)),
         {name: JointSpring(damping=1.0, lower=-1.0, upper=1.0) for name in names},
-        controller=Drive(pattern, {name: Actuator(-1.0, 1.0, 1.0, 1.0) for name in names}, ()),
+        controller=Drive(pattern, {name: Servo(-1.0, 1.0, 1.0, 1.0) for name in names}, ()),
         contact="stepping",
         timing=Timing(0.01, 0.002),
     ).parametrised_by(tuple(parameters(TEMPLATE)))

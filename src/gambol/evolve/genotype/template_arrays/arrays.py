@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gambol.actuation import Servo
 from gambol.evolve.genotype.anatomy import trunk_link
 from gambol.evolve.genotype.genotype import Genotype
 from gambol.evolve.genotype.growth import height_and_length
@@ -39,7 +40,7 @@ from gambol.spatial.vector import ZERO
 if TYPE_CHECKING:
     from gambol.world import World
 
-ABSENT_SERVO = {"lower": 0.0, "upper": 0.0, "stiffness": 1.0, "damping": 1.0, "strength": np.inf, "power": np.inf}
+ABSENT_SERVO = Servo(lower=0.0, upper=0.0, stiffness=1.0, damping=1.0)
 """The servo of an absent link: it holds a rotor of 1 kg m2 at rest."""
 
 ABSENT_SPRING = JointSpring(damping=1.0, lower=-1.0, upper=1.0)
@@ -51,7 +52,7 @@ class TemplateArrays:
     """Creatures of any topology. All numbers are arrays (W,).
 
     figure: the template with the creatures' numbers. springs, servos: by the template's links; servos as
-    Actuator.numbers(). control: numbers of a pattern with a signal for each link. q: initial coordinates of the
+    Servo.numbers(). control: numbers of a pattern with a signal for each link. q: initial coordinates of the
     template (W, nq). feet: for each creature the indices of the last links of its limbs, among the template's links
     without the root. height: initial height of the trunk's centre [m]. length: from the foremost to the hindmost point
     of the balls at rest [m]. mass [kg]. trunk, links: the template's root and all other links.
@@ -121,7 +122,8 @@ def template_arrays(genotypes: Sequence[Genotype], template: Figure) -> Template
 
 def _servo(link: TemplateLink, inertia: Scalar) -> dict[str, Scalar]:
     values = servo_numbers(link.slot.freedom, link.strength, link.unit, link.slot.length_to_end, inertia)
-    return {name: where(link.slot.present > 0.0, value, ABSENT_SERVO[name]) for name, value in values.items()}
+    absent = ABSENT_SERVO.numbers()
+    return {name: where(link.slot.present > 0.0, value, absent[name]) for name, value in values.items()}
 
 
 def _spring(link: TemplateLink, servo: Mapping[str, Scalar]) -> JointSpring:

@@ -1,4 +1,4 @@
-"""Actuators: forces within their limits, at a moment and in large steps."""
+"""Servos: forces within their limits, at a moment and in large steps."""
 
 import math
 from typing import Any
@@ -6,11 +6,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gambol.actuation import Actuator
-from gambol.actuation.actuator import implicit_servo, servo, target_of
+from gambol.actuation import Servo
+from gambol.actuation.servo import implicit_servo, servo
 from gambol.errors import WorldError
 
-ACTUATOR = Actuator(-0.5, 1.0, stiffness=30.0, damping=0.7, strength=8.0, power=20.0)
+ACTUATOR = Servo(-0.5, 1.0, stiffness=30.0, damping=0.7, strength=8.0, power=20.0)
 
 
 STEP = 4e-3  # s
@@ -32,11 +32,11 @@ def test_the_force_is_that_of_a_spring_and_damper_within_both_limits():
 
 def test_without_limits_it_is_linear():
     lag, v = states(2)
-    endless = Actuator(-1.0, 1.0, stiffness=30.0, damping=0.7).numbers()
+    endless = Servo(-1.0, 1.0, stiffness=30.0, damping=0.7).numbers()
     np.testing.assert_array_equal(servo(endless, lag, v), 30.0 * lag - 0.7 * v)
     for inertia in (1e-4, 1e-2, 1.0):
         step = implicit_servo(endless, lag, v, inertia, STEP)
-        np.testing.assert_array_equal(step.damping, STEP * 30.0 + 0.7)
+        np.testing.assert_array_equal(step.damping[0], STEP * 30.0 + 0.7)
 
 
 def test_a_joint_at_rest_meets_its_strength_alone():
@@ -49,14 +49,14 @@ def test_in_a_step_a_joint_alone_goes_as_far_as_its_limits_let_it(inertia):
     """v+ - v is the least of those by the servo without limits, by its strength, and by its power for a whole step."""
     lag, v = states(3)
     step = implicit_servo(ACTUATOR.numbers(), lag, v, inertia, STEP)
-    change = STEP * step.tau / (inertia + STEP * step.damping)
+    change = STEP * step.tau[0] / (inertia + STEP * step.damping[0])
     force, mean = inertia * change / STEP, v + 0.5 * change
     wanted = 30.0 * lag - 0.7 * v
     drives = wanted * v >= 0.0
     free = np.abs(wanted) / (inertia / STEP + STEP * 30.0 + 0.7)
     strong = STEP * np.minimum(8.0, 20.0 / np.abs(v)) / inertia
     powered = np.where(drives, np.sqrt(v * v + 2.0 * STEP * 20.0 / inertia) - np.abs(v), np.inf)
-    assert (step.damping >= 0.0).all()
+    assert (step.damping[0] >= 0.0).all()
     np.testing.assert_allclose(np.abs(change), np.minimum(np.minimum(free, strong), powered), rtol=1e-6)
     assert (np.abs(force) <= 8.0 * (1.0 + 1e-9)).all()
     assert ((force * mean)[drives] <= 20.0 * (1.0 + 1e-9)).all()
@@ -66,13 +66,13 @@ def test_a_heavy_joint_at_its_limit_is_pulled_evenly():
     lag, v = states(4)
     step = implicit_servo(ACTUATOR.numbers(), 100.0 * lag, 0.0 * v, 10.0, STEP)
     deep = np.abs(lag) > 0.01
-    np.testing.assert_array_equal(step.damping[deep], 0.0)
-    np.testing.assert_array_equal(np.abs(step.tau[deep]), 8.0)
+    np.testing.assert_array_equal(step.damping[0][deep], 0.0)
+    np.testing.assert_array_equal(np.abs(step.tau[0][deep]), 8.0)
 
 
 @pytest.mark.parametrize(("signal", "target"), [(-1.0, -0.5), (0.0, 0.25), (1.0, 1.0), (0.5, 0.625)])
 def test_signals_span_the_range(signal, target):
-    assert target_of(ACTUATOR.numbers(), signal) == target
+    assert ACTUATOR.command_values(ACTUATOR.numbers(), [signal]) == [target]
 
 
 @pytest.mark.parametrize(
@@ -90,4 +90,4 @@ def test_signals_span_the_range(signal, target):
 )
 def test_numbers_that_cannot_be_are_refused(changes, said):
     with pytest.raises(WorldError, match=said):
-        Actuator(**(ACTUATOR.numbers() | changes))
+        Servo(**(ACTUATOR.numbers() | changes))

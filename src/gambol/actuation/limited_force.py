@@ -1,0 +1,62 @@
+"""Forces within limits of strength and power, at a moment and in large steps."""
+
+from dataclasses import dataclass
+
+from gambol.actuation.actuator import ImplicitForce, Numbers
+from gambol.lanes import Scalar, maximum, sqrt, where
+
+MIN_SPEED = 1e-6
+"""The least speed in the quotient power / |v|, which it keeps finite [rad/s or m/s]."""
+
+
+@dataclass(frozen=True, slots=True)
+class LimitedForce:
+    """A force tau; the force without limits, and its magnitude [N m or N]; saturated: True above the limit."""
+
+    tau: Scalar
+    unlimited: Scalar
+    magnitude: Scalar
+    saturated: Scalar
+
+
+def limited_force(numbers: Numbers, unlimited: Scalar, v: Scalar) -> LimitedForce:
+    """Return a force clamped to +-min(strength, power / |v|).
+
+    numbers: with "strength" [N m or N] and "power" [W]. unlimited: the force without limits. v: joint velocity.
+    """
+    speed = abs(v)
+    limit, power_limit = numbers["strength"], numbers["power"] / where(speed > MIN_SPEED, speed, MIN_SPEED)
+    limit = where(power_limit < limit, power_limit, limit)
+    magnitude = abs(unlimited)
+    saturated = magnitude > limit
+    return LimitedForce(
+        where(saturated, where(unlimited < 0.0, -limit, limit), unlimited), unlimited, magnitude, saturated
+    )
+
+
+def implicit_limited(
+    numbers: Numbers, force: LimitedForce, damping: Scalar, v: Scalar, inertia: Scalar, h: Scalar
+) -> ImplicitForce:
+    """Return a limited force in a large step of h [s]; it stays within its limits even at a light joint.
+
+    force: at the end of a step at constant joint velocity v. damping: B, decrease of the force without limits per
+    velocity. inertia: I, of the joint if all others stood still. For this joint alone, a force without limits changes
+    the speed by d1; one limited by its power only, by d2:
+
+        d1 = |w| / G      G = I / h + B      d2 = sqrt(v^2 + 2 h P / I) - v
+
+    w is the force without limits. The damping is |tau| / min(d1, d2) - I / h, at least 0, so that the joint alone
+    reaches the smaller change; within all limits this is B, and for |w| far above the strength it is 0. For a braking
+    joint only d1 counts.
+    """
+    inertial = inertia * (1.0 / h)
+    G, momentum, E = damping + inertial, inertia * abs(v), 2.0 * h * numbers["power"] * inertia
+    root = sqrt(momentum * momentum + E) + momentum  # 2 h P / d2
+    power_limited = (force.magnitude * inertia * root > E * G) & (force.unlimited * v >= 0.0)
+    limited = force.saturated | power_limited
+    total_damping = (
+        abs(force.tau)
+        * where(power_limited, inertia * root, G)
+        / where(limited, where(power_limited, E, force.magnitude), 1.0)
+    )
+    return ImplicitForce([force.tau], [where(limited, maximum(total_damping - inertial, 0.0), damping)])

@@ -1,0 +1,80 @@
+"""Servos: a spring and a damper between a joint and a target position, limited in strength and power.
+
+    tau = k (target - q) - d v, clamped to +-limit      limit = min(strength, power / |v|)
+
+The ledger counts all work of a servo, positive or negative, as motor work.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from gambol.actuation.actuator import Actuator, ActuatorInput, ImplicitForce, Numbers
+from gambol.actuation.limited_force import implicit_limited, limited_force
+from gambol.errors import WorldError
+from gambol.lanes import Scalar
+
+
+@dataclass(frozen=True, slots=True)
+class Servo(Actuator):
+    """A servo at a joint with one degree of freedom (MuJoCo: position actuator). Its command is the target.
+
+    lower, upper: range of its targets [rad or m]; stiffness [N m/rad or N/m]; damping [N m s/rad or N s/m]; strength:
+    the largest torque or force [N m or N]; power: the largest [W]. Strength and power may be infinite. joints: the
+    joint, by the name of its link; empty: that of its own name. Within a control step the target moves at a constant
+    rate. Raises WorldError for invalid numbers.
+    """
+
+    kind: ClassVar[str] = "position"
+    commands: ClassVar[tuple[str, ...]] = ("target",)
+    held: ClassVar[bool] = False
+
+    lower: float
+    upper: float
+    stiffness: float
+    damping: float = 0.0
+    strength: float = math.inf
+    power: float = math.inf
+    joints: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not -math.inf < self.lower <= self.upper < math.inf:
+            raise WorldError(
+                f"an actuator cannot move its target from {self.lower} to {self.upper}; give a lower and an upper bound"
+            )
+        if not 0.0 < self.stiffness < math.inf:
+            raise WorldError(f"an actuator's stiffness is {self.stiffness}; it must be more than 0, and finite")
+        if not 0.0 <= self.damping < math.inf:
+            raise WorldError(f"an actuator's damping is {self.damping}; it must be 0 or more, and finite")
+        for name in ("strength", "power"):
+            if not getattr(self, name) > 0.0:
+                raise WorldError(f"an actuator's {name} is {getattr(self, name)}; it must be more than 0")
+
+    def force(self, numbers: Numbers, at: ActuatorInput) -> list[Scalar]:
+        """Return its torque or force [N m or N]."""
+        return [servo(numbers, at.commands[0] - at.q[0], at.v[0])]
+
+    def implicit_force(
+        self, numbers: Numbers, at: ActuatorInput, inertias: Sequence[Scalar], h: Scalar
+    ) -> ImplicitForce:
+        """Return its force in a large step, see implicit_servo()."""
+        return implicit_servo(numbers, at.commands[0] - at.q[0] - h * at.v[0], at.v[0], inertias[0], h)
+
+
+def servo(numbers: Numbers, error: Scalar, v: Scalar) -> Scalar:
+    """Return the torque or force of a servo [N m or N].
+
+    numbers: as of Servo.numbers(). error: target less joint position [rad or m]. v: joint velocity [rad/s or m/s].
+    """
+    return limited_force(numbers, numbers["stiffness"] * error - numbers["damping"] * v, v).tau
+
+
+def implicit_servo(numbers: Numbers, error: Scalar, v: Scalar, inertia: Scalar, h: Scalar) -> ImplicitForce:
+    """Return the force of a servo in an implicit step; it stays within its limits even at a light joint.
+
+    numbers: as of Servo.numbers(). error: target at the end of the step less the position after a step at constant v.
+    v: joint velocity. inertia: of the joint if all others stood still. h: length of the step [s].
+    """
+    force = limited_force(numbers, numbers["stiffness"] * error - numbers["damping"] * v, v)
+    return implicit_limited(numbers, force, h * numbers["stiffness"] + numbers["damping"], v, inertia, h)

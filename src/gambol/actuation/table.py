@@ -1,0 +1,90 @@
+"""The table of actuator kinds, by name."""
+
+import math
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+from gambol.actuation.actuator import Actuator, ActuatorInput
+from gambol.actuation.servo import Servo
+from gambol.actuation.torque_motor import TorqueMotor
+from gambol.actuation.velocity_servo import VelocityServo
+from gambol.dynamics import Kinematics, kinematics
+from gambol.errors import WorldError, did_you_mean
+from gambol.figure import JOINTS, Figure
+
+ACTUATORS: dict[str, type[Actuator]] = {kind.kind: kind for kind in (Servo, VelocityServo, TorqueMotor)}
+"""The kinds of actuators by name."""
+
+
+TRIED_STEP = 1e-3
+"""Length of the large step with which a world tries its actuators [s]: only the names in its result count."""
+
+
+def add_actuator(kind: Any) -> None:
+    """Add a kind of actuator: a frozen dataclass that is derived from Actuator.
+
+    From then on worlds, drives, ledgers and films know it. Raises WorldError for a class that lacks something, and for
+    a name that is taken.
+    """
+    name = getattr(kind, "__name__", repr(kind))
+    if not (isinstance(kind, type) and issubclass(kind, Actuator)):
+        raise WorldError(f'the actuator "{name}" must be a class derived from gambol.actuation.Actuator')
+    if missing := sorted(kind.__abstractmethods__):
+        raise WorldError(f'the actuator "{name}" lacks {", ".join(missing)}; see docs/extend/actuator.md')
+    if not isinstance(getattr(kind, "kind", None), str):
+        raise WorldError(f'the actuator "{name}" lacks kind, its name in the table; see docs/extend/actuator.md')
+    dataclass_options: Any = getattr(kind, "__dataclass_params__", None)
+    if not is_dataclass(kind) or not dataclass_options.frozen:
+        raise WorldError(f'the actuator "{kind.kind}" must be a frozen dataclass, whose fields are its numbers')
+    if "joints" not in {field.name for field in fields(kind)} and not hasattr(kind, "joints"):
+        raise WorldError(f'the actuator "{kind.kind}" lacks joints: the names of links, or () for that of its own name')
+    if ACTUATORS.get(kind.kind, kind) is not kind:
+        raise WorldError(f'there is an actuator of kind "{kind.kind}" already; give yours another name')
+    ACTUATORS[kind.kind] = kind
+
+
+def check_actuator(name: str, actuator: Actuator, figure: Figure) -> None:
+    """Raise WorldError if an actuator cannot act on a figure, FigureError for a link that the figure lacks.
+
+    name: of the actuator. It is tried once, with plain numbers, in the rest position of its joints.
+    """
+    _check_kind(name, actuator)
+    links = [figure.link(joint) for joint in actuator.joint_names(name)]
+    if len(set(actuator.joints)) < len(actuator.joints):
+        raise WorldError(f'the actuator "{name}" names a joint twice: {", ".join(actuator.joints)}')
+    actuator.check(name, links)
+    numbers, label = actuator.numbers(), f'the actuator "{name}" (of kind "{actuator.kind}")'
+    q = [x for link in links for x in JOINTS[link.joint.kind].rest]
+    v = [0.0 for link in links for _ in range(link.v.start, link.v.stop)]
+    if len(actuator.bounds(numbers)) != len(actuator.commands):
+        bounds, commands = len(actuator.bounds(numbers)), len(actuator.commands)
+        raise WorldError(f"{label} has {bounds} bounds for {commands} commands; give one pair for each")
+    commands = actuator.command_values(numbers, [0.0] * len(actuator.commands))
+    state = actuator.initial_state(numbers, q, v)
+    figure_at_rest = [x for link in figure.links for x in JOINTS[link.joint.kind].rest]
+
+    def kinematics_at(*_: Any) -> Kinematics:
+        return kinematics(figure, figure_at_rest, [0.0] * figure.nv)
+
+    at = ActuatorInput(0.0, q, v, commands, state, links, kinematics_at)
+    if (count := len(actuator.force(numbers, at))) != len(v):
+        raise WorldError(f"{label} has {count} forces for {len(v)} velocities of its joints; give one for each")
+    if state and (rates := set(actuator.derivative(numbers, at))) != set(state):
+        raise WorldError(
+            f"{label} has a state of {sorted(state)}, and rates of {sorted(rates)}: give a rate for each entry"
+        )
+    if state and (after := set(actuator.advanced(numbers, at, TRIED_STEP))) != set(state):
+        raise WorldError(f"{label} has a state of {sorted(state)}, and of {sorted(after)} after a step: advanced()")
+    for scale in (scales := actuator.state_scales()).values():
+        if not 0.0 < scale < math.inf or not set(scales) <= set(state):
+            raise WorldError(f"{label} has the scales {scales}; give positive numbers, for entries of its state")
+
+
+def _check_kind(name: str, actuator: Any) -> None:
+    """Raise WorldError if an actuator is of no kind in the table; name: its own."""
+    kind = getattr(actuator, "kind", None)
+    if not isinstance(kind, str) or kind not in ACTUATORS:
+        known = did_you_mean(str(kind or type(actuator).__name__), ACTUATORS)
+        raise WorldError(f'the actuator "{name}" is of no known kind; add_actuator() adds one, or {known}')
+    if ACTUATORS[kind] is not type(actuator):
+        raise WorldError(f'the actuator "{name}" is not of the class that was added as "{kind}"; add its own class')

@@ -1,0 +1,126 @@
+"""Actuators in a world: what each reads at a moment, its forces, its power, and the rates of its state."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from gambol.actuation import Actuator, ActuatorInput
+from gambol.actuation.actuator import Numbers
+from gambol.dynamics import Kinematics, kinematics
+from gambol.figure import JOINTS
+from gambol.lanes import Scalar
+from gambol.world.context import Memory, Moment, StepContext
+from gambol.world.world import World
+
+
+@dataclass(frozen=True, slots=True)
+class DrivenActuator:
+    """An actuator of a world at a moment.
+
+    name: its own. numbers: its inputs. dofs: indices of the velocities of its joints. input: what it reads.
+    """
+
+    name: str
+    actuator: Actuator
+    numbers: Numbers
+    dofs: Sequence[int]
+    input: ActuatorInput
+
+
+@dataclass(frozen=True, slots=True)
+class ActuatorPower:
+    """Power and energy of all actuators.
+
+    source: drawn from their sources [W]. heat: dissipated in them [W]. energy: stored in them [J]. rates: of their
+    states, in the order of leaves(Memory.actuators).
+    """
+
+    source: Scalar
+    heat: Scalar
+    energy: Scalar
+    rates: list[Scalar]
+
+
+def driven_actuators(
+    context: StepContext, state: Kinematics, q: Sequence[Scalar], memory: Memory, moment: Moment
+) -> Iterator[DrivenActuator]:
+    """Yield the actuators of a world.
+
+    state: kinematics at q (nq). memory: with the commands of the controller and the states of actuators. moment: of
+    the commands.
+    """
+    world = context.world
+    for name, actuator in world.actuators.items():
+        assert world.controller is not None
+        links = [world.figure.link(joint) for joint in actuator.joint_names(name)]
+        coordinates = [k for link in links for k in range(link.q.start, link.q.stop)]
+        dofs = [k for link in links for k in range(link.v.start, link.v.stop)]
+        q_joints, v_joints = [q[k] for k in coordinates], [state.v[k] for k in dofs]
+        commands = world.controller.commands(memory.control, name, moment.elapsed)
+        z = memory.actuators.get(name, {})
+        kinematics_at = partial(_kinematics_at, state, q, (coordinates, dofs), (q_joints, v_joints))
+        at = ActuatorInput(moment.time, q_joints, v_joints, commands, z, links, kinematics_at)
+        yield DrivenActuator(name, actuator, context.numbers["actuators"][name], dofs, at)
+
+
+def _kinematics_at(
+    state: Kinematics,
+    q: Sequence[Scalar],
+    indices: tuple[Sequence[int], Sequence[int]],
+    known: tuple[Sequence[Scalar], Sequence[Scalar]],
+    q_joints: Sequence[Scalar],
+    v_joints: Sequence[Scalar],
+) -> Kinematics:
+    """Return the kinematics of all links where some joints are elsewhere.
+
+    state: at q (nq). indices: in q and in v, of those joints; known: their values in `state`. q_joints, v_joints: their
+    other values.
+    """
+    if q_joints is known[0] and v_joints is known[1]:
+        return state
+    q_all, v_all = list(q), list(state.v)
+    for values, positions, changed in zip((q_all, v_all), indices, (q_joints, v_joints), strict=True):
+        for k, x in zip(positions, changed, strict=True):
+            values[k] = x
+    return kinematics(state.figure, q_all, v_all)
+
+
+def add_actuator_forces(
+    context: StepContext, state: Kinematics, q: Sequence[Scalar], memory: Memory, moment: Moment, tau: list[Scalar]
+) -> ActuatorPower:
+    """Add the forces of actuators to tau (nv); return their power. Other arguments: as of driven_actuators()."""
+    source: Scalar = 0.0
+    heat: Scalar = 0.0
+    energy: Scalar = 0.0
+    rates: list[Scalar] = []
+    for driven in driven_actuators(context, state, q, memory, moment):
+        actuator, numbers, at = driven.actuator, driven.numbers, driven.input
+        supply = actuator.supply(numbers, at)
+        for dof, force in zip(driven.dofs, actuator.force(numbers, at), strict=True):
+            tau[dof] = tau[dof] + force
+            source = source + force * state.v[dof] if supply is None else source
+        source = source if supply is None else source + supply
+        heat, energy = heat + actuator.heat(numbers, at), energy + actuator.energy(numbers, at)
+        if at.state:
+            rate = actuator.derivative(numbers, at)
+            rates += [rate[name] for name in at.state]
+    return ActuatorPower(source, heat, energy, rates)
+
+
+def initial_states(world: World, q: Sequence[Scalar], v: Sequence[Scalar]) -> dict[str, Numbers]:
+    """Return the initial states of the actuators that have one, by name; q (nq), v (nv): of the figure."""
+    states: dict[str, Numbers] = {}
+    for name, actuator in world.actuators.items():
+        links = [world.figure.link(joint) for joint in actuator.joint_names(name)]
+        q_joints, v_joints = [x for link in links for x in q[link.q]], [x for link in links for x in v[link.v]]
+        if state := actuator.initial_state(actuator.numbers(), q_joints, v_joints):
+            states[name] = state
+    return states
+
+
+def state_scales(world: World) -> list[float]:
+    """Return the scale of each state of actuators, in the order of leaves(Memory.actuators)."""
+    q = [x for link in world.figure.links for x in JOINTS[link.joint.kind].rest]
+    states = initial_states(world, q, [0.0] * world.figure.nv)
+    scales = {name: world.actuators[name].state_scales() for name in states}
+    return [scales[name].get(entry, 1.0) for name, state in states.items() for entry in state]

@@ -1,0 +1,87 @@
+"""The table of actuators: what a row must have, and what a world finds out before any work."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from drives import ConstantPattern, wheel
+from pages import restored
+
+from gambol.actuation import ACTUATORS, Actuator, Servo, TorqueMotor, VelocityServo, add_actuator
+from gambol.control import Drive
+from gambol.errors import FigureError, WorldError
+from gambol.world import World
+
+
+@pytest.fixture(autouse=True)
+def table() -> Iterator[None]:
+    with restored(ACTUATORS):
+        yield
+
+
+def test_the_kinds_of_the_package_have_the_names_of_files():
+    assert {"position": Servo, "velocity": VelocityServo, "torque": TorqueMotor} == ACTUATORS
+
+
+def broken(**members: Any) -> Any:
+    """Return a class of actuators with one state and one command, with other members."""
+    usual: dict[str, Any] = {
+        "kind": "mylab broken",
+        "force": lambda self, numbers, at: [0.0],
+        "initial_state": lambda self, numbers, q, v: {"x": 0.0},
+        "derivative": lambda self, numbers, at: {"x": 0.0},
+        "__annotations__": {"joints": tuple[str, ...]},
+        "joints": (),
+    }
+    kept = {name: value for name, value in (usual | members).items() if value is not None}
+    return dataclass(frozen=True)(type("Broken", (Actuator,), kept))
+
+
+@pytest.mark.parametrize(
+    ("members", "said"),
+    [
+        ({"force": None}, 'the actuator "Broken" lacks force; see docs/extend/actuator.md'),
+        ({"kind": None}, 'the actuator "Broken" lacks kind'),
+        ({"joints": None, "__annotations__": {}}, '"mylab broken" lacks joints'),
+        ({"kind": "position"}, 'there is an actuator of kind "position" already'),
+    ],
+)
+def test_a_row_that_lacks_something_is_refused(members: Any, said: str):
+    with pytest.raises(WorldError, match=said):
+        add_actuator(broken(**members))
+
+
+@pytest.mark.parametrize(
+    ("members", "said"),
+    [
+        ({"force": lambda self, numbers, at: [0.0, 0.0]}, "has 2 forces for 1 velocities"),
+        ({"derivative": lambda self, numbers, at: {"y": 0.0}}, r"a state of \['x'\], and rates of \['y'\]"),
+        ({"advanced": lambda self, numbers, at, h: {"z": 0.0}}, r"and of \['z'\] after a step: advanced\(\)"),
+        ({"commands": ("u",), "bounds": lambda self, numbers: []}, "has 0 bounds for 1 commands"),
+        ({"state_scales": lambda self: {"y": 1.0}}, r"has the scales \{'y': 1.0\}"),
+        ({"state_scales": lambda self: {"x": 0.0}}, r"has the scales \{'x': 0.0\}"),
+        ({"joints": ("wheel", "wheel")}, "names a joint twice: wheel, wheel"),
+    ],
+)
+def test_a_world_tries_its_actuators_before_any_work(members: Any, said: str):
+    kind = broken(**members)
+    add_actuator(kind)
+    with pytest.raises(WorldError, match=said):
+        World(wheel(), controller=Drive(ConstantPattern(()), {"wheel": kind()}))
+
+
+def test_what_was_not_added_or_finds_no_joint_is_refused():
+    with pytest.raises(WorldError, match=r'"wheel" is of no known kind; add_actuator\(\) adds one'):
+        World(wheel(), controller=Drive(ConstantPattern(()), {"wheel": broken()()}))
+    add_actuator(broken())
+    with pytest.raises(WorldError, match='not of the class that was added as "mylab broken"'):
+        World(wheel(), controller=Drive(ConstantPattern(()), {"wheel": broken()()}))
+    with pytest.raises(FigureError, match='"wheel"'):
+        World(wheel(), controller=Drive(ConstantPattern(()), {"wheal": ACTUATORS["mylab broken"]()}))  # type: ignore[call-arg]
+    with pytest.raises(WorldError, match="must be a class derived from"):
+        add_actuator(dict)
+    with pytest.raises(WorldError, match="must be a frozen dataclass"):
+        add_actuator(type("Plain", (Actuator,), {"kind": "plain", "force": lambda self, numbers, at: [0.0]}))
+    with pytest.raises(WorldError, match="take Servo, VelocityServo or TorqueMotor"):
+        Actuator()  # type: ignore[abstract]
