@@ -1,4 +1,4 @@
-"""Contact: soft ground, impulses, complementarity, velocity steps; breakable attachments; drag of a medium."""
+"""Contact: soft ground, impulses, complementarity, velocity steps; attachments; drag of a medium."""
 
 from gambol.contact.attach import Attachment, attachment_force
 from gambol.contact.medium import DragBox, Medium
@@ -14,6 +14,7 @@ from gambol.contact.penalty import (
     checked_sticky_foot,
     total_contact_force,
 )
+from gambol.contact.spring_damper import SpringDamper
 
 __all__ = [
     "Anchor",
@@ -25,6 +26,7 @@ __all__ = [
     "GroundContact",
     "HuntCrossley",
     "Medium",
+    "SpringDamper",
     "StickyFoot",
     "attachment_force",
     "checked_parameters",

@@ -68,7 +68,7 @@ def check_names(world: Any) -> None:
         if link.v.stop - link.v.start != 1:
             kind = link.joint.kind
             raise WorldError(f'an actuator needs a joint with one degree of freedom at "{name}", not a {kind} one')
-    for attachment in world.attachments:
+    for attachment in (*world.attachments, *world.spring_dampers):
         for name in (attachment.link, attachment.other):
             if name is not None:
                 figure.link(name)

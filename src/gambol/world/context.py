@@ -20,9 +20,10 @@ WORK, DAMPER_LOSS, CONTACT_LOSS = (
 class Ledger:
     """The energy ledger: totals since the start [J], or their rates at one moment [W].
 
-    motors: work of the figure's motors. outside: work of pushes or of a prescribed base. damping: losses in joint
-    dampers. impact: losses by the ground's normal forces and by attachments. sliding: losses by friction and by
-    attachments that broke. stabilisation: work of position correction, which moves overlapping bodies apart.
+    motors: work of the figure's motors. outside: work of pushes or of a prescribed base. damping: losses in dampers of
+    joints and in spring-dampers. impact: losses by the ground's normal forces and by attachments. sliding: losses by
+    friction and by attachments that broke. stabilisation: work of position correction, which moves overlapping bodies
+    apart.
     """
 
     motors: Scalar = field(default=0.0, metadata=WORK)

@@ -18,6 +18,7 @@ from gambol.contact import (
     DragBox,
     HuntCrossley,
     Medium,
+    SpringDamper,
     StickyFoot,
     checked_parameters,
     checked_sticky_foot,
@@ -93,7 +94,8 @@ class World:
 
     figure: the creature. springs: of joints, by link name, with unresolved scales. ground: shape of the ground. touch:
     its contact parameters. feet: links whose corners grip (balls and capsules slide). stick: hold of sticky feet; None:
-    feet slide. controller: None: rest angles are constant. gravity: its strength along -z, or free-fall acceleration in
+    feet slide. controller: None: rest angles are constant. attachments: springs that may break. spring_dampers: linear
+    springs and dampers between two points. gravity: its strength along -z, or free-fall acceleration in
     world axes [m/s2]. push: an external force. dynamics: method of forward dynamics. base_acceleration: for a
     prescribed base, from (time, q, v) to the six accelerations of its joint, angular first, in root coordinates.
     contact: a name in CONTACT_METHODS. hypothesis: of restitution, for "impulse": "stronge", "poisson", or "newton",
@@ -114,6 +116,7 @@ class World:
     stick: StickyFoot | None = None
     controller: Controller | None = None
     attachments: tuple[Attachment, ...] = ()
+    spring_dampers: tuple[SpringDamper, ...] = ()
     gravity: float | Triple = 9.81
     timing: Timing = field(default_factory=Timing)
     push: Push = field(default_factory=Push)
@@ -243,6 +246,7 @@ class World:
             "control": control,
             "actuators": actuators,
             "attachments": [a.numbers() for a in self.attachments],
+            "spring_dampers": [s.numbers() for s in self.spring_dampers],
             "push": [*self.push.force, self.push.start, self.push.end],
             "tolerance": self.timing.tolerance,
             "min_step": self.timing.min_step,
@@ -280,6 +284,7 @@ class World:
             "feet": (self.feet, self.stick is None),
             "controller": self.controller.structure() if self.controller else None,
             "attachments": [(a.link, a.other, a.point, a.other_point) for a in self.attachments],
+            "spring-dampers": [(s.link, s.other, s.point, s.other_point, s.tension_only) for s in self.spring_dampers],
             "timing": (self.timing.control_step, self.timing.method),
             "contact": (*methods, self.contact_capacity, self.iterations, self.dynamics),
             "touch": (type(self.touch).__name__, self.touch.restitution == 0.0),

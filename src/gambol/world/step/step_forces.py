@@ -15,14 +15,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from gambol.actuation.actuator import ImplicitForce, implicit_servo
-from gambol.contact.stepping import Constraints, Forces, StepResult
+from gambol.contact.spring_damper import Tension
+from gambol.contact.stepping import CompliantRow, Constraints, Forces, StepResult, compliant_rows
 from gambol.dynamics import Kinematics, rnea
 from gambol.dynamics.forward import mass_rows
 from gambol.dynamics.joint_forces import implicit_springs
 from gambol.lanes import Scalar
 from gambol.spatial import Force
 from gambol.world.context import Ledger, Memory, Moment, StepContext
-from gambol.world.forces import actuator_errors, add_attachment_forces, add_push, medium_drag
+from gambol.world.forces import actuator_errors, add_attachment_forces, add_push, medium_drag, tensions
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +55,7 @@ class StepForces:
     forces: for the velocity step. motors: of all driven springs. servos: of all actuators. biases: constant joint
     forces (nv). damping: B of springs (nv). push: forces of an external push along the root's velocities, which are the
     first. attachment_loss: power that attachments dissipate [W]. drag: forces of a medium (nv), empty without one.
+    tensions: of spring-dampers, each with its row along its line.
     """
 
     forces: Forces
@@ -64,6 +66,7 @@ class StepForces:
     push: Sequence[Scalar]
     attachment_loss: Scalar
     drag: Sequence[Scalar]
+    tensions: Sequence[tuple[Tension, CompliantRow]]
 
 
 def step_forces(
@@ -97,8 +100,11 @@ def step_forces(
     _, attachment_loss = add_attachment_forces(context, state, memory, f_ext)
     push_force, joint = add_push(context, state, moment, f_ext), state.joints[context.world.figure.roots[0].index]
     push = [S.dot(joint.to_joint(push_force)) for S in joint.columns]
-    forces = Forces(tau, K, total_damping, f_ext, context.numbers["gravity"])
-    return StepForces(forces, motors, servos, biases, B, push, attachment_loss, drag_forces)
+    lines = [(tension, compliant_rows(state, a, b, tension)) for tension, a, b in tensions(context, state)]
+    compliant = [row for _, rows in lines for row in rows]
+    forces = Forces(tau, K, total_damping, f_ext, context.numbers["gravity"], compliant)
+    pulls = [(tension, rows[0]) for tension, rows in lines]
+    return StepForces(forces, motors, servos, biases, B, push, attachment_loss, drag_forces, pulls)
 
 
 def _actuators(
@@ -142,6 +148,8 @@ def step_ledger(
         damping = damping + h * B * v_end * v
     for force, v in zip(applied.drag, v_mean[: len(applied.drag)], strict=True):
         damping = damping - h * force * v
+    for tension, row in applied.tensions:
+        damping = damping + h * (row.damping * row.speed(solved.v) - tension.slackening) * row.speed(v_mean)
     contacts_end, limits_end = len(constraints.contacts), len(constraints.contacts) + len(constraints.limits)
     frictions_end, works = limits_end + len(constraints.dry_frictions), solved.work
     return Ledger(
