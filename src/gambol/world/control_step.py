@@ -19,14 +19,14 @@ def step(world: World, state: State, action: ArrayLike | None = None, *, threads
     step. None: the controller's own decision. threads: number of threads. Worlds that have stopped stay as they are.
     Raises WorldError for an action of another shape, and for one that no actuator follows.
     """
-    engine = _engine(world, "float32" if state.rows.dtype == np.float32 else "float64", state.rows.shape[1])
+    engine = engine_of(world, "float32" if state.rows.dtype == np.float32 else "float64", state.rows.shape[1])
     numbers = None if action is None else engine.numbers(control=_commanded(engine, state, np.asarray(action, float)))
     after = state.copied()
     engine.advance(after, int(state.step_state.clock.control_steps.max()) + 1, numbers, threads)
     return after
 
 
-def _engine(world: World, precision: Precision, worlds: int) -> Engine:
+def engine_of(world: World, precision: Precision, worlds: int) -> Engine:
     """Return the engine of a world for a number of worlds, made at the first call and kept with the world."""
     engines: dict[tuple[Precision, bool], Engine] = world.__dict__.setdefault(ENGINES, {})
     key = precision, worlds == 1

@@ -75,7 +75,7 @@ def _rolling_reaction(
 
     def reaction() -> ContactForce:
         pose, velocity = state.poses[link.index], state.velocities[link.index]
-        return context.ground_contact.rolling_force(pose, velocity, _rolling_gaps(context, state, link), bristles)
+        return context.ground_contact.rolling_force(pose, velocity, rolling_ground_gaps(context, state, link), bristles)
 
     near = _rolling_near(context, state, link)
     for bristle in bristles:
@@ -89,7 +89,7 @@ def _rolling_near(context: StepContext, state: Kinematics, link: PlacedLink) -> 
     return near_ground(context, state.poses[link.index], [(Vector(*point.position), point.radius) for point in points])
 
 
-def _rolling_gaps(context: StepContext, state: Kinematics, link: PlacedLink) -> list[Gap]:
+def rolling_ground_gaps(context: StepContext, state: Kinematics, link: PlacedLink) -> list[Gap]:
     """Return the gaps between the round parts of a link and the ground; see rolling_gaps()."""
     contact = context.ground_contact
     placed_shapes = ((part.shape, part_pose(state, link, part)) for part in rolling_parts(link))
@@ -145,7 +145,7 @@ def _updated_bristles(
 
     def updated() -> tuple[list[Bristle], Scalar]:
         pose, velocity = state.poses[link.index], state.velocities[link.index]
-        return updated_bristles(parameters, pose, velocity, _rolling_gaps(context, state, link), bristles)
+        return updated_bristles(parameters, pose, velocity, rolling_ground_gaps(context, state, link), bristles)
 
     near = _rolling_near(context, state, link)
     for bristle in bristles:

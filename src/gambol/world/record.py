@@ -1,6 +1,7 @@
 """Recording of a run: states are buffered, and observed many at a time to fill the arrays of a film."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,8 +11,10 @@ from gambol.collide import Ground, HeightGrid, NoGround
 from gambol.figure import PlacedLink
 from gambol.lanes import Precision
 from gambol.spatial import Rotation
+from gambol.world.contacts import contacts_of
 from gambol.world.context import LEDGER_SIGNS, ledger_entries
 from gambol.world.film import Film, FilmGround, FilmShape
+from gambol.world.film.contacts import Contacts, signals_of
 from gambol.world.observe import Snapshot, quaternion_of
 from gambol.world.state import Engine, State
 
@@ -28,10 +31,11 @@ class Recorder:
     the ledger, as totals since the start [J]: motors, outside, stabilisation (work); damping, impact, sliding (losses);
     unaccounted (energy gained since the first frame that these do not explain). From the contact cache, of methods that
     have one: residual, unsolved. From the clock: taken, rejected (numbers of steps); step (length of the next one [s]);
-    status (or run.INTERRUPTED in the last frame). wall: wall time of the simulation so far [s].
+    status (or run.INTERRUPTED in the last frame). wall: wall time of the simulation so far [s]. With contacts=True also
+    those of film.contacts.signals_of().
     """
 
-    def __init__(self, state: State, frames: int) -> None:
+    def __init__(self, state: State, frames: int, *, contacts: bool = False) -> None:
         self.world = state.world
         rows, worlds = state.rows.shape
         precision: Precision = "float32" if state.rows.dtype == np.float32 else "float64"
@@ -42,11 +46,14 @@ class Recorder:
         self._time, self._wall = np.empty(frames), np.empty(frames)
         self._signals: dict[str, NDArray[np.float64]] = {}
         self._buffered = self._written = 0
+        self._contacts: list[Contacts] | None = [] if contacts else None
 
     def prepare(self, numbers: Array) -> None:
         """Compile the program that observes states. numbers: inputs of the worlds, (rows, 1) or (rows, W)."""
         self._numbers = np.tile(numbers, self._buffer.shape[1]) if numbers.shape[1] > 1 else numbers
         _ = self._engine.observe_program
+        if self._contacts is not None:
+            _ = self._engine.contact_program
 
     def add(self, state: State, step: int, wall: float) -> None:
         """Add a state. step: number of its control step; wall: wall time of the simulation so far [s]."""
@@ -62,6 +69,8 @@ class Recorder:
         self._flush()
         F = self._written
         signals = {name: values[:F] for name, values in self._signals.items()}
+        if self._contacts is not None:
+            signals |= signals_of(self._contacts, self._shape[1])
         wall = np.repeat(self._wall[:F, None], self._shape[1], axis=1)
         figure, gait = self.world.figure, self.world.gait
         return Film(
@@ -91,6 +100,10 @@ class Recorder:
                 self._signals[name] = np.empty((frames, worlds, *shape))
             frames_of_signal = self._signals[name][self._written : self._written + count]
             frames_of_signal[:] = np.stack(columns, axis=-1).reshape(frames_of_signal.shape)
+        if self._contacts is not None:
+            seen = contacts_of(self._engine, states, numbers)
+            by_frame = (seen.selected(seen.lane // worlds == k) for k in range(count))
+            self._contacts += [replace(c, lane=c.lane % worlds) for c in by_frame]
         self._written, self._buffered = self._written + count, 0
 
 

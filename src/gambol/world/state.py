@@ -17,6 +17,7 @@ from gambol.lanes.program import to_blocks
 from gambol.world.contact_generation.contact_set import empty_cache
 from gambol.world.contact_generation.ground_points import initial_bristles
 from gambol.world.contact_generation.sources import describe_size
+from gambol.world.contact_points import contact_points
 from gambol.world.context import Ledger, Memory
 from gambol.world.observe import Snapshot, observe, snapshot_rows
 from gambol.world.step import RUNNING, Clock, StepState, advance, ledger_entries, partial_step
@@ -119,6 +120,11 @@ class Engine:
     def observe_program(self) -> Program:
         """The program that takes a snapshot of a state."""
         return self.observer("observe", observe)
+
+    @cached_property
+    def contact_program(self) -> Program:
+        """The program of all possible contacts of a state, see contact_points()."""
+        return self.observer("contacts", contact_points)
 
     def observer(self, name: str, function: Callable[..., Any], *templates: Any) -> Program:
         """Return a program that computes function(world, step_state, numbers, *more, table) from a state.

@@ -3,7 +3,9 @@
 from dataclasses import dataclass
 from typing import Any
 
-from gambol.contact.penalty import point_contact
+from gambol.contact.penalty import PointForce, point_contact
+from gambol.contact.penalty.law import NormalForce
+from gambol.contact.stepping import Candidate
 from gambol.dynamics import Kinematics
 from gambol.lanes import Scalar, Subprogram, when
 from gambol.spatial import Force, Vector
@@ -58,16 +60,26 @@ def _source_forces(
     normal: Scalar = 0.0
     sliding: Scalar = 0.0
     for contact in source.contacts(context, state):
-        assert contact.normal is not None
         points = [state.poses[link].inverse @ contact.point for link in (source.link, source.other)]
-        velocity = state.point_velocity(source.link, points[0]) - state.point_velocity(source.other, points[1])
-        separation_speed = velocity.dot(contact.normal)
-        slip = velocity - contact.normal * separation_speed
-        push, friction, sliding_loss = point_contact(
-            context.ground_contact.parameters, -contact.gap, separation_speed, slip
-        )
-        force = contact.normal * push.force + friction
+        at_point, push, sliding_loss = part_force(context, state, source, contact)
+        force = at_point.force
         link_force = link_force + state.force_on_link(source.link, points[0], force)
         other_force = other_force + state.force_on_link(source.other, points[1], -force)
         energy, normal, sliding = energy + push.energy, normal + push.loss, sliding + sliding_loss
     return link_force, other_force, energy, normal, sliding
+
+
+def part_force(
+    context: StepContext, state: Kinematics, source: ContactSource, contact: Candidate
+) -> tuple[PointForce, NormalForce, Scalar]:
+    """Return the force at a contact of a source, on its first link; its normal part; and the friction loss [W]."""
+    assert contact.normal is not None
+    points = [state.poses[link].inverse @ contact.point for link in (source.link, source.other)]
+    velocity = state.point_velocity(source.link, points[0]) - state.point_velocity(source.other, points[1])
+    separation_speed = velocity.dot(contact.normal)
+    slip = velocity - contact.normal * separation_speed
+    push, friction, sliding_loss = point_contact(
+        context.ground_contact.parameters, -contact.gap, separation_speed, slip
+    )
+    force = contact.normal * push.force + friction
+    return PointForce(contact.point, contact.normal, contact.gap, force), push, sliding_loss

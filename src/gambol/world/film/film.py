@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from gambol.errors import GambolError
 from gambol.world.events.zero_crossing import EventRecord
+from gambol.world.film.contacts import Contacts, contacts_in
 from gambol.world.film.file import read_film, write_film
 from gambol.world.film.shapes import FilmGround, FilmShape
 
@@ -67,6 +68,13 @@ class Film:
     def duration(self) -> float:
         """Time from the first frame to the last [s]; 0 for a film of one frame or none."""
         return float(self.time[-1] - self.time[0]) if len(self.time) else 0.0
+
+    def contacts(self, frame: int) -> Contacts:
+        """Return the contacts of all worlds in a frame of a film by run(..., contacts=True).
+
+        frame: its index. Raises WorldError for a film without contacts.
+        """
+        return contacts_in(self.signals, frame, self.link_names)
 
     def of_worlds(self, worlds: Sequence[int]) -> "Film":
         """Return the film of some worlds. worlds: their indices, in order. Raises GambolError for unknown indices."""
