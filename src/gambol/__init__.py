@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from gambol.actuation import Actuator
     from gambol.collide import HeightGrid, NoGround, Plane
     from gambol.collide.hills import random_hills
-    from gambol.contact import Attachment, ContactParameters, Medium
+    from gambol.contact import Attachment, ContactParameters, Medium, SpringDamper
     from gambol.control import Drive, Senses
     from gambol.control.patterns import Commanded, FunctionPattern
     from gambol.creatures import Creature, roach
@@ -20,6 +20,18 @@ if TYPE_CHECKING:
     from gambol.creatures.terrain import hills_for, standing_height
     from gambol.dynamics import Dynamics
     from gambol.dynamics.loops import assembled
+    from gambol.dynamics.states import (
+        LinkStates,
+        Momentum,
+        centre_of_mass,
+        forward_dynamics,
+        inverse_dynamics,
+        kinematics,
+        kinetic_energy,
+        mass_matrix,
+        momentum,
+        potential_energy,
+    )
     from gambol.env import make_env
     from gambol.errors import FigureError, GambolError, TraceError, WorldError
     from gambol.figure import (
@@ -57,8 +69,35 @@ if TYPE_CHECKING:
         write_urdf,
     )
     from gambol.script import read_script
+    from gambol.spatial.conversions import (
+        axis_angle_from_quaternion,
+        euler_from_quaternion,
+        matrix_from_quaternion,
+        multiply_quaternions,
+        quaternion_from_axis_angle,
+        quaternion_from_euler,
+        quaternion_from_matrix,
+        quaternion_from_rotation_vector,
+        rotate,
+        rotation_vector_from_quaternion,
+    )
     from gambol.view import write_page, write_pattern, write_picture, write_video
-    from gambol.world import Engine, Film, Push, State, Timing, Walk, World, ZeroCrossing, measure, run, start, step
+    from gambol.world import (
+        Contacts,
+        Engine,
+        Film,
+        Push,
+        State,
+        Timing,
+        Walk,
+        World,
+        ZeroCrossing,
+        contacts,
+        measure,
+        run,
+        start,
+        step,
+    )
 
 __all__ = [
     "Actuator",
@@ -68,6 +107,7 @@ __all__ = [
     "Closure",
     "Commanded",
     "ContactParameters",
+    "Contacts",
     "Coupling",
     "Creature",
     "Cylinder",
@@ -87,9 +127,11 @@ __all__ = [
     "Joint",
     "JointSpring",
     "Link",
+    "LinkStates",
     "MassProperties",
     "Medium",
     "Model",
+    "Momentum",
     "NoGround",
     "Part",
     "Pipe",
@@ -97,6 +139,7 @@ __all__ = [
     "Push",
     "Senses",
     "Sphere",
+    "SpringDamper",
     "State",
     "Timing",
     "TraceError",
@@ -105,13 +148,30 @@ __all__ = [
     "WorldError",
     "ZeroCrossing",
     "assembled",
+    "axis_angle_from_quaternion",
     "calibrate",
+    "centre_of_mass",
     "combine_models",
+    "contacts",
+    "euler_from_quaternion",
+    "forward_dynamics",
     "hills_for",
+    "inverse_dynamics",
+    "kinematics",
+    "kinetic_energy",
     "make_env",
     "make_forest",
     "make_world",
+    "mass_matrix",
+    "matrix_from_quaternion",
     "measure",
+    "momentum",
+    "multiply_quaternions",
+    "potential_energy",
+    "quaternion_from_axis_angle",
+    "quaternion_from_euler",
+    "quaternion_from_matrix",
+    "quaternion_from_rotation_vector",
     "random_figure",
     "random_hills",
     "random_state",
@@ -122,6 +182,8 @@ __all__ = [
     "read_script",
     "read_urdf",
     "roach",
+    "rotate",
+    "rotation_vector_from_quaternion",
     "run",
     "standing_height",
     "start",
@@ -139,7 +201,7 @@ MODULES = {
     "gambol.actuation": ("Actuator",),
     "gambol.collide": ("HeightGrid", "NoGround", "Plane"),
     "gambol.collide.hills": ("random_hills",),
-    "gambol.contact": ("Attachment", "ContactParameters", "Medium"),
+    "gambol.contact": ("Attachment", "ContactParameters", "Medium", "SpringDamper"),
     "gambol.control": ("Drive", "Senses"),
     "gambol.control.patterns": ("Commanded", "FunctionPattern"),
     "gambol.creatures": ("Creature", "roach"),
@@ -148,6 +210,10 @@ MODULES = {
     "gambol.creatures.terrain": ("hills_for", "standing_height"),
     "gambol.dynamics": ("Dynamics",),
     "gambol.dynamics.loops": ("assembled",),
+    "gambol.dynamics.states": (
+        "LinkStates", "Momentum", "centre_of_mass", "forward_dynamics", "inverse_dynamics", "kinematics",
+        "kinetic_energy", "mass_matrix", "momentum", "potential_energy",
+    ),
     "gambol.env": ("make_env",),
     "gambol.errors": ("FigureError", "GambolError", "TraceError", "WorldError"),
     "gambol.figure": (
@@ -160,10 +226,15 @@ MODULES = {
         "write_figure", "write_mjcf", "write_urdf",
     ),
     "gambol.script": ("read_script",),
+    "gambol.spatial.conversions": (
+        "axis_angle_from_quaternion", "euler_from_quaternion", "matrix_from_quaternion", "multiply_quaternions",
+        "quaternion_from_axis_angle", "quaternion_from_euler", "quaternion_from_matrix",
+        "quaternion_from_rotation_vector", "rotate", "rotation_vector_from_quaternion",
+    ),
     "gambol.view": ("write_page", "write_pattern", "write_picture", "write_video"),
     "gambol.world": (
-        "Engine", "Film", "Push", "State", "Timing", "Walk", "World", "ZeroCrossing", "measure", "run",
-        "start", "step",
+        "Contacts", "Engine", "Film", "Push", "State", "Timing", "Walk", "World", "ZeroCrossing", "contacts",
+        "measure", "run", "start", "step",
     ),
 }  # fmt: skip
 SUBPACKAGES = ("env", "evolve")

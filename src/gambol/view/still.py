@@ -12,6 +12,7 @@ from gambol.dynamics import kinematics
 from gambol.errors import printable
 from gambol.figure import JOINTS, Figure
 from gambol.formats import atomic_write
+from gambol.spatial.rotation import quaternion_of
 from gambol.view.opengl import require_render
 from gambol.view.picture import draw_scale_bar
 from gambol.view.scene import look
@@ -19,7 +20,6 @@ from gambol.view.scene.bones import bones
 from gambol.view.scene.framing import frame_film, lowest_height
 from gambol.view.stage import FLOOR_HALF_WIDTH, Stage
 from gambol.world.film import Film, FilmGround
-from gambol.world.observe import quaternion_of
 from gambol.world.record import film_shapes
 
 WIDTH, HEIGHT = 1280, 960  # pixels

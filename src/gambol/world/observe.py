@@ -7,8 +7,9 @@ from typing import Any
 
 from gambol.collide.pairs import rolling_gaps
 from gambol.dynamics import Kinematics, centre_of_mass, kinematics, kinetic_energy, potential_energy
-from gambol.lanes import Scalar, minimum, sqrt, where
-from gambol.spatial import Rotation, Vector
+from gambol.lanes import Scalar, minimum, where
+from gambol.spatial import Vector
+from gambol.spatial.rotation import quaternion_of
 from gambol.world.contact_generation.contact_set import ground_normal_forces
 from gambol.world.contact_generation.ground_points import ground_points, non_rolling_points, rolling_parts
 from gambol.world.contact_generation.sources import part_pose
@@ -97,25 +98,6 @@ def snapshot_rows(world: World) -> dict[str, slice | int]:
     legs = len(world.gait.legs) if world.gait else 0
     lengths = {"positions": 3 * links, "quaternions": 4 * links, "centre": 3, "normal_forces": feet, "feet": 3 * feet}
     return rows_of(Snapshot, lengths | {"upper": legs, "load": legs})
-
-
-def quaternion_of(rotation: Rotation) -> list[Scalar]:
-    """Return the unit quaternion (w, x, y, z) of a rotation, from its largest component. [Shepperd 1978]"""
-    (a, b, c), (d, e, f), (g, h, i) = rotation.rows
-    squares = (1.0 + a + e + i, 1.0 + a - e - i, 1.0 - a + e - i, 1.0 - a - e + i)
-    candidates = (
-        (squares[0], h - f, c - g, d - b),
-        (h - f, squares[1], b + d, c + g),
-        (c - g, b + d, squares[2], f + h),
-        (d - b, c + g, f + h, squares[3]),
-    )
-    largest, result = squares[0], list(candidates[0])
-    for square, candidate in zip(squares[1:], candidates[1:], strict=True):
-        is_larger = square > largest
-        result = [where(is_larger, new, old) for new, old in zip(candidate, result, strict=True)]
-        largest = where(is_larger, square, largest)
-    scale = 0.5 / sqrt(largest)
-    return [x * scale for x in result]
 
 
 def _lowest_point(world: World, state: Kinematics, name: str) -> Vector:

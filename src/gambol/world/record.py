@@ -11,11 +11,12 @@ from gambol.collide import Ground, HeightGrid, NoGround
 from gambol.figure import PlacedLink
 from gambol.lanes import Precision
 from gambol.spatial import Rotation
+from gambol.spatial.rotation import quaternion_of
 from gambol.world.contacts import contacts_of
 from gambol.world.context import LEDGER_SIGNS, ledger_entries
 from gambol.world.film import Film, FilmGround, FilmShape
 from gambol.world.film.contacts import Contacts, signals_of
-from gambol.world.observe import Snapshot, quaternion_of
+from gambol.world.observe import Snapshot
 from gambol.world.state import Engine, State
 
 Array = NDArray[Any]
