@@ -185,12 +185,11 @@ def _state_and(
             raise GambolError(
                 f"an array of shape {array.shape} does not fit as {name}; give ({count},) or (W, {count})"
             )
-    leading = {a.shape[:-1] for a in (coordinates, velocities, others) if a.ndim == 2}
-    if len(leading) > 1:
-        counts = " and ".join(str(shape[0]) for shape in sorted(leading))
-        raise GambolError(f"arrays of {counts} states do not go together")
+    counts = {len(array) for array in (coordinates, velocities, others) if array.ndim == 2}
+    if len(counts) > 1:
+        raise GambolError(f"arrays of {' and '.join(map(str, sorted(counts)))} states do not go together")
     check_orientations(figure, np.atleast_2d(coordinates).T)
-    shape: tuple[int, ...] = next(iter(leading), ())
+    shape = tuple(counts)
     columns = [list(_scalars(x)) for x in (coordinates, velocities, others)]
     return kinematics_of(figure, columns[0], columns[1]), shape, columns[2]
 
