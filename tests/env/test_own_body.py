@@ -85,7 +85,7 @@ def test_actions_reach_their_targets(env):
 
 
 def test_many_equal_single_ones(env):
-    many = make_env(dog(), pairs=(), 3)
+    many = make_env(dog(), 3, pairs=())
     obs, _ = many.reset(seed=7)
     actions = np.random.default_rng(1).uniform(-1.0, 1.0, (10, 3, 8)).astype(np.float32)
     all_obs = [obs] + [many.step(a)[0] for a in actions]

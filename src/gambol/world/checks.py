@@ -19,6 +19,9 @@ from gambol.figure.parameters import parameters
 from gambol.figure.template import has_variable_topology
 from gambol.integrate import INTEGRATORS, Integrator
 
+JOINT_SENSES = ("spring_torques", "joint_angles")
+"""Senses of the joints that a gait's signals name."""
+
 SENSE_NAMES = tuple(sense.name for sense in fields(Senses) if sense.name != "time")
 """Names of all senses that a controller may request."""
 
@@ -72,18 +75,20 @@ def check_names(world: Any) -> None:
         for name in (attachment.link, attachment.other):
             if name is not None:
                 figure.link(name)
-    for name in (*world.driven, *(leg.links[1] for leg in legs)):
+    signals = world.gait.signals.values() if world.gait else ()
+    torques, angles = ([name for s in signals if s.sense == sense for name in s.joints] for sense in JOINT_SENSES)
+    for name in (*world.driven, *torques):
         if figure.link(name) and name not in world.resolved_springs:
             advice = did_you_mean(name, world.resolved_springs)
             raise WorldError(f'the gait needs a spring at the joint of "{name}", which has none; {advice}')
         if len(world.resolved_springs[name]) > 1 or figure.link(name).q.stop - figure.link(name).q.start > 1:
             kind = figure.link(name).joint.kind
             raise WorldError(f'the gait needs a joint with one degree of freedom at "{name}", not a {kind} one')
-    for leg in legs:
-        upper = figure.link(leg.links[0])
-        if upper.v.stop - upper.v.start != 1:
-            kind, name = upper.joint.kind, upper.name
-            raise WorldError(f'the step reflex of "{leg.name}" needs one degree of freedom at "{name}", not "{kind}"')
+    for name in angles:
+        link = figure.link(name)
+        if link.v.stop - link.v.start != 1:
+            kind = link.joint.kind
+            raise WorldError(f'the gait senses the angle at "{name}", which needs one degree of freedom, not "{kind}"')
     for foot in world.feet:
         parts = [part for part in figure.link(foot).parts if part.contact_points()]
         if not parts:

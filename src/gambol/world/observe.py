@@ -28,7 +28,7 @@ class Snapshot:
 
     positions: of all links in order [m]; quaternions: of all links (w, x, y, z); centre: of mass [m]; normal_forces: of
     the ground on each foot [N]; elsewhere: normal force on all other links together [N]; feet: lowest point of each
-    foot [m]; upper: angle of each leg's first joint [rad]; load: spring torque of each leg's second joint [N m];
+    foot [m]; signals: values of the gait's signals, one after the other [rad, m, N m or N];
     kinetic, potential: energies [J]; stored: energy of springs, ground and bristles [J]; clearance: height of the
     lowest point of the trunk, that is, of links that belong to no leg [m].
     """
@@ -39,8 +39,7 @@ class Snapshot:
     normal_forces: list[Scalar]
     elsewhere: Scalar
     feet: list[Scalar]
-    upper: list[Scalar]
-    load: list[Scalar]
+    signals: list[Scalar]
     kinetic: Scalar
     potential: Scalar
     stored: Scalar
@@ -55,7 +54,7 @@ def observe(world: World, step_state: StepState, numbers: Mapping[str, Any], tab
     clock = step_state.clock
     applied = applied_forces(context, state, q, v, step_state.memory, clock.moment(world.timing.control_step))
     poses = [state.poses[link.index] for link in figure.links]
-    legs = world.gait.legs if world.gait else ()
+    signals = world.gait.signals.values() if world.gait else ()
     gravity = numbers["gravity"]
     normal_forces = (
         applied.normal_forces
@@ -70,8 +69,11 @@ def observe(world: World, step_state: StepState, numbers: Mapping[str, Any], tab
         [normal_forces.get(index, 0.0) for index in feet],
         sum((force for index, force in normal_forces.items() if index not in feet), 0.0),
         [x for name in world.feet for x in _lowest_point(context.world, state, name)],
-        [q[figure.link(leg.links[0]).q.start] for leg in legs],
-        [applied.spring_torques[leg.links[1]] for leg in legs],
+        [
+            q[figure.link(name).q.start] if signal.sense == "joint_angles" else applied.spring_torques[name]
+            for signal in signals
+            for name in signal.joints
+        ],
         kinetic_energy(state),
         potential_energy(state, gravity),
         applied.energy,
@@ -95,9 +97,9 @@ def rows_of(kind: type, lengths: Mapping[str, int]) -> dict[str, slice | int]:
 def snapshot_rows(world: World) -> dict[str, slice | int]:
     """Return the rows of each field in a snapshot of a world."""
     links, feet = len(world.figure.links), len(world.feet)
-    legs = len(world.gait.legs) if world.gait else 0
+    signals = sum(len(signal.joints) for signal in world.gait.signals.values()) if world.gait else 0
     lengths = {"positions": 3 * links, "quaternions": 4 * links, "centre": 3, "normal_forces": feet, "feet": 3 * feet}
-    return rows_of(Snapshot, lengths | {"upper": legs, "load": legs})
+    return rows_of(Snapshot, lengths | {"signals": signals})
 
 
 def _lowest_point(world: World, state: Kinematics, name: str) -> Vector:

@@ -27,8 +27,9 @@ class Recorder:
     """Records the states of a run, one after the other, as a film of at most `frames` frames.
 
     Besides poses it records these signals, of shape (F, W) if not given. From snapshots, see observe.Snapshot: centre
-    (F, W, 3), feet (F, W, feet, 3), upper (F, W, legs), load (F, W, legs), clearance, elsewhere, kinetic, potential,
-    stored; push (F, W, feet) is normal_forces. From the controller: stepping (F, W, legs), 1 while a leg steps. From
+    (F, W, 3), feet (F, W, feet, 3), clearance, elsewhere, kinetic, potential,
+    stored; push (F, W, feet) is normal_forces. From a gait: stepping (F, W, legs), 1 while a leg steps; its
+    signals, such as upper and load (F, W, legs). From
     the ledger, as totals since the start [J]: motors, outside, stabilisation (work); damping, impact, sliding (losses);
     unaccounted (energy gained since the first frame that these do not explain). From the contact cache, of methods that
     have one: residual, unsolved. From the clock: taken, rejected (numbers of steps); step (length of the next one [s]);
@@ -81,7 +82,7 @@ class Recorder:
             quaternion=signals.pop("quaternion"),
             link_names=tuple(link.name for link in figure.links),
             shapes=tuple(shape for link in figure.links for shape in film_shapes(link)),
-            leg_names=tuple(leg.name for leg in gait.legs) if gait else (),
+            limb_names=tuple(leg.name for leg in gait.legs) if gait else (),
             ground=film_ground(self.world.ground),
             signals=signals | {"unaccounted": unaccounted_energy(signals), "wall": wall},
         )
@@ -121,9 +122,12 @@ def _columns(snapshot: Snapshot, states: State) -> list[tuple[str, Sequence[Any]
         ("push", snapshot.normal_forces, (feet,)),
         ("feet", snapshot.feet, (feet, 3)),
         ("stepping", stepping, (len(stepping),)),
-        ("upper", snapshot.upper, (len(snapshot.upper),)),
-        ("load", snapshot.load, (len(snapshot.load),)),
     ]
+    start = 0
+    for name, signal in gait.signals.items() if gait else ():
+        end = start + len(signal.joints)
+        vectors.append((name, snapshot.signals[start:end], (end - start,)))
+        start = end
     scalars = {name: getattr(snapshot, name) for name in ("kinetic", "potential", "stored", "clearance", "elsewhere")}
     scalars |= dict(zip(LEDGER_SIGNS, ledger_entries(step_state.ledger), strict=True))
     scalars |= {name: getattr(clock, name) for name in ("taken", "rejected", "step", "status")}

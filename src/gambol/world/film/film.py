@@ -20,7 +20,7 @@ class Film:
     """The recording of a run: F frames of W worlds of one figure with L links.
 
     time (F,) [s]. position (F, W, L, 3) [m], quaternion (F, W, L, 4) (w, x, y, z): pose of each link in the world.
-    link_names, leg_names: in the order of the arrays. shapes: of the links. signals: named arrays (F, W, ...), e.g.
+    link_names, limb_names: in the order of the arrays. shapes: of the links. signals: named arrays (F, W, ...), e.g.
     "stepping" (F, W, legs), 1 while a leg steps. events: in order of time. Raises GambolError for arrays whose shapes
     do not fit together, times that decrease, and worlds or links that do not exist.
     """
@@ -31,7 +31,7 @@ class Film:
     quaternion: NDArray[np.float64]
     link_names: tuple[str, ...]
     shapes: tuple[FilmShape, ...]
-    leg_names: tuple[str, ...] = ()
+    limb_names: tuple[str, ...] = ()
     ground: FilmGround = field(default_factory=FilmGround)
     signals: dict[str, NDArray[np.float64]] = field(default_factory=dict[str, NDArray[np.float64]])
     events: tuple[EventRecord, ...] = ()
