@@ -165,17 +165,15 @@ def test_a_file_has_its_motors(tmp_path):
 
 
 def test_a_world_is_taken_as_it_is():
-    figure = dog()
-    names = [link.name for link in figure.links[1:]]
-    drive = Drive(Commanded(8), {name: Actuator(-0.5, 0.5, 80.0, 2.0, 20.0) for name in names})
-    world = gambol.make_world(figure, controller=drive, contact="stepping", pairs=())
+    drive = Drive(Commanded(1), {"cart": Actuator(-0.5, 0.5, 80.0, 2.0, 20.0)})
+    world = gambol.make_world(cart_pole(), controller=drive, contact="stepping")
     env = make_env(world)
     assert env.batched_env.control_step == world.timing.control_step
     assert env.metadata["render_fps"] == 240
     env.reset(seed=1)
-    assert np.isfinite(env.step(np.ones(8, np.float32))[1])
+    assert np.isfinite(env.step(np.ones(1, np.float32))[1])
     with pytest.raises(EvolveError, match="takes actions"):
-        make_env(gambol.make_world(figure))
+        make_env(gambol.make_world(cart_pole()))
     with pytest.raises(EvolveError, match='no option "ground"'):
         make_env(world, ground=None)
 

@@ -48,7 +48,7 @@ def with_floor(film: Film) -> Film:
     framing = frame_film(film)
     height = lowest_height(film) - FLOOR_GAP * framing.size
     middle = framing.path.reshape(-1, 3).mean(axis=0)
-    edge = float(np.ptp(framing.path.reshape(-1, 3), axis=0).max()) + FLOOR_HALF_WIDTH * framing.size
+    edge = float(np.ptp(framing.path.reshape(-1, 3), axis=0).max()) + 2.0 * FLOOR_HALF_WIDTH * framing.size
     ground = FilmGround(np.full((2, 2), height), float(middle[0]) - edge / 2, float(middle[1]) - edge / 2, edge)
     return replace(film, ground=ground)
 
