@@ -174,8 +174,8 @@ class FigureBody:
     def _origin(self, q: NDArray[Any]) -> Floats:
         """Return the displacement of a free root in world axes (3, ...) [m]; q: coordinates (nq, ...)."""
         root = self.world.figure.roots[0]
-        displacement: Any = np.asarray(q[root.q.start + 4 : root.q.stop], float)
-        return self._axes() @ displacement
+        rows = q[root.q.start + 4 : root.q.stop]
+        return np.array([sum(c * x for c, x in zip(axis, rows, strict=True)) for axis in self._axes()], float)
 
     def x(self, q: NDArray[Any]) -> Floats:
         """Return the position along x; see EnvBody."""
@@ -186,9 +186,14 @@ class FigureBody:
         if not self.free:
             return np.ones(q.shape[1])
         start = self.world.figure.roots[0].q.start
-        axes: Any = self._axes()
-        now, first = (matrix_from_quaternion(x) for x in (q[start : start + 4].T, self.q[start : start + 4]))
-        return (axes @ now)[:, 2] @ (axes @ first)[2]
+        # up in coordinates of the root: now, and initially
+        now, first = (self._axes_up(x) for x in (q[start : start + 4].T, self.q[start : start + 4]))
+        return np.sum(now * first, axis=-1)
+
+    def _axes_up(self, quaternions: Any) -> Floats:
+        """Return the world's z in coordinates of a free root (..., 3); quaternions: of its joint (..., 4)."""
+        rotations, up = matrix_from_quaternion(quaternions), self._axes()[2]
+        return np.sum(up[:, None] * rotations, axis=-2)
 
     def height(self, q: NDArray[Any]) -> Floats:
         """Return the relative height; see EnvBody."""
