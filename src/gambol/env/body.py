@@ -179,12 +179,12 @@ class FigureBody:
 
     def x(self, q: NDArray[Any]) -> Floats:
         """Return the position along x; see EnvBody."""
-        return self._origin(q)[0] if self.free else np.zeros(q.shape[1])
+        return self._origin(q)[0] if self.free else np.zeros(len(q.T))
 
     def up(self, q: NDArray[Any]) -> Floats:
         """Return the cosine of the tilt; see EnvBody."""
         if not self.free:
-            return np.ones(q.shape[1])
+            return np.ones(len(q.T))
         start = self.world.figure.roots[0].q.start
         # up in coordinates of the root: now, and initially
         now, first = (self._axes_up(x) for x in (q[start : start + 4].T, self.q[start : start + 4]))
@@ -198,6 +198,6 @@ class FigureBody:
     def height(self, q: NDArray[Any]) -> Floats:
         """Return the relative height; see EnvBody."""
         if not self.free:
-            return np.ones(q.shape[1])
+            return np.ones(len(q.T))
         initially = float(self._origin(np.array(self.q))[2])
-        return self._origin(q)[2] / initially if abs(initially) > 0.0 else np.ones(q.shape[1])
+        return self._origin(q)[2] / initially if abs(initially) > 0.0 else np.ones(len(q.T))
