@@ -14,7 +14,7 @@ from gymnasium.vector import SyncVectorEnv
 from benchmarks.rows import Result, Row
 from benchmarks.timing import median_and_spread, ratio, time_interleaved
 from gambol.env import Environment, VectorEnvironment
-from gambol.env.batched_env import CONTROL_STEP
+from gambol.env.body import CONTROL_STEP
 
 ANT = "Ant-v5"
 ACTIONS = 10  # in a timed run

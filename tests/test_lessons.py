@@ -18,5 +18,9 @@ def test_lesson(lesson: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
         assert run_page(f"learn/{lesson}.md")
 
 
+def test_the_page_of_quantities_runs() -> None:
+    assert len(run_page("use/python.md")["seen"]) == 4
+
+
 def test_the_contact_step_runs() -> None:
     assert run_page("theory/contact-step.md")["after"].time[0] > 0.0

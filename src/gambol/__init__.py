@@ -18,6 +18,7 @@ if TYPE_CHECKING:
         Impulse,
         Medium,
         Penalty,
+        SpringDamper,
         Stepping,
         SurfaceProperties,
     )
@@ -29,6 +30,18 @@ if TYPE_CHECKING:
     from gambol.creatures.terrain import hills_for, standing_height
     from gambol.dynamics import Dynamics
     from gambol.dynamics.loops import assembled
+    from gambol.dynamics.states import (
+        LinkStates,
+        Momentum,
+        centre_of_mass,
+        forward_dynamics,
+        inverse_dynamics,
+        kinematics,
+        kinetic_energy,
+        mass_matrix,
+        momentum,
+        potential_energy,
+    )
     from gambol.env import make_env
     from gambol.errors import FigureError, GambolError, TraceError, WorldError
     from gambol.figure import (
@@ -66,8 +79,21 @@ if TYPE_CHECKING:
         write_urdf,
     )
     from gambol.script import read_script
+    from gambol.spatial.conversions import (
+        axis_angle_from_quaternion,
+        euler_from_quaternion,
+        matrix_from_quaternion,
+        multiply_quaternions,
+        quaternion_from_axis_angle,
+        quaternion_from_euler,
+        quaternion_from_matrix,
+        quaternion_from_rotation_vector,
+        rotate,
+        rotation_vector_from_quaternion,
+    )
     from gambol.view import write_page, write_pattern, write_picture, write_video
     from gambol.world import (
+        Contacts,
         Engine,
         External,
         Film,
@@ -78,6 +104,7 @@ if TYPE_CHECKING:
         Walk,
         World,
         ZeroCrossing,
+        contacts,
         measure,
         run,
         start,
@@ -93,6 +120,7 @@ __all__ = [
     "Commanded",
     "Constraint",
     "ContactParameters",
+    "Contacts",
     "Coupling",
     "Creature",
     "Cylinder",
@@ -115,9 +143,11 @@ __all__ = [
     "Joint",
     "JointSpring",
     "Link",
+    "LinkStates",
     "MassProperties",
     "Medium",
     "Model",
+    "Momentum",
     "NoGround",
     "Part",
     "Penalty",
@@ -127,6 +157,7 @@ __all__ = [
     "Senses",
     "Servo",
     "Sphere",
+    "SpringDamper",
     "State",
     "Stepping",
     "SurfaceProperties",
@@ -140,13 +171,30 @@ __all__ = [
     "ZeroCrossing",
     "actuators_of",
     "assembled",
+    "axis_angle_from_quaternion",
     "calibrate",
+    "centre_of_mass",
     "combine_models",
+    "contacts",
+    "euler_from_quaternion",
+    "forward_dynamics",
     "hills_for",
+    "inverse_dynamics",
+    "kinematics",
+    "kinetic_energy",
     "make_env",
     "make_forest",
     "make_world",
+    "mass_matrix",
+    "matrix_from_quaternion",
     "measure",
+    "momentum",
+    "multiply_quaternions",
+    "potential_energy",
+    "quaternion_from_axis_angle",
+    "quaternion_from_euler",
+    "quaternion_from_matrix",
+    "quaternion_from_rotation_vector",
     "random_figure",
     "random_hills",
     "random_state",
@@ -157,6 +205,8 @@ __all__ = [
     "read_script",
     "read_urdf",
     "roach",
+    "rotate",
+    "rotation_vector_from_quaternion",
     "run",
     "standing_height",
     "start",
@@ -175,7 +225,7 @@ MODULES = {
     "gambol.collide": ("HeightGrid", "NoGround", "Plane"),
     "gambol.collide.hills": ("random_hills",),
     "gambol.contact": (
-        "Attachment", "Constraint", "ContactParameters", "Impulse", "Medium", "Penalty", "Stepping",
+        "Attachment", "Constraint", "ContactParameters", "Impulse", "Medium", "Penalty", "SpringDamper", "Stepping",
         "SurfaceProperties",
     ),
     "gambol.control": ("Drive", "Senses"),
@@ -186,6 +236,10 @@ MODULES = {
     "gambol.creatures.terrain": ("hills_for", "standing_height"),
     "gambol.dynamics": ("Dynamics",),
     "gambol.dynamics.loops": ("assembled",),
+    "gambol.dynamics.states": (
+        "LinkStates", "Momentum", "centre_of_mass", "forward_dynamics", "inverse_dynamics", "kinematics",
+        "kinetic_energy", "mass_matrix", "momentum", "potential_energy",
+    ),
     "gambol.env": ("make_env",),
     "gambol.errors": ("FigureError", "GambolError", "TraceError", "WorldError"),
     "gambol.figure": (
@@ -198,9 +252,15 @@ MODULES = {
         "write_figure", "write_mjcf", "write_urdf",
     ),
     "gambol.script": ("read_script",),
+    "gambol.spatial.conversions": (
+        "axis_angle_from_quaternion", "euler_from_quaternion", "matrix_from_quaternion", "multiply_quaternions",
+        "quaternion_from_axis_angle", "quaternion_from_euler", "quaternion_from_matrix",
+        "quaternion_from_rotation_vector", "rotate", "rotation_vector_from_quaternion",
+    ),
     "gambol.view": ("write_page", "write_pattern", "write_picture", "write_video"),
     "gambol.world": (
-        "Engine", "External", "Film", "InitialState", "Push", "State", "Timing", "Walk", "World", "ZeroCrossing",
+        "Contacts", "Engine", "External", "Film", "InitialState", "Push", "State", "Timing", "Walk", "World",
+        "ZeroCrossing", "contacts",
         "measure", "run", "start", "step",
     ),
 }  # fmt: skip

@@ -18,8 +18,8 @@ from gambol.dynamics.loops import (
     rows,
     turn_row,
 )
-from gambol.dynamics.loops.projection import displaced
 from gambol.dynamics.quantities import bias_acceleration, point_jacobian
+from gambol.dynamics.tangent import displaced
 from gambol.figure import Figure, Joint, Link, MassProperties, random_figure, random_state
 from gambol.lanes import Program, ProgramSpec
 from gambol.spatial import Vector

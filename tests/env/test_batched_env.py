@@ -6,7 +6,8 @@ from numpy.random import default_rng
 
 from gambol.dynamics import STANDARD_GRAVITY, kinematics
 from gambol.env import BatchedEnv
-from gambol.env.batched_env import ANGULAR_VELOCITY_BOUND, CONTROL_STEP
+from gambol.env.batched_env import ANGULAR_VELOCITY_BOUND
+from gambol.env.body import CONTROL_STEP
 from gambol.errors import EvolveError
 from gambol.spatial import Vector
 
@@ -62,7 +63,7 @@ def test_who_waits_stays_to_the_last_bit() -> None:
 
 def test_what_is_felt_is_so(lived: BatchedEnv) -> None:
     """Against kinematics in double precision; observed in single precision, of some units at most."""
-    figure = lived.programs.creature.figure
+    figure = lived.programs.body.world.figure
     for obs, q, v in zip(lived.observe(), lived.state.q.astype(float), lived.state.v.astype(float), strict=True):
         state = kinematics(figure, q.tolist(), v.tolist())
         root = state.poses[figure.root.index]
@@ -88,7 +89,7 @@ def test_effort_is_the_work_of_motors_over_weight_and_time() -> None:
     before = np.asarray(batched_env.state.step_state.ledger.motors, float).copy()
     _, effort = batched_env.act(ACTIONS[0, :2])
     work = np.asarray(batched_env.state.step_state.ledger.motors, float) - before
-    weight = sum(link.mass_properties.mass for link in batched_env.programs.creature.figure.links) * STANDARD_GRAVITY
+    weight = sum(link.mass_properties.mass for link in batched_env.programs.body.world.figure.links) * STANDARD_GRAVITY
     assert effort == pytest.approx(work / (weight * CONTROL_STEP), rel=1e-5)
 
 

@@ -36,14 +36,19 @@ def walker(pairs: int = 3, lost: str = "", **options: Any) -> GaitController:
     return GaitController(tuple(legs), rest, metabolism=TP, **options)
 
 
+def sensed(gait: GaitController, time: float, upper: float = 0.0, load: float = 0.0) -> Senses:
+    """Return senses with the same angle at the first joint and the same torque at the second joint of every leg."""
+    values = {"joint_angles": upper, "spring_torques": load}
+    return Senses(time, **{s.sense: dict.fromkeys(s.joints, values[s.sense]) for s in gait.signals.values()})
+
+
 def walked(
     gait: GaitController, seconds: float, upper: float = 0.0, load: float = 0.0, numbers: Any = None
 ) -> tuple[NDArray[np.bool_], list[GaitMemory]]:
     """Return True for each leg that steps in each frame (frames, legs), and the memory during each frame."""
     memory, numbers, passed = gait.memory(), numbers or gait.numbers(), []
-    count = len(gait.legs)
     for k in range(round(seconds / DT)):
-        memory = gait.decide(numbers, memory, Senses(k * DT, upper=[upper] * count, support=[load] * count), DT)
+        memory = gait.decide(numbers, memory, sensed(gait, k * DT, upper, load), DT)
         passed.append(memory)
         memory = gait.advanced(memory, DT)
     return np.array([m.state for m in passed]) == STEP, passed
@@ -143,9 +148,9 @@ def test_a_held_leg_steps_when_it_is_let_go():
     gait = walker(reflexes=tuple(ReflexTriggers(load=2.0) for _ in range(6)))
     numbers, memory = gait.numbers(), gait.memory()
     for k in range(240):
-        memory = gait.decide(numbers, memory, Senses(k * DT, upper=[0.0] * 6, support=[2.5] * 6), DT)
+        memory = gait.decide(numbers, memory, sensed(gait, k * DT, 0.0, 2.5), DT)
     waiting = [i for i, s in enumerate(memory.state) if s == 1.0]
-    memory = gait.decide(numbers, memory, Senses(240 * DT, upper=[0.0] * 6, support=[0.0] * 6), DT)
+    memory = gait.decide(numbers, memory, sensed(gait, 240 * DT), DT)
     assert waiting
     assert memory.state[waiting[0]] == STEP
 
@@ -222,7 +227,7 @@ def test_numbers_of_programs_may_differ_between_worlds():
     alone = [walker(), replace(walker(speed=2.0), metabolism=0.04)]
     expected = [walked(gait, 0.5)[0] for gait in alone]
     for k in range(round(0.5 / DT)):
-        memory = gait.decide(together, memory, Senses(k * DT, upper=[0.0] * 6, support=[0.0] * 6), DT)
+        memory = gait.decide(together, memory, sensed(gait, k * DT), DT)
         for w in range(2):
             assert [np.broadcast_to(s, 2)[w] == STEP for s in memory.state] == expected[w][k].tolist()
         memory = gait.advanced(memory, DT)
@@ -274,7 +279,7 @@ def test_a_motor_moves_a_joint_that_no_leg_has():
     assert memory.rest == [0.1]
     memory.rate[0], memory.target[0] = 2.0, 0.1 + 2.0 * 0.003
     for _ in range(5):
-        memory = motors.decide(motors.numbers(), memory, Senses(0.0, upper=[], support=[]), 0.001)
+        memory = motors.decide(motors.numbers(), memory, Senses(0.0), 0.001)
         memory = motors.advanced(memory, 0.001)
     assert memory.rest == [0.1 + 2.0 * 0.003]
     assert memory.rate == [0.0]

@@ -72,7 +72,7 @@ def test_a_large_film_is_thinned(film, tmp_path, monkeypatch):
 
 
 def test_a_film_of_one_frame_and_no_legs_makes_a_page(film, tmp_path):
-    still = replace(film.between(0.0, 0.0), leg_names=(), signals={})
+    still = replace(film.between(0.0, 0.0), limb_names=(), signals={})
     about, _ = unpacked(write_page(still, tmp_path / "still.html"))
     assert (about["frames"], about["legs"]) == (1, [])
 

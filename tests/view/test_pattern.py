@@ -12,18 +12,18 @@ from gambol.view.scene.legs import legs_by_side, middle_stride, stance_spans, st
 
 
 def test_legs_go_from_left_front_to_right_back(film):
-    assert [film.leg_names[i] for i in legs_by_side(film)] == ["fl", "ml", "bl", "fr", "mr", "br"]
+    assert [film.limb_names[i] for i in legs_by_side(film)] == ["fl", "ml", "bl", "fr", "mr", "br"]
 
 
 def test_order_follows_the_body_not_the_names(film):
     shuffled = replace(
-        film, leg_names=tuple(reversed(film.leg_names)), signals={"stepping": film.signals["stepping"][:, :, ::-1]}
+        film, limb_names=tuple(reversed(film.limb_names)), signals={"stepping": film.signals["stepping"][:, :, ::-1]}
     )
-    assert [shuffled.leg_names[i] for i in legs_by_side(shuffled)] == ["fl", "ml", "bl", "fr", "mr", "br"]
+    assert [shuffled.limb_names[i] for i in legs_by_side(shuffled)] == ["fl", "ml", "bl", "fr", "mr", "br"]
 
 
 def test_legs_without_known_links_keep_their_order(film):
-    assert legs_by_side(replace(film, leg_names=("one", "two", "three", "four", "five", "six"))) == list(range(6))
+    assert legs_by_side(replace(film, limb_names=("one", "two", "three", "four", "five", "six"))) == list(range(6))
 
 
 def test_stances_last_half_of_each_tripod_stride(film):
@@ -71,5 +71,5 @@ def test_the_pattern_is_written(film, tmp_path):
 @pytest.mark.parametrize("name", ["$\\frac$ {{film}}", "a $b$ c", "\x1b[2J\x07\u202e"])
 def test_a_name_is_drawn_as_it_is_whatever_it_holds(film, tmp_path, name):
     """matplotlib would read text between dollars as mathematics, and warn of control characters."""
-    renamed = replace(film, name=name, leg_names=tuple(f"{name} {leg}" for leg in film.leg_names))
+    renamed = replace(film, name=name, limb_names=tuple(f"{name} {leg}" for leg in film.limb_names))
     assert write_pattern(renamed, tmp_path / "pattern.png").stat().st_size > 1000

@@ -10,6 +10,7 @@ from gambol.figure import Figure, Joint, Link, MassProperties, random_figure, ra
 from gambol.view import posture_film, with_floor, write_still
 from gambol.view.scene.framing import frame_film, lowest_height
 from gambol.view.scene.look import CONTOUR, SKY
+from gambol.view.stage import FLOOR_HALF_WIDTH
 from gambol.world.film import FilmGround
 
 HINGE = Joint("revolute", (0.0, 1.0, 0.0))
@@ -31,6 +32,14 @@ def test_the_floor_lies_below_everything():
     floor = with_floor(film).ground.heights
     assert floor is not None
     assert lowest_height(film) - floor.max() == pytest.approx(0.15 * frame_film(film).size)
+
+
+def test_the_floor_reaches_its_half_width_around_the_figure():
+    film = posture_film(random_figure(3, 8))
+    floored, framing = with_floor(film).ground, frame_film(film)
+    for start, path in zip((floored.x0, floored.y0), framing.path.reshape(-1, 3).T[:2], strict=True):
+        assert start <= path.min() - FLOOR_HALF_WIDTH * framing.size + 1e-12
+        assert start + floored.spacing >= path.max() + FLOOR_HALF_WIDTH * framing.size - 1e-12
 
 
 def test_the_lowest_point_is_that_of_the_lowest_shape():

@@ -225,7 +225,7 @@ def test_what_an_actuator_cannot_pull_at_is_refused():
 def test_a_drive_is_filmed_and_is_no_walk():
     world = hopper_world("stepping", 4e-3, 4e-3)
     film = run(world, start(world, 2, position=(0.0, 0.0, 0.45)), 0.2, rate=50.0)
-    assert film.leg_names == ()
+    assert film.limb_names == ()
     assert "stepping" not in film.signals
     assert np.abs(film.signals["motors"][-1]).min() > 0.0
     with pytest.raises(GambolError, match="shows no walk"):

@@ -30,8 +30,8 @@ def test_a_film_comes_back_from_disk_as_it_was(film, tmp_path):
         np.testing.assert_array_equal(getattr(loaded, name), getattr(film, name))
     np.testing.assert_array_equal(loaded.ground.heights, film.ground.heights)
     np.testing.assert_array_equal(loaded.signals["stepping"], film.signals["stepping"])
-    assert (loaded.name, loaded.shapes, loaded.link_names, loaded.leg_names) == (
-        film.name, film.shapes, film.link_names, film.leg_names,
+    assert (loaded.name, loaded.shapes, loaded.link_names, loaded.limb_names) == (
+        film.name, film.shapes, film.link_names, film.limb_names,
     )  # fmt: skip
     assert loaded.ground.spacing == film.ground.spacing
     assert [p.name for p in tmp_path.iterdir()] == ["walk.npz"]

@@ -76,7 +76,7 @@ def drawn(
         quaternion=np.repeat(all_worlds(turn)[:, :, None], L, axis=2),
         link_names=tuple(link.name for link in figure.links),
         shapes=(),
-        leg_names=tuple(leg.name for leg in LEGS),
+        limb_names=tuple(leg.name for leg in LEGS),
         signals=signals,
     )
 

@@ -10,8 +10,9 @@ from worlds import ball, block, touch
 from gambol.collide import Plane
 from gambol.contact import SurfaceProperties
 from gambol.spatial import Rotation
+from gambol.spatial.rotation import quaternion_of
 from gambol.world import Engine, World, start
-from gambol.world.observe import MAX_CLEARANCE, quaternion_of
+from gambol.world.observe import MAX_CLEARANCE
 
 
 @given(st.lists(st.floats(-1.0, 1.0), min_size=4, max_size=4).filter(lambda q: np.linalg.norm(q) > 0.1))

@@ -182,7 +182,7 @@ def test_a_roach_is_filmed_with_its_legs():
     creature = roach("thesis")
     world = world_of(creature, begins=0.02)
     film = run(world, standing_state(creature, world), 0.06)
-    assert film.leg_names == tuple(leg.name for leg in creature.legs)
+    assert film.limb_names == tuple(leg.name for leg in creature.legs)
     assert film.signals["stepping"].shape == (73, 1, 6)
     assert film.signals["feet"].shape == (73, 1, 6, 3)
     steps = film.signals["stepping"][:, 0]

@@ -39,7 +39,7 @@ def test_the_drop_is_the_height_of_the_lowest_point():
         ({"q": [0.0]}, "q has shape"),
         ({"v": np.zeros((3, 38))}, "v has shape"),
         ({"v": np.full(38, np.nan)}, "not finite"),
-        ({"q": [2.0, *WORLD.initial_q[1:]]}, "a quaternion of length 2; divide it by its length"),
+        ({"q": [2.0, *WORLD.initial.q[1:]]}, "a quaternion of length 2; divide it by its length"),
         ({"on_ground": [0.0]}, "on_ground has shape"),
     ],
 )

@@ -18,6 +18,7 @@ from gambol.contact.penalty import (
     total_contact_force,
 )
 from gambol.contact.penalty.method import Penalty
+from gambol.contact.spring_damper import SpringDamper
 from gambol.contact.stepping.method import Stepping
 from gambol.contact.surface import SurfaceProperties
 from gambol.contact.table import CONTACT_METHODS, add_contact_method, contact_method
@@ -42,6 +43,7 @@ __all__ = [
     "MethodUse",
     "Penalty",
     "Scheme",
+    "SpringDamper",
     "Stepping",
     "StickyFoot",
     "SurfaceProperties",

@@ -1,6 +1,6 @@
 """Controllers: their interface, signal patterns, and drives whose actuators follow a pattern."""
 
-from gambol.control.controller import Controller, Gait, Limb, Senses
+from gambol.control.controller import Controller, Gait, JointSignal, Limb, Senses
 from gambol.control.drive import Drive, DriveMemory
 
-__all__ = ["Controller", "Drive", "DriveMemory", "Gait", "Limb", "Senses"]
+__all__ = ["Controller", "Drive", "DriveMemory", "Gait", "JointSignal", "Limb", "Senses"]

@@ -7,7 +7,7 @@ rate: a change of rate inside it would reduce the order of an integrator.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from gambol.actuation import Actuator
@@ -21,8 +21,8 @@ class Senses:
     time [s]. angles, speeds: of the joints that the controller drives, in its order [rad and rad/s, or m and m/s].
     contacts: for each of its feet 1 if the ground pushes it, else 0; loads: normal force of the ground on each foot,
     over the figure's weight. up: the world's z in the root's axes; velocity: of the root's origin, in the root's axes
-    [m/s]; height: of that origin above the ground [m]. upper: angle of each leg's first joint [rad]; support: torque
-    of the springs at each leg's second joint [N m].
+    [m/s]; height: of that origin above the ground [m]. joint_angles [rad or m], spring_torques [N m or N]: of the
+    joints that a gait's signals name, by link name.
     """
 
     time: Scalar
@@ -33,8 +33,8 @@ class Senses:
     up: Sequence[Scalar] = ()
     velocity: Sequence[Scalar] = ()
     height: Scalar = 0.0
-    upper: Sequence[Scalar] = ()
-    support: Sequence[Scalar] = ()
+    joint_angles: Mapping[str, Scalar] = field(default_factory=dict[str, Scalar])
+    spring_torques: Mapping[str, Scalar] = field(default_factory=dict[str, Scalar])
 
 
 class Controller(Protocol):
@@ -105,6 +105,14 @@ class Controller(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class JointSignal:
+    """A quantity of some joints. sense: "joint_angles" or "spring_torques"; joints: names of their links, in order."""
+
+    sense: str
+    joints: tuple[str, ...]
+
+
 class Limb(Protocol):
     """A leg or an arm, as a chain of links."""
 
@@ -129,7 +137,12 @@ class Gait(Controller, Protocol):
 
     @property
     def legs(self) -> Sequence[Limb]:
-        """Its legs, in the order of the senses and of stepping()."""
+        """Its legs, in the order of stepping()."""
+        ...
+
+    @property
+    def signals(self) -> Mapping[str, JointSignal]:
+        """Quantities of joints that films record, by name of the film's signal; the controller may sense them, too."""
         ...
 
     def stepping(self, memory: Any) -> list[Scalar]:

@@ -98,10 +98,4 @@ def displaced(figure: Figure, q: Numbers, increment: Numbers) -> list[Scalar]:
     increment: joint velocities along the axes at q, integrated over time (nv). Free and planar joints slide along axes
     of the link there; in the tangent coordinates of integrate_configuration(), along the axes of their coordinates.
     """
-    zeros = [0.0] * figure.nv
-    x = [
-        y
-        for link in figure.links
-        for y in JOINTS[link.joint.kind].tangent_rate(q[link.q], zeros[link.v], increment[link.v])
-    ]
-    return [y for link in figure.links for y in JOINTS[link.joint.kind].integrate(q[link.q], x[link.v])]
+    return integrate_configuration(figure, q, tangent_rates(figure, q, [0.0] * figure.nv, increment))

@@ -7,13 +7,14 @@ from gambol.env.batched_env import BatchedEnv
 from gambol.env.environment import Environment
 from gambol.env.make_env import make_env
 from gambol.env.register import register
-from gambol.env.reward_terms import REWARD_TERMS, RewardTerms, reward_terms_of
+from gambol.env.reward_terms import REWARD_TERMS, ActionOutcome, RewardTerms, reward_terms_of
 from gambol.env.vector_environment import VectorEnvironment
 
 register()
 
 __all__ = [
     "REWARD_TERMS",
+    "ActionOutcome",
     "BatchedEnv",
     "Environment",
     "RewardTerms",

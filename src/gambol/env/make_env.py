@@ -1,19 +1,95 @@
-"""One way to make an environment: one creature, or many side by side."""
+"""One way to make an environment: of a body plan, a creature, a figure, a model or a file; one creature, or many."""
 
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from gambol.actuation import Actuator
+from gambol.control.patterns import Commanded
+from gambol.creatures import Creature
+from gambol.creatures.make_world import make_world
+from gambol.env.body import CONTROL_STEP, EnvBody, FigureBody
 from gambol.env.environment import Environment
-from gambol.env.reward_terms import RewardTerms
+from gambol.env.reward_terms import TASK_REWARDS, Reward, RewardTerms, reward_terms_of
+from gambol.env.servos import servos_for
 from gambol.env.vector_environment import VectorEnvironment
+from gambol.errors import EvolveError, did_you_mean
+from gambol.evolve.genotype import PLANS
+from gambol.figure import Figure
+from gambol.formats import Model, read_model
+from gambol.world import World
+
+Source: TypeAlias = str | Path | Figure | Creature | Model | World
+"""What an environment can be made of."""
 
 
 def make_env(
-    plan: str = "quadruped", num_envs: int | None = None, *, reward_terms: RewardTerms | None = None
+    source: Source = "quadruped",
+    num_envs: int | None = None,
+    *,
+    task: str | Reward = "walk",
+    reward_terms: RewardTerms | None = None,
+    actuators: Mapping[str, Actuator] | None = None,
+    **options: Any,
 ) -> Environment | VectorEnvironment:
-    """Return an environment of gymnasium for a body plan, such as "quadruped", "hexapod" or "biped".
+    """Return an environment of gymnasium for any body.
 
-    num_envs: number of creatures of a vector environment; None: one creature, without the dimension of creatures.
-    reward_terms: None for those of the plan. Both give obs, reward, terminated, truncated, info from step(action).
-    Raises EvolveError for an unknown plan or an invalid number.
+    source: the name of a body plan, such as "quadruped", "hexapod" or "biped"; a figure, a creature, a model, or the
+    path of a figure file, MJCF or URDF; or a world whose controller is Drive(Commanded(n), actuators), used as it is.
+    num_envs: number of creatures of a vector environment; None: one creature, without the dimension of creatures. task:
+    "walk" (along x), "stand", RewardTerms, or a function that takes an ActionOutcome and returns rewards and
+    terminated. reward_terms: the same as RewardTerms for task. actuators: by name of the link whose joint they drive,
+    in the order of an action; None: those of servos.servos_for(). options: those of make_world(), such as ground or
+    timing, of which a body plan has none. A body acts thirty times a second, in the contact method "stepping" if no
+    other is given. Both kinds give obs, reward, terminated, truncated, info from step(action). Raises EvolveError for
+    an unknown plan or task and invalid numbers, GambolError for an invalid source.
     """
+    body = _body(source, actuators, options)
+    reward = reward_terms or _reward(task, source)
     if num_envs is None:
-        return Environment(plan, reward_terms)
-    return VectorEnvironment(num_envs, plan, reward_terms)
+        return Environment(body, reward)
+    return VectorEnvironment(num_envs, body, reward)
+
+
+def _reward(task: str | Reward, source: Source) -> Reward:
+    """Return the reward of a task. Raises EvolveError for an unknown name."""
+    if not isinstance(task, str):
+        return task
+    if task not in TASK_REWARDS:
+        raise EvolveError(f'there is no task "{task}" of an environment; {did_you_mean(task, TASK_REWARDS)}')
+    return reward_terms_of(source) if task == "walk" else TASK_REWARDS[task]
+
+
+def _body(source: Source, actuators: Mapping[str, Actuator] | None, options: dict[str, Any]) -> str | EnvBody:
+    """Return the name of a body plan, or the body of another source."""
+    if isinstance(source, str) and (source in PLANS or not Path(source).suffix):
+        if actuators or options:
+            given = "actuators" if actuators else next(iter(options))
+            raise EvolveError(f'the body plan "{source}" has {given} of its own; give a figure to choose them')
+        return source  # an unknown plan is refused where it is looked up
+    if isinstance(source, World):
+        return _body_of_world(source, options)
+    if isinstance(source, (str, Path)):
+        source = read_model(Path(source))
+    world = make_world(source, **{"contact": "stepping"} | options)
+    if not world.initial.q:
+        raise EvolveError(f'the world of "{world.figure.name}" has no initial coordinates')
+    driven = actuators or servos_for(world, source.motors if isinstance(source, Model) else ())
+    if not driven:
+        raise EvolveError(
+            f'"{world.figure.name}" has no joint with one degree of freedom, which an actuator could drive; add one'
+        )
+    return FigureBody.of(world, driven, CONTROL_STEP)
+
+
+def _body_of_world(world: World, options: dict[str, Any]) -> FigureBody:
+    """Return the body of a world as it is. Raises EvolveError unless its actuators follow commands."""
+    if options:
+        raise EvolveError(f'a world takes no option "{next(iter(options))}"; give it to the World')
+    if not isinstance(getattr(world.controller, "pattern", None), Commanded):
+        raise EvolveError("no actuator of this world takes actions; give it Drive(Commanded(n), actuators)")
+    if world.initial.q:
+        return FigureBody(world)
+    from_rest = make_world(world.figure, ground=world.ground, contact=world.contact).initial
+    return FigureBody(replace(world, initial=from_rest))

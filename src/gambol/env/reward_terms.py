@@ -1,12 +1,15 @@
 """The reward of an action, and the conditions that terminate an episode."""
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, fields
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gambol.errors import EvolveError
+from gambol.world import State
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
@@ -51,11 +54,35 @@ class RewardTerms:
         return (up < self.upright) | (height < self.low)
 
 
+@dataclass(frozen=True)
+class ActionOutcome:
+    """What a task's own function reads after an action, for W creatures.
+
+    state: after it. actions (W, actuators). speed: mean speeds along x [m/s]; effort: mean powers over the weight
+    [m/s]; up: cosine of the trunk's tilt; height: relative to the initial height; each (W,).
+    """
+
+    state: State
+    actions: Floats
+    speed: Floats
+    effort: Floats
+    up: Floats
+    height: Floats
+
+
+RewardFunction: TypeAlias = Callable[[ActionOutcome], tuple[Floats, Bools]]
+"""A function that returns the rewards of an action, and True for creatures whose episode it ends; each (W,)."""
+
+Reward: TypeAlias = RewardTerms | RewardFunction
+
+TASK_REWARDS = {"walk": RewardTerms(), "stand": RewardTerms(speed=0.0, alive=1.0, upright=0.5, low=0.6)}
+"""The reward terms of tasks, by name: walking along x, and standing where it is."""
+
 CRAWLING = RewardTerms(upright=-2.0, low=0.0)
 REWARD_TERMS = {"newt": CRAWLING, "snake": CRAWLING, "eel": CRAWLING}
 """The reward terms of body plans that lie on their bellies and cannot fall, by plan."""
 
 
-def reward_terms_of(plan: str) -> RewardTerms:
-    """Return the default reward terms of a body plan."""
-    return REWARD_TERMS.get(plan, RewardTerms())
+def reward_terms_of(plan: object) -> RewardTerms:
+    """Return the default reward terms of a body plan, or of any other body."""
+    return REWARD_TERMS.get(plan, RewardTerms()) if isinstance(plan, str) else RewardTerms()

@@ -11,7 +11,8 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from gambol.env.batched_env import Array, BatchedEnv
-from gambol.env.reward_terms import Bools, Floats, RewardTerms, reward_terms_of
+from gambol.env.body import EnvBody
+from gambol.env.reward_terms import Bools, Floats, Reward, reward_terms_of
 from gambol.env.transition import Transition, action_space, check_render_mode, observation_space, transition
 from gambol.errors import EvolveError
 
@@ -23,19 +24,20 @@ Seeds = int | Sequence[int | None] | None
 
 
 class VectorEnvironment(VectorEnv[Array, Array, NDArray[Any]]):
-    """A vector environment of creatures of one body plan, each equal to Environment to the last bit.
+    """A vector environment of creatures of one body, each equal to Environment to the last bit.
 
-    num_envs: number of creatures. plan: body plan. reward_terms: None for the default of the plan. max_episode_steps:
-    number of actions after which an episode is truncated. autoreset_mode: an AutoresetMode of gymnasium, or its value;
-    in the mode "Disabled" finished episodes must be reset by options={"reset_mask": bools (num_envs,)}. threads: number
-    of threads. Raises EvolveError as Environment does, for numbers below 1, and for a step of a finished episode.
+    num_envs: number of creatures. plan: name of a body plan, or a body of make_env(). reward_terms: None for the
+    default of the plan. max_episode_steps: number of actions after which an episode is truncated. autoreset_mode: an
+    AutoresetMode of gymnasium, or its value; in the mode "Disabled" finished episodes must be reset by
+    options={"reset_mask": bools (num_envs,)}. threads: number of threads. Raises EvolveError as Environment does, for
+    numbers below 1, and for a step of a finished episode.
     """
 
     def __init__(
         self,
         num_envs: int = 1,
-        plan: str = "quadruped",
-        reward_terms: RewardTerms | None = None,
+        plan: str | EnvBody = "quadruped",
+        reward_terms: Reward | None = None,
         *,
         max_episode_steps: int = MAX_EPISODE_STEPS,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
@@ -53,7 +55,8 @@ class VectorEnvironment(VectorEnv[Array, Array, NDArray[Any]]):
             reward_terms or reward_terms_of(plan),
         )
         self.max_episode_steps, self.autoreset_mode = max_episode_steps, AutoresetMode(autoreset_mode)
-        self.metadata = {"render_modes": [], "render_fps": 30, "autoreset_mode": self.autoreset_mode}
+        fps = round(1.0 / self.batched_env.control_step)
+        self.metadata = {"render_modes": [], "render_fps": fps, "autoreset_mode": self.autoreset_mode}
         obs, actions = observation_space(self.batched_env), action_space(self.batched_env)
         self.single_observation_space, self.single_action_space = obs, actions
         self.observation_space, self.action_space = batch_space(obs, num_envs), batch_space(actions, num_envs)

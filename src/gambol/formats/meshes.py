@@ -66,7 +66,7 @@ def hull_or_box(points: Array, owner: str, notes: set[str]) -> tuple[Shape, Trip
     """Return the convex hull of points, with the middle of their bounding box as origin, and that middle [m].
 
     points: (n, 3) [m]. owner: subject of the notes. notes: receives a sentence on the approximation. Returns the
-    bounding box for points without a hull, and None if this box is flat.
+    bounding box for points without a hull, and None, with a note, if this box is flat.
     """
     low, high = points.min(axis=0), points.max(axis=0)
     middle = triple((low + high) / 2.0)
@@ -75,6 +75,7 @@ def hull_or_box(points: Array, owner: str, notes: set[str]) -> tuple[Shape, Trip
     except FigureError as error:
         x, y, z = (float(edge) for edge in high - low)
         if min(x, y, z) <= 0.0:
+            notes.add(f"{owner[0].upper()}{owner[1:]} is neither drawn nor touches anything: its bounding box is flat.")
             return None
         notes.add(f"{owner[0].upper()}{owner[1:]} is drawn, and collides, as its bounding box: {error}.")
         return Box((x, y, z)), middle

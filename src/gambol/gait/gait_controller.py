@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NoReturn
 
 from gambol.actuation import Actuator
-from gambol.control.controller import Senses
+from gambol.control.controller import JointSignal, Senses
 from gambol.errors import WorldError, did_you_mean
 from gambol.gait.leg import Leg, MotorCommand, neighbours
 from gambol.gait.oscillator import pace, peaks_passed, phase, triggered
@@ -102,7 +102,13 @@ class GaitController:
     @property
     def required_senses(self) -> tuple[str, ...]:
         """The senses of the step reflex and of the load-bearing reflex."""
-        return ("upper", "support") if self.legs else ()
+        return ("joint_angles", "spring_torques") if self.legs else ()
+
+    @property
+    def signals(self) -> Mapping[str, JointSignal]:
+        """What its reflexes sense: the angle of each leg's first joint, and the spring torque of its second joint."""
+        upper, support = (tuple(leg.links[k] for leg in self.legs) for k in (0, 1))
+        return {"upper": JointSignal("joint_angles", upper), "load": JointSignal("spring_torques", support)}
 
     @property
     def feet(self) -> tuple[str, ...]:
@@ -173,10 +179,11 @@ class GaitController:
             durations[i] = where(done, times.stance, durations[i])
         for i, leg in enumerate(self.legs):
             peak, peaks[i] = self._peak(memory, i, phase(master, times, leg, self.ranks))
-            reflex = steps_by_reflex(self._trigger(i), numbers["bent_back"][i], senses.upper[i]) & walking
+            upper, support = senses.joint_angles[leg.links[0]], senses.spring_torques[leg.links[1]]
+            reflex = steps_by_reflex(self._trigger(i), numbers["bent_back"][i], upper) & walking
             reflex = reflex & logical_not(finished[i])  # a leg that has just stepped gives way to waiting neighbours
             state[i] = where((state[i] < 0.5) & (peak | reflex), POTENTIAL_STEP, state[i])
-            blocked = bears_too_much(numbers["load"][i], senses.support[i])
+            blocked = bears_too_much(numbers["load"][i], support)
             for j in neighbours(self.legs, leg):
                 blocked = blocked | (state[j] > 1.5)
             steps = (state[i] > 0.5) & (state[i] < 1.5) & logical_not(blocked)

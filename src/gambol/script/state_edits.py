@@ -10,8 +10,8 @@ from gambol.figure import Figure
 from gambol.lanes import leaves
 from gambol.script.graphic_objects import Transform
 from gambol.spatial import Quaternion, Rotation, Vector
+from gambol.spatial.rotation import quaternion_of
 from gambol.world import State, World, depth_of, start
-from gambol.world.observe import quaternion_of
 
 Edit: TypeAlias = Callable[[State], None]
 

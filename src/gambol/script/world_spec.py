@@ -95,7 +95,7 @@ class WorldSpec:
     control step, not a picture. dt: time per frame [s]; iter: frames per picture. h: step of the integrator [s]. eps:
     tolerance; integration: name of the integrator. gravity: strength [m/s2]. gravity_on, ground_on: True if switched
     on. groundtype: "flat" or "trigrid", a grid of triangles. z: height of level ground [m]. ground: parameters of its
-    contact. grid: uneven ground, if made. collisions: not used.
+    contact. grid: uneven ground, if made.
     """
 
     name: str
@@ -114,7 +114,6 @@ class WorldSpec:
     ground: GroundParameters = field(default_factory=GroundParameters)
     grid: HeightGrid | None = None
     attachments: list[Attachment] = field(default_factory=list[Attachment])
-    collisions: dict[str, float] = field(default_factory=dict[str, float])
 
     @property
     def time(self) -> float:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import overload
 
-from gambol.lanes import Scalar, cos, maximum, sin, sqrt, where
+from gambol.lanes import Scalar, atan2, cos, maximum, sin, sqrt, where
 from gambol.spatial.vector import Vector, tangent_basis
 
 Row = tuple[Scalar, Scalar, Scalar]
@@ -125,6 +125,9 @@ def constant_rotation(axis: int, angle: float) -> Rotation:
 SMALL = 0.05
 """Squared angle [rad2] below which power series are used; their truncation error is then below 1e-16."""
 
+TINY = 1e-30
+"""Squared sine of half an angle below which the angle is twice the sine, to the last bit."""
+
 COSINE = (1.0, -1 / 8, 1 / 384, -1 / 46080, 1 / 10321920, -1 / 3715891200)
 SINE = (1 / 2, -1 / 48, 1 / 3840, -1 / 645120, 1 / 185794560)
 """cos(a / 2) and sin(a / 2) / a as power series of the squared angle."""
@@ -181,6 +184,13 @@ class Quaternion:
         s = where(t < SMALL, _series(SINE, t), sin(angle * 0.5) / angle)
         return Quaternion(w, x.x * s, x.y * s, x.z * s)
 
+    def logarithm(self) -> Vector:
+        """Return the rotation vector of a unit quaternion, at most half a turn long [rad]: exponential()'s inverse."""
+        t = self.x * self.x + self.y * self.y + self.z * self.z
+        s, sign = sqrt(maximum(t, TINY)), where(self.w < 0.0, -1.0, 1.0)
+        factor = where(t > TINY, 2.0 * atan2(s, sign * self.w) / s, 2.0) * sign
+        return Vector(self.x * factor, self.y * factor, self.z * factor)
+
     @staticmethod
     def of(rotation: Rotation) -> "Quaternion":
         """Return the unit quaternion of a rotation of plain numbers, with w >= 0.
@@ -199,6 +209,25 @@ class Quaternion:
         scale = math.copysign(0.5 / math.sqrt(squares[largest]), candidates[0])
         w, x, y, z = (component * scale for component in candidates)
         return Quaternion(w, x, y, z)
+
+
+def quaternion_of(rotation: Rotation) -> list[Scalar]:
+    """Return the unit quaternion (w, x, y, z) of a rotation, from its largest component. [Shepperd 1978]"""
+    (a, b, c), (d, e, f), (g, h, i) = rotation.rows
+    squares = (1.0 + a + e + i, 1.0 + a - e - i, 1.0 - a + e - i, 1.0 - a - e + i)
+    candidates = (
+        (squares[0], h - f, c - g, d - b),
+        (h - f, squares[1], b + d, c + g),
+        (c - g, b + d, squares[2], f + h),
+        (d - b, c + g, f + h, squares[3]),
+    )
+    largest, result = squares[0], list(candidates[0])
+    for square, candidate in zip(squares[1:], candidates[1:], strict=True):
+        is_larger = square > largest
+        result = [where(is_larger, new, old) for new, old in zip(candidate, result, strict=True)]
+        largest = where(is_larger, square, largest)
+    scale = 0.5 / sqrt(largest)
+    return [x * scale for x in result]
 
 
 def _series(coefficients: tuple[float, ...], t: Scalar) -> Scalar:

@@ -132,7 +132,7 @@ def _leg_data(film: Film, arrays: dict[str, bytes]) -> dict[str, Any]:
     except GambolError:  # a film without legs
         return {"legs": [], "legOrder": []}
     arrays["stepping"] = (steps.transpose(0, 2, 1) > 0.5).astype(np.uint8).tobytes()
-    return {"legs": film.leg_names, "legOrder": legs_by_side(film)}
+    return {"legs": film.limb_names, "legOrder": legs_by_side(film)}
 
 
 def _ground_data(film: Film, framing: Framing, unit: float, arrays: dict[str, bytes]) -> dict[str, Any]:

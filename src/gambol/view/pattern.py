@@ -26,7 +26,7 @@ def draw_pattern(axes: Any, film: Film, world: int = 0) -> None:
         axes.broken_barh([span], (row - BAR_HEIGHT / 2, BAR_HEIGHT), facecolor=look.STEP_BAR, **style)
         bars = stance_spans(film.time, steps[:, leg])
         axes.broken_barh(bars, (row - BAR_HEIGHT / 2, BAR_HEIGHT), facecolor=look.STANCE_BAR, linewidth=0.0)
-    axes.set_yticks(range(len(order)), [printable(film.leg_names[leg]) for leg in order], parse_math=False)
+    axes.set_yticks(range(len(order)), [printable(film.limb_names[leg]) for leg in order], parse_math=False)
     axes.set_ylim(len(order) - 0.4, -0.6)
     axes.set_xlim(span[0], span[0] + span[1])
     axes.set_xlabel("time [s]")

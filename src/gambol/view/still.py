@@ -12,6 +12,7 @@ from gambol.dynamics import kinematics
 from gambol.errors import printable
 from gambol.figure import JOINTS, Figure
 from gambol.formats import atomic_write
+from gambol.spatial.rotation import quaternion_of
 from gambol.view.opengl import require_render
 from gambol.view.picture import draw_scale_bar
 from gambol.view.scene import look
@@ -19,7 +20,6 @@ from gambol.view.scene.bones import bones
 from gambol.view.scene.framing import frame_film, lowest_height
 from gambol.view.stage import FLOOR_HALF_WIDTH, Stage
 from gambol.world.film import Film, FilmGround
-from gambol.world.observe import quaternion_of
 from gambol.world.record import film_shapes
 
 WIDTH, HEIGHT = 1280, 960  # pixels
@@ -48,7 +48,7 @@ def with_floor(film: Film) -> Film:
     framing = frame_film(film)
     height = lowest_height(film) - FLOOR_GAP * framing.size
     middle = framing.path.reshape(-1, 3).mean(axis=0)
-    edge = float(np.ptp(framing.path.reshape(-1, 3), axis=0).max()) + FLOOR_HALF_WIDTH * framing.size
+    edge = float(np.ptp(framing.path.reshape(-1, 3), axis=0).max()) + 2.0 * FLOOR_HALF_WIDTH * framing.size
     ground = FilmGround(np.full((2, 2), height), float(middle[0]) - edge / 2, float(middle[1]) - edge / 2, edge)
     return replace(film, ground=ground)
 

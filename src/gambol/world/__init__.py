@@ -1,9 +1,10 @@
 """Worlds: a figure, its ground, controller and integrator; states, runs, films and gait metrics."""
 
+from gambol.world.contacts import contacts
 from gambol.world.control_step import step
 from gambol.world.events.zero_crossing import EventRecord, ZeroCrossing
 from gambol.world.external import External, InitialState, Push
-from gambol.world.film import Film, FilmGround, FilmShape
+from gambol.world.film import Contacts, Film, FilmGround, FilmShape
 from gambol.world.measure import Strides, Walk, measure, strides
 from gambol.world.observe import depth_of
 from gambol.world.run import StoppedWarning, run, was_interrupted
@@ -13,6 +14,7 @@ from gambol.world.timing import Timing
 from gambol.world.world import World
 
 __all__ = [
+    "Contacts",
     "Engine",
     "EventRecord",
     "External",
@@ -28,6 +30,7 @@ __all__ = [
     "Walk",
     "World",
     "ZeroCrossing",
+    "contacts",
     "depth_of",
     "measure",
     "run",

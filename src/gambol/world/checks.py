@@ -12,6 +12,9 @@ from gambol.errors import WorldError, did_you_mean
 from gambol.figure import Figure
 from gambol.figure.parameters import parameters
 
+JOINT_SENSES = ("spring_torques", "joint_angles")
+"""Senses of the joints that a gait's signals name."""
+
 SENSE_NAMES = tuple(sense.name for sense in fields(Senses) if sense.name != "time")
 """Names of all senses that a controller may request."""
 
@@ -61,18 +64,20 @@ def check_controller(figure: Figure, controller: Controller, spring_counts: Mapp
         check_actuator(name, actuator, figure)
     actuated = {joint for name, actuator in controller.actuators.items() for joint in actuator.joint_names(name)}
     driven = tuple(name for name in controller.joints if name not in actuated)
-    for name in (*driven, *(leg.links[1] for leg in legs)):
+    signals = controller.gait.signals.values() if controller.gait else ()
+    torques, angles = ([name for s in signals if s.sense == sense for name in s.joints] for sense in JOINT_SENSES)
+    for name in (*driven, *torques):
         if figure.link(name) and name not in spring_counts:
             advice = did_you_mean(name, spring_counts)
             raise WorldError(f'the gait needs a spring at the joint of "{name}", which has none; {advice}')
         if spring_counts[name] > 1 or figure.link(name).q.stop - figure.link(name).q.start > 1:
             kind = figure.link(name).joint.kind
             raise WorldError(f'the gait needs a joint with one degree of freedom at "{name}", not a {kind} one')
-    for leg in legs:
-        upper = figure.link(leg.links[0])
-        if upper.v.stop - upper.v.start != 1:
-            kind, name = upper.joint.kind, upper.name
-            raise WorldError(f'the step reflex of "{leg.name}" needs one degree of freedom at "{name}", not "{kind}"')
+    for name in angles:
+        link = figure.link(name)
+        if link.v.stop - link.v.start != 1:
+            kind = link.joint.kind
+            raise WorldError(f'the gait senses the angle at "{name}", which needs one degree of freedom, not "{kind}"')
 
 
 def check_parameters(figure: Figure, names: Sequence[str]) -> None:

@@ -24,9 +24,9 @@ class Ledger:
     """The energy ledger: totals since the start [J], or their rates at one moment [W].
 
     motors: work of the figure's motors, or what actuators draw from their sources. outside: work of pushes or of a
-    prescribed base. damping: losses in joint dampers and in actuators. impact: losses by the ground's normal forces and
-    by attachments. sliding: losses by friction and by attachments that broke. stabilisation: work of position
-    correction, which moves overlapping bodies apart.
+    prescribed base. damping: losses in dampers of joints, in spring-dampers and in actuators. impact: losses by the
+    ground's normal forces and by attachments. sliding: losses by friction and by attachments that broke. stabilisation:
+    work of position correction, which moves overlapping bodies apart.
     """
 
     motors: Scalar = field(default=0.0, metadata=WORK)

@@ -22,7 +22,7 @@ def step(world: World, state: State, action: ArrayLike | None = None, *, threads
     repeated with more, as in run().
     Raises WorldError for an action of another shape, and for one that no actuator follows.
     """
-    engine = _engine(world, "float32" if state.rows.dtype == np.float32 else "float64", state.rows.shape[1])
+    engine = engine_of(world, "float32" if state.rows.dtype == np.float32 else "float64", state.rows.shape[1])
     changes = {} if action is None else {"control": _commanded(engine, state, np.asarray(action, float))}
     after = state.copied()
     growing = GrowingCapacity(engine, engine.numbers(**changes), threads)
@@ -30,7 +30,7 @@ def step(world: World, state: State, action: ArrayLike | None = None, *, threads
     return after
 
 
-def _engine(world: World, precision: Precision, worlds: int) -> Engine:
+def engine_of(world: World, precision: Precision, worlds: int) -> Engine:
     """Return the engine of a world for a number of worlds, made at the first call and kept with the world."""
     engines: dict[tuple[Precision, bool], Engine] = world.__dict__.setdefault(ENGINES, {})
     key = precision, worlds == 1

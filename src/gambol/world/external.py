@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from gambol.contact import Attachment, Medium
+from gambol.contact import Attachment, Medium, SpringDamper
 from gambol.errors import WorldError
 from gambol.figure import Figure
 from gambol.integrate import INTEGRATORS, Integrator
@@ -37,19 +37,21 @@ class Push:
 class External:
     """What acts on a figure from outside, besides gravity and contact.
 
-    push: a force at the root. attachments: springs that may break, to points of the world or of other links. medium: a
-    fluid that drags at every link with mass, or None. base_acceleration: of a prescribed base, or None.
+    push: a force at the root. attachments: springs that may break, to points of the world or of other links.
+    spring_dampers: linear springs and dampers between two points. medium: a fluid that drags at every link with mass,
+    or None. base_acceleration: of a prescribed base, or None.
     """
 
     push: Push = field(default_factory=Push)
     attachments: tuple[Attachment, ...] = ()
+    spring_dampers: tuple[SpringDamper, ...] = ()
     medium: Medium | None = None
     base_acceleration: BaseAcceleration | None = None
 
     def check(self, figure: Figure, integrator: Integrator) -> None:
         """Raise WorldError or FigureError for links that a figure lacks, and a base that it does not prescribe."""
-        for attachment in self.attachments:
-            for name in (attachment.link, attachment.other):
+        for spring in (*self.attachments, *self.spring_dampers):
+            for name in (spring.link, spring.other):
                 if name is not None:
                     figure.link(name)
         if figure.prescribed != (self.base_acceleration is not None):

@@ -6,6 +6,8 @@ from typing import cast
 
 from gambol.contact import attachment_force
 from gambol.contact.method import SmoothForces, SmoothMethod
+from gambol.contact.spring_damper import Tension
+from gambol.contact.stepping import Endpoint
 from gambol.dynamics import Kinematics
 from gambol.dynamics.joint_forces import joint_force, joint_forces
 from gambol.figure import WORLD
@@ -48,15 +50,17 @@ def applied_forces(
     for link, force in contact.points.forces.items():
         _add(f_ext, link, force)
     attached_energy, attached_loss = add_attachment_forces(context, state, memory, f_ext)
+    spring_damper_energy, spring_damper_loss = add_spring_damper_forces(context, state, f_ext)
     push, drag_power = add_push(context, state, moment, f_ext), add_drag(context, state, f_ext)
     ground_forces, points = [*contact.ground.values()], contact.points
     total = Ledger(
         power.motors + actuators.source,
         state.velocities[context.world.figure.roots[0].index].dot(push),
-        power.damping + drag_power + actuators.heat,
+        power.damping + drag_power + actuators.heat + spring_damper_loss,
         sum((f.normal_loss for f in ground_forces), attached_loss + points.normal_loss),
         sum((f.sliding_loss for f in ground_forces), points.sliding_loss),
     )
+    attached_energy = attached_energy + spring_damper_energy
     energy = sum((f.energy for f in ground_forces), springs + attached_energy + points.energy)
     return AppliedForces(tau, f_ext, total, energy + actuators.energy, torques, contact.normal_forces, actuators.rates)
 
@@ -141,6 +145,30 @@ def add_attachment_forces(
             if end.link != WORLD:
                 _add(f_ext, end.link, state.force_on_link(end.link, end.point, force))
         energy, loss = energy + spring_energy, loss + power_loss
+    return energy, loss
+
+
+def tensions(context: StepContext, state: Kinematics) -> Iterator[tuple[Tension, Endpoint, Endpoint]]:
+    """Yield the tension of each spring-damper and its two ends; state: of the figure."""
+    figure = context.world.figure
+    for spring, numbers in zip(context.world.external.spring_dampers, context.numbers["spring_dampers"], strict=True):
+        other = WORLD if spring.other is None else figure.link(spring.other).index
+        ends = (figure.link(spring.link).index, Vector(*spring.point)), (other, Vector(*spring.other_point))
+        first, second = (Endpoint(link, state.point_position(link, point)) for link, point in ends)
+        first_velocity, second_velocity = (state.point_velocity(link, point) for link, point in ends)
+        yield spring.tension(numbers, first.point - second.point, first_velocity - second_velocity), first, second
+
+
+def add_spring_damper_forces(context: StepContext, state: Kinematics, f_ext: dict[int, Force]) -> tuple[Scalar, Scalar]:
+    """Add the forces of spring-dampers to f_ext; return their energy [J] and loss [W]."""
+    energy: Scalar = 0.0
+    loss: Scalar = 0.0
+    for tension, first, second in tensions(context, state):
+        for end, force in ((first, tension.force), (second, -tension.force)):
+            if end.link != WORLD:
+                point = state.poses[end.link].inverse @ end.point
+                _add(f_ext, end.link, state.force_on_link(end.link, point, force))
+        energy, loss = energy + tension.energy, loss + tension.loss
     return energy, loss
 
 

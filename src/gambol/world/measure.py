@@ -160,9 +160,9 @@ def _controller_of(film: Film, world: World) -> GaitController:
         raise GambolError(
             f'film "{film.name}" shows no walk: it must be a film by run() of a world with a gait controller'
         )
-    if film.leg_names != tuple(leg.name for leg in controller.legs):
+    if film.limb_names != tuple(leg.name for leg in controller.legs):
         raise GambolError(
-            f'film "{film.name}" is of a figure with the legs {film.leg_names}, which are not those of this world'
+            f'film "{film.name}" is of a figure with the legs {film.limb_names}, which are not those of this world'
         )
     return controller
 
@@ -205,8 +205,8 @@ def _walk(film: Film, controller: GaitController, settled: float, length: float)
         body_lengths_per_s=speed / length,
         strides=walk_strides.count,
         stride_s=stride,
-        duty_factor=dict(zip(film.leg_names, duty_factors, strict=True)),
-        phase=dict(zip(film.leg_names, map(mean_phase, walk_strides.phases), strict=True)),
+        duty_factor=dict(zip(film.limb_names, duty_factors, strict=True)),
+        phase=dict(zip(film.limb_names, map(mean_phase, walk_strides.phases), strict=True)),
         mean_feet=sum(duty_factors),
         heading_drift_deg_per_s=math.degrees(drift),
         sway_mm=1e3 * excursion,

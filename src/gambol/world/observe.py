@@ -10,8 +10,9 @@ from gambol.contact.generation.contact_set import ground_normal_forces
 from gambol.contact.generation.ground_points import ground_points, non_rolling_points, rolling_parts
 from gambol.contact.generation.sources import part_pose
 from gambol.dynamics import Kinematics, centre_of_mass, kinematics, kinetic_energy, potential_energy
-from gambol.lanes import Scalar, minimum, sqrt, where
-from gambol.spatial import Rotation, Vector
+from gambol.lanes import Scalar, minimum, where
+from gambol.spatial import Vector
+from gambol.spatial.rotation import quaternion_of
 from gambol.world.context import StepContext
 from gambol.world.forces import applied_forces
 from gambol.world.step import StepState
@@ -27,7 +28,7 @@ class Snapshot:
 
     positions: of all links in order [m]; quaternions: of all links (w, x, y, z); centre: of mass [m]; normal_forces: of
     the ground on each foot [N]; elsewhere: normal force on all other links together [N]; feet: lowest point of each
-    foot [m]; upper: angle of each leg's first joint [rad]; load: spring torque of each leg's second joint [N m];
+    foot [m]; signals: values of the gait's signals, one after the other [rad, m, N m or N];
     kinetic, potential: energies [J]; stored: energy of springs, ground and bristles [J]; clearance: height of the
     lowest point of the trunk, that is, of links that belong to no leg [m].
     """
@@ -38,8 +39,7 @@ class Snapshot:
     normal_forces: list[Scalar]
     elsewhere: Scalar
     feet: list[Scalar]
-    upper: list[Scalar]
-    load: list[Scalar]
+    signals: list[Scalar]
     kinetic: Scalar
     potential: Scalar
     stored: Scalar
@@ -54,7 +54,7 @@ def observe(world: World, step_state: StepState, numbers: Mapping[str, Any], tab
     clock = step_state.clock
     applied = applied_forces(context, state, q, v, step_state.memory, clock.moment(world.timing.control_step))
     poses = [state.poses[link.index] for link in figure.links]
-    legs = world.gait.legs if world.gait else ()
+    signals = world.gait.signals.values() if world.gait else ()
     gravity = numbers["gravity"]
     normal_forces = (
         applied.normal_forces
@@ -69,8 +69,11 @@ def observe(world: World, step_state: StepState, numbers: Mapping[str, Any], tab
         [normal_forces.get(index, 0.0) for index in feet],
         sum((force for index, force in normal_forces.items() if index not in feet), 0.0),
         [x for name in world.surface.feet for x in _lowest_point(context.world, state, name)],
-        [q[figure.link(leg.links[0]).q.start] for leg in legs],
-        [applied.spring_torques[leg.links[1]] for leg in legs],
+        [
+            q[figure.link(name).q.start] if signal.sense == "joint_angles" else applied.spring_torques[name]
+            for signal in signals
+            for name in signal.joints
+        ],
         kinetic_energy(state),
         potential_energy(state, gravity),
         applied.energy,
@@ -94,28 +97,9 @@ def rows_of(kind: type, lengths: Mapping[str, int]) -> dict[str, slice | int]:
 def snapshot_rows(world: World) -> dict[str, slice | int]:
     """Return the rows of each field in a snapshot of a world."""
     links, feet = len(world.figure.links), len(world.surface.feet)
-    legs = len(world.gait.legs) if world.gait else 0
+    signals = sum(len(signal.joints) for signal in world.gait.signals.values()) if world.gait else 0
     lengths = {"positions": 3 * links, "quaternions": 4 * links, "centre": 3, "normal_forces": feet, "feet": 3 * feet}
-    return rows_of(Snapshot, lengths | {"upper": legs, "load": legs})
-
-
-def quaternion_of(rotation: Rotation) -> list[Scalar]:
-    """Return the unit quaternion (w, x, y, z) of a rotation, from its largest component. [Shepperd 1978]"""
-    (a, b, c), (d, e, f), (g, h, i) = rotation.rows
-    squares = (1.0 + a + e + i, 1.0 + a - e - i, 1.0 - a + e - i, 1.0 - a - e + i)
-    candidates = (
-        (squares[0], h - f, c - g, d - b),
-        (h - f, squares[1], b + d, c + g),
-        (c - g, b + d, squares[2], f + h),
-        (d - b, c + g, f + h, squares[3]),
-    )
-    largest, result = squares[0], list(candidates[0])
-    for square, candidate in zip(squares[1:], candidates[1:], strict=True):
-        is_larger = square > largest
-        result = [where(is_larger, new, old) for new, old in zip(candidate, result, strict=True)]
-        largest = where(is_larger, square, largest)
-    scale = 0.5 / sqrt(largest)
-    return [x * scale for x in result]
+    return rows_of(Snapshot, lengths | {"signals": signals})
 
 
 def _lowest_point(world: World, state: Kinematics, name: str) -> Vector:

@@ -1,6 +1,7 @@
 """Recording of a run: states are buffered, and observed many at a time to fill the arrays of a film."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,9 +11,12 @@ from gambol.collide import Ground, HeightGrid, NoGround
 from gambol.figure import PlacedLink
 from gambol.lanes import Precision
 from gambol.spatial import Rotation
+from gambol.spatial.rotation import quaternion_of
+from gambol.world.contacts import contacts_of
 from gambol.world.context import LEDGER_SIGNS, ledger_entries
 from gambol.world.film import Film, FilmGround, FilmShape
-from gambol.world.observe import Snapshot, quaternion_of
+from gambol.world.film.contacts import Contacts, signals_of
+from gambol.world.observe import Snapshot
 from gambol.world.state import Engine, State
 
 Array = NDArray[Any]
@@ -23,16 +27,17 @@ class Recorder:
     """Records the states of a run, one after the other, as a film of at most `frames` frames.
 
     Besides poses it records these signals, of shape (F, W) if not given. From snapshots, see observe.Snapshot: centre
-    (F, W, 3), feet (F, W, feet, 3), upper (F, W, legs), load (F, W, legs), clearance, elsewhere, kinetic, potential,
-    stored; push (F, W, feet) is normal_forces. From the controller: stepping (F, W, legs), 1 while a leg steps. From
+    (F, W, 3), feet (F, W, feet, 3), clearance, elsewhere, kinetic, potential,
+    stored; push (F, W, feet) is normal_forces. From a gait: stepping (F, W, legs), 1 while a leg steps; its
+    signals, such as upper and load (F, W, legs). From
     the ledger, as totals since the start [J]: motors, outside, stabilisation (work); damping, impact, sliding (losses);
     unaccounted (energy gained since the first frame that these do not explain). From the contact cache, of methods that
     have one: residual, unsolved. From actuators with a state: "actuator NAME ENTRY". From the clock: taken, rejected
     (numbers of steps); step (length of the next one [s]); status (or run.INTERRUPTED in the last frame). wall: wall
-    time of the simulation so far [s].
+    time of the simulation so far [s]. With contacts=True also those of film.contacts.signals_of().
     """
 
-    def __init__(self, state: State, frames: int) -> None:
+    def __init__(self, state: State, frames: int, *, contacts: bool = False) -> None:
         self.world = state.world
         rows, worlds = state.rows.shape
         precision: Precision = "float32" if state.rows.dtype == np.float32 else "float64"
@@ -43,11 +48,14 @@ class Recorder:
         self._time, self._wall = np.empty(frames), np.empty(frames)
         self._signals: dict[str, NDArray[np.float64]] = {}
         self._buffered = self._written = 0
+        self._contacts: list[Contacts] | None = [] if contacts else None
 
     def prepare(self, numbers: Array) -> None:
         """Compile the program that observes states. numbers: inputs of the worlds, (rows, 1) or (rows, W)."""
         self._numbers = np.tile(numbers, self._buffer.shape[1]) if numbers.shape[1] > 1 else numbers
         _ = self._engine.observe_program
+        if self._contacts is not None:
+            _ = self._engine.contact_program
 
     def add(self, state: State, step: int, wall: float) -> None:
         """Add a state. step: number of its control step; wall: wall time of the simulation so far [s]."""
@@ -63,6 +71,8 @@ class Recorder:
         self._flush()
         F = self._written
         signals = {name: values[:F] for name, values in self._signals.items()}
+        if self._contacts is not None:
+            signals |= signals_of(self._contacts, self._shape[1])
         wall = np.repeat(self._wall[:F, None], self._shape[1], axis=1)
         figure, gait = self.world.figure, self.world.gait
         return Film(
@@ -72,7 +82,7 @@ class Recorder:
             quaternion=signals.pop("quaternion"),
             link_names=tuple(link.name for link in figure.links),
             shapes=tuple(shape for link in figure.links for shape in film_shapes(link)),
-            leg_names=tuple(leg.name for leg in gait.legs) if gait else (),
+            limb_names=tuple(leg.name for leg in gait.legs) if gait else (),
             ground=film_ground(self.world.ground),
             signals=signals | {"unaccounted": unaccounted_energy(signals), "wall": wall},
         )
@@ -92,6 +102,10 @@ class Recorder:
                 self._signals[name] = np.empty((frames, worlds, *shape))
             frames_of_signal = self._signals[name][self._written : self._written + count]
             frames_of_signal[:] = np.stack(columns, axis=-1).reshape(frames_of_signal.shape)
+        if self._contacts is not None:
+            seen = contacts_of(self._engine, states, numbers)
+            by_frame = (seen.selected(seen.lane // worlds == k) for k in range(count))
+            self._contacts += [replace(c, lane=c.lane % worlds) for c in by_frame]
         self._written, self._buffered = self._written + count, 0
 
 
@@ -108,9 +122,12 @@ def _columns(snapshot: Snapshot, states: State) -> list[tuple[str, Sequence[Any]
         ("push", snapshot.normal_forces, (feet,)),
         ("feet", snapshot.feet, (feet, 3)),
         ("stepping", stepping, (len(stepping),)),
-        ("upper", snapshot.upper, (len(snapshot.upper),)),
-        ("load", snapshot.load, (len(snapshot.load),)),
     ]
+    start = 0
+    for name, signal in gait.signals.items() if gait else ():
+        end = start + len(signal.joints)
+        vectors.append((name, snapshot.signals[start:end], (end - start,)))
+        start = end
     scalars = {name: getattr(snapshot, name) for name in ("kinetic", "potential", "stored", "clearance", "elsewhere")}
     scalars |= dict(zip(LEDGER_SIGNS, ledger_entries(step_state.ledger), strict=True))
     scalars |= {name: getattr(clock, name) for name in ("taken", "rejected", "step", "status")}

@@ -19,6 +19,7 @@ from gambol.lanes import Precision, Program, ProgramSpec, leaves, unflatten
 from gambol.lanes.interleave import Stage, interleave
 from gambol.lanes.program import to_blocks
 from gambol.world.actuator_forces import initial_states
+from gambol.world.contact_points import contact_points
 from gambol.world.context import Ledger, Memory
 from gambol.world.observe import Snapshot, observe, snapshot_rows
 from gambol.world.step import RUNNING, Clock, StepState, advance, ledger_entries, partial_step
@@ -142,6 +143,11 @@ class Engine:
     def observe_program(self) -> Program:
         """The program that takes a snapshot of a state."""
         return self.observer("observe", observe)
+
+    @cached_property
+    def contact_program(self) -> Program:
+        """The program of all possible contacts of a state, see contact_points()."""
+        return self.observer("contacts", contact_points)
 
     def observer(self, name: str, function: Callable[..., Any], *templates: Any) -> Program:
         """Return a program that computes function(world, step_state, numbers, *more, table) from a state.

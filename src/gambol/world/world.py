@@ -207,6 +207,7 @@ class World:
             "control": control,
             "actuators": actuators,
             "attachments": [a.numbers() for a in self.external.attachments],
+            "spring_dampers": [s.numbers() for s in self.external.spring_dampers],
             "push": [*push.force, push.start, push.end],
             "tolerance": self.timing.tolerance,
             "min_step": self.timing.min_step,
@@ -245,6 +246,9 @@ class World:
             "feet": (self.surface.feet, self.surface.sticky is None),
             "controller": self.controller.structure() if self.controller else None,
             "attachments": [(a.link, a.other, a.point, a.other_point) for a in self.external.attachments],
+            "spring-dampers": [
+                (s.link, s.other, s.point, s.other_point, s.tension_only) for s in self.external.spring_dampers
+            ],
             "timing": (self.timing.control_step, self.timing.method),
             "contact": (method.name, method.structure(), self.contact_capacity, self.dynamics),
             "touch": (type(touch).__name__, touch.restitution == 0.0),

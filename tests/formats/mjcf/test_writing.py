@@ -34,6 +34,8 @@ from gambol.figure import (
     rotation_about,
 )
 from gambol.formats import Model, Motor, read_mjcf, write_mjcf
+from gambol.formats.export_report import ExportReport
+from gambol.formats.mjcf.writing.elements import inertial_element
 
 SEEDS = range(16)
 KINDS = ("revolute", "prismatic", "spherical", "cylindrical", "universal", "planar", "fixed")
@@ -178,6 +180,34 @@ def test_that_mujoco_lets_no_child_touch_its_parent_is_noted(tmp_path: Path):
     for how in ("apart", "paired"):
         figure = Figure("arm", links, **{how: (("lower", "upper"),)})
         assert write_mjcf(Model(figure), tmp_path / "arm.xml") == ()
+
+
+def test_that_a_merged_link_makes_its_neighbours_child_and_parent_is_noted(tmp_path: Path):
+    """A massless link between two balls: MuJoCo's body of the second hangs on that of the first."""
+    ball = (Part(Sphere(0.1)),)
+    links = (
+        limb("upper", None, Joint("free"), ball),
+        Link("cross", "upper", Joint("revolute", (0.0, 1.0, 0.0), position=(0.5, 0.0, 0.0))),
+        limb("lower", "cross", Joint("revolute", (1.0, 0.0, 0.0)), ball),
+    )
+    notes = write_mjcf(Model(Figure("arm", links)), tmp_path / "arm.xml")
+    assert any('"lower" does not touch "upper": the massless link between them is merged' in note for note in notes)
+    assert mujoco.MjModel.from_xml_path(str(tmp_path / "arm.xml")).nbody == 3  # the world, upper, lower
+    listed = Figure("arm", links, apart=(("lower", "upper"),))
+    assert not any("merged" in note for note in write_mjcf(Model(listed), tmp_path / "arm.xml"))
+
+
+def test_a_changed_moment_is_noted(tmp_path: Path):
+    """Moments 0, 0.1 and 0.1 + 1e-8 kg m2 about tilted axes: the middle one becomes the largest."""
+    rod = MassProperties(1.0, inertia=((0.0, 0.0, 0.0), (0.0, 0.1, 0.0), (0.0, 0.0, 0.1)))
+    for difference, noted in ((0.0, False), (1e-8, True)):
+        I = TILT @ np.diag((0.0, 0.1, 0.1 + difference)) @ np.transpose(TILT)
+        body = replace(rod, inertia=tuple(map(tuple, I.tolist())))
+        report = ExportReport("MJCF", {})
+        element = inertial_element(body, "rod", report)
+        assert any('inertia of "rod"' in note for note in report.notes) == noted
+        moments = [float(x) for x in element.attributes["diaginertia"].split()]
+        assert moments == pytest.approx([0.0, 0.1 + difference, 0.1 + difference], abs=1e-15)
 
 
 def test_the_root_that_is_the_world_comes_back(tmp_path: Path):

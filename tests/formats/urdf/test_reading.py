@@ -175,6 +175,14 @@ def test_a_flat_mesh_is_drawn_as_the_box_that_it_fills(tmp_path: Path):
     assert any('The mesh "m.stl" is drawn, and collides, as its bounding box' in note for note in result.notes)
 
 
+def test_a_mesh_without_a_box_is_left_out_with_a_note(tmp_path: Path):
+    """A triangle in a coordinate plane."""
+    (tmp_path / "m.stl").write_text("vertex 0 0 0 vertex 1 0 0 vertex 0 1 0")
+    result = read(tmp_path, robot('<visual><geometry><mesh filename="m.stl"/></geometry></visual>'))
+    assert result.figure.link("arm").parts == ()
+    assert any('The mesh "m.stl" is neither drawn nor touches anything' in note for note in result.notes)
+
+
 @pytest.mark.parametrize("data", [b"", b"\0" * 100, b"vertex a b c", b"vertex nan 0 0 vertex 1 1 1"])
 def test_meshes_that_are_missing_or_damaged_are_left_out_with_a_note(tmp_path: Path, data: bytes):
     shape = '<visual><geometry><mesh filename="m.stl"/></geometry></visual>'

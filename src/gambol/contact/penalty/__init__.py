@@ -11,7 +11,7 @@ from gambol.contact.penalty.law import (
     regularised_friction,
     spring_damper_force,
 )
-from gambol.contact.penalty.patch import ContactForce, GroundContact, point_contact, total_contact_force
+from gambol.contact.penalty.patch import ContactForce, GroundContact, PointForce, point_contact, total_contact_force
 
 __all__ = [
     "Anchor",
@@ -20,6 +20,7 @@ __all__ = [
     "ContactParameters",
     "GroundContact",
     "HuntCrossley",
+    "PointForce",
     "StickyFoot",
     "checked_parameters",
     "checked_sticky_foot",

@@ -94,7 +94,7 @@ def _rolling_reaction(
 
     def reaction() -> ContactForce:
         pose, velocity = state.poses[link.index], state.velocities[link.index]
-        return scene.ground_contact.rolling_force(pose, velocity, _rolling_gaps(scene, state, link), bristles)
+        return scene.ground_contact.rolling_force(pose, velocity, rolling_ground_gaps(scene, state, link), bristles)
 
     near = _rolling_near(scene, state, link)
     for bristle in bristles:
@@ -109,7 +109,7 @@ def _rolling_near(scene: ConstraintScene, state: Kinematics, link: PlacedLink) -
     return near_ground(scene.ground_contact, state.poses[link.index], balls)
 
 
-def _rolling_gaps(scene: ConstraintScene, state: Kinematics, link: PlacedLink) -> list[Gap]:
+def rolling_ground_gaps(scene: ConstraintScene, state: Kinematics, link: PlacedLink) -> list[Gap]:
     """Return the gaps between the round parts of a link and the ground; see rolling_gaps()."""
     contact = scene.ground_contact
     placed_shapes = ((part.shape, part_pose(state, link, part)) for part in rolling_parts(link))
@@ -176,7 +176,7 @@ def _updated_bristles(
 
     def updated() -> tuple[list[Bristle], Scalar]:
         pose, velocity = state.poses[link.index], state.velocities[link.index]
-        return updated_bristles(parameters, pose, velocity, _rolling_gaps(scene, state, link), bristles)
+        return updated_bristles(parameters, pose, velocity, rolling_ground_gaps(scene, state, link), bristles)
 
     near = _rolling_near(scene, state, link)
     for bristle in bristles:

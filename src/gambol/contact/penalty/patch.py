@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from gambol.collide import Ground, Surface
 from gambol.collide.gap import Gap
@@ -38,6 +38,20 @@ class ContactForce:
 
 
 @dataclass(frozen=True, slots=True)
+class PointForce:
+    """The force at one contact point, in world axes.
+
+    point: [m]. normal: unit vector out of the ground, or out of the other part. gap: negative in penetration [m].
+    force: normal force and friction on the link [N].
+    """
+
+    point: Vector
+    normal: Vector
+    gap: Scalar
+    force: Vector
+
+
+@dataclass(frozen=True, slots=True)
 class PointState:
     """One contact point in world axes: position, velocity, the ground there, depth, separation speed, and slip
     velocity.
@@ -49,6 +63,14 @@ class PointState:
     depth: Scalar
     separation_speed: Scalar
     slip: Vector
+
+    def with_force(self, force: Vector) -> PointForce:
+        """Return the point with a force on it, in world axes [N]."""
+        return PointForce(self.point, self.surface.normal, -self.depth, force)
+
+
+PointForces: TypeAlias = list[tuple[PointForce, ContactForce]]
+"""Forces at points in world axes, each also as part of the force on the link."""
 
 
 @dataclass(frozen=True)
@@ -89,15 +111,21 @@ class GroundContact:
         pose, velocity: of the link, the latter in its coordinates; points: balls, by position in the link and radius
         [m].
         """
-        forces: list[ContactForce] = []
+        return _total(self.link_points(pose, velocity, points))
+
+    def link_points(self, pose: Transform, velocity: Motion, points: Sequence[tuple[Vector, Scalar]]) -> PointForces:
+        """Return the forces whose sum is link_force(), each also at its point; arguments as for link_force()."""
+        forces: PointForces = []
         for position, radius in points:
             contact = self.contact_point(pose, velocity, position, radius)
             normal, friction, loss = point_contact(
                 self.parameters, contact.depth, contact.separation_speed, contact.slip
             )
-            force = _link_wrench(pose, contact, contact.surface.normal * normal.force + friction)
-            forces.append(ContactForce(force, normal.force, normal.energy, normal.loss, loss))
-        return total_contact_force(forces)
+            force = contact.surface.normal * normal.force + friction
+            wrench = _link_wrench(pose, contact, force)
+            total = ContactForce(wrench, normal.force, normal.energy, normal.loss, loss)
+            forces.append((contact.with_force(force), total))
+        return forces
 
     def rolling_force(
         self, pose: Transform, velocity: Motion, gaps: Sequence[Gap], bristles: Sequence[Bristle]
@@ -107,7 +135,13 @@ class GroundContact:
         pose, velocity: of the link, the latter in its coordinates. gaps: of the round parts. bristles: one for each
         gap; or none, for regularised friction. Forces act on the material of the part at the contact.
         """
-        forces: list[ContactForce] = []
+        return _total(self.rolling_points(pose, velocity, gaps, bristles))
+
+    def rolling_points(
+        self, pose: Transform, velocity: Motion, gaps: Sequence[Gap], bristles: Sequence[Bristle]
+    ) -> PointForces:
+        """Return the forces whose sum is rolling_force(), each also at its point; arguments as for rolling_force()."""
+        forces: PointForces = []
         for k, gap in enumerate(gaps):
             v = material_velocity(pose, velocity, gap.point_a)
             separation_speed = v.dot(gap.normal)
@@ -121,11 +155,12 @@ class GroundContact:
             else:
                 normal, friction, loss = point_contact(self.parameters, -gap.size, separation_speed, slip)
                 energy = normal.energy
-            f = pose.rotation.transpose @ (gap.normal * normal.force + friction)
-            forces.append(
-                ContactForce(Force((pose.inverse @ gap.point_a).cross(f), f), normal.force, energy, normal.loss, loss)
-            )
-        return total_contact_force(forces)
+            force = gap.normal * normal.force + friction
+            f = pose.rotation.transpose @ force
+            wrench = Force((pose.inverse @ gap.point_a).cross(f), f)
+            total = ContactForce(wrench, normal.force, energy, normal.loss, loss)
+            forces.append((PointForce(gap.point_a, gap.normal, gap.size, force), total))
+        return forces
 
     def foot_force(
         self,
@@ -138,15 +173,23 @@ class GroundContact:
 
         anchors: one for each point; other arguments as for link_force().
         """
+        return _total(self.foot_points(pose, velocity, points, anchors))
+
+    def foot_points(
+        self, pose: Transform, velocity: Motion, points: Sequence[tuple[Vector, Scalar]], anchors: Sequence[Anchor]
+    ) -> PointForces:
+        """Return the forces whose sum is foot_force(), each also at its point; arguments as for foot_force()."""
         assert isinstance(self.parameters, ContactParameters)
-        forces: list[ContactForce] = []
+        forces: PointForces = []
         for (position, radius), anchor in zip(points, anchors, strict=True):
             contact = self.contact_point(pose, velocity, position, radius)
             normal = spring_damper_force(self.parameters, contact.depth, contact.separation_speed)
             friction, energy, loss = self._foot_friction(contact, anchor, normal.force)
-            force = _link_wrench(pose, contact, contact.surface.normal * normal.force + friction)
-            forces.append(ContactForce(force, normal.force, normal.energy + energy, normal.loss, loss))
-        return total_contact_force(forces)
+            force = contact.surface.normal * normal.force + friction
+            wrench = _link_wrench(pose, contact, force)
+            total = ContactForce(wrench, normal.force, normal.energy + energy, normal.loss, loss)
+            forces.append((contact.with_force(force), total))
+        return forces
 
     def _foot_friction(
         self, contact: PointState, anchor: Anchor, normal_force: Scalar
@@ -228,6 +271,11 @@ def _link_wrench(pose: Transform, contact: PointState, force: Vector) -> Force:
     to_link = pose.rotation.transpose
     f = to_link @ force
     return Force((to_link @ (contact.point - pose.position)).cross(f), f)
+
+
+def _total(forces: PointForces) -> ContactForce:
+    """Return the sum of the forces on one link."""
+    return total_contact_force([force for _, force in forces])
 
 
 def total_contact_force(forces: Sequence[ContactForce]) -> ContactForce:

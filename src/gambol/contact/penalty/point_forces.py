@@ -10,6 +10,8 @@ from typing import Any, TypeAlias
 from gambol.contact.generation.scene import ConstraintScene
 from gambol.contact.generation.sources import ContactSource
 from gambol.contact.penalty.law import NormalForce
+from gambol.contact.penalty.patch import PointForce
+from gambol.contact.stepping.contact import Candidate
 from gambol.dynamics import Kinematics
 from gambol.lanes import Scalar, Subprogram, when
 from gambol.spatial import Force, Vector
@@ -81,17 +83,27 @@ def _pair_forces(
     normal: Scalar = 0.0
     sliding: Scalar = 0.0
     for contact in source.contacts(scene, state):
-        assert contact.normal is not None
         points = [state.poses[link].inverse @ contact.point for link in (source.link, source.other)]
-        velocity = state.point_velocity(source.link, points[0]) - state.point_velocity(source.other, points[1])
-        separation_speed = velocity.dot(contact.normal)
-        slip = velocity - contact.normal * separation_speed
-        push, friction, sliding_loss = law(-contact.gap, separation_speed, slip)
-        force = contact.normal * push.force + friction
+        at_point, push, sliding_loss = part_force(state, law, source, contact)
+        force = at_point.force
         link_force = link_force + state.force_on_link(source.link, points[0], force)
         other_force = other_force + state.force_on_link(source.other, points[1], -force)
         energy, normal, sliding = energy + push.energy, normal + push.loss, sliding + sliding_loss
     return link_force, other_force, energy, normal, sliding
+
+
+def part_force(
+    state: Kinematics, law: PointLaw, source: ContactSource, contact: Candidate
+) -> tuple[PointForce, NormalForce, Scalar]:
+    """Return the force at a contact of a source, on its first link; its normal part; and the friction loss [W]."""
+    assert contact.normal is not None
+    points = [state.poses[link].inverse @ contact.point for link in (source.link, source.other)]
+    velocity = state.point_velocity(source.link, points[0]) - state.point_velocity(source.other, points[1])
+    separation_speed = velocity.dot(contact.normal)
+    slip = velocity - contact.normal * separation_speed
+    push, friction, sliding_loss = law(-contact.gap, separation_speed, slip)
+    force = contact.normal * push.force + friction
+    return PointForce(contact.point, contact.normal, contact.gap, force), push, sliding_loss
 
 
 def _ground_forces(

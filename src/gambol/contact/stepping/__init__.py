@@ -2,6 +2,7 @@
 
 from gambol.contact.stepping.blocks import Constraints, DryFriction, Impulses, Limit
 from gambol.contact.stepping.bounce import trees
+from gambol.contact.stepping.compliance import CompliantRow, Endpoint, compliant_rows
 from gambol.contact.stepping.contact import (
     Candidate,
     Contact,
@@ -30,9 +31,11 @@ __all__ = [
     "ITERATIONS",
     "Axis",
     "Candidate",
+    "CompliantRow",
     "Constraints",
     "Contact",
     "DryFriction",
+    "Endpoint",
     "Forces",
     "ImpulseProblem",
     "ImpulseSolver",
@@ -41,6 +44,7 @@ __all__ = [
     "SolverOptions",
     "StepResult",
     "compacted",
+    "compliant_rows",
     "contact_signs",
     "contacts_at",
     "depth_correction",

@@ -30,6 +30,7 @@ from gambol.contact.stepping.bounce import (
     tree_split,
     trees,
 )
+from gambol.contact.stepping.compliance import CompliantRow, add_compliance, compliant_forces
 from gambol.contact.stepping.corrections import VelocityBias, velocity_bias
 from gambol.contact.stepping.solve import limit_energy, solve_to_tolerance
 from gambol.contact.stepping.sweep import ImpulseSolution, block_gauss_seidel
@@ -54,7 +55,7 @@ class Forces:
     """Forces on a figure in a step, without contact forces.
 
     tau: at the joints (nv), in the middle of the step [N m or N]. stiffness K, damping B: decrease of tau per position
-    and velocity (nv), 0 or more. f_ext, gravity: as for aba().
+    and velocity (nv), 0 or more. f_ext, gravity: as for aba(). compliant: springs and dampers along other directions.
     """
 
     tau: Sequence[Scalar]
@@ -62,6 +63,7 @@ class Forces:
     damping: Sequence[Scalar]
     f_ext: Mapping[int, Force] = field(default_factory=lambda: NOTHING)
     gravity: Gravity = STANDARD_GRAVITY
+    compliant: Sequence[CompliantRow] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +106,7 @@ def step_factors(state: Kinematics, forces: Forces, h: Scalar) -> RootFactors:
     rows = mass_rows(state)
     for k, row in enumerate(rows):
         row[k] = row[k] + h * (forces.damping[k] + h * forces.stiffness[k])
+    add_compliance(rows, forces.compliant, h)
     return RootFactors.of(factorised(rows))
 
 
@@ -132,7 +135,7 @@ def _after_forces(
     v: Numbers, bias: Numbers, forces: Forces, factors: Factorisation, before: Numbers, h: Scalar
 ) -> list[Scalar]:
     """Return velocities u (nv) after a step without impulses; bias: bias forces C; before: u before the step."""
-    pairs = zip(forces.tau, bias, forces.stiffness, v, strict=True)
+    pairs = zip(compliant_forces(forces.compliant, forces.tau), bias, forces.stiffness, v, strict=True)
     change = factors.inward([h * (t - c - h * K * x) for t, c, K, x in pairs])
     return [u + x * inverse for u, x, inverse in zip(before, change, factors.D_inverse, strict=True)]
 

@@ -12,10 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.dynamics.kinematics import kinematics
-from gambol.dynamics.loops.projection import displaced
 from gambol.dynamics.loops.relations.constraints import alignment_rows, constraint_rows
 from gambol.dynamics.loops.relations.row import jacobian_row
-from gambol.dynamics.tangent import normalised
+from gambol.dynamics.tangent import displaced, normalised
 from gambol.errors import FigureError
 from gambol.figure import Figure
 

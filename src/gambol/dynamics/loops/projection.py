@@ -16,7 +16,7 @@ from gambol.dynamics.loops.closed import BY_PROPAGATION, LoopOptions, solve
 from gambol.dynamics.loops.problem import Problem
 from gambol.dynamics.loops.relations.constraints import rows
 from gambol.dynamics.loops.relations.row import Row
-from gambol.dynamics.tangent import integrate_configuration, tangent_rates
+from gambol.dynamics.tangent import displaced
 from gambol.figure import Figure
 from gambol.lanes import Scalar, repeat
 
@@ -50,11 +50,6 @@ def _gauss_newton_step(
     return displaced(
         figure, q, _least_correction(state, constraints, [-row.gap for row in constraints], options, locked)
     )
-
-
-def displaced(figure: Figure, q: Sequence[Scalar], dq: Sequence[Scalar]) -> list[Scalar]:
-    """Return q (nq) after a small displacement dq (nv), with one component for each joint velocity."""
-    return integrate_configuration(figure, q, tangent_rates(figure, q, [0.0] * figure.nv, dq))
 
 
 def projected_velocity(

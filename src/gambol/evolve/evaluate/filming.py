@@ -19,8 +19,9 @@ from gambol.evolve.genotype.anatomy import segment_name
 from gambol.evolve.runs import Settings
 from gambol.figure import PlacedLink
 from gambol.spatial import Transform
+from gambol.spatial.rotation import quaternion_of
 from gambol.world import Film, FilmGround, FilmShape
-from gambol.world.observe import MAX_CLEARANCE, quaternion_of
+from gambol.world.observe import MAX_CLEARANCE
 from gambol.world.record import Recorder, film_shapes
 
 BED_EDGE = 20.0

@@ -26,7 +26,8 @@ SLIDE_UNIT = 0.3
 """One unit of the genes middle and reach of a prismatic joint, as a fraction of its segment's length."""
 
 MAX_SERVO_FREQUENCY = 120.0
-"""The largest angular frequency of a servo [rad/s]: half a radian in a step of 1/240 s, so that steps resolve it."""
+"""The largest angular frequency of a servo [rad/s]: a third of a radian in a task's step of 1/360 s, 19 steps in a
+period, so that steps resolve it."""
 
 RATED_SPEED = 3.0
 """The rated speed of a joint, in sqrt(g / L) units of the genes middle and reach: its largest power is its strength at

@@ -29,7 +29,7 @@ class MeshFolder:
     def solid(self, name: str, scale: Triple, notes: set[str]) -> Solid:
         """Return the shape of a mesh and the centre of its bounding box, which is the shape's origin.
 
-        Returns None for a mesh that is missing or cannot be read, with a note, and for a flat mesh, without a note.
+        Returns None for a mesh that is missing or cannot be read, and for a flat mesh, each with a note.
         name: of the file, as in the URDF. scale: factors that convert x, y and z to metres. notes: receives sentences
         on approximations.
         Raises GambolError for too many vertices.

@@ -16,8 +16,8 @@ from gambol.script.joint_forces import joint_forces_and_accelerations
 from gambol.script.language.command import Definition, PlannedDump, Values
 from gambol.script.language.lines import path_inside
 from gambol.spatial import Rotation
+from gambol.spatial.rotation import quaternion_of
 from gambol.world import Engine, State
-from gambol.world.observe import quaternion_of
 
 if TYPE_CHECKING:
     from gambol.script.interpreter import Interpreter

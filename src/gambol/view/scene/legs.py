@@ -17,9 +17,9 @@ STEPPING = "stepping"  # the signal (F, W, legs) that is 1 while a leg steps
 def stepping_of(film: Film, world: int = 0) -> Array:
     """Return the stepping signal of a world, (F, legs) of 0 and 1. Raises GambolError for a film without it."""
     signal = film.signals.get(STEPPING)
-    if signal is None or np.shape(signal)[2:] != (len(film.leg_names),) or not film.leg_names:
+    if signal is None or np.shape(signal)[2:] != (len(film.limb_names),) or not film.limb_names:
         raise GambolError(
-            f'film "{film.name}" has no signal "{STEPPING}" of shape (frames, worlds, {len(film.leg_names)} legs); '
+            f'film "{film.name}" has no signal "{STEPPING}" of shape (frames, worlds, {len(film.limb_names)} legs); '
             f"its signals are: {', '.join(film.signals) or 'none'}"
         )
     return film.of_worlds([world]).signals[STEPPING][:, 0]
@@ -29,12 +29,12 @@ def legs_by_side(film: Film) -> list[int]:
     """Return the indices of the legs from left to right and, on each side, from front to back.
 
     Sorts their positions in the first frame, in the axes of the root link (x ahead, y left). If a leg has no links, the
-    order is that of leg_names.
+    order is that of limb_names.
     """
     looks, p, R = link_looks(film), film.position[0, 0], rotation(film.quaternion[0, 0, 0])
-    links = [[i for i, look in enumerate(looks) if look.leg == leg] for leg in range(len(film.leg_names))]
+    links = [[i for i, look in enumerate(looks) if look.leg == leg] for leg in range(len(film.limb_names))]
     if not all(links):
-        return list(range(len(film.leg_names)))
+        return list(range(len(film.limb_names)))
     positions = [(p[leg_links].mean(axis=0) - p[0]) @ R for leg_links in links]
     return sorted(range(len(positions)), key=lambda leg: (positions[leg][1] < 0.0, -positions[leg][0]))
 

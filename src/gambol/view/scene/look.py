@@ -29,7 +29,7 @@ PLAYBACK_RATES = (1 / 100, 1 / 40, 1 / 20, 1 / 10, 1 / 5, 1 / 2, 1.0)
 
 @dataclass(frozen=True)
 class LinkLook:
-    """The look of a link: its colour, and the index of its leg in leg_names, None for the trunk."""
+    """The look of a link: its colour, and the index of its leg in limb_names, None for the trunk."""
 
     color: str
     leg: int | None
@@ -37,7 +37,7 @@ class LinkLook:
 
 def link_looks(film: Film) -> tuple[LinkLook, ...]:
     """Return the look of each link."""
-    legs = [leg_of(name, film.leg_names) for name in film.link_names]
+    legs = [leg_of(name, film.limb_names) for name in film.link_names]
     return tuple(LinkLook(TRUNK if leg is None else LEG, leg) for leg in legs)
 
 

@@ -1,6 +1,7 @@
 """Films: recordings of runs, in memory and on disk."""
 
+from gambol.world.film.contacts import Contacts
 from gambol.world.film.film import Film
 from gambol.world.film.shapes import FilmGround, FilmShape
 
-__all__ = ["Film", "FilmGround", "FilmShape"]
+__all__ = ["Contacts", "Film", "FilmGround", "FilmShape"]

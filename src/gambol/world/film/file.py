@@ -73,7 +73,7 @@ def _metadata(ground: FilmGround, film: Mapping[str, Any]) -> dict[str, Any]:
         "format": FORMAT,
         "name": film["name"],
         "link_names": film["link_names"],
-        "leg_names": film["leg_names"],
+        "leg_names": film["limb_names"],
         "shapes": [asdict(shape) for shape in film["shapes"]],
         "ground": {"x0": ground.x0, "y0": ground.y0, "spacing": ground.spacing},
         "events": [asdict(event) for event in film["events"]],
@@ -109,7 +109,7 @@ def _fields(metadata: Table, arrays: Mapping[str, NDArray[Any]]) -> dict[str, An
         "quaternion": checked.quaternions("quaternion"),
         "link_names": _names(metadata, "link_names"),
         "shapes": tuple(_shape(row) for row in metadata.tables("shapes")),
-        "leg_names": _names(metadata, "leg_names"),
+        "limb_names": _names(metadata, "leg_names"),
         "ground": FilmGround(heights, ground.number("x0"), ground.number("y0"), ground.number("spacing")),
         "signals": {
             name.removeprefix(SIGNAL_PREFIX): a for name, a in arrays.items() if name.startswith(SIGNAL_PREFIX)

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from gambol.errors import GambolError
 from gambol.world.events.zero_crossing import EventRecord
+from gambol.world.film.contacts import Contacts, contacts_in
 from gambol.world.film.file import read_film, write_film
 from gambol.world.film.shapes import FilmGround, FilmShape
 
@@ -19,7 +20,7 @@ class Film:
     """The recording of a run: F frames of W worlds of one figure with L links.
 
     time (F,) [s]. position (F, W, L, 3) [m], quaternion (F, W, L, 4) (w, x, y, z): pose of each link in the world.
-    link_names, leg_names: in the order of the arrays. shapes: of the links. signals: named arrays (F, W, ...), e.g.
+    link_names, limb_names: in the order of the arrays. shapes: of the links. signals: named arrays (F, W, ...), e.g.
     "stepping" (F, W, legs), 1 while a leg steps. events: in order of time. Raises GambolError for arrays whose shapes
     do not fit together, times that decrease, and worlds or links that do not exist.
     """
@@ -30,7 +31,7 @@ class Film:
     quaternion: NDArray[np.float64]
     link_names: tuple[str, ...]
     shapes: tuple[FilmShape, ...]
-    leg_names: tuple[str, ...] = ()
+    limb_names: tuple[str, ...] = ()
     ground: FilmGround = field(default_factory=FilmGround)
     signals: dict[str, NDArray[np.float64]] = field(default_factory=dict[str, NDArray[np.float64]])
     events: tuple[EventRecord, ...] = ()
@@ -67,6 +68,13 @@ class Film:
     def duration(self) -> float:
         """Time from the first frame to the last [s]; 0 for a film of one frame or none."""
         return float(self.time[-1] - self.time[0]) if len(self.time) else 0.0
+
+    def contacts(self, frame: int) -> Contacts:
+        """Return the contacts of all worlds in a frame of a film by run(..., contacts=True).
+
+        frame: its index. Raises WorldError for a film without contacts.
+        """
+        return contacts_in(self.signals, frame, self.link_names)
 
     def of_worlds(self, worlds: Sequence[int]) -> "Film":
         """Return the film of some worlds. worlds: their indices, in order. Raises GambolError for unknown indices."""

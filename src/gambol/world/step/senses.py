@@ -85,10 +85,10 @@ def _links(world: World, names: Sequence[str]) -> list[PlacedLink]:
     return [world.figure.link(name) for name in names]
 
 
-def _leg_link_names(body: SensedBody, joint: int) -> list[str]:
-    """Return the name of the link at joint number `joint` of each leg."""
+def _signal_joints(body: SensedBody, sense: str) -> list[str]:
+    """Return the names of the links whose joints the gait's signals of a sense name."""
     gait = body.context.world.gait
-    return [leg.links[joint] for leg in gait.legs] if gait else []
+    return [name for signal in gait.signals.values() if signal.sense == sense for name in signal.joints] if gait else []
 
 
 SENSES: dict[str, Callable[[SensedBody], Any]] = {
@@ -99,10 +99,12 @@ SENSES: dict[str, Callable[[SensedBody], Any]] = {
     "up": lambda body: list(body.root.rotation.rows[2]),
     "velocity": lambda body: list(body.state.velocities[body.context.world.figure.roots[0].index].v),
     "height": lambda body: body.height,
-    "upper": lambda body: [body.q[link.q.start] for link in _links(body.context.world, _leg_link_names(body, 0))],
-    "support": lambda body: [
-        spring_torque(body.context, body.q, body.memory, name) for name in _leg_link_names(body, 1)
-    ],
+    "joint_angles": lambda body: {
+        link.name: body.q[link.q.start] for link in _links(body.context.world, _signal_joints(body, "joint_angles"))
+    },
+    "spring_torques": lambda body: {
+        name: spring_torque(body.context, body.q, body.memory, name) for name in _signal_joints(body, "spring_torques")
+    },
 }
 """The formula of each sense, by name."""
 

@@ -17,7 +17,8 @@ from dataclasses import dataclass
 
 from gambol.actuation import ActuatorInput, ImplicitForce
 from gambol.actuation.actuator import Numbers, end_of_step
-from gambol.contact.stepping import Constraints, Forces, StepResult
+from gambol.contact.spring_damper import Tension
+from gambol.contact.stepping import CompliantRow, Constraints, Forces, StepResult, compliant_rows
 from gambol.dynamics import Kinematics, rnea
 from gambol.dynamics.forward import mass_rows
 from gambol.dynamics.joint_forces import implicit_springs
@@ -25,7 +26,7 @@ from gambol.lanes import Scalar
 from gambol.spatial import Force
 from gambol.world.actuator_forces import DrivenActuator, driven_actuators
 from gambol.world.context import Ledger, Memory, Moment, StepContext
-from gambol.world.forces import add_attachment_forces, add_push, medium_drag
+from gambol.world.forces import add_attachment_forces, add_push, medium_drag, tensions
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +58,7 @@ class StepForces:
     forces: for the velocity step. motors: of all driven springs. actuators: all of them. biases: constant joint
     forces (nv). damping: B of springs (nv). push: forces of an external push along the root's velocities, which are the
     first. attachment_loss: power that attachments dissipate [W]. drag: forces of a medium (nv), empty without one.
+    tensions: of spring-dampers, each with its row along its line.
     """
 
     forces: Forces
@@ -67,6 +69,7 @@ class StepForces:
     push: Sequence[Scalar]
     attachment_loss: Scalar
     drag: Sequence[Scalar]
+    tensions: Sequence[tuple[Tension, CompliantRow]]
 
 
 def step_forces(
@@ -100,8 +103,11 @@ def step_forces(
     _, attachment_loss = add_attachment_forces(context, state, memory, f_ext)
     push_force, joint = add_push(context, state, moment, f_ext), state.joints[context.world.figure.roots[0].index]
     push = [S.dot(joint.to_joint(push_force)) for S in joint.columns]
-    forces = Forces(tau, K, total_damping, f_ext, context.numbers["gravity"])
-    return StepForces(forces, motors, actuators, biases, B, push, attachment_loss, drag_forces)
+    lines = [(tension, compliant_rows(state, a, b, tension)) for tension, a, b in tensions(context, state)]
+    compliant = [row for _, rows in lines for row in rows]
+    forces = Forces(tau, K, total_damping, f_ext, context.numbers["gravity"], compliant)
+    pulls = [(tension, rows[0]) for tension, rows in lines]
+    return StepForces(forces, motors, actuators, biases, B, push, attachment_loss, drag_forces, pulls)
 
 
 def _actuators(
@@ -175,6 +181,8 @@ def step_ledger(
         damping = damping + h * B * v_end * v
     for force, v in zip(applied.drag, v_mean[: len(applied.drag)], strict=True):
         damping = damping - h * force * v
+    for tension, row in applied.tensions:
+        damping = damping + h * (row.damping * row.speed(solved.v) - tension.slackening) * row.speed(v_mean)
     contacts_end, limits_end = len(constraints.contacts), len(constraints.contacts) + len(constraints.limits)
     frictions_end, works = limits_end + len(constraints.dry_frictions), solved.work
     return Ledger(

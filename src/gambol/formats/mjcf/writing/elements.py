@@ -15,6 +15,9 @@ from gambol.spatial import Quaternion, Rotation
 
 MIN_FULL_MOMENT = 1e-14  # kg m2: MuJoCo accepts no moment below 1e-15, nor a full inertia near that
 
+MOMENT_ROUNDING = 1e-9
+"""Relative difference of the larger two moments of a rod up to which they count as equal."""
+
 
 def quaternion_text(rotation: Matrix3) -> str:
     """Return a rotation as the text of a quat attribute; empty for the identity."""
@@ -27,11 +30,12 @@ def position_text(position: Triple) -> str:
     return numbers_text(position) if any(position) else ""
 
 
-def inertial_element(properties: MassProperties) -> Element:
+def inertial_element(properties: MassProperties, name: str, report: ExportReport) -> Element:
     """Return the inertial element of a link.
 
     A diagonal inertia is written as three moments, another one as six numbers. If its smallest moment is below
     MIN_FULL_MOMENT, it is written as moments about its principal axes, with the largest moment in place of the middle.
+    name: of the link. report: receives a note if the middle moment changes by more than rounding.
     """
     I, attributes = (
         np.array(properties.inertia),
@@ -45,6 +49,13 @@ def inertial_element(properties: MassProperties) -> Element:
         return Element("inertial", {**attributes, "fullinertia": numbers_text(components)})
     axes = axes * np.linalg.det(axes)  # right-handed
     quaternion = quaternion_text(matrix(axes))
+    smallest, middle, largest = moments.tolist()
+    if abs(largest - middle) > MOMENT_ROUNDING * largest or smallest < -MOMENT_ROUNDING * largest:
+        report.note(
+            f'The principal moments of inertia of "{name}", {smallest:.6g}, {middle:.6g} and {largest:.6g} kg m2, are '
+            f"written as {max(smallest, 0.0):.6g}, {largest:.6g} and {largest:.6g}: MuJoCo accepts no sum of two below "
+            "the third."
+        )
     moments[:2] = max(moments[0], 0.0), max(moments[1], moments[2])  # the larger two are equal for a rod
     return Element("inertial", {**attributes, "quat": quaternion, "diaginertia": numbers_text(moments)})
 

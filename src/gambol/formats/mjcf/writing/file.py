@@ -68,7 +68,7 @@ def write_mjcf(model: Model, path: str | Path, *, leave_out: Collection[str] = (
     sections = {
         "asset": meshes,
         "worldbody": elements[0].children,
-        "contact": contact_elements(figure, [body.link.name for body in bodies], report),
+        "contact": contact_elements(figure, bodies, report),
         "tendon": equalities.tendon,
         "equality": equalities.equality,
     }
@@ -100,7 +100,7 @@ def _body_elements(
         element = elements[link.index] = Element("body", attributes)
         elements[body.parent].children.append(element)
         if link.mass_properties.mass:
-            element.children.append(inertial_element(link.mass_properties))
+            element.children.append(inertial_element(link.mass_properties, link.name, report))
         for mj_joint in body.joints:
             element.children.append(joint_element(mj_joint, springs.get(mj_joint.link.name, ()), report))
         _add_shapes(element, link, meshes, report, named=link.name in paired_links)

@@ -1,6 +1,6 @@
 """Parts as MJCF geoms, and their contact filters."""
 
-from collections.abc import Collection
+from collections.abc import Sequence
 from itertools import product
 
 from gambol.figure import (
@@ -19,6 +19,7 @@ from gambol.figure import (
 )
 from gambol.figure.shapes import BallHull, corner_hull
 from gambol.formats.export_report import DISC_LENGTH, DISC_NOTE, HOLLOW_SHAPES, ExportReport
+from gambol.formats.mjcf.writing.bodies import Body
 from gambol.formats.mjcf.writing.elements import position_text, quaternion_text
 from gambol.formats.xml_file import Element, numbers_text
 
@@ -70,22 +71,26 @@ def _surface(part: Part, report: ExportReport) -> dict[str, str]:
     return bits if part.friction is None else bits | {"friction": numbers_text((part.friction, *OTHER_FRICTION))}
 
 
-def contact_elements(figure: Figure, bodies: Collection[str], report: ExportReport) -> list[Element]:
+def contact_elements(figure: Figure, bodies: Sequence[Body], report: ExportReport) -> list[Element]:
     """Return the elements for excluded pairs of bodies and for explicit pairs of geoms.
 
-    figure: with the pairs of links. bodies: names of the links that are bodies. report: receives a note if MuJoCo's
-    filter of parent and child changes contacts.
+    figure: with the pairs of links. bodies: of the figure. report: receives a note if MuJoCo's filter of parent and
+    child changes contacts; a massless link that is merged into its child makes its parent the parent of this child.
     """
+    names = {body.link.name for body in bodies}
     listed_pairs = {frozenset(pair) for pair in (*figure.apart, *figure.paired)}
-    colliding_bodies = {
-        link.index: link.name for link in figure.links if link.name in bodies and _colliding_geoms(link)
-    }
-    parent_child = [
-        (colliding_bodies.get(link.parent_index), link.name) for link in figure.links if _colliding_geoms(link)
-    ]
-    if any(parent and frozenset((parent, name)) not in listed_pairs for parent, name in parent_child):
+    colliding = {body.link.index: body for body in bodies if _colliding_geoms(body.link)}
+    parents = {body.link.name: colliding[body.parent].link for body in colliding.values() if body.parent in colliding}
+    unlisted = {name: parent for name, parent in parents.items() if frozenset((parent.name, name)) not in listed_pairs}
+    if unlisted:
         report.note("In MuJoCo no body touches its parent, unless the figure pairs them.")
-    excluded, paired = ([pair for pair in pairs if set(pair) <= set(bodies)] for pairs in (figure.apart, figure.paired))
+    across = [name for name, parent in unlisted.items() if figure.link(name).parent_index != parent.index]
+    for name in across:
+        report.note(
+            f'In MuJoCo "{name}" does not touch "{parents[name].name}": the massless link between them is merged, and '
+            "they become child and parent."
+        )
+    excluded, paired = ([pair for pair in pairs if set(pair) <= names] for pairs in (figure.apart, figure.paired))
     elements = [Element("exclude", {"body1": first, "body2": second}) for first, second in excluded]
     for pair in paired:
         for a, b in product(*(_colliding_geoms(figure.link(name)) for name in pair)):

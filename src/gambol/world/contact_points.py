@@ -1,0 +1,105 @@
+"""All possible contacts of a world in one state: points, normals and gaps, and the forces of compliant contact."""
+
+from collections.abc import Iterator, Mapping
+from functools import partial
+from typing import Any
+
+from gambol.collide.gap import FAR
+from gambol.collide.pairs import ROLLING_SLOTS
+from gambol.contact.generation.ground_points import (
+    corner_points,
+    non_rolling_points,
+    rolling_parts,
+    split_into_groups,
+)
+from gambol.contact.generation.sources import ContactSource, contact_sources
+from gambol.contact.penalty import PointForce, point_contact
+from gambol.contact.penalty.ground_forces import rolling_ground_gaps
+from gambol.contact.penalty.method import Penalty
+from gambol.contact.penalty.point_forces import part_force
+from gambol.contact.stepping import Candidate
+from gambol.dynamics import Kinematics, kinematics
+from gambol.figure import PlacedLink
+from gambol.lanes import Scalar, Subprogram, when
+from gambol.spatial.rotation import is_constant
+from gambol.spatial.vector import ZERO
+from gambol.world.context import Memory, StepContext
+from gambol.world.step import StepState
+from gambol.world.world import World
+
+NUMBERS_PER_CONTACT = 10
+"""Numbers of a contact: point (3), normal (3), gap, force (3)."""
+
+
+def possible_contacts(world: World) -> list[tuple[int, int]]:
+    """Return the numbers of both links of each possible contact, in the order of contact_points(); 0 is the ground."""
+    sources = contact_sources(world.scene)
+    if not isinstance(world.method, Penalty):
+        return [(source.link, source.other) for source in sources for _ in range(source.count)]
+    on_ground = [(link.index, 0) for link in _links_on_ground(world) for _ in range(_ground_point_count(link))]
+    return on_ground + [(source.link, source.other) for source in sources if source.other for _ in range(source.count)]
+
+
+def contact_points(world: World, step_state: StepState, numbers: Mapping[str, Any], table: Any) -> list[list[Scalar]]:
+    """Return NUMBERS_PER_CONTACT numbers of each possible contact, of distant ones zeros and the gap FAR.
+
+    The force is that of the contact method "penalty", else 0: other methods have impulses, in their contact cache.
+    numbers: inputs of the world; table: heights of its ground.
+    """
+    context = StepContext.of(world, numbers, table)
+    state, memory = kinematics(context.world.figure, step_state.q, step_state.v), step_state.memory
+    sources = contact_sources(context.scene)
+    if not isinstance(world.method, Penalty):
+        forces = [x for source in sources for x in _near(context, state, memory, source)]
+    else:
+        forces = [x for link in _links_on_ground(context.world) for x in _on_ground(context, state, memory, link)]
+        pairs = [source for source in sources if source.other]
+        forces += [x for source in pairs for x in _near(context, state, memory, source)]
+    return [[*f.point, *f.normal, f.gap, *f.force] for f in forces]
+
+
+def _links_on_ground(world: World) -> list[PlacedLink]:
+    """Return the links that compliant ground can touch."""
+    links = world.figure.links if world.has_ground else ()
+    return [link for link in links if world.figure.can_move(link.index) and _ground_point_count(link)]
+
+
+def _ground_point_count(link: PlacedLink) -> int:
+    return len(non_rolling_points(link)) + sum(ROLLING_SLOTS[part.shape.kind] for part in rolling_parts(link))
+
+
+def _on_ground(context: StepContext, state: Kinematics, memory: Memory, link: PlacedLink) -> Iterator[PointForce]:
+    """Yield the forces of compliant ground at all points of a link."""
+    contact, pose, velocity = context.ground_contact, state.poses[link.index], state.velocities[link.index]
+    feet, points = context.scene.feet, non_rolling_points(link)
+    foot = feet.index(link.name) if link.name in feet and context.scene.bristles else None
+    if foot is not None:
+        corners = corner_points(link)
+        points = [(point, radius) for point, radius in points if not is_constant(radius, 0.0)]
+        for group, anchors in zip(split_into_groups(corners), split_into_groups(memory.anchors[foot]), strict=True):
+            yield from (f for f, _ in contact.foot_points(pose, velocity, group, anchors))
+    yield from (f for f, _ in contact.link_points(pose, velocity, points))
+    if rolling_parts(link):
+        bristles = memory.bristles[foot] if foot is not None and memory.bristles else []
+        gaps = rolling_ground_gaps(context.scene, state, link)
+        yield from (f for f, _ in contact.rolling_points(pose, velocity, gaps, bristles))
+
+
+def _near(context: StepContext, state: Kinematics, memory: Memory, source: ContactSource) -> list[PointForce]:
+    """Return the contacts of a source that may have closed in the last step, with the forces of compliant parts."""
+    cache = memory.contact_cache
+    h: Scalar = 0.0 if cache is None else cache.step_size
+
+    def at_points() -> list[PointForce]:
+        return [_point_force(context, state, source, c) for c in source.contacts(context.scene, state)]
+
+    absent = [PointForce(ZERO, ZERO, FAR, ZERO)] * source.count
+    return when(source.may_close(context.scene, state, h), Subprogram(at_points), otherwise=absent)
+
+
+def _point_force(context: StepContext, state: Kinematics, source: ContactSource, contact: Candidate) -> PointForce:
+    """Return a contact with its force, which is 0 for other methods than "penalty"."""
+    if isinstance(context.world.method, Penalty):
+        return part_force(state, partial(point_contact, context.ground_contact.parameters), source, contact)[0]
+    assert contact.normal is not None
+    return PointForce(contact.point, contact.normal, contact.gap, ZERO)
