@@ -101,7 +101,7 @@ def test_one_state_and_many_are_the_same(sample):
 
 def test_arrays_that_do_not_fit_are_refused():
     figure = Figure(
-        "arm", (Link("arm", None, Joint("revolute", (1.0, 0.0, 0.0)), (), MassProperties(1.0, (0.0, 0.0, 0.0))),)
+        "arm", (Link("arm", None, Joint("revolute", (1.0, 0.0, 0.0)), (), MassProperties(1.0, (0.0, 0.0, -1.0))),)
     )
     with pytest.raises(GambolError, match=r"shape \(2,\) does not fit as q"):
         states.kinematics(figure, (0.0, 1.0))
