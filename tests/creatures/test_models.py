@@ -72,7 +72,7 @@ def test_nothing_touches_where_the_file_has_no_ground():
     assert (world.surface.feet, world.surface.parameters.friction) == ((), 0.0)
     after = moved(Engine(world), initial_state(model, world), 1.0)
     assert after.q[0, 6] == pytest.approx(-0.5 * 9.81, rel=1e-6)
-    assert world_of_model(model, ground=Plane()).feet == ("block",)
+    assert world_of_model(model, ground=Plane()).surface.feet == ("block",)
 
 
 def test_feet_are_leaves_with_corners():

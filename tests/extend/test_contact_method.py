@@ -131,8 +131,8 @@ def test_a_method_of_time_steps_is_a_row_too():
         scheme = TIME_STEPPING
         figure_parameters = False
 
-        def impulse_solver(self) -> Any:
-            return by_collisions("stronge")
+        def impulses(self, problem: Any) -> Any:
+            return by_collisions("stronge")(problem)
 
     add_contact_method(Colliding)
     ends = []

@@ -164,14 +164,18 @@ def test_the_roach_walks_in_steps_a_dozen_times_as_long(feet: Any):
     ("changes", "words"),
     [
         ({"contact": "stepin"}, "stepping"),
-        ({"max_contacts": 0}, "max_contacts is 0"),
-        ({"iterations": 0}, "iterations is 0"),
-        ({"touch": touch(restitution=1.5)}, "above 1"),
+        ({"surface": SurfaceProperties(touch(restitution=1.5))}, "above 1"),
     ],
 )
 def test_what_cannot_be_is_refused(changes: dict[str, Any], words: str):
     with pytest.raises(WorldError, match=words):
         replace(world(ball()), **changes)
+
+
+@pytest.mark.parametrize("option", ["max_contacts", "iterations"])
+def test_options_below_one_are_refused(option: str):
+    with pytest.raises(WorldError, match=f"{option} is 0"):
+        Stepping(**{option: 0})
 
 
 def four_bar() -> Figure:

@@ -15,11 +15,12 @@ from typing import Any, ClassVar, Protocol
 from gambol.collide.broad import Pair
 from gambol.contact.generation.contact_set import empty_cache
 from gambol.contact.generation.max_contacts import default_max_contacts
-from gambol.contact.generation.scene import ConstraintScene
+from gambol.contact.generation.scene import ConstraintScene, StepScene
 from gambol.contact.memory import ContactMemory
 from gambol.contact.penalty.patch import ContactForce
 from gambol.contact.penalty.point_forces import PointForces
-from gambol.contact.stepping.step import ImpulseSolver
+from gambol.contact.stepping.step import ImpulseProblem
+from gambol.contact.stepping.sweep import ImpulseSolution
 from gambol.dynamics import Kinematics
 from gambol.errors import WorldError
 from gambol.figure import Figure
@@ -45,7 +46,7 @@ class Scheme:
 SMOOTH = Scheme("smooth", ("forces", "normal_forces", "after_step"), compliant=True)
 """Contact forces in smooth motion, which an integrator takes."""
 
-TIME_STEPPING = Scheme("time-stepping", ("max_contacts", "iterations", "impulse_solver"), fixed_step=True)
+TIME_STEPPING = Scheme("time-stepping", ("max_contacts", "iterations", "impulses"), fixed_step=True)
 """Contact impulses in large fixed steps."""
 
 EVENT_DRIVEN = Scheme("event-driven", ("max_contacts", "solver"))
@@ -114,19 +115,19 @@ class SmoothMethod(ContactMethod, Protocol):
             raise variable_topology_error(self, use)
 
     @abstractmethod
-    def forces(self, scene: ConstraintScene, state: Kinematics, memory: ContactMemory) -> "SmoothForces":
+    def forces(self, scene: StepScene, state: Kinematics, memory: ContactMemory) -> "SmoothForces":
         """Return all contact forces; scene: with the inputs of the step; state: kinematics of its figure."""
         ...
 
     def normal_forces(
-        self, scene: ConstraintScene, state: Kinematics, memory: ContactMemory, links: Sequence[int]
+        self, scene: StepScene, state: Kinematics, memory: ContactMemory, links: Sequence[int]
     ) -> dict[int, Scalar]:
         """Return the ground's normal force on some links [N], by link number. Other arguments: as of forces()."""
         total = self.forces(scene, state, memory).normal_forces
         return {link: total[link] for link in links if link in total}
 
     def after_step(
-        self, scene: ConstraintScene, state: Kinematics, memory: ContactMemory, stance_of: Callable[[str], Scalar]
+        self, scene: StepScene, state: Kinematics, memory: ContactMemory, stance_of: Callable[[str], Scalar]
     ) -> tuple[ContactMemory, Scalar]:
         """Return the memory after an accepted step, and the energy that it released [J].
 
@@ -165,8 +166,8 @@ class TimeSteppingMethod(RigidMethod, Protocol):
     iterations: int
 
     @abstractmethod
-    def impulse_solver(self) -> ImpulseSolver:
-        """Return the function that computes the impulses of a step."""
+    def impulses(self, problem: ImpulseProblem) -> ImpulseSolution:
+        """Return the impulses of a step."""
         ...
 
 

@@ -48,11 +48,6 @@ class SurfaceProperties:
         if repeated := [name for k, name in enumerate(self.feet) if name in self.feet[:k]]:
             raise WorldError(f'the foot "{repeated[0]}" is named twice')
 
-    @property
-    def touches(self) -> bool:
-        """True if the ground pushes what touches it: it has a stiffness."""
-        return self.parameters.stiffness > 0.0 or self.parameters.alpha > 0.0
-
     def check(self, figure: Figure, *, compliant: bool) -> None:
         """Raise WorldError or FigureError for feet that cannot hold the ground.
 

@@ -5,10 +5,10 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from gambol.contact import Anchor, Bristle, GroundContact
-from gambol.contact.generation import ConstraintScene, SceneNumbers
+from gambol.contact.generation import SceneNumbers, StepScene
 from gambol.contact.memory import ContactCache, ContactMemory
 from gambol.contact.penalty.patch import GroundPrograms
-from gambol.lanes import Scalar, leaves, unflatten, where
+from gambol.lanes import Scalar, Subprogram, leaves, unflatten, where
 from gambol.world.world import World
 
 WORK, DAMPER_LOSS, CONTACT_LOSS = (
@@ -109,21 +109,25 @@ class StepContext:
 
     world: World
     numbers: Mapping[str, Any]
-    scene: ConstraintScene
+    scene: StepScene
 
     @staticmethod
     def of(world: World, numbers: Mapping[str, Any], table: Any) -> "StepContext":
         """Return the context of a world. numbers: its inputs; table: heights of its ground."""
         ground_contact = GroundContact(world.ground, numbers["ground"], table, numbers["touch"], numbers["stick"])
         parametrised = world.with_parameters(numbers["parameters"])
-        programs, method_numbers = GroundPrograms.of(ground_contact), numbers["contact"]
-        inputs = SceneNumbers(ground_contact, programs, numbers["springs"], numbers["limits"], method_numbers)
-        return StepContext(parametrised, numbers, replace(parametrised.scene, numbers=inputs))
+        programs = GroundPrograms(
+            Subprogram(ground_contact.link_force),
+            Subprogram(ground_contact.foot_force),
+            Subprogram(ground_contact.update_anchors),
+        )
+        inputs = SceneNumbers(ground_contact, programs, numbers["springs"], numbers["limits"], numbers["contact"])
+        return StepContext(parametrised, numbers, StepScene(**vars(parametrised.scene), inputs=inputs))
 
     @property
     def ground_contact(self) -> GroundContact:
         """Contact of points with the ground."""
-        return self.scene.ground_contact
+        return self.scene.inputs.ground_contact
 
     def rest_angle(self, memory: Memory, name: str, elapsed: Scalar) -> tuple[list[Scalar], Scalar]:
         """Return the rest angles of a joint's springs, and their rate.

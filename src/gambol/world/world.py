@@ -187,7 +187,8 @@ class World:
     @property
     def has_ground(self) -> bool:
         """True if there is a ground with a stiffness."""
-        return not isinstance(self.ground, NoGround) and self.surface.touches
+        touch = self.surface.parameters
+        return not isinstance(self.ground, NoGround) and (touch.stiffness > 0.0 or touch.alpha > 0.0)
 
     def numbers(self) -> dict[str, Any]:
         """Return the inputs of the program, which may differ between worlds: a pytree of numbers."""

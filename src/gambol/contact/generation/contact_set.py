@@ -15,7 +15,7 @@ from gambol.contact.generation.joint_constraints import (
     rest_kinematics,
 )
 from gambol.contact.generation.lookahead import link_motion, within_lookahead
-from gambol.contact.generation.scene import ConstraintScene
+from gambol.contact.generation.scene import ConstraintScene, StepScene
 from gambol.contact.generation.sources import ContactSource, contact_sources
 from gambol.contact.memory import ContactCache
 from gambol.contact.penalty.law import StickyFoot
@@ -115,7 +115,7 @@ def empty_cache(scene: ConstraintScene, *, with_speeds: bool, may_limit_restitut
 
 
 def active_contacts(
-    scene: ConstraintScene, state: Kinematics, q: Sequence[Scalar], h: Scalar
+    scene: StepScene, state: Kinematics, q: Sequence[Scalar], h: Scalar
 ) -> tuple[Constraints, list[Scalar]]:
     """Return the constraints of a step, and the indices of its contacts among all possible ones.
 
@@ -162,7 +162,7 @@ def previous_sticking(cache: ContactCache, indices: Sequence[Scalar]) -> list[Sc
     return result
 
 
-def all_contacts(scene: ConstraintScene, state: Kinematics) -> list[Contact]:
+def all_contacts(scene: StepScene, state: Kinematics) -> list[Contact]:
     """Return all possible contacts."""
     return [
         Contact(source.signs(state.figure), c.point, c.normal, c.gap, c.friction, c.restitution, c.held)
@@ -172,9 +172,7 @@ def all_contacts(scene: ConstraintScene, state: Kinematics) -> list[Contact]:
     ]
 
 
-def nearest_contacts(
-    scene: ConstraintScene, state: Kinematics, h: Scalar
-) -> tuple[list[Contact], list[Scalar], Scalar]:
+def nearest_contacts(scene: StepScene, state: Kinematics, h: Scalar) -> tuple[list[Contact], list[Scalar], Scalar]:
     """Return the contacts of smallest gaps, up to the capacity; their indices; and the number of all others."""
     sources = contact_sources(scene)
     template, uniform = sources[0].contacts(scene, state)[0], _uniform_fields(scene)
@@ -202,7 +200,7 @@ def _insert_nearest(candidates: Sequence[Candidate], slots: list[Candidate]) -> 
 
 
 def _source_candidates(
-    scene: ConstraintScene, state: Kinematics, h: Scalar, source: ContactSource, empty: Candidate
+    scene: StepScene, state: Kinematics, h: Scalar, source: ContactSource, empty: Candidate
 ) -> list[Candidate]:
     """Return the candidates of a source with the fields of `empty`; copies of `empty` if no contact may close."""
     absent = [name for name in CANDIDATE_FIELDS if getattr(empty, name) is None]

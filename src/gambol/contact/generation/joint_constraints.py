@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from gambol.collide.gap import FAR
 from gambol.contact.generation.lookahead import LOOKAHEAD_STEPS
-from gambol.contact.generation.scene import ConstraintScene
+from gambol.contact.generation.scene import ConstraintScene, StepScene
 from gambol.contact.stepping.blocks import DryFriction, Limit
 from gambol.dynamics import Kinematics, kinematics
 from gambol.dynamics.loops import jacobian_row, rows
@@ -52,7 +52,7 @@ def _single_dof_springs(scene: ConstraintScene) -> list[tuple[PlacedLink, int, i
     return result
 
 
-def joint_limits(scene: ConstraintScene, q: Sequence[Scalar], v: Sequence[Scalar], h: Scalar) -> list[Limit]:
+def joint_limits(scene: StepScene, q: Sequence[Scalar], v: Sequence[Scalar], h: Scalar) -> list[Limit]:
     """Return the nearer limit of each limited joint, with the gap FAR if it cannot close in a step of h [s]."""
     result: list[Limit] = []
     bounds = scene.inputs.limits or {}
@@ -66,7 +66,7 @@ def joint_limits(scene: ConstraintScene, q: Sequence[Scalar], v: Sequence[Scalar
     return result
 
 
-def dry_frictions(scene: ConstraintScene) -> list[DryFriction]:
+def dry_frictions(scene: StepScene) -> list[DryFriction]:
     """Return the dry friction of each joint that has some."""
     springs = scene.inputs.springs
     return [

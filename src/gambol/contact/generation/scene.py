@@ -35,7 +35,7 @@ class ConstraintScene:
     touch it. pairs: parts that may touch each other. feet: names of the links that may hold on to the ground. sticky:
     True if contacts of feet may stick under pull. bristles: True if feet hold a compliant ground by bristles. bounces:
     True if contacts with the ground have restitution. capacity: largest number of simultaneous contacts. size: length
-    scale [m]. numbers: inputs of a step; None outside a trace.
+    scale [m].
     """
 
     figure: Figure
@@ -49,15 +49,10 @@ class ConstraintScene:
     bounces: bool
     capacity: int
     size: Scalar
-    numbers: SceneNumbers | None = None
 
-    @property
-    def inputs(self) -> SceneNumbers:
-        """The inputs of the step that is traced."""
-        assert self.numbers is not None
-        return self.numbers
 
-    @property
-    def ground_contact(self) -> GroundContact:
-        """The ground with the inputs of the step that is traced."""
-        return self.inputs.ground_contact
+@dataclass(frozen=True)
+class StepScene(ConstraintScene):
+    """A scene in a step that is traced; inputs: those of the step."""
+
+    inputs: SceneNumbers

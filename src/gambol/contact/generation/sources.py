@@ -13,7 +13,7 @@ from gambol.collide.convex import Geom, geom_of
 from gambol.collide.pairs import gaps, ground_gaps, slots
 from gambol.contact.generation.ground_points import near_ground
 from gambol.contact.generation.lookahead import ball_motion, contact_distance
-from gambol.contact.generation.scene import ConstraintScene
+from gambol.contact.generation.scene import ConstraintScene, StepScene
 from gambol.contact.stepping.contact import Candidate, contact_signs, depth_first
 from gambol.dynamics import Kinematics
 from gambol.figure import Figure, Part, PlacedLink
@@ -34,8 +34,8 @@ class ContactSource:
     other: int
     first: int
     count: int
-    may_close: Callable[[ConstraintScene, Kinematics, Scalar], Scalar]
-    contacts: Callable[[ConstraintScene, Kinematics], list[Candidate]]
+    may_close: Callable[[StepScene, Kinematics, Scalar], Scalar]
+    contacts: Callable[[StepScene, Kinematics], list[Candidate]]
 
     def signs(self, figure: Figure) -> dict[int, float]:
         """Return the field Contact.signs of its contacts."""
@@ -74,23 +74,23 @@ def _ends(pair: Pair) -> tuple[tuple[int, int], tuple[int, int]]:
 def _ground_source(link: PlacedLink, part: Part, first: int) -> ContactSource:
     points = [(Vector(*point.position), point.radius) for point in part.contact_points()]
 
-    def may_close(scene: ConstraintScene, state: Kinematics, h: Scalar) -> Scalar:
+    def may_close(scene: StepScene, state: Kinematics, h: Scalar) -> Scalar:
         motion = ball_motion(state, link.index, ball(part.shape, part_pose(state, link, part)))
         return near_ground(
-            scene.ground_contact, state.poses[link.index], points, contact_distance(scene.size, motion, h)
+            scene.inputs.ground_contact, state.poses[link.index], points, contact_distance(scene.size, motion, h)
         )
 
-    def contacts(scene: ConstraintScene, state: Kinematics) -> list[Candidate]:
+    def contacts(scene: StepScene, state: Kinematics) -> list[Candidate]:
         return _ground_candidates(scene, state, link, part, first)
 
     return ContactSource(link.index, 0, first, slots(part.shape.kind, "plane"), may_close, contacts)
 
 
 def _ground_candidates(
-    scene: ConstraintScene, state: Kinematics, link: PlacedLink, part: Part, first: int
+    scene: StepScene, state: Kinematics, link: PlacedLink, part: Part, first: int
 ) -> list[Candidate]:
     """Return the contact candidates of a part with the ground; first: index of the first."""
-    contact, order = scene.ground_contact, float(depth_first(scene.figure)[0][link.index])
+    contact, order = scene.inputs.ground_contact, float(depth_first(scene.figure)[0][link.index])
     pose = part_pose(state, link, part)
     mu, e = part_surface(scene, part)
     gaps_below = ground_gaps(_contact_geom(part), pose, contact.ground, contact.numbers, contact.table)
@@ -101,7 +101,7 @@ def _pair_source(figure: Figure, pair: Pair, first: int) -> ContactSource:
     link, other = figure.links[pair.link - 1], figure.links[pair.other - 1]
     part, other_part = link.parts[pair.part], other.parts[pair.other_part]
 
-    def may_close(scene: ConstraintScene, state: Kinematics, h: Scalar) -> Scalar:
+    def may_close(scene: StepScene, state: Kinematics, h: Scalar) -> Scalar:
         pose, other_pose = part_pose(state, link, part), part_pose(state, other, other_part)
         motion = ball_motion(state, link.index, ball(part.shape, pose))
         other_motion = ball_motion(state, other.index, ball(other_part.shape, other_pose))
@@ -113,7 +113,7 @@ def _pair_source(figure: Figure, pair: Pair, first: int) -> ContactSource:
             contact_distance(scene.size, motion.relative_to(other_motion), h),
         )
 
-    def contacts(scene: ConstraintScene, state: Kinematics) -> list[Candidate]:
+    def contacts(scene: StepScene, state: Kinematics) -> list[Candidate]:
         order = depth_first(figure)[0]
         link_order, other_order = float(order[link.index]), float(order[other.index])
         surface, other_surface = part_surface(scene, part), part_surface(scene, other_part)
@@ -146,9 +146,9 @@ def _contact_geom(part: Part) -> Geom:
     return Geom("hull", (), tuple(point.position for point in part.shape.contact_points()))
 
 
-def part_surface(scene: ConstraintScene, part: Part) -> tuple[Scalar, Scalar]:
+def part_surface(scene: StepScene, part: Part) -> tuple[Scalar, Scalar]:
     """Return friction and restitution of a part; the ground's if the part has none."""
-    defaults = scene.ground_contact.parameters
+    defaults = scene.inputs.ground_contact.parameters
     restitution = defaults.restitution if scene.bounces else 0.0
     return (
         defaults.friction if part.friction is None else part.friction,

@@ -14,7 +14,8 @@ from gambol.contact.method import (
     TimeSteppingMethod,
     check_at_least_one,
 )
-from gambol.contact.stepping.step import ITERATIONS, ImpulseSolver
+from gambol.contact.stepping.step import ITERATIONS, ImpulseProblem
+from gambol.contact.stepping.sweep import ImpulseSolution
 
 
 @dataclass(frozen=True)
@@ -43,6 +44,6 @@ class Impulse(TimeSteppingMethod):
         limited = may_add_energy(self.hypothesis)
         return ContactMemory(cache=empty_cache(scene, with_speeds=True, may_limit_restitution=limited))
 
-    def impulse_solver(self) -> ImpulseSolver:
-        """Return a solver by collisions."""
-        return by_collisions(self.hypothesis)
+    def impulses(self, problem: ImpulseProblem) -> ImpulseSolution:
+        """Return the impulses of a step by collisions."""
+        return by_collisions(self.hypothesis)(problem)

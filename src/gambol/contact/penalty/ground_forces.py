@@ -14,7 +14,7 @@ from gambol.contact.generation.ground_points import (
     rolling_parts,
     split_into_groups,
 )
-from gambol.contact.generation.scene import ConstraintScene
+from gambol.contact.generation.scene import ConstraintScene, StepScene
 from gambol.contact.generation.sources import part_pose
 from gambol.contact.memory import ContactMemory
 from gambol.contact.penalty.anchor import Anchor
@@ -37,20 +37,20 @@ def initial_bristles(scene: ConstraintScene) -> ContactMemory:
 
 
 def gripping_or_near(
-    scene: ConstraintScene, pose: Transform, points: Sequence[GroundPoint], anchors: Sequence[Anchor]
+    scene: StepScene, pose: Transform, points: Sequence[GroundPoint], anchors: Sequence[Anchor]
 ) -> Scalar:
     """Return True if a point of a foot is near the ground, or one of its anchors holds.
 
     pose: of the link; points, anchors: of the foot.
     """
-    result = near_ground(scene.ground_contact, pose, points)
+    result = near_ground(scene.inputs.ground_contact, pose, points)
     for anchor in anchors:
         result = result | (anchor.held > 0.5)
     return result
 
 
 def normal_forces_on(
-    scene: ConstraintScene, state: Kinematics, memory: ContactMemory, links: Sequence[int]
+    scene: StepScene, state: Kinematics, memory: ContactMemory, links: Sequence[int]
 ) -> dict[int, Scalar]:
     """Return the normal force of compliant ground on links [N], by index. links: their indices."""
     reactions = ground_reactions(scene, state, memory, [scene.figure.links[index - 1] for index in links])
@@ -58,7 +58,7 @@ def normal_forces_on(
 
 
 def ground_reactions(
-    scene: ConstraintScene, state: Kinematics, memory: ContactMemory, links: Sequence[PlacedLink]
+    scene: StepScene, state: Kinematics, memory: ContactMemory, links: Sequence[PlacedLink]
 ) -> dict[int, ContactForce]:
     """Return the ground's reaction on each link that can touch it, by index. Links in the air cost only a test."""
     reactions: dict[int, ContactForce] = {}
@@ -73,7 +73,7 @@ def ground_reactions(
         elif points:
             link_reactions.append(
                 when(
-                    near_ground(scene.ground_contact, pose, points),
+                    near_ground(scene.inputs.ground_contact, pose, points),
                     scene.inputs.programs.link_force,
                     pose,
                     velocity,
@@ -88,13 +88,14 @@ def ground_reactions(
 
 
 def _rolling_reaction(
-    scene: ConstraintScene, state: Kinematics, link: PlacedLink, bristles: Sequence[Bristle]
+    scene: StepScene, state: Kinematics, link: PlacedLink, bristles: Sequence[Bristle]
 ) -> ContactForce:
     """Return the ground's reaction on the round parts of a link; bristles: of the parts of a foot, else empty."""
 
     def reaction() -> ContactForce:
         pose, velocity = state.poses[link.index], state.velocities[link.index]
-        return scene.ground_contact.rolling_force(pose, velocity, rolling_ground_gaps(scene, state, link), bristles)
+        gaps = rolling_ground_gaps(scene, state, link)
+        return scene.inputs.ground_contact.rolling_force(pose, velocity, gaps, bristles)
 
     near = _rolling_near(scene, state, link)
     for bristle in bristles:
@@ -102,16 +103,16 @@ def _rolling_reaction(
     return when(near, Subprogram(reaction))
 
 
-def _rolling_near(scene: ConstraintScene, state: Kinematics, link: PlacedLink) -> Scalar:
+def _rolling_near(scene: StepScene, state: Kinematics, link: PlacedLink) -> Scalar:
     """Return True if round parts of a link may touch the ground."""
     points = [point for part in rolling_parts(link) for point in part.contact_points()]
     balls = [(Vector(*point.position), point.radius) for point in points]
-    return near_ground(scene.ground_contact, state.poses[link.index], balls)
+    return near_ground(scene.inputs.ground_contact, state.poses[link.index], balls)
 
 
-def rolling_ground_gaps(scene: ConstraintScene, state: Kinematics, link: PlacedLink) -> list[Gap]:
+def rolling_ground_gaps(scene: StepScene, state: Kinematics, link: PlacedLink) -> list[Gap]:
     """Return the gaps between the round parts of a link and the ground; see rolling_gaps()."""
-    contact = scene.ground_contact
+    contact = scene.inputs.ground_contact
     placed_shapes = ((part.shape, part_pose(state, link, part)) for part in rolling_parts(link))
     return [
         gap
@@ -121,7 +122,7 @@ def rolling_ground_gaps(scene: ConstraintScene, state: Kinematics, link: PlacedL
 
 
 def _foot_reactions(
-    scene: ConstraintScene, link: PlacedLink, pose: Transform, velocity: Motion, anchors: Sequence[Anchor]
+    scene: StepScene, link: PlacedLink, pose: Transform, velocity: Motion, anchors: Sequence[Anchor]
 ) -> list[ContactForce]:
     """Return the ground's reactions on each group of corners of a foot, and on its balls, which slide."""
     reactions: list[ContactForce] = []
@@ -131,14 +132,18 @@ def _foot_reactions(
     if balls := [(point, radius) for point, radius in non_rolling_points(link) if not is_constant(radius, 0.0)]:
         reactions.append(
             when(
-                near_ground(scene.ground_contact, pose, balls), scene.inputs.programs.link_force, pose, velocity, balls
+                near_ground(scene.inputs.ground_contact, pose, balls),
+                scene.inputs.programs.link_force,
+                pose,
+                velocity,
+                balls,
             )
         )
     return reactions
 
 
 def updated_feet(
-    scene: ConstraintScene, state: Kinematics, memory: ContactMemory, stance_of: Callable[[str], Scalar]
+    scene: StepScene, state: Kinematics, memory: ContactMemory, stance_of: Callable[[str], Scalar]
 ) -> tuple[ContactMemory, Scalar]:
     """Return the memory with anchors and bristles of all feet after a step, and the energy released [J].
 
@@ -168,10 +173,10 @@ def updated_feet(
 
 
 def _updated_bristles(
-    scene: ConstraintScene, state: Kinematics, link: PlacedLink, bristles: Sequence[Bristle]
+    scene: StepScene, state: Kinematics, link: PlacedLink, bristles: Sequence[Bristle]
 ) -> tuple[list[Bristle], Scalar]:
     """Return the bristles of a foot's round parts after a step, and the energy released [J]."""
-    parameters = scene.ground_contact.parameters
+    parameters = scene.inputs.ground_contact.parameters
     assert isinstance(parameters, ContactParameters)
 
     def updated() -> tuple[list[Bristle], Scalar]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar
 
-from gambol.contact.generation.scene import ConstraintScene
+from gambol.contact.generation.scene import ConstraintScene, StepScene
 from gambol.contact.generation.sources import contact_sources
 from gambol.contact.memory import ContactMemory
 from gambol.contact.method import (
@@ -33,22 +33,22 @@ class Penalty(SmoothMethod):
         """Return bristles that hold nothing."""
         return initial_bristles(scene)
 
-    def forces(self, scene: ConstraintScene, state: Kinematics, memory: ContactMemory) -> SmoothForces:
+    def forces(self, scene: StepScene, state: Kinematics, memory: ContactMemory) -> SmoothForces:
         """Return the forces of the ground, and those between parts, which have no bristles."""
         ground = ground_reactions(scene, state, memory, scene.figure.links)
         pairs = [source for source in contact_sources(scene) if source.other]
-        law = partial(point_contact, scene.ground_contact.parameters)
+        law = partial(point_contact, scene.inputs.ground_contact.parameters)
         return SmoothForces(ground, point_forces(scene, state, law, pairs))
 
     def normal_forces(
-        self, scene: ConstraintScene, state: Kinematics, memory: ContactMemory, links: Sequence[int]
+        self, scene: StepScene, state: Kinematics, memory: ContactMemory, links: Sequence[int]
     ) -> dict[int, Scalar]:
         """Return the normal force of compliant ground on links [N], by index. links: their indices."""
         reactions = ground_reactions(scene, state, memory, [scene.figure.links[index - 1] for index in links])
         return {index: f.normal_force for index, f in reactions.items()}
 
     def after_step(
-        self, scene: ConstraintScene, state: Kinematics, memory: ContactMemory, stance_of: Callable[[str], Scalar]
+        self, scene: StepScene, state: Kinematics, memory: ContactMemory, stance_of: Callable[[str], Scalar]
     ) -> tuple[ContactMemory, Scalar]:
         """Return the bristles after an accepted step, and the energy that they released [J]."""
         return updated_feet(scene, state, memory, stance_of)

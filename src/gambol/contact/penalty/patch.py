@@ -244,13 +244,6 @@ class GroundPrograms:
     foot_force: Subprogram
     update_anchors: Subprogram
 
-    @staticmethod
-    def of(contact: GroundContact) -> "GroundPrograms":
-        """Return the programs of a contact with the ground."""
-        return GroundPrograms(
-            Subprogram(contact.link_force), Subprogram(contact.foot_force), Subprogram(contact.update_anchors)
-        )
-
 
 def point_contact(
     parameters: ContactParameters | HuntCrossley, depth: Scalar, separation_speed: Scalar, slip: Vector

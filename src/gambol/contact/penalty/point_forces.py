@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from gambol.contact.generation.scene import ConstraintScene
+from gambol.contact.generation.scene import StepScene
 from gambol.contact.generation.sources import ContactSource
 from gambol.contact.penalty.law import NormalForce
 from gambol.contact.penalty.patch import PointForce
@@ -36,9 +36,7 @@ class PointForces:
     normal_forces: dict[int, Scalar] = field(default_factory=dict[int, Scalar])
 
 
-def point_forces(
-    scene: ConstraintScene, state: Kinematics, law: PointLaw, sources: Iterable[ContactSource]
-) -> PointForces:
+def point_forces(scene: StepScene, state: Kinematics, law: PointLaw, sources: Iterable[ContactSource]) -> PointForces:
     """Return the forces of some contact sources by a law. Parts that are far apart are skipped.
 
     scene: with the inputs of a step. state: kinematics of its figure.
@@ -72,7 +70,7 @@ def point_forces(
 
 
 def _pair_forces(
-    scene: ConstraintScene, state: Kinematics, law: PointLaw, source: ContactSource
+    scene: StepScene, state: Kinematics, law: PointLaw, source: ContactSource
 ) -> tuple[Force, Force, Scalar, Scalar, Scalar]:
     """Return forces on the two links of a source, stored energy, and power lost to normal forces and to friction."""
     link_force, other_force = (
@@ -107,7 +105,7 @@ def part_force(
 
 
 def _ground_forces(
-    scene: ConstraintScene, state: Kinematics, law: PointLaw, source: ContactSource
+    scene: StepScene, state: Kinematics, law: PointLaw, source: ContactSource
 ) -> tuple[Force, Scalar, Scalar, Scalar, Scalar]:
     """Return the force on the link of a source, its normal force, stored energy, and power lost as of _pair_forces."""
     total, normal_force = Force(Vector(0.0, 0.0, 0.0), Vector(0.0, 0.0, 0.0)), 0.0

@@ -108,7 +108,7 @@ def _solve_step(
         contacts = with_sticking(constraints.contacts, stance, previous_sticking(cached, indices))
         constraints = replace(constraints, contacts=contacts)
     tolerance = context.numbers["tolerance"] * sqrt(STANDARD_GRAVITY * world.size)
-    options = SolverOptions(method.iterations, tolerance, method.impulse_solver())
+    options = SolverOptions(method.iterations, tolerance, method.impulses)
     solved = velocity_step(state, applied.forces, constraints, warm_start(cached, indices), h, options)
     q_new, v_new = _displaced(figure, q, solved.v, solved.increment)
     if figure.constraints:
