@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import overload
 
-from gambol.lanes import Scalar, cos, maximum, sin, sqrt, where
+from gambol.lanes import Scalar, atan2, cos, maximum, sin, sqrt, where
 from gambol.spatial.vector import Vector, tangent_basis
 
 Row = tuple[Scalar, Scalar, Scalar]
@@ -129,6 +129,12 @@ COSINE = (1.0, -1 / 8, 1 / 384, -1 / 46080, 1 / 10321920, -1 / 3715891200)
 SINE = (1 / 2, -1 / 48, 1 / 3840, -1 / 645120, 1 / 185794560)
 """cos(a / 2) and sin(a / 2) / a as power series of the squared angle."""
 
+SMALL_SINE = 0.01
+"""Squared sine of half an angle below which the series ARCSINE is used; its truncation error is then below 1e-16."""
+
+ARCSINE = tuple(2.0 * math.comb(2 * k, k) / (4**k * (2 * k + 1)) for k in range(8))
+"""2 arcsin(s) / s as a power series of s squared."""
+
 
 @dataclass(frozen=True, slots=True)
 class Quaternion:
@@ -180,6 +186,18 @@ class Quaternion:
         w = where(t < SMALL, _series(COSINE, t), cos(angle * 0.5))
         s = where(t < SMALL, _series(SINE, t), sin(angle * 0.5) / angle)
         return Quaternion(w, x.x * s, x.y * s, x.z * s)
+
+    def conjugate(self) -> "Quaternion":
+        """Return the conjugate: the inverse rotation of a unit quaternion."""
+        return Quaternion(self.w, -self.x, -self.y, -self.z)
+
+    def logarithm(self) -> Vector:
+        """Return the rotation vector of a unit quaternion, of length up to pi [rad]: the inverse of exponential()."""
+        axis, sign = Vector(self.x, self.y, self.z), where(self.w < 0.0, -1.0, 1.0)
+        t = axis.dot(axis)
+        s = sqrt(maximum(t, SMALL_SINE))
+        factor = where(t < SMALL_SINE, _series(ARCSINE, t), 2.0 * atan2(s, abs(self.w)) / s)
+        return axis * (sign * factor)
 
     @staticmethod
     def of(rotation: Rotation) -> "Quaternion":

@@ -102,10 +102,12 @@ SENSES: dict[str, Callable[[SensedBody], Any]] = {
     "support": lambda body: [
         spring_torque(body.context, body.q, body.memory, name) for name in _leg_link_names(body, 1)
     ],
+    "q": lambda body: list(body.q),
+    "v": lambda body: list(body.v),
 }
 """The formula of each sense, by name."""
 
-VELOCITY_SENSES, CONTACT_SENSES = {"speeds", "velocity"}, {"contacts", "loads"}
+VELOCITY_SENSES, CONTACT_SENSES = {"speeds", "velocity", "v"}, {"contacts", "loads"}
 """Senses that need velocities; senses that need ground contact."""
 
 
