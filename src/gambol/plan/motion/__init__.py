@@ -1,0 +1,25 @@
+"""Spacetime constraints: the motion of a figure that meets goals with least effort, under its own dynamics."""
+
+from gambol.plan.motion.costs import Cost, CostFunction
+from gambol.plan.motion.goals import Curve, PhaseTime, PointGoal, PointPath, Pose
+from gambol.plan.motion.mesh import Mesh
+from gambol.plan.motion.phases import Cycle, Phase, Point
+from gambol.plan.motion.plan import Plan
+from gambol.plan.motion.result import PlanResult, Refinement
+
+__all__ = [
+    "Cost",
+    "CostFunction",
+    "Curve",
+    "Cycle",
+    "Mesh",
+    "Phase",
+    "PhaseTime",
+    "Plan",
+    "PlanResult",
+    "Point",
+    "PointGoal",
+    "PointPath",
+    "Pose",
+    "Refinement",
+]
