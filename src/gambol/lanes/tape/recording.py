@@ -9,7 +9,7 @@ if the number of its rounds does not depend on the inputs.
 
 import math
 from collections.abc import Callable, Mapping
-from typing import Any, NoReturn
+from typing import Any, NoReturn, cast
 
 import numpy as np
 
@@ -43,9 +43,10 @@ class Tape:
                 raise TraceError("a recorded value was used in another tape; make it an input of this one")
             return value.index
         if isinstance(value, (bool, np.bool_)):
-            return self._record("always", (), bool(value))
+            return self._record("always", (), bool(cast("Any", value)))
         if not isinstance(value, (int, float, np.floating, np.integer)):
             raise TraceError(f"a tape records numbers and its own values, not {type(value).__name__}")
+        value = cast("Any", value)
         return self._record("const", (), math.nan if value != value else float(value) + 0.0)
 
     def record(self, name: str, *args: Scalar, extra: Any = None) -> "Recorded":

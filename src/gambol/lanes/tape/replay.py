@@ -8,20 +8,25 @@ from gambol.lanes.functions import atan2, cos, exp, floor, gather, is_finite, lo
 from gambol.lanes.ops import Scalar
 from gambol.lanes.tape.recording import Tape
 
+
+def _operator(name: str) -> Callable[..., Scalar]:
+    return getattr(operator, name)
+
+
 Operations = Mapping[str, Callable[..., Scalar]]
 
-OPERATIONS: Operations = {
-    "add": operator.add,
-    "sub": operator.sub,
-    "mul": operator.mul,
-    "div": operator.truediv,
-    "neg": operator.neg,
+OPERATIONS: dict[str, Callable[..., Scalar]] = {
+    "add": _operator("add"),
+    "sub": _operator("sub"),
+    "mul": _operator("mul"),
+    "div": _operator("truediv"),
+    "neg": _operator("neg"),
     "abs": abs,
-    "lt": operator.lt,
-    "le": operator.le,
-    "eq": operator.eq,
-    "and": operator.and_,
-    "or": operator.or_,
+    "lt": _operator("lt"),
+    "le": _operator("le"),
+    "eq": _operator("eq"),
+    "and": _operator("and_"),
+    "or": _operator("or_"),
     "not": logical_not,
     "sqrt": sqrt,
     "sin": sin,

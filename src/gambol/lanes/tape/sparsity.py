@@ -41,6 +41,31 @@ def hessian_pattern(tape: Tape) -> list[tuple[int, int]]:
     return [(i, j) for i, row in enumerate(rows) for j in _members(row) if j <= i]
 
 
+def jacobian_work(tape: Tape, first: int) -> int:
+    """Return about how many operations Duals take for the derivatives with respect to the first inputs of a tape."""
+    counts = [(inputs & (1 << first) - 1).bit_count() for inputs in _input_sets(tape)]
+    return sum(1 + 2 * n for op, n, live in zip(tape.ops, counts, tape.live(), strict=True) if live and op.args)
+
+
+def hessian_work(tape: Tape, first: int) -> int:
+    """Return about how many operations Duals through the reverse pass take, with respect to the first inputs."""
+    sets, mask = _input_sets(tape), (1 << first) - 1
+    adjoints = [0] * len(sets)  # the inputs on which the adjoint of each operation depends
+    work = jacobian_work(tape, first)
+    for index in range(len(sets) - 1, -1, -1):
+        op = tape.ops[index]
+        if not sets[index] or not op.args:
+            continue
+        inner = sets[index] if op.name in NONLINEAR or op.name == "div" else 0
+        for k, a in enumerate(op.args):
+            factor = sets[op.args[1 - k]] if op.name == "mul" else inner
+            share = (adjoints[index] | factor) & mask
+            if sets[a]:
+                adjoints[a] |= share
+                work += 2 + 3 * share.bit_count()
+    return work
+
+
 def _input_sets(tape: Tape) -> list[int]:
     """Return for each operation the set of inputs of which its result is a function with a derivative."""
     sets: list[int] = []

@@ -10,13 +10,12 @@ from numpy.typing import NDArray
 from gambol.plan.program import Element, NonlinearProgram, ProgramSolution
 from gambol.plan.solver.evaluation import constraint_bounds, tape_of, violation_of
 from gambol.plan.solver.iterates import Iterate, Iterates
-from gambol.plan.solver.options import SolverOptions
+from gambol.plan.solver.options import SOLVED, SolverOptions
 from gambol.plan.solver.symbols import function_of_tape, import_casadi
 
 Array = NDArray[np.float64]
 LOG = logging.getLogger("gambol.plan")
 
-SOLVED = {"Solve_Succeeded", "Solved_To_Acceptable_Level"}
 EXPANDED_OPERATIONS = 200_000
 """Operations up to which a program is one list of scalar operations; larger ones call a function for each instance."""
 

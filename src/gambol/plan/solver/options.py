@@ -23,6 +23,9 @@ class SolverOptions:
         return {**chosen, **self.ipopt}
 
 
+SOLVED = frozenset({"Solve_Succeeded", "Solved_To_Acceptable_Level"})
+"""Words of IPOPT for a solution."""
+
 QUIET: dict[str, str | float | int] = {"print_level": 0, "sb": "yes", "linear_solver": "mumps"}
 
 WARM: dict[str, str | float | int] = {

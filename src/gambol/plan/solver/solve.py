@@ -10,6 +10,7 @@ from gambol.plan.program import NonlinearProgram, ProgramSolution
 from gambol.plan.solver.casadi_backend import CasadiSolver
 from gambol.plan.solver.checks import check_program
 from gambol.plan.solver.iterates import Iterates, Progress
+from gambol.plan.solver.lanes import LanesSolver
 from gambol.plan.solver.options import SolverOptions
 
 
@@ -23,7 +24,10 @@ class ProgramSolver(Protocol):
         ...
 
 
-BACKENDS: dict[str, Callable[[NonlinearProgram, SolverOptions], ProgramSolver]] = {"casadi": CasadiSolver}
+BACKENDS: dict[str, Callable[[NonlinearProgram, SolverOptions], ProgramSolver]] = {
+    "casadi": CasadiSolver,
+    "lanes": LanesSolver,
+}
 """The backends by name."""
 
 DEFAULTS = SolverOptions()
