@@ -56,6 +56,16 @@ if TYPE_CHECKING:
         write_mjcf,
         write_urdf,
     )
+    from gambol.plan.pose import (
+        AxisGoal,
+        BalanceGoal,
+        GazeGoal,
+        JointGoal,
+        OrientationGoal,
+        PointGoal,
+        PoseSolution,
+        inverse_kinematics,
+    )
     from gambol.script import read_script
     from gambol.view import write_page, write_pattern, write_picture, write_video
     from gambol.world import Engine, Film, Push, State, Timing, Walk, World, ZeroCrossing, measure, run, start, step
@@ -63,6 +73,8 @@ if TYPE_CHECKING:
 __all__ = [
     "Actuator",
     "Attachment",
+    "AxisGoal",
+    "BalanceGoal",
     "Box",
     "Capsule",
     "Closure",
@@ -81,19 +93,24 @@ __all__ = [
     "Frustum",
     "FunctionPattern",
     "GambolError",
+    "GazeGoal",
     "HeightField",
     "HeightGrid",
     "Hull",
     "Joint",
+    "JointGoal",
     "JointSpring",
     "Link",
     "MassProperties",
     "Medium",
     "Model",
     "NoGround",
+    "OrientationGoal",
     "Part",
     "Pipe",
     "Plane",
+    "PointGoal",
+    "PoseSolution",
     "Push",
     "Senses",
     "Sphere",
@@ -108,6 +125,7 @@ __all__ = [
     "calibrate",
     "combine_models",
     "hills_for",
+    "inverse_kinematics",
     "make_env",
     "make_forest",
     "make_world",
@@ -158,6 +176,10 @@ MODULES = {
     "gambol.formats": (
         "Model", "combine_models", "read_figure", "read_hull", "read_mjcf", "read_model", "read_urdf",
         "write_figure", "write_mjcf", "write_urdf",
+    ),
+    "gambol.plan.pose": (
+        "AxisGoal", "BalanceGoal", "GazeGoal", "JointGoal", "OrientationGoal", "PointGoal", "PoseSolution",
+        "inverse_kinematics",
     ),
     "gambol.script": ("read_script",),
     "gambol.view": ("write_page", "write_pattern", "write_picture", "write_video"),
