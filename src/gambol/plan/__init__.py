@@ -1,5 +1,21 @@
 """Motion that is asked for: poses, figures that assemble themselves, and spacetime constraints."""
 
+from gambol.plan.motion import (
+    Cost,
+    Cycle,
+    Mesh,
+    Phase,
+    PhaseTime,
+    Plan,
+    PlanResult,
+    Point,
+    PointGoal,
+    PointPath,
+    Pose,
+    Refinement,
+    Window,
+    solve,
+)
 from gambol.plan.program import Element, ElementFunction, NonlinearProgram, ProgramSolution
 from gambol.plan.solver import (
     KktResidual,
@@ -13,16 +29,30 @@ from gambol.plan.solver import (
 from gambol.plan.trajectory import Trajectory
 
 __all__ = [
+    "Cost",
+    "Cycle",
     "Element",
     "ElementFunction",
     "KktResidual",
+    "Mesh",
     "NonlinearProgram",
+    "Phase",
+    "PhaseTime",
+    "Plan",
+    "PlanResult",
+    "Point",
+    "PointGoal",
+    "PointPath",
+    "Pose",
     "ProgramSolution",
+    "Refinement",
     "SolverOptions",
     "Trajectory",
     "Violation",
+    "Window",
     "casadi_function",
     "kkt_residual",
+    "solve",
     "solve_program",
     "worst_violations",
 ]

@@ -6,6 +6,8 @@ from gambol.plan.motion.mesh import Mesh
 from gambol.plan.motion.phases import Cycle, Phase, Point
 from gambol.plan.motion.plan import Plan
 from gambol.plan.motion.result import PlanResult, Refinement
+from gambol.plan.motion.solution import solve
+from gambol.plan.motion.window import Window
 
 __all__ = [
     "Cost",
@@ -22,4 +24,6 @@ __all__ = [
     "PointPath",
     "Pose",
     "Refinement",
+    "Window",
+    "solve",
 ]

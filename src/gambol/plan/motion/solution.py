@@ -1,0 +1,132 @@
+"""Solution of a plan: transcription, solver, mesh refinement, and windows."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.plan.motion.checks import check_plan
+from gambol.plan.motion.complementarity import RELAXATIONS
+from gambol.plan.motion.fractions import first_knots, nodes_of
+from gambol.plan.motion.guess import first_guess
+from gambol.plan.motion.layout import Layout, PhaseGuess
+from gambol.plan.motion.outcome import plan_cost, trajectory_of, worst_violation
+from gambol.plan.motion.plan import Plan
+from gambol.plan.motion.refinement import collocation_errors, refined, resampled
+from gambol.plan.motion.result import PlanResult, Refinement
+from gambol.plan.motion.schemes import SCHEMES
+from gambol.plan.motion.start_motion import guess_from
+from gambol.plan.motion.transcription import Transcription, transcribe
+from gambol.plan.motion.window import Window, in_window
+from gambol.plan.program import NonlinearProgram, ProgramSolution
+from gambol.plan.solver import SolverOptions, solve_program
+from gambol.plan.trajectory import Trajectory
+
+Progress = Callable[[int, float, float, NDArray[np.float64]], bool]
+"""Called with (iteration, cost, violation, unknowns); False stops."""
+
+DEFAULTS = SolverOptions()
+
+
+@dataclass(frozen=True)
+class _Solver:
+    """How programs are solved."""
+
+    backend: str
+    progress: Progress | None
+    options: SolverOptions
+
+    def __call__(self, program: NonlinearProgram) -> ProgramSolution:
+        return solve_program(program, backend=self.backend, progress=self.progress, options=self.options)
+
+
+def solve(
+    plan: Plan,
+    *,
+    start_from: "PlanResult | Trajectory | None" = None,
+    window: Window | None = None,
+    backend: str = "auto",
+    progress: Progress | None = None,
+    options: SolverOptions = DEFAULTS,
+) -> PlanResult:
+    """Return the motion that a plan asks for, of least cost near the first guess.
+
+    start_from: an earlier result of a plan with the same phases, or a motion of the figure, in place of the plan's own
+    first guess. window: what may change of `start_from`, a result; everything else keeps its values. backend, progress,
+    options: see solve_program(); progress sees the unknowns in natural units.
+    Raises PlanError for a plan that cannot be; a plan that turns out to be infeasible comes back unsolved, with the best
+    motion so far and a message.
+    """
+    check_plan(plan)
+    scheme, solver = SCHEMES[plan.mesh.method], _Solver(backend, progress, options)
+    knots = first_knots(plan)
+    if isinstance(start_from, PlanResult) and window is not None:
+        knots = [np.array(fractions) for fractions in start_from.fractions]
+    nodes = [nodes_of(scheme, fractions) for fractions in knots]
+    guesses = first_guess(plan, nodes) if start_from is None else guess_from(plan, start_from, nodes)
+    steps: list[Refinement] = []
+    while True:
+        solved, transcription = _solved(plan, guesses, window, start_from, solver)
+        values = transcription.values(solved.unknowns)
+        errors = collocation_errors(transcription.layout, values)
+        largest, cost = max(float(e.max()) for e in errors), plan_cost(transcription, solved)
+        intervals = sum(len(k) - 1 for k in knots)
+        steps.append(Refinement(intervals, cost, largest, solved.iterations, solved.seconds))
+        done = largest <= plan.mesh.tolerance or len(steps) > plan.mesh.refinements or not solved.solved
+        if done or window is not None:
+            return _result(transcription, solved, values, knots, steps)
+        knots = [refined(k, e, plan.mesh.tolerance, scheme.order) for k, e in zip(knots, errors, strict=True)]
+        guesses = resampled(transcription.layout, values, [nodes_of(scheme, k) for k in knots])
+
+
+def _solved(
+    plan: Plan,
+    guesses: Sequence[PhaseGuess],
+    window: Window | None,
+    start_from: "PlanResult | Trajectory | None",
+    solver: _Solver,
+) -> tuple[ProgramSolution, Transcription]:
+    """Return the solution on one mesh; contacts that are to be found are tightened step by step."""
+    if not any(phase.may_touch for phase in plan.phases):
+        made = transcribe(plan, guesses)
+        if window is not None and isinstance(start_from, PlanResult):
+            made = in_window(made, window)
+        return solver(made.program), made
+    iterations, seconds, made = 0, 0.0, transcribe(plan, guesses, RELAXATIONS[0])
+    solution = solver(made.program)
+    for relaxation in RELAXATIONS[1:]:
+        iterations, seconds = iterations + solution.iterations, seconds + solution.seconds
+        if solution.interrupted:
+            break
+        made = transcribe(plan, guesses, relaxation)
+        solution = solver(replace(made.program, initial=solution.unknowns))
+    return replace(solution, iterations=iterations + solution.iterations, seconds=seconds + solution.seconds), made
+
+
+def _result(
+    transcription: Transcription,
+    solved: ProgramSolution,
+    values: Sequence[PhaseGuess],
+    knots: Sequence[NDArray[np.float64]],
+    steps: Sequence[Refinement],
+) -> PlanResult:
+    layout: Layout = transcription.layout
+    message = "" if solved.solved else worst_violation(transcription, solved) or solved.status
+    return PlanResult(
+        plan=layout.plan,
+        trajectory=trajectory_of(transcription, values),
+        cost=steps[-1].cost,
+        violation=solved.violation,
+        error=steps[-1].error,
+        iterations=sum(step.iterations for step in steps),
+        seconds=sum(step.seconds for step in steps),
+        solved=solved.solved,
+        interrupted=solved.interrupted,
+        message=message,
+        durations=tuple(layout.durations(transcription.physical(solved.unknowns))),
+        fractions=tuple(tuple(float(x) for x in k) for k in knots),
+        refinements=tuple(steps),
+        program=transcription.program,
+        solution=solved,
+    )

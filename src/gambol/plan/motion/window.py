@@ -1,0 +1,81 @@
+"""Windows: a stretch of time and freedoms of a motion are solved anew, the rest is kept. [Cohen 1992]"""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.errors import PlanError
+from gambol.plan.motion.layout import Layout
+from gambol.plan.motion.transcription import Transcription
+from gambol.plan.program import Element
+
+
+@dataclass(frozen=True)
+class Window:
+    """What may change: between two times [s], the joints of these links; no links: all joints.
+
+    Torques and contact forces inside the window follow. A joint without actuator always may change, since nothing else
+    could hold it.
+    """
+
+    start: float
+    end: float
+    links: tuple[str, ...] = ()
+
+
+def in_window(transcription: Transcription, window: Window) -> Transcription:
+    """Return a transcription whose unknowns outside the window are fixed at their first values.
+
+    Constraints of fixed unknowns only are left out. Raises PlanError for an empty window.
+    """
+    layout, program = transcription.layout, transcription.program
+    fixed = _fixed_unknowns(layout, window)
+    if fixed.all():
+        raise PlanError(
+            f"the window from {window.start:g} to {window.end:g} s holds no node of the plan; make it longer"
+        )
+    lower, upper = program.lower.copy(), program.upper.copy()
+    lower[fixed] = upper[fixed] = (layout.unknowns.initial / layout.unknowns.scale)[fixed]
+    initial = np.clip(program.initial, lower, upper)
+    kept = tuple(made for e in program.constraints if (made := _with_free_unknowns(e, fixed)) is not None)
+    changed = replace(program, initial=initial, lower=lower, upper=upper, constraints=kept)
+    return replace(transcription, program=changed)
+
+
+def _fixed_unknowns(layout: Layout, window: Window) -> NDArray[np.bool_]:
+    """Return True for each unknown that keeps its value."""
+    figure, fixed = layout.figure, np.ones(layout.unknowns.initial.size, bool)
+    names = window.links or tuple(link.name for link in figure.links)
+    idle = {link.name for link in figure.links if not set(range(figure.nv)[link.v]) <= set(layout.actuated)}
+    moving = [figure.link(name) for name in {*names, *idle}]
+    q = [k for link in moving for k in range(figure.nq)[link.q]]
+    v = [k for link in moving for k in range(figure.nv)[link.v]]
+    for phase, block in enumerate(layout.blocks):
+        times = layout.guessed_times(phase)
+        inside = np.flatnonzero((times > window.start + 1e-9) & (times < window.end - 1e-9))
+        fixed[block.q[np.ix_(inside, q)]] = False
+        for array in (block.v, block.a):
+            fixed[array[np.ix_(inside, v)]] = False
+        fixed[block.u[inside]] = fixed[block.f[inside]] = False
+    first_of_others = max(int(array.max()) for block in layout.blocks for array in (block.q, block.v, block.a)) + 1
+    states = np.concatenate([np.concatenate([b.u.ravel(), b.f.ravel()]) for b in layout.blocks])
+    durations = [block.duration for block in layout.blocks if block.duration is not None]
+    others = np.setdiff1d(np.arange(first_of_others, fixed.size), [*states, *durations])
+    fixed[others] = False  # footholds, impulses and parameters of curves follow from the rest
+    return fixed
+
+
+def _with_free_unknowns(element: Element, fixed: NDArray[np.bool_]) -> Element | None:
+    """Return the instances of an element that hold a free unknown; None if there is none."""
+    kept = ~fixed[element.unknowns].all(axis=1)
+    if not kept.any():
+        return None
+    return replace(
+        element,
+        unknowns=element.unknowns[kept],
+        constants=element.constants[kept],
+        lower=element.lower[kept],
+        upper=element.upper[kept],
+        times=element.times[kept],
+    )
