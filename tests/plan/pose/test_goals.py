@@ -14,6 +14,8 @@ from gambol.figure import JOINTS
 from gambol.figure.generator import random_figure
 from gambol.lanes import jvp
 from gambol.plan.pose import AxisGoal, BalanceGoal, GazeGoal, JointGoal, OrientationGoal, PointGoal
+from gambol.plan.pose.relations import direction_residual
+from gambol.spatial import Vector
 
 
 def sample(seed: int) -> tuple[Any, list[float], list[float], list[float]]:
@@ -87,6 +89,12 @@ def test_jacobians_are_finite_differences_of_gaps(seed: int):
 
 
 def test_residuals_are_distances_and_angles():
-    chord = np.array([[0.0], [0.0], [2.0 * np.sin(0.35)]])
-    assert AxisGoal("a", (1, 0, 0), (1, 0, 0)).residual(chord)[0] == pytest.approx(0.7, rel=1e-14)
+    """The residual of a direction is its angle, up to opposite ones, against atan2 of products of vectors."""
+    rng = np.random.default_rng(0)
+    for _ in range(20):
+        a, b = (x / np.linalg.norm(x) for x in rng.normal(size=(2, 3)))
+        found = np.linalg.norm(direction_residual(Vector(*a), Vector(*b)))
+        assert found == pytest.approx(np.arctan2(np.linalg.norm(np.cross(a, b)), a @ b), rel=1e-12)
+    assert np.linalg.norm(direction_residual(Vector(0.0, 0.0, -1.0), Vector(0.0, 0.0, 1.0))) == pytest.approx(np.pi)
+    assert direction_residual(Vector(0.0, 0.6, 0.8), Vector(0.0, 0.6, 0.8)) == [0.0, 0.0]
     assert PointGoal("a", (0, 0, 0)).residual(np.array([[3.0], [4.0]]))[0] == 5.0

@@ -14,8 +14,8 @@ from gambol.dynamics import Kinematics
 from gambol.dynamics.loops import Row, relative_motion
 from gambol.figure import WORLD, Figure, Triple
 from gambol.lanes import Scalar, maximum
-from gambol.plan.pose.numbers import Array, chord_angle, joined, length, unit_vectors
-from gambol.plan.pose.relations import pose_rows, rotation_residual
+from gambol.plan.pose.numbers import Array, joined, length, unit_vectors
+from gambol.plan.pose.relations import direction_residual, pose_rows, rotation_residual
 from gambol.spatial import Rotation, Transform, Vector
 from gambol.spatial.rotation import IDENTITY, Quaternion
 
@@ -188,7 +188,7 @@ class AxisGoal:
 
     def residual(self, gaps: Array) -> Array:
         """Angle [rad]."""
-        return chord_angle(gaps)
+        return length(gaps)
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,19 +225,19 @@ class GazeGoal:
         return "rad"
 
     def rows(self, state: Kinematics, numbers: Sequence[Scalar]) -> list[Row]:
-        """Rows of the chord between the axis and the direction of the target."""
+        """Rows of the shortest rotation from the axis to the direction of the target."""
         target, point, axis = (Vector(*numbers[k : k + 3]) for k in (0, 3, 6))
         motion = relative_motion(state, *ends(state, self.link, self.other), X_iA=Transform(IDENTITY, point))
 
-        def chord(R: Rotation, p: Vector) -> list[Scalar]:
-            line = target - p
-            return [*(R @ axis - line * (1.0 / maximum(line.length(), NEAREST)))]
+        def turn(R: Rotation, p: Vector) -> list[Scalar]:
+            line = R.transpose @ (target - p)
+            return direction_residual(line * (1.0 / maximum(line.length(), NEAREST)), axis)
 
-        return pose_rows(motion, chord)
+        return pose_rows(motion, turn)
 
     def residual(self, gaps: Array) -> Array:
         """Angle [rad]."""
-        return chord_angle(gaps)
+        return length(gaps)
 
 
 NEAREST = 1e-9

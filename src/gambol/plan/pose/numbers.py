@@ -72,8 +72,3 @@ def edges_of(corners: Array, margin: float, title: str) -> Array:
 def length(gaps: Array) -> Array:
     """Return the length of gaps (rows, n): (n,)."""
     return np.sqrt((gaps * gaps).sum(axis=0))
-
-
-def chord_angle(gaps: Array) -> Array:
-    """Return the angle (n,) between unit vectors with differences (3, n) [rad]."""
-    return 2.0 * np.arcsin(np.minimum(0.5 * length(gaps), 1.0))

@@ -15,11 +15,11 @@ from dataclasses import replace
 from gambol.dynamics import Kinematics, centre_of_mass
 from gambol.dynamics.loops import RelativeMotion, Row
 from gambol.figure import JOINTS, WORLD, PlacedLink
-from gambol.lanes import Scalar, jacobian, jvp, maximum, where
+from gambol.lanes import Scalar, jacobian, jvp, maximum, sqrt, where
 from gambol.spatial import Rotation, Vector
 from gambol.spatial.motion import NO_FORCE, Force
 from gambol.spatial.rotation import Quaternion, is_constant
-from gambol.spatial.vector import ZERO, centripetal
+from gambol.spatial.vector import ZERO, centripetal, tangent_basis
 from gambol.world.observe import quaternion_of
 
 Residual = Callable[[Rotation, Vector], Sequence[Scalar]]
@@ -77,6 +77,23 @@ def _without_zeros(row: Row) -> Row:
 def rotation_residual(R: Rotation, target: Quaternion) -> list[Scalar]:
     """Return the rotation vector from a target orientation to R, in the target's axes, of length up to pi [rad]."""
     return [*(target.conjugate() @ Quaternion(*quaternion_of(R))).logarithm()]
+
+
+def direction_residual(a: Vector, b: Vector) -> list[Scalar]:
+    """Return the rotation vector of the shortest rotation from b to a, along two axes normal to b [rad].
+
+    a, b: unit vectors. Its length is their angle. For opposite vectors, whose rotation is not unique, it is pi.
+    """
+    u, v = tangent_basis(b)
+    w, c = 1.0 + a.dot(b), b.cross(a)
+    c = c + u * where(w < OPPOSITE, 1.0, 0.0)
+    length = sqrt(w * w + c.dot(c))
+    turn = Quaternion(w / length, c.x / length, c.y / length, c.z / length).logarithm()
+    return [turn.dot(u), turn.dot(v)]
+
+
+OPPOSITE = 1e-14
+"""1 + the cosine of two unit vectors below which they are opposite within rounding."""
 
 
 def centre_rows(state: Kinematics, directions: Sequence[Vector], offsets: Sequence[Scalar]) -> list[Row]:
