@@ -169,7 +169,7 @@ def loop(condition: Callable[[Any], Any], step: Callable[[Any], Any], state: Any
     if trace is not None:
         return _traced_loop(trace, condition, step, state)
     holds = condition(state)
-    while np.any(holds):
+    while holds if isinstance(holds, CompositeScalar) else np.any(holds):
         new = step(state)
         state = new if isinstance(holds, (bool, np.bool_)) else _select(holds, new, state)
         holds = holds & condition(state)

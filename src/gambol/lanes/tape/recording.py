@@ -88,7 +88,7 @@ def record_tape(function: Callable[..., Any], *counts: int) -> Tape:
 
 
 def _is_number(x: Scalar, value: float) -> bool:
-    return not isinstance(x, Recorded) and x == value
+    return isinstance(x, (int, float)) and x == value
 
 
 def _tape_of(a: Scalar, b: Scalar) -> Tape:

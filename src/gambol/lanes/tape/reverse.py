@@ -21,7 +21,8 @@ def weighted_gradient(
     """Return the outputs of a tape, and the gradient of their weighted sum with respect to its inputs.
 
     inputs: as many scalars as the tape has inputs; weights: as many as outputs. The derivatives of branches, |x|, sqrt
-    at 0 and atan2 at (0, 0) are those of Dual. An entry is exactly 0.0 where the sum does not depend on the input.
+    at 0 and atan2 at (0, 0) are those of Dual; that of log at 0 is 0, so that a side of a branch that is not taken
+    leaves no NaN. An entry is exactly 0.0 where the sum does not depend on the input.
     """
     values = replayed_values(tape, inputs)
     adjoints: list[Scalar] = [0.0] * len(values)
@@ -77,6 +78,11 @@ def _of_abs(u: Scalar, result: Scalar, x: Scalar) -> tuple[Scalar, ...]:
     return (where(x < 0.0, -u, u),)
 
 
+def _of_log(u: Scalar, result: Scalar, x: Scalar) -> tuple[Scalar, ...]:
+    is_zero = x == 0.0
+    return (where(is_zero, 0.0, u / where(is_zero, 1.0, x)),)
+
+
 def _of_where(u: Scalar, result: Scalar, condition: Scalar, yes: Scalar, no: Scalar) -> tuple[Scalar, ...]:
     return 0.0, where(condition, u, 0.0), where(condition, 0.0, u)
 
@@ -88,6 +94,7 @@ SHARES: dict[str, Callable[..., Sequence[Scalar]]] = {
     "div": _of_quotient,
     "neg": _of_negation,
     "abs": _of_abs,
+    "log": _of_log,
     "where": _of_where,
 }
 """What an operation adds to the adjoints of its operands: a function of its own adjoint u, its result and operands."""

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gambol.errors import PlanError
 from gambol.plan.program import Element, NonlinearProgram, ProgramSolution
 from gambol.plan.solver.evaluation import constraint_bounds, tape_of, violation_of
 from gambol.plan.solver.iterates import Iterate, Iterates
@@ -16,15 +17,19 @@ from gambol.plan.solver.symbols import function_of_tape, import_casadi
 Array = NDArray[np.float64]
 LOG = logging.getLogger("gambol.plan")
 
-EXPANDED_OPERATIONS = 200_000
-"""Operations up to which a program is one list of scalar operations; larger ones call a function for each instance."""
+EXPANDED_OPERATIONS, EXPANDED_ELEMENT = 200_000, 1000
+"""Operations of the program, and of one element, up to which the program becomes one list of scalar operations.
+
+Larger programs call a function for each instance: their Hessian would take CasADi seconds to build.
+"""
 
 
 class CasadiSolver:
     """A program built for CasADi.
 
     program: elements whose functions and indices stay; bounds, constants and first guess are taken anew by solve().
-    build_seconds: wall time of building. Raises PlanError if CasADi is missing.
+    oracle: the casadi.Function (unknowns, constants) -> (cost, constraints). build_seconds: wall time of building.
+    Raises PlanError if CasADi is missing.
     """
 
     def __init__(self, program: NonlinearProgram, options: SolverOptions) -> None:
@@ -33,7 +38,7 @@ class CasadiSolver:
         self.options = options
         self._sizes = program.initial.size, sum(e.lower.size for e in program.constraints)
         self._watch = _watch(self._ca, *self._sizes)
-        self._oracle = _oracle(self._ca, program)
+        self.oracle = _oracle(self._ca, program)
         self._solvers: dict[bool, Any] = {}
         self.build_seconds = time.perf_counter() - start
         LOG.info("built by CasADi in %.2f s", self.build_seconds)
@@ -70,8 +75,11 @@ class CasadiSolver:
     def _solver(self, warm: bool) -> Any:
         if warm not in self._solvers:
             chosen = {f"ipopt.{name}": value for name, value in self.options.for_ipopt(warm).items()}
-            own = {"print_time": False, "error_on_fail": False, "iteration_callback": self._watch}
-            self._solvers[warm] = self._ca.nlpsol("solver", "ipopt", self._oracle, {**chosen, **own})
+            own = {"print_time": False, "show_eval_warnings": False, "iteration_callback": self._watch}
+            try:
+                self._solvers[warm] = self._ca.nlpsol("solver", "ipopt", self.oracle, {**chosen, **own})
+            except RuntimeError as error:
+                raise PlanError(f"IPOPT refuses its options: {str(error).strip().splitlines()[-1]}") from error
         return self._solvers[warm]
 
 
@@ -93,8 +101,10 @@ def _oracle(ca: Any, program: NonlinearProgram) -> Any:
     cost = sum((ca.sum1(ca.vec(out)) for out in outputs[: len(program.costs)]), ca.MX(0))
     constraints = ca.vertcat(*(ca.vec(out) for out in outputs[len(program.costs) :]), ca.MX(0, 1))
     oracle = ca.Function("program", [x, p], [cost, constraints], ["x", "p"], ["f", "g"])
-    size = sum(len(tape_of(e).ops) * len(e.unknowns) for e in elements)
-    return oracle.expand() if size <= EXPANDED_OPERATIONS else oracle
+    sizes = [len(tape_of(e).ops) for e in elements]
+    total = sum(size * len(e.unknowns) for size, e in zip(sizes, elements, strict=True))
+    is_small = total <= EXPANDED_OPERATIONS and max(sizes, default=0) <= EXPANDED_ELEMENT
+    return oracle.expand() if is_small else oracle
 
 
 def _outputs(ca: Any, element: Element, functions: dict[int, Any], x: Any, constants: Any) -> Any:

@@ -1,8 +1,8 @@
 """Formulas as functions of CasADi. [Andersson et al. 2019]
 
 A formula over generic scalars is recorded as a tape, and the tape is replayed on CasADi's symbols. The formula itself
-and lanes know nothing of CasADi. Derivatives agree with those of Dual: that of sqrt is 0 at 0, and so are those of
-atan2 at (0, 0).
+and lanes know nothing of CasADi. Derivatives agree with those of tapes: those of sqrt and log at 0 and of atan2 at
+(0, 0) are 0.
 """
 
 import importlib
@@ -54,6 +54,9 @@ def casadi_operations(ca: Any) -> dict[str, Callable[..., Any]]:
     def sqrt(x: Any) -> Any:
         return ca.if_else(x == 0, 0, ca.sqrt(ca.if_else(x == 0, 1, x)))
 
+    def log(x: Any) -> Any:
+        return ca.if_else(x == 0, -math.inf, ca.log(ca.if_else(x == 0, 1, x)))
+
     def atan2(y: Any, x: Any) -> Any:
         at_zero = ca.logic_and(x == 0, y == 0)
         return ca.if_else(at_zero, 0, ca.atan2(y, ca.if_else(at_zero, 1, x)))
@@ -66,7 +69,7 @@ def casadi_operations(ca: Any) -> dict[str, Callable[..., Any]]:
     def is_finite(x: Any) -> Any:
         return ca.fabs(x) < math.inf
 
-    names = "sin", "cos", "exp", "log", "floor"
+    names = "sin", "cos", "exp", "floor"
     return {
         **OPERATIONS,
         **{name: getattr(ca, name) for name in names},
@@ -77,6 +80,7 @@ def casadi_operations(ca: Any) -> dict[str, Callable[..., Any]]:
         "where": ca.if_else,
         "is_finite": is_finite,
         "sqrt": sqrt,
+        "log": log,
         "atan2": atan2,
         "gather": gather,
     }

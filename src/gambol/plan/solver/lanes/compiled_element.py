@@ -156,7 +156,7 @@ class _Kernel:
         instances, unknowns = element.unknowns.shape
         width = -(-instances // program.lanes) * program.lanes
         colours = plan.seeds.shape[1] if plan else 1
-        order: NDArray[np.intp] = np.minimum(np.arange(width), instances - 1)  # the last instance fills the block
+        order: NDArray[np.intp] = np.arange(width, dtype=np.intp).clip(max=instances - 1)  # the last instance fills the block
         self._index = np.tile(element.unknowns[order].T, colours)
         self._inputs = np.empty((unknowns + element.constants.shape[1], width * colours))
         self._unknowns = self._inputs[:unknowns]
