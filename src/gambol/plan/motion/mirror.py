@@ -57,7 +57,7 @@ class StateMap:
         return ""
 
     def position_bounds(self, plan: Plan) -> tuple[list[float], list[float]]:
-        """Return the bounds of q after - q before for the rows of a cycle: 0, and the travel along x."""
+        """Return the bounds of q after - q before for the rows of a cycle: 0, and the travel back along x."""
         lower, upper = list[float](), list[float]()
         travel = self.cycle.travel if self.cycle else 0.0
         low, high = travel if isinstance(travel, tuple) else (travel, travel)
@@ -67,8 +67,8 @@ class StateMap:
             for k in range(plan.figure.nq)[link.q]:
                 if quaternion and k == link.q.start:
                     continue  # three rows stand for the four numbers of a quaternion
-                lower.append(low if k == row else 0.0)
-                upper.append(high if k == row else 0.0)
+                lower.append(-high if k == row else 0.0)
+                upper.append(-low if k == row else 0.0)
         return lower, upper
 
 

@@ -55,8 +55,8 @@ def solve(
     start_from: an earlier result of a plan with the same phases, or a motion of the figure, in place of the plan's own
     first guess. window: what may change of `start_from`, a result; everything else keeps its values. backend, progress,
     options: see solve_program(); progress sees the unknowns in natural units.
-    Raises PlanError for a plan that cannot be; a plan that turns out to be infeasible comes back unsolved, with the best
-    motion so far and a message.
+    Raises PlanError for a plan that cannot be. A plan that turns out to be infeasible comes back unsolved, with the
+    best motion so far and a message.
     """
     check_plan(plan)
     scheme, solver = SCHEMES[plan.mesh.method], _Solver(backend, progress, options)

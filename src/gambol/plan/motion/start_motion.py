@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -57,7 +58,7 @@ def phase_slices(times: Array) -> list[slice]:
     """Return the rows of each phase of a trajectory: a time that comes twice divides them."""
     borders = np.flatnonzero(np.diff(times) <= 0.0) + 1
     ends = [0, *(int(b) for b in borders), len(times)]
-    return [slice(a, b) for a, b in zip(ends[:-1], ends[1:], strict=True)]
+    return [slice(a, b) for a, b in pairwise(ends)]
 
 
 def accelerations_of(trajectory: Trajectory) -> Array:
