@@ -1,7 +1,7 @@
 """Spacetime constraints: the motion of a figure that meets goals with least effort, under its own dynamics."""
 
 from gambol.plan.motion.costs import Cost, CostFunction
-from gambol.plan.motion.goals import Curve, PhaseTime, PointGoal, PointPath, Pose
+from gambol.plan.motion.goals import Curve, PhaseTime, PointPath, PointTarget, Pose
 from gambol.plan.motion.mesh import Mesh
 from gambol.plan.motion.phases import Cycle, Phase, Point
 from gambol.plan.motion.plan import Plan
@@ -20,8 +20,8 @@ __all__ = [
     "Plan",
     "PlanResult",
     "Point",
-    "PointGoal",
     "PointPath",
+    "PointTarget",
     "Pose",
     "Refinement",
     "Window",

@@ -13,7 +13,7 @@ from gambol.plan.motion.curves import point_on_curve
 from gambol.plan.motion.defects import rotation_between
 from gambol.plan.motion.elements import EQUATION, Bounds, Inputs, Named, NamedFunction, element
 from gambol.plan.motion.forces import node_inputs
-from gambol.plan.motion.goals import PointGoal, PointPath, Pose, Values
+from gambol.plan.motion.goals import PointPath, PointTarget, Pose, Values
 from gambol.plan.motion.layout import Layout
 from gambol.plan.motion.points import PlacedPoint, place_point
 from gambol.plan.motion.rank import independent_rows
@@ -31,8 +31,8 @@ def goal_elements(layout: Layout, contacts: Sequence[PhaseContacts]) -> list[Ele
     made += pose_elements(layout, contacts, plan.goal, Moment(last, layout.blocks[last].nodes - 1), "the goal")
     for number, pose in enumerate(plan.poses):
         made += pose_elements(layout, contacts, pose, moment(layout, pose.time), f"key pose {number + 1}")
-    for goal in plan.point_goals:
-        made += _point_goal(layout, goal)
+    for goal in plan.targets:
+        made += _target(layout, goal)
     for path in plan.paths:
         made += _path(layout, path)
     return made
@@ -131,7 +131,7 @@ def _is_anchored(layout: Layout, name: str, phase: int) -> bool:
     return whole and all(name in earlier.contacts for earlier in layout.plan.phases[: phase + 1])
 
 
-def _point_goal(layout: Layout, goal: PointGoal) -> list[Element]:
+def _target(layout: Layout, goal: PointTarget) -> list[Element]:
     """Return the equations of a goal of a point at a node, or at all nodes of a window."""
     point, figure = place_point(layout.figure, layout.plan.points, goal.point), layout.figure
     moments = moments_between(layout, goal.time, goal.time if goal.until is None else goal.until)
@@ -159,7 +159,7 @@ def _point_goal(layout: Layout, goal: PointGoal) -> list[Element]:
     return made + _point_velocity(layout, goal, point, moments)
 
 
-def _point_velocity(layout: Layout, goal: PointGoal, point: PlacedPoint, moments: Sequence[Moment]) -> list[Element]:
+def _point_velocity(layout: Layout, goal: PointTarget, point: PlacedPoint, moments: Sequence[Moment]) -> list[Element]:
     axes = [k for k in range(3) if goal.velocity[k] is not None]
     target, figure = [x for x in goal.velocity if x is not None], layout.figure
     if not axes:

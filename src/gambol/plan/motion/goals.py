@@ -49,7 +49,7 @@ class Pose:
 
 
 @dataclass(frozen=True)
-class PointGoal:
+class PointTarget:
     """A point of the figure at a place, at a time or from `time` until `until`.
 
     point: name of a Point, a link, or "link.k", the k-th contact point of a link. place: in the world [m], None along
@@ -69,8 +69,8 @@ class PointGoal:
 class PointPath:
     """A point of the figure on a curve from `time` until `until`.
 
-    point: as in PointGoal. curve: see Curve. pace: "time" if the parameter grows evenly with time, "free" if the solver
-    chooses the pace from 0 to 1, never backward.
+    point: as in PointTarget. curve: see Curve. pace: "time" if the parameter grows evenly with time, "free" if the
+    solver chooses the pace from 0 to 1, never backward.
     """
 
     point: str

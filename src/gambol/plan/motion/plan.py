@@ -12,7 +12,7 @@ from gambol.collide import Ground, Plane
 from gambol.dynamics import STANDARD_GRAVITY
 from gambol.figure import Figure, Springs, Triple
 from gambol.plan.motion.costs import Cost
-from gambol.plan.motion.goals import PointGoal, PointPath, Pose
+from gambol.plan.motion.goals import PointPath, PointTarget, Pose
 from gambol.plan.motion.mesh import Mesh
 from gambol.plan.motion.phases import Cycle, Duration, Phase, Point
 
@@ -32,7 +32,7 @@ class Plan:
     or m]. speeds: bounds of joint velocities [rad/s or m/s]. springs: passive forces of joints, as for World. gravity:
     as for World [m/s2]. ground, friction, cone: of all contacts; cone: "pyramid" of four sides inside the "circle".
     clearance: least height of points of contact above the ground while they do not touch it [m]. points: named points.
-    start, goal: the state at the start and at the end, partly given. poses: key poses. point_goals, paths: of points.
+    start, goal: the state at the start and at the end, partly given. poses: key poses. targets, paths: of points.
     cycle: None, or how the end repeats the start. duration: bounds of the sum of all phases [s], None if there are
     none. costs: what is minimised, a weighted sum. guess: poses through which the first guess goes, besides start, goal
     and key poses. mesh: how it is made discrete.
@@ -55,7 +55,7 @@ class Plan:
     start: Pose = field(default_factory=Pose)
     goal: Pose = field(default_factory=Pose)
     poses: tuple[Pose, ...] = ()
-    point_goals: tuple[PointGoal, ...] = ()
+    targets: tuple[PointTarget, ...] = ()
     paths: tuple[PointPath, ...] = ()
     cycle: Cycle | None = None
     duration: Duration | None = None

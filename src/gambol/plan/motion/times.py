@@ -72,7 +72,7 @@ def moments_between(layout: Layout, start: Time, end: Time) -> list[Moment]:
 def named_times(plan: Plan) -> list[tuple[int, float]]:
     """Return all times that the goals of a plan name, as numbers of phases and fractions."""
     times: list[tuple[Time, str]] = [(pose.time, f"key pose {n + 1}") for n, pose in enumerate(plan.poses)]
-    for goal in plan.point_goals:
+    for goal in plan.targets:
         times += [(time, f'the goal of "{goal.point}"') for time in (goal.time, goal.until) if time is not None]
     for path in plan.paths:
         times += [(time, f'the path of "{path.point}"') for time in (path.time, path.until)]
