@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.plan.motion.checks import check_plan
-from gambol.plan.motion.complementarity import RELAXATIONS
+from gambol.plan.motion.complementarity import RELAXATIONS, relaxed
 from gambol.plan.motion.fractions import first_knots, nodes_of
 from gambol.plan.motion.guess import first_guess
 from gambol.plan.motion.layout import Layout, PhaseGuess
@@ -88,20 +88,20 @@ def _solved(
     solver: _Solver,
 ) -> tuple[ProgramSolution, Transcription]:
     """Return the solution on one mesh; contacts that are to be found are tightened step by step."""
-    if not any(phase.may_touch for phase in plan.phases):
-        made = transcribe(plan, guesses)
-        if window is not None and isinstance(start_from, PlanResult):
-            made = in_window(made, window)
-        return solver(made.program), made
-    iterations, seconds, made = 0, 0.0, transcribe(plan, guesses, RELAXATIONS[0])
+    made = transcribe(plan, guesses)
+    if window is not None and isinstance(start_from, PlanResult):
+        made = in_window(made, window)
     solution = solver(made.program)
+    if not any(phase.may_touch for phase in plan.phases):
+        return solution, made
+    iterations, seconds = solution.iterations, solution.seconds
     for relaxation in RELAXATIONS[1:]:
-        iterations, seconds = iterations + solution.iterations, seconds + solution.seconds
         if solution.interrupted:
             break
-        made = transcribe(plan, guesses, relaxation)
-        solution = solver(replace(made.program, initial=solution.unknowns))
-    return replace(solution, iterations=iterations + solution.iterations, seconds=seconds + solution.seconds), made
+        made = replace(made, program=relaxed(made.program, relaxation, solution.unknowns))
+        solution = solver(made.program)
+        iterations, seconds = iterations + solution.iterations, seconds + solution.seconds
+    return replace(solution, iterations=iterations, seconds=seconds), made
 
 
 def _result(

@@ -1,7 +1,7 @@
 """A plan as a non-linear program."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,10 +47,10 @@ class Transcription:
         ]
 
 
-def transcribe(plan: Plan, guesses: Sequence[PhaseGuess], relaxation: float = 0.0) -> Transcription:
+def transcribe(plan: Plan, guesses: Sequence[PhaseGuess]) -> Transcription:
     """Return a plan as a program.
 
-    guesses: first values at the nodes of each phase, which are the mesh. relaxation: of contacts that are to be found.
+    guesses: first values at the nodes of each phase, which are the mesh. Contacts that are to be found are relaxed.
     Raises PlanError where bounds exclude each other.
     """
     layout = make_layout(plan, guesses)
@@ -62,7 +62,7 @@ def transcribe(plan: Plan, guesses: Sequence[PhaseGuess], relaxation: float = 0.
         *contact_elements(layout, contacts),
         *border_elements(layout, made),
         *clearances(layout),
-        *found_contacts(layout, relaxation),
+        *found_contacts(layout),
         *goal_elements(layout, contacts),
         *_unit_lengths(layout),
         *_whole_duration(layout),
@@ -73,11 +73,6 @@ def transcribe(plan: Plan, guesses: Sequence[PhaseGuess], relaxation: float = 0.
     initial = np.clip(x.initial / x.scale, lower, upper)
     program = NonlinearProgram(initial, lower, upper, tuple(costs), tuple(constraints))
     return Transcription(program, layout, tuple(contacts), cost_size(plan.costs, layout.scales))
-
-
-def with_relaxation(transcription: Transcription, relaxed: Transcription, unknowns: Array) -> NonlinearProgram:
-    """Return a program with the bounds of another relaxation and new first values."""
-    return replace(transcription.program, constraints=relaxed.program.constraints, initial=unknowns)
 
 
 def _is_redundant(layout: Layout, contacts: PhaseContacts) -> bool:
