@@ -32,8 +32,8 @@ class Weights:
     lengths, or of all angles, see Scales.
     """
 
-    position: float = 0.02
-    speed: float = 0.1
+    position: float = 0.1
+    speed: float = 0.5
 
 
 def tracking_pattern(task: TrackingTask, rate: float = RATE, weights: Weights | None = None) -> TrackingPattern:

@@ -18,13 +18,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gambol.collide import Ground, Plane
 from gambol.dynamics import STANDARD_GRAVITY, Kinematics, kinematics, rnea
 from gambol.dynamics.bodies import gravity_scalar_or_vector
 from gambol.dynamics.passive import Passive
 from gambol.dynamics.tangent import configuration_difference, figure_q_dot, integrate_configuration
 from gambol.figure import Figure, Springs, Triple
 from gambol.lanes import Program, ProgramSpec, Scalar, jvp
-from gambol.spatial import Force, Vector
+from gambol.plan.motion.points import PlacedPoint, forces_on_links, surface_at
 
 Array = NDArray[Any]
 
@@ -38,24 +39,16 @@ points hold the same freedom, and is far below anything else in the model."""
 
 
 @dataclass(frozen=True)
-class ContactPoint:
-    """A point of a figure that may stand on the ground. link: name. position: in link coordinates [m]. radius: [m]."""
-
-    link: str
-    position: Triple
-    radius: float = 0.0
-
-
-@dataclass(frozen=True)
 class Surroundings:
     """What acts on a figure besides its actuators.
 
-    contacts: points, in the order of a trajectory's contacts. gravity: as for World. springs: of joints, as for World.
+    contacts: points, in the order of a trajectory's contacts. gravity, springs, ground: as for World.
     """
 
-    contacts: tuple[ContactPoint, ...] = ()
+    contacts: tuple[PlacedPoint, ...] = ()
     gravity: float | Triple = STANDARD_GRAVITY
     springs: Mapping[str, Springs] = field(default_factory=dict[str, Springs])
+    ground: Ground = field(default_factory=Plane)
 
 
 @dataclass(frozen=True)
@@ -128,20 +121,23 @@ def _program(figure: Figure, surroundings: Surroundings) -> Program:
             moved = integrate_configuration(figure, q, e)
             speeds = [y + dy for y, dy in zip(v, w, strict=True)]
             state = kinematics(figure, moved, speeds)
-            loads = _loads(surroundings.contacts, state, f)
+            loads = forces_on_links(state, surroundings.ground, surroundings.contacts, f)
             balance, _ = rnea(state, a, f_ext=loads, gravity=gravity_scalar_or_vector(surroundings.gravity))
             springs, _ = passive.forces(moved, speeds)
             r1 = [y - t - s for y, t, s in zip(balance, tau, springs, strict=True)]
             rates = _deviation_rate(figure, (q, v), (moved, speeds))
-            held = _returns(surroundings.contacts, reference, state, a)
+            held = _returns(surroundings, reference, state, a)
             return [*rates, *r1, *_contact_equations(held, f, standing, COMPLIANCE / figure.mass)]
 
         return jvp(value, [*([0.0] * (2 * n)), *solution], direction)
 
     sizes = (figure.nq, n, n, contacts, n + 3 * contacts, 3 * n + 3 * contacts)
     links = [(link.name, link.parent_index, link.joint, link.mass_properties) for link in figure.links]
-    key = (links, surroundings.contacts, surroundings.gravity, passive.springs, STIFFNESS, COMPLIANCE)
-    return Program(ProgramSpec("linearised motion", equations, tuple([0.0] * size for size in sizes), key=key))
+    level = type(surroundings.ground) is Plane  # the class of another ground may be anyone's
+    key = (links, surroundings.contacts, surroundings.gravity, passive.springs, surroundings.ground, STIFFNESS)
+    return Program(
+        ProgramSpec("linearised motion", equations, tuple([0.0] * size for size in sizes), key=key if level else None)
+    )
 
 
 def _deviation_rate(figure: Figure, reference: Any, state: Any) -> list[Scalar]:
@@ -151,40 +147,21 @@ def _deviation_rate(figure: Figure, reference: Any, state: Any) -> list[Scalar]:
     return jvp(lambda x: configuration_difference(figure, x[:nq], x[nq:]), points, rates)[1]
 
 
-def _loads(contacts: Sequence[ContactPoint], state: Kinematics, f: Sequence[Scalar]) -> dict[int, Force]:
-    """Return the forces on links, by index, of forces f (3 contacts) at the points, in world axes [N]."""
-    loads: dict[int, Force] = {}
-    for k, contact in enumerate(contacts):
-        index = state.figure.link(contact.link).index
-        load = state.force_on_link(index, _material_point(contact, state, index), Vector(*f[3 * k : 3 * k + 3]))
-        loads[index] = loads[index] + load if index in loads else load
-    return loads
-
-
-def _material_point(contact: ContactPoint, state: Kinematics, link: int) -> Vector:
-    """Return the lowest point of a ball around a point, in link coordinates [m]."""
-    below = state.poses[link].rotation.transpose @ Vector(0.0, 0.0, -contact.radius)
-    return Vector(*contact.position) + below if contact.radius else Vector(*contact.position)
-
-
-def _returns(
-    contacts: Sequence[ContactPoint], before: Kinematics, state: Kinematics, a: Sequence[Scalar]
-) -> list[Scalar]:
+def _returns(surroundings: Surroundings, before: Kinematics, state: Kinematics, a: Sequence[Scalar]) -> list[Scalar]:
     """Return what is 0 for points that stand (3 contacts): acceleration, and the way back to where they were.
 
-    before: the reference. state, a: accelerations of the figure near it. A rolling ball (radius > 0) is brought back in
-    height only.
+    before: the reference. state, a: accelerations of the figure near it. A rolling ball (radius > 0) is brought back
+    along the normal of the ground only.
     """
     k, links = STIFFNESS, state.accelerations(a)
     result: list[Scalar] = []
-    for contact in contacts:
-        index, centre = state.figure.link(contact.link).index, Vector(*contact.position)
-        point, w = _material_point(contact, state, index), state.velocities[index].w
-        inertial = links[index].v + links[index].w.cross(point) + w.cross(w.cross(centre))
-        shift = state.point_position(index, centre) - before.point_position(index, centre)
-        back = Vector(0.0, 0.0, shift.z) if contact.radius else shift
-        acceleration = state.poses[index].rotation @ inertial
-        result += [*(acceleration + state.point_velocity(index, point) * (2.0 * k) + back * (k * k))]
+    for point in surroundings.contacts:
+        place = point.place(state)
+        normal = surface_at(surroundings.ground, place).normal
+        shift = place - point.place(before)
+        back = normal * normal.dot(shift) if point.radius else shift
+        velocity = point.touching_velocity(state, normal)
+        result += [*(point.touching_acceleration(state, links, normal) + velocity * (2.0 * k) + back * (k * k))]
     return result
 
 

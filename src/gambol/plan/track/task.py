@@ -6,12 +6,12 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.collide import Ground, Plane
 from gambol.contact import ContactParameters
 from gambol.control import Drive
 from gambol.errors import GambolError
-from gambol.figure import Figure, Part, Sphere
-from gambol.plan.track.linearisation import ContactPoint, Surroundings
+from gambol.figure import Figure, Part, Sphere, Triple
+from gambol.plan.motion.points import PlacedPoint
+from gambol.plan.track.linearisation import Surroundings
 from gambol.plan.track.pattern import TrackingPattern, torque_servo
 from gambol.plan.trajectory import Trajectory
 from gambol.world import Timing, World
@@ -33,14 +33,13 @@ class TrackingTask:
 
     trajectory: the motion. surroundings: what acts besides actuators; its contacts are those of the trajectory, in its
     order. limits: lowest and highest torque of each actuator [N m or N], by the name of the link whose joint it turns.
-    ground, friction: of the simulation. cyclic: True if the motion repeats. Raises GambolError for actuators at joints
+    friction: of the contacts. cyclic: True if the motion repeats. Raises GambolError for actuators at joints
     that do not have one freedom, contacts that do not fit, and a motion without duration.
     """
 
     trajectory: Trajectory
     surroundings: Surroundings = field(default_factory=Surroundings)
     limits: Mapping[str, tuple[float, float]] = field(default_factory=dict[str, tuple[float, float]])
-    ground: Ground = field(default_factory=Plane)
     friction: float = 0.8
     cyclic: bool = False
 
@@ -83,7 +82,7 @@ class TrackingTask:
         return np.maximum(planned, 1e-3 * fallback)
 
 
-def contact_figure(figure: Figure, contacts: tuple[ContactPoint, ...], size: float) -> Figure:
+def contact_figure(figure: Figure, contacts: tuple[PlacedPoint, ...], size: float) -> Figure:
     """Return a figure that touches the ground with these points only: small balls without mass.
 
     size: of the figure [m]. Its other parts do not collide.
@@ -94,15 +93,20 @@ def contact_figure(figure: Figure, contacts: tuple[ContactPoint, ...], size: flo
             parts=(
                 *(replace(part, colliding=False) for part in link.parts),
                 *(
-                    Part(Sphere(contact.radius or POINT_RADIUS * size), contact.position, inertial=False)
-                    for contact in contacts
-                    if contact.link == link.name
+                    Part(Sphere(point.radius or POINT_RADIUS * size), _triple(point), inertial=False)
+                    for point in contacts
+                    if point.link == figure.link(link.name).index
                 ),
             ),
         )
         for link in figure.given_links
     )
     return replace(figure, given_links=links)
+
+
+def _triple(point: PlacedPoint) -> Triple:
+    """Return the position of a point in link coordinates [m]."""
+    return float(point.position.x), float(point.position.y), float(point.position.z)
 
 
 def tracking_world(task: TrackingTask, pattern: TrackingPattern) -> World:
@@ -116,7 +120,7 @@ def tracking_world(task: TrackingTask, pattern: TrackingPattern) -> World:
     return World(
         contact_figure(trajectory.figure, contacts, size),
         springs=task.surroundings.springs,
-        ground=task.ground,
+        ground=task.surroundings.ground,
         touch=_touch(trajectory.figure, size, task.friction) if contacts else NO_TOUCH,
         controller=Drive(pattern, servos),
         gravity=task.surroundings.gravity,

@@ -13,12 +13,13 @@ from gambol.plan.motion.plan import Ranges
 from gambol.plan.track.controller import RATE, Weights, tracking_pattern
 from gambol.plan.track.deviation import scales_of, tracking_errors
 from gambol.plan.track.interpolation import columns, differences
-from gambol.plan.track.linearisation import ContactPoint, Surroundings
+from gambol.plan.track.linearisation import Surroundings
 from gambol.plan.track.pattern import TrackingPattern
+from gambol.plan.track.stride import whole_stride
 from gambol.plan.track.task import TrackingTask, tracking_world
 from gambol.plan.trajectory import Trajectory
-from gambol.spatial import Vector
 from gambol.world import Film, State, World, run, start
+from gambol.world.step import RUNNING
 
 Array = NDArray[np.float64]
 
@@ -58,7 +59,8 @@ def track(
 
     plan: a result of solve(), or a task. cycles: how often a cyclic plan is repeated. rate: control steps per second,
     which are steps of the simulation, too. weights: of deviations in the feedback. progress(done, frames): called after
-    every frame. The simulation begins at the plan's first state. Raises GambolError for a plan that no controller can
+    every frame. The simulation begins at the plan's first state. If it stops early, with a StoppedWarning, the errors
+    are infinite. Raises GambolError for a plan that no controller can
     follow, see TrackingTask, and for several cycles of a plan that does not repeat.
     """
     task = tracking_task(plan) if isinstance(plan, PlanResult) else plan
@@ -81,6 +83,8 @@ def track(
     simulated = recorder.trajectory(film.time)
     deviations = differences(task.trajectory.figure, planned(pattern, len(film.time), frame), simulated.q)
     errors = tracking_errors(deviations, scales_of(task.trajectory))
+    if (state.step_state.clock.status != RUNNING).any():
+        errors = dict.fromkeys(errors, np.inf)
     signals = {name: getattr(simulated, name)[:, None] for name in ("torques", "contact_forces", "contact_points")}
     film = replace(film, signals=film.signals | signals)
     return Tracking(max(errors.values()), errors, film, film.time, deviations, simulated, pattern, world)
@@ -97,16 +101,12 @@ def planned(pattern: TrackingPattern, frames: int, steps: int) -> Array:
 
 def tracking_task(result: PlanResult) -> TrackingTask:
     """Return the task of following a plan. Raises GambolError if the plan has freedoms that no controller can drive."""
-    plan, trajectory = result.plan, result.trajectory
-    points = {point.name: point for point in plan.points}
-    contacts = tuple(
-        ContactPoint(points[name].link, points[name].position, points[name].radius) for name in trajectory.contacts
-    )
+    plan = result.plan
+    trajectory, contacts = whole_stride(plan, result.trajectory)
     return TrackingTask(
         trajectory,
-        Surroundings(contacts, plan.gravity, plan.springs),
+        Surroundings(contacts, plan.gravity, plan.springs, plan.ground),
         {name: _range(name, bounds) for name, bounds in plan.torques.items()},
-        plan.ground,
         plan.friction,
         plan.cycle is not None,
     )
@@ -128,9 +128,8 @@ class _Recorder:
     def __init__(self, task: TrackingTask, pattern: TrackingPattern, state: State) -> None:
         self._task, self._pattern, self._state = task, pattern, state
         self._rows: list[tuple[Array, ...]] = []
-        figure = task.trajectory.figure
         contacts = task.surroundings.contacts
-        self._slots = sorted(range(len(contacts)), key=lambda k: figure.link(contacts[k].link).index)
+        self._slots = sorted(range(len(contacts)), key=lambda k: contacts[k].link)
         self.add()
 
     def add(self) -> None:
@@ -161,8 +160,5 @@ def contact_positions(task: TrackingTask, q: Array) -> Array:
     """Return the points of contact (N, contacts, 3) in the world [m] at configurations q (N, nq)."""
     figure = task.trajectory.figure
     state = kinematics(figure, list(q.T), [0.0] * figure.nv)
-    points = np.zeros((len(q), len(task.surroundings.contacts), 3))
-    for k, contact in enumerate(task.surroundings.contacts):
-        position = state.point_position(figure.link(contact.link).index, Vector(*contact.position))
-        points[:, k] = columns(list(position), len(q)) - (0.0, 0.0, contact.radius)
-    return points
+    places = [columns(list(point.place(state)), len(q)) for point in task.surroundings.contacts]
+    return np.stack(places, axis=1) if places else np.zeros((len(q), 0, 3))
