@@ -14,6 +14,7 @@ from typing import Any, NoReturn, cast
 import numpy as np
 
 from gambol.errors import TraceError
+from gambol.lanes.cache import key_of
 from gambol.lanes.ops import COMMUTATIVE, CompositeScalar, Op, Scalar
 from gambol.lanes.tree import leaves
 
@@ -62,6 +63,10 @@ class Tape:
             index = self._recorded[key] = len(self.ops)
             self.ops.append(Op(name, ids, extra))
         return index
+
+    def digest(self) -> str:
+        """Return a digest of the operations and outputs; tapes of equal digests compute the same."""
+        return key_of([(op.name, op.args, op.extra) for op in self.ops], self.outputs)
 
     def live(self) -> list[bool]:
         """Return for each operation whether an output depends on it."""

@@ -1,6 +1,7 @@
 """Evaluation of a program's elements by NumPy: their outputs, and how far these are from their bounds."""
 
 import functools
+from weakref import WeakValueDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +19,12 @@ def tape_of(element: Element) -> Tape:
 
 @functools.lru_cache(maxsize=256)
 def _tape(function: ElementFunction, unknowns: int, constants: int) -> Tape:
-    return record_tape(function, unknowns, constants)
+    tape = record_tape(function, unknowns, constants)
+    return _EQUAL_TAPES.setdefault((tape.digest(), unknowns), tape)
+
+
+_EQUAL_TAPES: WeakValueDictionary[tuple[str, int], Tape] = WeakValueDictionary()
+"""Tapes by content, so that equal functions, such as those of one plan on two meshes, share one tape."""
 
 
 def element_inputs(element: Element, unknowns: Array) -> Array:

@@ -9,10 +9,25 @@ from nonlinear_programs import element, hock_schittkowski_71, random_program, sw
 
 from gambol.lanes import hessian
 from gambol.plan.solver.casadi_backend import CasadiSolver
-from gambol.plan.solver.lanes import CompiledProgram
+from gambol.plan.solver.lanes import CompiledProgram, compiled_element
 from gambol.plan.solver.options import SolverOptions
 
 RELATIVE = 1e-10
+
+
+@pytest.fixture(params=["written out", "coloured"])
+def derivatives(request, monkeypatch):
+    """All entries at once, or directional derivatives for colours of columns."""
+    compiled_element._recipes.cache_clear()
+    monkeypatch.setattr(compiled_element, "WRITTEN_OUT", 6000 if request.param == "written out" else -1)
+    yield request.param
+    compiled_element._recipes.cache_clear()
+
+
+def test_the_kind_of_derivatives_is_the_one_chosen(derivatives):
+    recipes = compiled_element.ElementRecipes.of(swing_up(3).constraints[0])
+    colourings = [recipe.colouring for recipe in recipes.all()]
+    assert [c is not None for c in colourings] == [False, *[derivatives == "coloured"] * 2]
 
 
 def dense(rows, columns, values, shape):
@@ -52,16 +67,12 @@ def check(program, seed):
         np.testing.assert_allclose(ours, theirs, rtol=0, atol=RELATIVE * (1 + np.abs(theirs).max(initial=0.0)))
 
 
-@pytest.mark.parametrize("written_out", [6000, 0], ids=["written out", "coloured"])
 @pytest.mark.parametrize("seed", range(8))
-def test_random_programs_are_those_of_casadi(seed, written_out, monkeypatch):
-    monkeypatch.setattr("gambol.plan.solver.lanes.compiled_element.WRITTEN_OUT", written_out)
+def test_random_programs_are_those_of_casadi(seed, derivatives):
     check(random_program(seed), seed)
 
 
-@pytest.mark.parametrize("written_out", [6000, 0], ids=["written out", "coloured"])
-def test_the_swing_up_is_that_of_casadi(written_out, monkeypatch):
-    monkeypatch.setattr("gambol.plan.solver.lanes.compiled_element.WRITTEN_OUT", written_out)
+def test_the_swing_up_is_that_of_casadi(derivatives):
     check(swing_up(5), 0)
 
 
@@ -69,9 +80,7 @@ def test_a_problem_with_a_published_solution():
     check(hock_schittkowski_71(), 1)
 
 
-@pytest.mark.parametrize("written_out", [6000, 0], ids=["written out", "coloured"])
-def test_an_unknown_in_two_places_counts_twice(written_out, monkeypatch):
-    monkeypatch.setattr("gambol.plan.solver.lanes.compiled_element.WRITTEN_OUT", written_out)
+def test_an_unknown_in_two_places_counts_twice(derivatives):
 
     def formula(x, c):
         return [x[0] * x[0] * x[1] + x[1] * x[2]]

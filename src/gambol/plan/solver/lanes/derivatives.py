@@ -8,6 +8,7 @@ few times as long as the formula itself, and is run once for each colour of colu
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from gambol.lanes import Scalar, jacobian, jvp
 from gambol.lanes.tape import (
@@ -27,28 +28,25 @@ Entries = list[tuple[int, int]]
 class ElementDerivatives:
     """The formulas of an element's derivatives with respect to its unknowns, the first inputs of its tape.
 
-    jacobian_entries: (output, unknown). hessian_entries: (i, j), j <= i: the lower triangle.
+    jacobian_entries: (output, unknown). hessian_entries: (i, j), j <= i: the lower triangle. jacobian_work,
+    hessian_work: about how many operations write all their entries out.
     """
 
     tape: Tape
     unknowns: int
     jacobian_entries: Entries
     hessian_entries: Entries
+    jacobian_work: int
+    hessian_work: int
 
     @staticmethod
+    @lru_cache(maxsize=256)
     def of(tape: Tape, unknowns: int) -> "ElementDerivatives":
         """Return the formulas of a tape whose first inputs are unknowns, the others constants."""
         first = [(row, column) for row, column in jacobian_pattern(tape) if column < unknowns]
         second = [(i, j) for i, j in hessian_pattern(tape) if i < unknowns]
-        return ElementDerivatives(tape, unknowns, first, second)
-
-    def jacobian_work(self) -> int:
-        """Return about how many operations write out all entries of the Jacobian."""
-        return jacobian_work(self.tape, self.unknowns)
-
-    def hessian_work(self) -> int:
-        """Return about how many operations write out all entries of the Hessian."""
-        return hessian_work(self.tape, self.unknowns)
+        work = jacobian_work(tape, unknowns), hessian_work(tape, unknowns)
+        return ElementDerivatives(tape, unknowns, first, second, *work)
 
     def values(self, inputs: Sequence[Scalar]) -> list[Scalar]:
         """Return the outputs."""
