@@ -11,8 +11,10 @@ import pytest
 from nonlinear_programs import element, hock_schittkowski_71, swing_up
 
 from gambol.errors import PlanError
+from gambol.lanes import cos
 from gambol.plan import NonlinearProgram, SolverOptions, kkt_residual, solve_program, worst_violations
 from gambol.plan.solver.lanes.ipopt_library import load_ipopt
+from gambol.plan.solver.solve import BACKENDS as BACKEND_TABLE
 
 BACKENDS = ("casadi", "lanes")
 both = pytest.mark.parametrize("backend", BACKENDS)
@@ -181,6 +183,16 @@ def test_a_program_without_constraints_or_with_fixed_unknowns_is_solved(backend)
 def test_a_wrong_option_is_refused(backend):
     with pytest.raises(PlanError, match="no_such_option"):
         solve_program(hock_schittkowski_71(), backend, options=SolverOptions(ipopt={"no_such_option": 1}))
+
+
+def test_small_programs_go_to_casadi_and_large_ones_to_lanes(monkeypatch):
+    taken = []
+    for name, solver in dict(BACKEND_TABLE).items():
+        monkeypatch.setitem(BACKEND_TABLE, name, lambda *how, n=name, s=solver: taken.append(n) or s(*how))
+    solve_program(hock_schittkowski_71())
+    many = element("many", lambda x, c: [sum((cos(k * x[0]) for k in range(400)), 0.0)], [0])
+    solve_program(replace(hock_schittkowski_71(), costs=(many,)), options=SolverOptions(max_iterations=1))
+    assert taken == ["casadi", "lanes"]
 
 
 def test_an_unknown_backend_is_refused():

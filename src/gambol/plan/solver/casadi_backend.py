@@ -17,11 +17,20 @@ from gambol.plan.solver.symbols import function_of_tape, import_casadi
 Array = NDArray[np.float64]
 LOG = logging.getLogger("gambol.plan")
 
-EXPANDED_OPERATIONS, EXPANDED_ELEMENT = 200_000, 1000
-"""Operations of the program, and of one element, up to which the program becomes one list of scalar operations.
+SMALL_PROGRAM, SMALL_ELEMENT = 200_000, 1000
+"""Operations of a small program, over all instances, and of each of its elements.
 
-Larger programs call a function for each instance: their Hessian would take CasADi seconds to build.
+CasADi makes a small program one list of scalar operations. Larger ones would take it seconds to differentiate, so they
+call a function for each instance.
 """
+
+
+def is_small(program: NonlinearProgram) -> bool:
+    """Return True if CasADi differentiates a program faster than lanes are compiled; see decision 020."""
+    elements = (*program.costs, *program.constraints)
+    sizes = [len(tape_of(element).ops) for element in elements]
+    total = sum(size * len(element.unknowns) for size, element in zip(sizes, elements, strict=True))
+    return total <= SMALL_PROGRAM and max(sizes, default=0) <= SMALL_ELEMENT
 
 
 class CasadiSolver:
@@ -101,10 +110,7 @@ def _oracle(ca: Any, program: NonlinearProgram) -> Any:
     cost = sum((ca.sum1(ca.vec(out)) for out in outputs[: len(program.costs)]), ca.MX(0))
     constraints = ca.vertcat(*(ca.vec(out) for out in outputs[len(program.costs) :]), ca.MX(0, 1))
     oracle = ca.Function("program", [x, p], [cost, constraints], ["x", "p"], ["f", "g"])
-    sizes = [len(tape_of(e).ops) for e in elements]
-    total = sum(size * len(e.unknowns) for size, e in zip(sizes, elements, strict=True))
-    is_small = total <= EXPANDED_OPERATIONS and max(sizes, default=0) <= EXPANDED_ELEMENT
-    return oracle.expand() if is_small else oracle
+    return oracle.expand() if is_small(program) else oracle
 
 
 def _outputs(ca: Any, element: Element, functions: dict[int, Any], x: Any, constants: Any) -> Any:

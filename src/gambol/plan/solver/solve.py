@@ -7,7 +7,7 @@ from typing import Protocol
 
 from gambol.errors import PlanError, did_you_mean
 from gambol.plan.program import NonlinearProgram, ProgramSolution
-from gambol.plan.solver.casadi_backend import CasadiSolver
+from gambol.plan.solver.casadi_backend import CasadiSolver, is_small
 from gambol.plan.solver.checks import check_program
 from gambol.plan.solver.iterates import Iterates, Progress
 from gambol.plan.solver.lanes import LanesSolver
@@ -42,7 +42,8 @@ def solve_program(
 ) -> ProgramSolution:
     """Return the solution of a non-linear program: unknowns of least cost near the first guess.
 
-    backend: who differentiates: "casadi", "lanes", or "auto". warm: a solution to start from, with its multipliers.
+    backend: who differentiates: "casadi"; "lanes", whose compiled functions are kept on disk; "auto" takes "casadi" for
+    small programs, such as a cart-pole's, and "lanes" for others. warm: a solution to start from, with its multipliers.
     progress: called at each iteration with (iteration, cost, violation, unknowns); False stops. Ctrl-C stops too. A
     stopped solution has interrupted=True, and like every unsolved one it is the best iterate so far: the feasible one
     of least cost, else that of least violation. Its seconds include building the program.
@@ -51,7 +52,7 @@ def solve_program(
     raises what progress raises.
     """
     check_program(program)
-    chosen = "casadi" if backend == "auto" else backend
+    chosen = _fastest_backend(program) if backend == "auto" else backend
     if chosen not in BACKENDS:
         raise PlanError(f'backend "{backend}" is unknown; {did_you_mean(backend, (*BACKENDS, "auto"))}')
     _check_warm(program, warm)
@@ -59,6 +60,10 @@ def solve_program(
     solver = BACKENDS[chosen](program, options)
     solution = solver.solve(program, Iterates(progress, options.tolerance), warm)
     return replace(solution, seconds=time.perf_counter() - start)
+
+
+def _fastest_backend(program: NonlinearProgram) -> str:
+    return "casadi" if is_small(program) else "lanes"
 
 
 def _check_warm(program: NonlinearProgram, warm: ProgramSolution | None) -> None:
