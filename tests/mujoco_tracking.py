@@ -8,6 +8,7 @@ import mujoco
 import numpy as np
 
 from benchmarks.robot_peers import MujocoRobot
+from gambol.figure import Figure, MassProperties
 from gambol.formats import Model, write_mjcf
 from gambol.plan.motion.points import PlacedPoint
 from gambol.plan.track.controller import tracking_pattern
@@ -25,6 +26,10 @@ BALL = 1e-3
 
 SOLREF = (0.004, 1.0)
 """Time constant [s] and damping ratio of MuJoCo's contacts: stiff, and many steps long."""
+
+
+LEAST = 1e-6
+"""Least mass and moment of a link in MuJoCo [kg, kg m2]: a millionth of the figures, and above its least of 1e-15."""
 
 
 def mujoco_tracking_error(task: TrackingTask, cycles: int = 1, rate: float = 960.0) -> float:
@@ -67,7 +72,7 @@ def torques(pattern: TrackingPattern, k: int, q: np.ndarray, v: np.ndarray) -> n
 def mujoco_robot(task: TrackingTask, step: float) -> MujocoRobot:
     """Return the figure of a task in MuJoCo, with balls at its points of contact that press on a plane at z = 0."""
     contacts = tuple(_ball(contact) for contact in task.surroundings.contacts)
-    figure = contact_figure(task.trajectory.figure, contacts, 1.0)
+    figure = with_inertia(contact_figure(task.trajectory.figure, contacts, 1.0))
     gravity = task.surroundings.gravity
     vector = (0.0, 0.0, -gravity) if isinstance(gravity, (int, float)) else gravity
     model = Model(figure, task.surroundings.springs, gravity=vector, ground=bool(contacts))
@@ -85,6 +90,18 @@ def mujoco_robot(task: TrackingTask, step: float) -> MujocoRobot:
     robot.model.opt.disableflags, robot.model.opt.timestep = 0, step
     robot.model.opt.integrator = int(mujoco.mjtIntegrator.mjINT_IMPLICITFAST)
     return robot
+
+
+def with_inertia(figure: Figure) -> Figure:
+    """Return a figure whose links all have a mass and moments of at least LEAST, as MuJoCo needs."""
+    links = []
+    for link in figure.given_links:
+        body = figure.link(link.name).mass_properties
+        moments = np.array(body.inertia, float)
+        added = LEAST * np.eye(3) if np.linalg.eigvalsh(moments)[0] < LEAST else np.zeros((3, 3))
+        inertia = tuple(map(tuple, (moments + added).tolist()))
+        links.append(replace(link, given_mass=MassProperties(max(float(body.mass), LEAST), body.com, inertia)))
+    return replace(figure, given_links=tuple(links))
 
 
 def _ball(contact: PlacedPoint) -> PlacedPoint:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from tracked import pendulum, trajectory_of
 
-from gambol.errors import GambolError
+from gambol.errors import PlanError
 from gambol.figure import Figure, Joint, Link, MassProperties
 from gambol.plan.track.interpolation import differences, sampled
 from gambol.spatial import Quaternion, Vector
@@ -59,7 +59,7 @@ def test_at_the_border_of_phases_the_later_one_counts():
 
 def test_half_an_interval_and_a_single_time_are_errors():
     ones = np.ones((4, 1))
-    with pytest.raises(GambolError, match="has 4 times, no whole number of intervals"):
+    with pytest.raises(PlanError, match="has 4 times, no whole number of intervals"):
         sampled(trajectory_of(pendulum(), TIMES[:4], ones, ones, ones), [0.1])
-    with pytest.raises(GambolError, match="fewer than two times"):
+    with pytest.raises(PlanError, match="fewer than two times"):
         sampled(trajectory_of(pendulum(), TIMES[:1], ones[:1], ones[:1], ones[:1]), [0.0])

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.linalg import solve_discrete_are
 
-from gambol.errors import GambolError
+from gambol.errors import PlanError
 from gambol.plan.track.riccati import feedback_gains
 
 RANDOM = np.random.default_rng(3)
@@ -34,5 +34,5 @@ def test_cyclic_gains_of_two_alternating_systems_are_those_of_their_double_step(
 
 
 def test_infinite_systems_are_an_error():
-    with pytest.raises(GambolError, match="not finite"), np.errstate(all="ignore"):
+    with pytest.raises(PlanError, match="not finite"), np.errstate(all="ignore"):
         feedback_gains(np.full((2, 4, 4), np.inf), np.stack([B] * 2), Q, R)

@@ -9,7 +9,7 @@ from mujoco_tracking import mujoco_tracking_error, torques
 from tracked import DIP, FEET, pushed_cart_pole, quadruped, squat, swing_up
 
 from gambol.control import Senses
-from gambol.errors import GambolError
+from gambol.errors import FigureError, PlanError
 from gambol.plan.motion.points import PlacedPoint
 from gambol.plan.track import TrackingTask, Weights, track, trajectory_film
 from gambol.plan.track.controller import tracking_pattern
@@ -134,21 +134,21 @@ def test_the_film_of_a_plan_shows_its_motion_and_its_forces():
 
 def test_what_cannot_be_followed_is_an_error_before_work():
     task, squatting = swing_up(), squat()
-    with pytest.raises(GambolError, match='no joint of "pendulum" has an actuator'):
+    with pytest.raises(PlanError, match='no joint of "pendulum" has an actuator'):
         replace(task, limits={})
-    with pytest.raises(GambolError, match=r'joint of "trunk" is free; .* one freedom only'):
+    with pytest.raises(PlanError, match=r'joint of "trunk" is free; .* one freedom only'):
         replace(squatting, limits={"trunk": (-1.0, 1.0)})
-    with pytest.raises(GambolError, match="cannot lie between 2 and 1"):
+    with pytest.raises(PlanError, match="cannot lie between 2 and 1"):
         replace(task, limits={"rod": (2.0, 1.0)})
-    with pytest.raises(GambolError, match="0 points of contact, and 1 are given"):
+    with pytest.raises(PlanError, match="0 points of contact, and 1 are given"):
         replace(task, surroundings=Surroundings((PlacedPoint("rod", 1, ZERO),)))
-    with pytest.raises(GambolError, match="has no duration"):
+    with pytest.raises(PlanError, match="has no duration"):
         replace(task, trajectory=replace(task.trajectory, times=np.zeros(41)))
-    with pytest.raises(GambolError, match="2 cycles are not possible"):
+    with pytest.raises(PlanError, match="2 cycles are not possible"):
         track(task, cycles=2)
-    with pytest.raises(GambolError, match="give a higher rate"):
+    with pytest.raises(PlanError, match="give a higher rate"):
         track(task, rate=0.1)
-    with pytest.raises(GambolError, match='did you mean "rod"'):
+    with pytest.raises(FigureError, match='did you mean "rod"'):
         replace(task, limits={"rode": (-1.0, 1.0)})
 
 
@@ -157,5 +157,5 @@ def test_a_cycle_that_ends_turned_is_an_error():
     q = task.trajectory.q.copy()
     q[-1, :4] = (np.cos(0.1), 0.0, 0.0, np.sin(0.1))
     turned: TrackingTask = replace(task, trajectory=replace(task.trajectory, q=q), cyclic=True)
-    with pytest.raises(GambolError, match='at its end "trunk" is turned'):
+    with pytest.raises(PlanError, match='at its end "trunk" is turned'):
         track(turned)

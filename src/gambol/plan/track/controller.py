@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.errors import GambolError
+from gambol.errors import PlanError
 from gambol.figure import JOINTS, Figure
 from gambol.plan.track.deviation import Scales, scales_of
 from gambol.plan.track.interpolation import interval_starts, sampled
@@ -39,10 +39,10 @@ class Weights:
 def tracking_pattern(task: TrackingTask, rate: float = RATE, weights: Weights | None = None) -> TrackingPattern:
     """Return the controller of a task. rate: control steps per second, rounded to a whole number in the motion.
 
-    Raises GambolError for a rate that is not positive or gives no step, and for feedback that is not finite.
+    Raises PlanError for a rate that is not positive or gives no step, and for feedback that is not finite.
     """
     if not 0.0 < rate * task.duration < np.inf or round(rate * task.duration) < 1:
-        raise GambolError(f"{rate:g} control steps per second give none in {task.duration:g} s; give a higher rate")
+        raise PlanError(f"{rate:g} control steps per second give none in {task.duration:g} s; give a higher rate")
     count = round(rate * task.duration)
     dt, hold = task.duration / count, max(1, round(rate / GAINS_RATE))
     trajectory, figure = task.trajectory, task.trajectory.figure
@@ -97,14 +97,14 @@ def _standing(trajectory: Trajectory, times: Array) -> NDArray[np.bool_]:
 
 
 def _shift(trajectory: Trajectory) -> Array:
-    """Return what a cycle adds to each coordinate (nq). Raises GambolError if it turns a link with a quaternion."""
+    """Return what a cycle adds to each coordinate (nq). Raises PlanError if it turns a link with a quaternion."""
     figure: Figure = trajectory.figure
     shift = trajectory.q[-1] - trajectory.q[0]
     for link in figure.links:
         if JOINTS[link.joint.kind].has_quaternion:
             a, b = (trajectory.q[k, link.q.start : link.q.start + 4] for k in (0, -1))
             if abs(abs(float(a @ b)) - 1.0) > CLOSED:
-                raise GambolError(f'the motion does not repeat: at its end "{link.name}" is turned')
+                raise PlanError(f'the motion does not repeat: at its end "{link.name}" is turned')
             shift[link.q.start : link.q.start + 4] = 0.0
     shift[np.abs(shift) < CLOSED] = 0.0
     return shift

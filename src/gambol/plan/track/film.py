@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from gambol.collide import Ground, Plane
 from gambol.dynamics import STANDARD_GRAVITY, centre_of_mass, kinematics, kinetic_energy, potential_energy
 from gambol.dynamics.bodies import gravity_scalar_or_vector
-from gambol.errors import GambolError
+from gambol.errors import PlanError
 from gambol.figure import Triple
 from gambol.plan.track.interpolation import columns, sampled
 from gambol.plan.trajectory import Trajectory
@@ -33,10 +33,10 @@ def trajectory_film(
     rate [frames/s]; the last frame is at the last time, or less than a frame before it. name: of the film; None: of
     the figure. gravity: for the potential energy. ground: None for a plane at z = 0. Signals: "torques" (F, 1, nv),
     "contact_forces" and "contact_points" (F, 1, contacts, 3) as in the trajectory, "centre" (F, 1, 3) of mass,
-    "kinetic" and "potential" energy (F, 1). Raises GambolError for a rate that is not positive.
+    "kinetic" and "potential" energy (F, 1). Raises PlanError for a rate that is not positive.
     """
     if not rate > 0.0:
-        raise GambolError(f"a film cannot have {rate} frames/s; give a positive rate")
+        raise PlanError(f"a film cannot have {rate} frames/s; give a positive rate")
     start, duration = trajectory.times[0], trajectory.times[-1] - trajectory.times[0]
     frames = int(np.floor(duration * rate * (1.0 + 1e-12) + 1e-9)) + 1  # with the last time in spite of rounding
     motion = sampled(trajectory, start + np.arange(frames) / rate)

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from gambol.dynamics.tangent import configuration_difference, integrate_configuration, normalised, tangent_rates
-from gambol.errors import GambolError
+from gambol.errors import PlanError
 from gambol.figure import Figure
 from gambol.plan.trajectory import Trajectory
 
@@ -26,10 +26,10 @@ def sampled(trajectory: Trajectory, times: ArrayLike) -> Trajectory:
     """Return a trajectory at other times, as one of degree 1.
 
     times (N) [s]: within those of the trajectory, up to rounding; before and after it stays at its ends. At the border
-    of two phases the values of the later phase are taken. Raises GambolError for a trajectory of fewer than two times.
+    of two phases the values of the later phase are taken. Raises PlanError for a trajectory of fewer than two times.
     """
     if len(trajectory.times) < 2:
-        raise GambolError("a trajectory of fewer than two times cannot be interpolated")
+        raise PlanError("a trajectory of fewer than two times cannot be interpolated")
     t = np.clip(np.asarray(times, np.float64), trajectory.times[0], trajectory.times[-1])
     first = _first_node(trajectory.times, t)
     weights, nodes = _polynomial(trajectory, t, first)
@@ -62,7 +62,7 @@ def _polynomial(trajectory: Trajectory, t: Array, first: NDArray[np.intp]) -> tu
 def interval_starts(trajectory: Trajectory) -> NDArray[np.intp]:
     """Return for each node the first node of the interval that it begins or lies in.
 
-    An interval has degree + 1 nodes; intervals do not cross the border of two phases. Raises GambolError for a phase
+    An interval has degree + 1 nodes; intervals do not cross the border of two phases. Raises PlanError for a phase
     that is no whole number of intervals.
     """
     times, degree = trajectory.times, trajectory.degree
@@ -70,9 +70,7 @@ def interval_starts(trajectory: Trajectory) -> NDArray[np.intp]:
     starts = np.empty(len(times), np.intp)
     for begin, end in zip([0, *borders], [*borders, len(times)], strict=True):
         if (end - begin - 1) % degree:
-            raise GambolError(
-                f"the phase from {times[begin]:g} s has {end - begin} times, no whole number of intervals"
-            )
+            raise PlanError(f"the phase from {times[begin]:g} s has {end - begin} times, no whole number of intervals")
         within = np.minimum(np.arange(end - begin), max(end - begin - 2, 0))
         starts[begin:end] = begin + within // degree * degree
     return starts

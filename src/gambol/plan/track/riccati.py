@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.errors import GambolError
+from gambol.errors import PlanError
 
 Array = NDArray[Any]
 
@@ -24,7 +24,7 @@ def feedback_gains(A: Array, B: Array, Q: Array, R: Array, *, cyclic: bool = Fal
     """Return the gains K (N, inputs, states) of N steps.
 
     A (N, states, states), B (N, states, inputs): of each step. Q (states, states), R (inputs, inputs): the cost of a
-    step. After the last step the motion goes on as in it; cyclic: it begins again. Raises GambolError if the
+    step. After the last step the motion goes on as in it; cyclic: it begins again. Raises PlanError if the
     recursion is not finite.
     """
     cost = _steady(A if cyclic else A[-1:], B if cyclic else B[-1:], Q, R)
@@ -32,7 +32,7 @@ def feedback_gains(A: Array, B: Array, Q: Array, R: Array, *, cyclic: bool = Fal
     for k in range(len(A) - 1, -1, -1):
         cost, gains[k] = _before(cost, A[k], B[k], Q, R)
     if not np.isfinite(gains).all():
-        raise GambolError("the feedback along this motion is not finite; its weights or its linear model are not")
+        raise PlanError("the feedback along this motion is not finite; its weights or its linear model are not")
     return gains
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.errors import GambolError
+from gambol.errors import PlanError
 from gambol.plan.motion import Plan
 from gambol.plan.motion.mirror import M, StateMap, state_map, travel_coordinate
 from gambol.plan.motion.points import PlacedPoint, place_point
@@ -73,9 +73,9 @@ def _mirrored(mapped: StateMap, trajectory: Trajectory) -> Trajectory:
 
 
 def _image(plan: Plan, mapped: StateMap, point: PlacedPoint) -> PlacedPoint:
-    """Return the mirror image of a point. Raises GambolError for the centre of mass, which no force touches."""
+    """Return the mirror image of a point. Raises PlanError for the centre of mass, which no force touches."""
     if not point.link:
-        raise GambolError(f'"{point.name}" is the centre of mass, which cannot touch the ground')
+        raise PlanError(f'"{point.name}" is the centre of mass, which cannot touch the ground')
     link = plan.figure.link(mapped.links[plan.figure.links[point.link - 1].name])
     position = Vector(point.position.x, -point.position.y, point.position.z)
     image = replace(point, name=link.name, link=link.index, position=position)

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from gambol.contact import ContactParameters
 from gambol.control import Drive
-from gambol.errors import GambolError
+from gambol.errors import PlanError
 from gambol.figure import Figure, Part, Sphere, Triple
 from gambol.plan.motion.points import PlacedPoint
 from gambol.plan.track.linearisation import Surroundings
@@ -33,7 +33,7 @@ class TrackingTask:
 
     trajectory: the motion. surroundings: what acts besides actuators; its contacts are those of the trajectory, in its
     order. limits: lowest and highest torque of each actuator [N m or N], by the name of the link whose joint it turns.
-    friction: of the contacts. cyclic: True if the motion repeats. Raises GambolError for actuators at joints
+    friction: of the contacts. cyclic: True if the motion repeats. Raises PlanError for actuators at joints
     that do not have one freedom, contacts that do not fit, and a motion without duration.
     """
 
@@ -46,23 +46,23 @@ class TrackingTask:
     def __post_init__(self) -> None:
         trajectory, figure = self.trajectory, self.trajectory.figure
         if len(trajectory.times) < 2 or not trajectory.times[-1] > trajectory.times[0]:
-            raise GambolError(f'the motion of "{figure.name}" has no duration, so there is nothing to follow')
+            raise PlanError(f'the motion of "{figure.name}" has no duration, so there is nothing to follow')
         if len(self.surroundings.contacts) != len(trajectory.contacts):
-            raise GambolError(
+            raise PlanError(
                 f"the motion has {len(trajectory.contacts)} points of contact, and {len(self.surroundings.contacts)} "
                 "are given; give one for each, in its order"
             )
         if not self.limits:
-            raise GambolError(f'no joint of "{figure.name}" has an actuator, so nothing can follow the motion')
+            raise PlanError(f'no joint of "{figure.name}" has an actuator, so nothing can follow the motion')
         for name, (low, high) in self.limits.items():
             link = figure.link(name)
             if link.v.stop - link.v.start != 1:
-                raise GambolError(
+                raise PlanError(
                     f'the joint of "{name}" is {link.joint.kind}; a controller drives joints with one freedom only: '
                     "take several joints in series, see stacked()"
                 )
             if not low < high:
-                raise GambolError(f'the torque of "{name}" cannot lie between {low:g} and {high:g}')
+                raise PlanError(f'the torque of "{name}" cannot lie between {low:g} and {high:g}')
 
     @property
     def freedoms(self) -> tuple[int, ...]:

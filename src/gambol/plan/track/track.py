@@ -7,9 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.dynamics import kinematics
-from gambol.errors import GambolError
+from gambol.errors import PlanError
 from gambol.plan.motion import PlanResult
-from gambol.plan.motion.plan import Ranges
+from gambol.plan.motion.layout import ranges_of
 from gambol.plan.track.controller import RATE, Weights, tracking_pattern
 from gambol.plan.track.deviation import scales_of, tracking_errors
 from gambol.plan.track.interpolation import columns, differences
@@ -60,12 +60,12 @@ def track(
     plan: a result of solve(), or a task. cycles: how often a cyclic plan is repeated. rate: control steps per second,
     which are steps of the simulation, too. weights: of deviations in the feedback. progress(done, frames): called after
     every frame. The simulation begins at the plan's first state. If it stops early, with a StoppedWarning, the errors
-    are infinite. Raises GambolError for a plan that no controller can
+    are infinite. Raises PlanError for a plan that no controller can
     follow, see TrackingTask, and for several cycles of a plan that does not repeat.
     """
     task = tracking_task(plan) if isinstance(plan, PlanResult) else plan
     if cycles < 1 or (cycles > 1 and not task.cyclic):
-        raise GambolError(f"{cycles} cycles are not possible; give 1, or more for a plan that repeats itself")
+        raise PlanError(f"{cycles} cycles are not possible; give 1, or more for a plan that repeats itself")
     pattern = tracking_pattern(task, rate, weights)
     world = tracking_world(task, pattern)
     state = start(world, q=task.trajectory.q[0], v=task.trajectory.v[0])
@@ -100,26 +100,16 @@ def planned(pattern: TrackingPattern, frames: int, steps: int) -> Array:
 
 
 def tracking_task(result: PlanResult) -> TrackingTask:
-    """Return the task of following a plan. Raises GambolError if the plan has freedoms that no controller can drive."""
+    """Return the task of following a plan. Raises PlanError if the plan has freedoms that no controller can drive."""
     plan = result.plan
     trajectory, contacts = whole_stride(plan, result.trajectory)
     return TrackingTask(
         trajectory,
         Surroundings(contacts, plan.gravity, plan.springs, plan.ground),
-        {name: _range(name, bounds) for name, bounds in plan.torques.items()},
+        {name: (float(rows[0, 0]), float(rows[0, 1])) for name, rows in ranges_of(plan.figure, plan.torques).items()},
         plan.friction,
         plan.cycle is not None,
     )
-
-
-def _range(name: str, bounds: Ranges) -> tuple[float, float]:
-    """Return the lowest and the highest torque of a joint with one freedom; bounds: as in Plan.torques."""
-    if not isinstance(bounds, tuple):
-        return -float(bounds), float(bounds)
-    numbers = [float(y) for x in bounds for y in (x if isinstance(x, tuple) else (x,))]
-    if len(numbers) == 2:
-        return numbers[0], numbers[1]
-    raise GambolError(f'the joint of "{name}" has several freedoms; a controller drives joints with one freedom only')
 
 
 class _Recorder:
