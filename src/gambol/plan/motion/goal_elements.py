@@ -16,7 +16,7 @@ from gambol.plan.motion.forces import node_inputs
 from gambol.plan.motion.goals import PointPath, PointTarget, Pose, Values
 from gambol.plan.motion.layout import Layout
 from gambol.plan.motion.points import PlacedPoint, place_point
-from gambol.plan.motion.rank import independent_rows
+from gambol.plan.motion.rank import independent_rows, point_jacobian
 from gambol.plan.motion.times import Moment, moment, moments_between
 from gambol.plan.program import Element
 
@@ -135,8 +135,11 @@ def _target(layout: Layout, goal: PointTarget) -> list[Element]:
     """Return the equations of a goal of a point at a node, or at all nodes of a window."""
     point, figure = place_point(layout.figure, layout.plan.points, goal.point), layout.figure
     moments = moments_between(layout, goal.time, goal.time if goal.until is None else goal.until)
-    axes = [k for k in range(3) if goal.place[k] is not None]
-    target = [x for x in goal.place if x is not None]
+    if goal.relation == "at":
+        moments = _knots(layout, moments)
+    live = live_axes(layout, point)
+    axes = [k for k in range(3) if goal.place[k] is not None and live[k]]
+    target = [x for k, x in enumerate(goal.place) if x is not None and k in axes]
 
     def offset(x: Named) -> list[Scalar]:
         place = point.place(kinematics(figure, x["q"], [0.0] * figure.nv))
@@ -160,8 +163,9 @@ def _target(layout: Layout, goal: PointTarget) -> list[Element]:
 
 
 def _point_velocity(layout: Layout, goal: PointTarget, point: PlacedPoint, moments: Sequence[Moment]) -> list[Element]:
-    axes = [k for k in range(3) if goal.velocity[k] is not None]
-    target, figure = [x for x in goal.velocity if x is not None], layout.figure
+    live, figure = live_axes(layout, point), layout.figure
+    axes = [k for k in range(3) if goal.velocity[k] is not None and live[k]]
+    target = [x for k, x in enumerate(goal.velocity) if x is not None and k in axes]
     if not axes:
         return []
 
@@ -171,6 +175,27 @@ def _point_velocity(layout: Layout, goal: PointTarget, point: PlacedPoint, momen
 
     scale = [layout.scales.length / layout.scales.time] * len(axes)
     return _at_moments(layout, f'the velocity of "{goal.point}"', excess, moments, "qv", scale, EQUATION)
+
+
+def live_axes(layout: Layout, point: PlacedPoint) -> tuple[bool, ...]:
+    """Return along which world axes a point can move; the centre of mass along all. A planar figure has two."""
+    if not point.link:
+        return (True, True, True)
+    random, figure = np.random.default_rng(0), layout.figure
+    J = [point_jacobian(figure, random.normal(size=figure.nq), [point], np.ones(figure.nv)) for _ in range(2)]
+    sizes = np.abs(np.hstack(J)).max(axis=1)
+    return tuple(bool(size > NO_MOTION * sizes.max()) for size in sizes)
+
+
+NO_MOTION = 1e-9
+"""Share of the motion along other axes below which a point does not move along an axis: rounding."""
+
+
+def _knots(layout: Layout, moments: Sequence[Moment]) -> list[Moment]:
+    """Return the moments at ends of intervals: an equation at inner nodes too would hold more than there is to move."""
+    if len(moments) == 1:
+        return list(moments)
+    return [at for at in moments if at.node % layout.scheme.steps == 0]
 
 
 def _at_moments(
@@ -194,16 +219,18 @@ def _at_moments(
 def _path(layout: Layout, path: PointPath) -> list[Element]:
     """Return the equations of a point on a curve: its place at each node, at a parameter given or chosen."""
     point, figure = place_point(layout.figure, layout.plan.points, path.point), layout.figure
-    moments = moments_between(layout, path.time, path.until)
+    moments = _knots(layout, moments_between(layout, path.time, path.until))
+    live = live_axes(layout, point)
     times = np.array([layout.guessed_times(at.phase)[at.node] for at in moments])
     even = (times - times[0]) / (times[-1] - times[0])
 
     def offset(x: Named) -> list[Scalar]:
         place = point.place(kinematics(figure, x["q"], [0.0] * figure.nv))
-        return [a - b for a, b in zip(place, point_on_curve(path.curve, x["s"][0]), strict=True)]
+        pairs = zip(place, point_on_curve(path.curve, x["s"][0]), live, strict=True)
+        return [a - b for a, b, moves in pairs if moves]
 
     q = np.stack([layout.blocks[at.phase].q[at.node] for at in moments])
-    name, scale = f'"{path.point}" on its curve', [layout.scales.length] * 3
+    name, scale = f'"{path.point}" on its curve', [layout.scales.length] * sum(live)
     if path.pace == "time":
         return [element(name, offset, {"q": q, "s": even[:, None]}, times, layout.unknowns.scale, scale, EQUATION)]
     s = layout.unknowns.add(even[:, None], 1.0)

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from gambol.plan.motion.checks import check_plan
 from gambol.plan.motion.complementarity import RELAXATIONS, relaxed
+from gambol.plan.motion.film_motion import trajectory_of_film, with_inverse_dynamics
 from gambol.plan.motion.fractions import first_knots, nodes_of
 from gambol.plan.motion.guess import first_guess
 from gambol.plan.motion.layout import Layout, PhaseGuess
@@ -22,6 +23,7 @@ from gambol.plan.motion.window import Window, in_window
 from gambol.plan.program import NonlinearProgram, ProgramSolution
 from gambol.plan.solver import SolverOptions, solve_program
 from gambol.plan.trajectory import Trajectory
+from gambol.world import Film
 
 Progress = Callable[[int, float, float, NDArray[np.float64]], bool]
 """Called with (iteration, cost, violation, unknowns); False stops."""
@@ -44,7 +46,7 @@ class _Solver:
 def solve(
     plan: Plan,
     *,
-    start_from: "PlanResult | Trajectory | None" = None,
+    start_from: "PlanResult | Trajectory | Film | None" = None,
     window: Window | None = None,
     backend: str = "auto",
     progress: Progress | None = None,
@@ -52,9 +54,9 @@ def solve(
 ) -> PlanResult:
     """Return the motion that a plan asks for, of least cost near the first guess.
 
-    start_from: an earlier result of a plan with the same phases, or a motion of the figure, in place of the plan's own
-    first guess. window: what may change of `start_from`, a result; everything else keeps its values. backend, progress,
-    options: see solve_program(); progress sees the unknowns in natural units.
+    start_from: an earlier result of a plan with the same phases, a motion of the figure, or a film of it (its first
+    world), in place of the plan's own first guess. window: what may change of `start_from`, a result; everything else
+    keeps its values. backend, progress, options: see solve_program(); progress sees the unknowns in natural units.
     Raises PlanError for a plan that cannot be. A plan that turns out to be infeasible comes back unsolved, with the
     best motion so far and a message.
     """
@@ -64,7 +66,7 @@ def solve(
     if isinstance(start_from, PlanResult) and window is not None:
         knots = [np.array(fractions) for fractions in start_from.fractions]
     nodes = [nodes_of(scheme, fractions) for fractions in knots]
-    guesses = first_guess(plan, nodes) if start_from is None else guess_from(plan, start_from, nodes)
+    guesses = _first_values(plan, start_from, nodes)
     steps: list[Refinement] = []
     while True:
         solved, transcription = _solved(plan, guesses, window, start_from, solver)
@@ -80,11 +82,21 @@ def solve(
         guesses = resampled(transcription.layout, values, [nodes_of(scheme, k) for k in knots])
 
 
+def _first_values(
+    plan: Plan, start_from: "PlanResult | Trajectory | Film | None", nodes: Sequence[NDArray[np.float64]]
+) -> list[PhaseGuess]:
+    if start_from is None:
+        return first_guess(plan, nodes)
+    if isinstance(start_from, Film):
+        return with_inverse_dynamics(plan, guess_from(plan, trajectory_of_film(plan.figure, start_from), nodes))
+    return guess_from(plan, start_from, nodes)
+
+
 def _solved(
     plan: Plan,
     guesses: Sequence[PhaseGuess],
     window: Window | None,
-    start_from: "PlanResult | Trajectory | None",
+    start_from: "PlanResult | Trajectory | Film | None",
     solver: _Solver,
 ) -> tuple[ProgramSolution, Transcription]:
     """Return the solution on one mesh; contacts that are to be found are tightened step by step."""

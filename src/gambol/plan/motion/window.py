@@ -15,8 +15,8 @@ from gambol.plan.program import Element
 class Window:
     """What may change: between two times [s], the joints of these links; no links: all joints.
 
-    Torques and contact forces inside the window follow. A joint without actuator always may change, since nothing else
-    could hold it.
+    The intervals of the mesh that lie wholly inside are solved anew. Torques and contact forces there follow. A joint
+    without actuator always may change, since nothing else could hold it.
     """
 
     start: float
@@ -52,8 +52,7 @@ def _fixed_unknowns(layout: Layout, window: Window) -> NDArray[np.bool_]:
     q = [k for link in moving for k in range(figure.nq)[link.q]]
     v = [k for link in moving for k in range(figure.nv)[link.v]]
     for phase, block in enumerate(layout.blocks):
-        times = layout.guessed_times(phase)
-        inside = np.flatnonzero((times > window.start + 1e-9) & (times < window.end - 1e-9))
+        inside = _inside(layout, phase, window)
         fixed[block.q[np.ix_(inside, q)]] = False
         for array in (block.v, block.a):
             fixed[array[np.ix_(inside, v)]] = False
@@ -64,6 +63,18 @@ def _fixed_unknowns(layout: Layout, window: Window) -> NDArray[np.bool_]:
     others = np.setdiff1d(np.arange(first_of_others, fixed.size), [*states, *durations])
     fixed[others] = False  # footholds, impulses and parameters of curves follow from the rest
     return fixed
+
+
+def _inside(layout: Layout, phase: int, window: Window) -> NDArray[np.intp]:
+    """Return the nodes of a phase inside the intervals that lie wholly in a window, without the ends of these."""
+    times = layout.guessed_times(phase)
+    knots = np.arange(0, len(times), layout.scheme.steps)
+    held = knots[(times[knots] >= window.start - SAME_TIME) & (times[knots] <= window.end + SAME_TIME)]
+    return np.arange(held[0] + 1, held[-1]) if len(held) > 1 else np.zeros(0, np.intp)
+
+
+SAME_TIME = 1e-9
+"""Times closer than this are one [s]."""
 
 
 def _with_free_unknowns(element: Element, fixed: NDArray[np.bool_]) -> Element | None:

@@ -3,7 +3,7 @@
 import math
 
 from gambol.figure import Figure, Joint, JointSpring, Link, MassProperties
-from gambol.plan.motion import Cost, Mesh, Phase, PhaseTime, Plan, Point, Pose
+from gambol.plan.motion import Cost, Mesh, Phase, Plan, Point, Pose
 from gambol.plan.problems.rods import bar, block, diagonal, foot, hinge, planar_base, point_mass, rod
 
 LAMP_MASS = 5.0
@@ -63,7 +63,7 @@ def lamp_jump(distance: float = 0.4) -> Plan:
             "upper arm": (-110.0 * degree, -20.0 * degree),
             "head": (-30.0 * degree, 90.0 * degree),
         },
-        friction=0.8,
+        clearance=0.04,
         points=(Point("heel", "base", (-0.1, 0.0, 0.0)), Point("toe", "base", (0.1, 0.0, 0.0))),
         start=Pose(positions={"base": (0.0, 0.0, 0.0), **crouch}, velocities=rest),
         goal=Pose(positions={"base": (0.0, distance, 0.0), **crouch}, velocities=rest),
@@ -112,9 +112,9 @@ def hopper_leap(distance: float = 0.6) -> Plan:
         limits={"leg": 0.8, "foot": (0.6, 1.1)},
         springs={"foot": JointSpring(stiffness=LEG_SPRING, rest=LEG_REST)},
         gravity=9.8,
+        clearance=0.05,
         points=(Point("sole", "foot"),),
         start=Pose(positions={"body": (0.0, 0.0, length), **stand}, velocities=still),
         goal=Pose(positions={"body": (0.0, distance, length), **stand}, velocities=still),
-        poses=(Pose(PhaseTime("flight", 0.5), {"body": (None, None, 1.1)}, tolerance=0.1),),
         mesh=Mesh(intervals=42),
     )
