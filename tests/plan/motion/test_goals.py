@@ -67,7 +67,11 @@ def test_a_hand_follows_a_curve(pace):
     points = ((0.15, 0.0, -0.65), (0.3, 0.0, -0.7), (0.5, 0.0, -0.5))
     result = solve(
         arm(
-            start=Pose(), goal=Pose(), paths=(PointPath("hand", points, 0.0, 1.0, pace),), costs=(Cost("acceleration"),)
+            start=Pose(),
+            goal=Pose(),
+            paths=(PointPath("hand", points, 0.0, 1.0, pace),),
+            costs=(Cost("acceleration"),),
+            guess=(Pose(0.0, {"upper": -0.2, "lower": 1.0}),),
         )
     )
     assert result.solved
@@ -88,7 +92,11 @@ def test_a_free_pace_costs_no_more_than_a_given_one():
     points = ((0.15, 0.0, -0.65), (0.3, 0.0, -0.7), (0.5, 0.0, -0.5))
     plans = [
         arm(
-            start=Pose(), goal=Pose(), paths=(PointPath("hand", points, 0.0, 1.0, pace),), costs=(Cost("acceleration"),)
+            start=Pose(),
+            goal=Pose(),
+            paths=(PointPath("hand", points, 0.0, 1.0, pace),),
+            costs=(Cost("acceleration"),),
+            guess=(Pose(0.0, {"upper": -0.2, "lower": 1.0}),),
         )
         for pace in ("time", "free")
     ]
