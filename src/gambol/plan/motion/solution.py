@@ -19,7 +19,7 @@ from gambol.plan.motion.result import PlanResult, Refinement
 from gambol.plan.motion.schemes import SCHEMES
 from gambol.plan.motion.start_motion import guess_from
 from gambol.plan.motion.transcription import Transcription, transcribe
-from gambol.plan.motion.window import Window, in_window
+from gambol.plan.motion.window import Window, check_window, in_window
 from gambol.plan.program import NonlinearProgram, ProgramSolution
 from gambol.plan.solver import SolverOptions, solve_program
 from gambol.plan.trajectory import Trajectory
@@ -61,6 +61,8 @@ def solve(
     best motion so far and a message.
     """
     check_plan(plan)
+    if window is not None:
+        check_window(window, plan.figure, start_from.durations if isinstance(start_from, PlanResult) else None)
     scheme, solver = SCHEMES[plan.mesh.method], _Solver(backend, progress, options)
     knots = first_knots(plan)
     if isinstance(start_from, PlanResult) and window is not None:

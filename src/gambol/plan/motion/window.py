@@ -1,11 +1,13 @@
 """Windows: a stretch of time and freedoms of a motion are solved anew, the rest is kept. [Cohen 1992]"""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gambol.errors import PlanError
+from gambol.figure import Figure
 from gambol.plan.motion.layout import Layout
 from gambol.plan.motion.transcription import Transcription
 from gambol.plan.program import Element
@@ -24,6 +26,23 @@ class Window:
     links: tuple[str, ...] = ()
 
 
+def check_window(window: Window, figure: Figure, durations: Sequence[float] | None) -> None:
+    """Raise PlanError for a window that is not inside a result, and FigureError for unknown links.
+
+    durations: of the phases of the result to start from, None without one.
+    """
+    if durations is None:
+        raise PlanError("a window changes a part of an earlier result; give that result as start_from")
+    for name in window.links:
+        figure.link(name)
+    end = sum(durations)
+    if not 0.0 <= window.start < window.end <= end + SAME_TIME:
+        raise PlanError(
+            f"the window lasts from {window.start:g} to {window.end:g} s; give an earlier and a later time from 0 to "
+            f"{end:g} s"
+        )
+
+
 def in_window(transcription: Transcription, window: Window) -> Transcription:
     """Return a transcription whose unknowns outside the window are fixed at their first values.
 
@@ -33,7 +52,7 @@ def in_window(transcription: Transcription, window: Window) -> Transcription:
     fixed = _fixed_unknowns(layout, window)
     if fixed.all():
         raise PlanError(
-            f"the window from {window.start:g} to {window.end:g} s holds no node of the plan; make it longer"
+            f"the window from {window.start:g} to {window.end:g} s holds no interval of the plan; make it longer"
         )
     lower, upper = program.lower.copy(), program.upper.copy()
     lower[fixed] = upper[fixed] = (layout.unknowns.initial / layout.unknowns.scale)[fixed]
