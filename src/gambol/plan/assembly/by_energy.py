@@ -3,8 +3,8 @@
     E = sum w |D|^2 / 2        x' = -G^-1 dE/dx        x: tangent coordinates of parts, and floating parameters
 
 [Witkin, Fleischer and Barr 1987; Parent, chapter 4, energy minimization]. D are the deviations of constraints, lengths
-in figure extents. G makes angles, and lengths in extents, count alike. The equation is stiff: Rosenbrock's method of
-order 3 with error control solves it, in lanes. Masses play no role. A floating parameter, such as the place on a path
+in figure extents. G makes angles, and lengths in extents, count alike. An explicit method of order 5 with error control
+solves the equation, in lanes: its stiffest part is some tens of times faster than its slowest. Masses play no role. A floating parameter, such as the place on a path
 at which a point lies, changes with the coordinates and is kept.
 """
 

@@ -180,11 +180,10 @@ class AxisGoal:
         return "rad"
 
     def rows(self, state: Kinematics, numbers: Sequence[Scalar]) -> list[Row]:
-        """Rows of the chord between axis and target."""
+        """Rows of the shortest rotation from the target to the axis."""
         target, axis = Vector(*numbers[:3]), Vector(*numbers[3:])
-        return pose_rows(
-            relative_motion(state, *ends(state, self.link, self.other)), lambda R, p: [*(R @ axis - target)]
-        )
+        motion = relative_motion(state, *ends(state, self.link, self.other))
+        return pose_rows(motion, lambda R, p: direction_residual(R @ axis, target))
 
     def residual(self, gaps: Array) -> Array:
         """Angle [rad]."""
