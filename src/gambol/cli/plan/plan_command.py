@@ -25,7 +25,7 @@ from gambol.formats.table import read_table
 from gambol.plan import PlanResult, solve
 from gambol.plan.file import TrackingOptions, read_plan
 from gambol.plan.track import Tracking, track, tracking_task, trajectory_film
-from gambol.view import RenderWarning, opengl, write_effort_picture, write_page, write_video
+from gambol.view import RenderWarning, opengl, with_floor, write_effort_picture, write_page, write_video
 from gambol.view.scene.bones import bones
 from gambol.world import Film
 
@@ -101,6 +101,7 @@ def motion_film(result: PlanResult, tracking: Tracking | None) -> Film:
         trajectory = tracking_task(result).trajectory
     film = trajectory_film(trajectory, name=plan.name, gravity=plan.gravity, ground=plan.ground)
     film = replace(film, shapes=(*film.shapes, *bones(plan.figure)))
+    film = film if trajectory.contacts else with_floor(film)
     if tracking is None or not len(tracking.film.time):
         return film
     times = film.time[film.time <= tracking.film.time[-1] + 1e-9]
