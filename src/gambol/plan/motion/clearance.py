@@ -40,7 +40,8 @@ def clearances(layout: Layout) -> list[Element]:
 def _swinging_nodes(layout: Layout, phase: int, name: str) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
     """Return the nodes of a phase without those at which a point lifts off or lands."""
     plan, nodes = layout.plan, np.arange(layout.blocks[phase].nodes)
-    before, after = set[str](), set[str]()
+    before: set[str] = set()
+    after: set[str] = set()
     if plan.cycle is not None:
         mapped = state_map(plan, plan.cycle)
         before = {mapped.point_name(plan, other) for other in plan.phases[-1].contacts}

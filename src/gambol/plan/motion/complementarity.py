@@ -39,7 +39,7 @@ def found_contacts(layout: Layout) -> list[Element]:
             continue
         nodes = moving_nodes(layout, phase)
         for k, point in enumerate(block.contacts):
-            forces = block.f[np.ix_(nodes, range(FORCES_OF_FOUND * k, FORCES_OF_FOUND * (k + 1)))]
+            forces = block.f[nodes, FORCES_OF_FOUND * k : FORCES_OF_FOUND * (k + 1)]
             layout.unknowns.bound(forces, 0.0, np.inf, "a contact force")
             slack = layout.unknowns.add(np.zeros((len(nodes), 1)), layout.scales.length / layout.scales.time)
             layout.unknowns.bound(slack, 0.0, np.inf, "a speed of sliding")

@@ -134,10 +134,10 @@ def live_directions(plan: Plan, nq: int, points: Sequence[PlacedPoint]) -> tuple
     if not isinstance(plan.ground, Plane):
         return (True, True, True)
     random = np.random.default_rng(0)
-    J = np.zeros((3 * len(points), 0))
-    for _ in range(2):
-        q = random.normal(size=nq)
-        J = np.hstack([J, point_jacobian(plan.figure, list(q), points, np.ones(plan.figure.nv))])
+    samples = [
+        point_jacobian(plan.figure, list(random.normal(size=nq)), points, np.ones(plan.figure.nv)) for _ in range(2)
+    ]
+    J = np.hstack(samples)
     sizes = [float(np.abs(J[axis::3]).max(initial=0.0)) for axis in range(3)]
     return (sizes[0] > 1e-9 * max(sizes), sizes[1] > 1e-9 * max(sizes), True)
 

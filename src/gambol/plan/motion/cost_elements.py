@@ -134,7 +134,7 @@ def node_weights(layout: Layout, phase: int) -> NDArray[np.float64]:
     return weights
 
 
-def _rate(layout: Layout, phase: int, u: NDArray[np.intp], weight: float) -> Element:
+def _rate(layout: Layout, phase: int, u: NDArray[np.intp] | NDArray[np.float64], weight: float) -> Element:
     """Return the integral of the squared rate of torques that are linear between nodes."""
     steps = np.diff(layout.blocks[phase].fractions)[:, None]
     inputs: Inputs = {"u0": u[:-1], "u1": u[1:], "T": layout.duration_input(phase, len(steps)), "ds": steps}

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from gambol.figure import JOINTS
 from gambol.figure.joint import charts
 from gambol.lanes import Scalar, total
-from gambol.plan.motion.elements import EQUATION, Named, NamedFunction, element
+from gambol.plan.motion.elements import EQUATION, Inputs, Named, NamedFunction, element
 from gambol.plan.motion.layout import Indices, Layout
 from gambol.plan.motion.schemes import Row
 from gambol.plan.program import Element
@@ -92,7 +92,7 @@ def _scalar_element(layout: Layout, part: Stretch, name: str, values: Indices, r
     """Return the equations of one coordinate for each interval and column of values (nodes, columns)."""
     firsts, columns = part.firsts, values.shape[1]
     used = [j for j, a in enumerate(row) if a]
-    inputs = {
+    inputs: Inputs = {
         "start": values[firsts].reshape(-1, 1),
         "end": values[firsts + part.target].reshape(-1, 1),
         "rates": np.stack([rates[firsts + j] for j in used], axis=-1).reshape(-1, len(used)),
@@ -109,7 +109,7 @@ def _coordinate_defect(row: Row) -> NamedFunction:
     return lambda x: [x["end"][0] - advanced(x["start"][0], x["T"][0] * x["ds"][0], row, x["rates"])]
 
 
-def _step_inputs(layout: Layout, part: Stretch, columns: int) -> dict[str, NDArray[np.generic]]:
+def _step_inputs(layout: Layout, part: Stretch, columns: int) -> dict[str, NDArray[np.intp] | NDArray[np.float64]]:
     """Return the inputs "T" and "ds" whose product is the length of each interval, repeated for each column."""
     fractions = layout.blocks[part.phase].fractions
     ds = fractions[part.firsts + layout.scheme.steps] - fractions[part.firsts]
@@ -129,8 +129,8 @@ def _joint_element(layout: Layout, part: Stretch, name: str) -> Element:
     firsts, row = part.firsts, part.position
     q, v, used = block.q[:, link.q], block.v[:, link.v], [j for j, a in enumerate(row) if a]
     nodes = sorted({0, part.target, *used})
-    inputs = {f"q{j}": q[firsts + j] for j in nodes} | {f"v{j}": v[firsts + j] for j in used}
-    inputs |= _step_inputs(layout, part, 1)
+    states = {f"q{j}": q[firsts + j] for j in nodes} | {f"v{j}": v[firsts + j] for j in used}
+    inputs: Inputs = {**states, **_step_inputs(layout, part, 1)}
 
     scales, times = [float(layout.unknowns.scale[k]) for k in q[0]], _times(layout, part, 1)
     function = _joint_defect(link.joint.kind, row, part.target)

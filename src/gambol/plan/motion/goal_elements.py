@@ -182,7 +182,7 @@ def live_axes(layout: Layout, point: PlacedPoint) -> tuple[bool, ...]:
     if not point.link:
         return (True, True, True)
     random, figure = np.random.default_rng(0), layout.figure
-    J = [point_jacobian(figure, random.normal(size=figure.nq), [point], np.ones(figure.nv)) for _ in range(2)]
+    J = [point_jacobian(figure, list(random.normal(size=figure.nq)), [point], np.ones(figure.nv)) for _ in range(2)]
     sizes = np.abs(np.hstack(J)).max(axis=1)
     return tuple(bool(size > NO_MOTION * sizes.max()) for size in sizes)
 

@@ -98,16 +98,17 @@ def positions_between(figure: Figure, poses: Sequence[tuple[float, Mapping[str, 
 
 def velocities_of(figure: Figure, times: Array, q: Array) -> Array:
     """Return velocities (times, nv) whose q_dot comes nearest to the differences of coordinates (times, nq)."""
-    distinct = np.concatenate([[True], np.diff(times) > 0.0])
+    distinct = np.append(True, np.diff(times) > 0.0)
     rates = np.gradient(q[distinct], times[distinct], axis=0)
     full = rates[np.cumsum(distinct) - 1]
     N = velocity_map(figure, q)
-    return np.stack([np.linalg.lstsq(N[k], full[k], rcond=None)[0] for k in range(len(times))])
+    solved: list[Array] = [np.linalg.lstsq(N[k], full[k], rcond=None)[0] for k in range(len(times))]
+    return np.stack(solved)
 
 
 def velocity_map(figure: Figure, q: Array) -> Array:
     """Return N(q) of q_dot = N(q) v at each row of coordinates: (rows, nq, nv)."""
-    columns = []
+    columns = list[Array]()
     for unit in np.eye(figure.nv):
         rates = figure_q_dot(figure, list(q.T), list(unit))
         columns.append(np.stack([np.broadcast_to(np.asarray(rate, float), (len(q),)) for rate in rates], axis=1))

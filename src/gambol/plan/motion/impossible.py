@@ -133,7 +133,9 @@ def _check_reach(plan: Plan, target: PointTarget) -> None:
     place = tuple(0.0 if x is None else x for x in target.place)
     name = plan.figure.links[point.link - 1].name
     rest = [x for link in plan.figure.links for x in JOINTS[link.joint.kind].rest]
-    goal = PointGoal(name, place, tuple(float(x) for x in point.position), axes=axes)
+    goal = PointGoal(
+        name, place, (float(point.position.x), float(point.position.y), float(point.position.z)), axes=axes
+    )
     ranges = ranges_of(plan.figure, plan.limits, positions=True)
     limits = {name: (float(r[0, 0]), float(r[0, 1])) for name, r in ranges.items() if len(r) == 1}
     found = inverse_kinematics(plan.figure, rest, [goal], limits=limits)

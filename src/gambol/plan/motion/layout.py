@@ -197,12 +197,12 @@ def _bound_unknowns(layout: Layout) -> None:
         if block.duration is not None and not isinstance(phase.duration, (int, float)):
             box.bound(np.array([block.duration]), *phase.duration, f'the duration of phase "{phase.name}"')
         for name, values in limits.items():
-            box.bound(block.q[:, figure.link(name).q], *values.T, f'a limit of "{name}"')
+            box.bound(block.q[:, figure.link(name).q], values[:, 0], values[:, 1], f'a limit of "{name}"')
         for name, values in speeds.items():
-            box.bound(block.v[:, figure.link(name).v], *values.T, f'a speed of "{name}"')
+            box.bound(block.v[:, figure.link(name).v], values[:, 0], values[:, 1], f'a speed of "{name}"')
         for name, values in torques.items():
             columns = [layout.actuated.index(k) for k in range(figure.nv)[figure.link(name).v]]
-            box.bound(block.u[:, columns], *values.T, f'a torque of "{name}"')
+            box.bound(block.u[:, columns], values[:, 0], values[:, 1], f'a torque of "{name}"')
         idle = ([] if layout.scheme.at_start else [0]) + ([] if layout.scheme.at_end else [-1])
         for node in idle:
             for values in (block.a, block.u, block.f):

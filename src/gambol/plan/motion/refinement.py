@@ -64,8 +64,8 @@ def refined(knots: Array, errors: Array, tolerance: float, order: int) -> Array:
         parts = 1
         if error > tolerance:
             parts = min(MOST_PARTS, max(2, math.ceil((error / tolerance) ** (1.0 / (order + 1)))))
-        made += [float(x) for x in np.linspace(start, end, parts + 1)[:-1]]
-    return np.array([*made, float(knots[-1])])
+        made += [float(start + (end - start) * k / parts) for k in range(parts)]
+    return np.append(np.array(made), knots[-1])
 
 
 def resampled(layout: Layout, values: Sequence[PhaseGuess], nodes: Sequence[Array]) -> list[PhaseGuess]:

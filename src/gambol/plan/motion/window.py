@@ -72,9 +72,9 @@ def _fixed_unknowns(layout: Layout, window: Window) -> NDArray[np.bool_]:
     v = [k for link in moving for k in range(figure.nv)[link.v]]
     for phase, block in enumerate(layout.blocks):
         inside = _inside(layout, phase, window)
-        fixed[block.q[np.ix_(inside, q)]] = False
+        fixed[block.q[np.ix_(inside, np.array(q, np.intp))]] = False
         for array in (block.v, block.a):
-            fixed[array[np.ix_(inside, v)]] = False
+            fixed[array[np.ix_(inside, np.array(v, np.intp))]] = False
         fixed[block.u[inside]] = fixed[block.f[inside]] = False
     first_of_others = max(int(array.max()) for block in layout.blocks for array in (block.q, block.v, block.a)) + 1
     states = np.concatenate([np.concatenate([b.u.ravel(), b.f.ravel()]) for b in layout.blocks])
@@ -89,7 +89,7 @@ def _inside(layout: Layout, phase: int, window: Window) -> NDArray[np.intp]:
     times = layout.guessed_times(phase)
     knots = np.arange(0, len(times), layout.scheme.steps)
     held = knots[(times[knots] >= window.start - SAME_TIME) & (times[knots] <= window.end + SAME_TIME)]
-    return np.arange(held[0] + 1, held[-1]) if len(held) > 1 else np.zeros(0, np.intp)
+    return np.arange(len(times), dtype=np.intp)[held[0] + 1 : held[-1]] if len(held) > 1 else np.zeros(0, np.intp)
 
 
 SAME_TIME = 1e-9

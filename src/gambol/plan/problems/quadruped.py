@@ -4,6 +4,7 @@ import math
 
 from gambol.figure import Figure, Joint, Link, MassProperties
 from gambol.plan.motion import Cost, Cycle, Mesh, Phase, PhaseTime, Plan, Pose
+from gambol.plan.motion.goals import Values
 from gambol.plan.motion.plan import Ranges
 from gambol.plan.problems.rods import bar, block, diagonal, foot, hinge
 
@@ -37,12 +38,13 @@ def quadruped() -> Figure:
     return Figure("quadruped", tuple(links))
 
 
-def posture(x: float = 0.0, lift: float = 0.0) -> dict[str, float | tuple[float | None, ...]]:
+def posture(x: float = 0.0, lift: float = 0.0) -> dict[str, Values]:
     """Return the positions of a quadruped that stands; x: of its trunk [m]; lift: of the trunk above standing [m]."""
     height = 2.0 * SEGMENT * math.cos(BEND) + FOOT_RADIUS + lift
-    joints = {f"hip {leg}": 0.0 for leg in LEGS} | {f"thigh {leg}": BEND for leg in LEGS}
-    trunk = {"trunk": (1.0, 0.0, 0.0, 0.0, x, 0.0, height)}
-    return trunk | joints | {f"shank {leg}": -2.0 * BEND for leg in LEGS}
+    pose: dict[str, Values] = {"trunk": (1.0, 0.0, 0.0, 0.0, x, 0.0, height)}
+    for leg in LEGS:
+        pose |= {f"hip {leg}": 0.0, f"thigh {leg}": BEND, f"shank {leg}": -2.0 * BEND}
+    return pose
 
 
 def _motors(torque: float) -> dict[str, Ranges]:
