@@ -91,5 +91,5 @@ def acrobot() -> Plan:
         torques={"lower": 15.0},
         start=Pose(positions=rest, velocities=rest),
         goal=Pose(positions={"upper": math.pi, "lower": 0.0}, velocities=rest),
-        mesh=Mesh(intervals=50, tolerance=1e-4, refinements=2),
+        mesh=Mesh(intervals=50, tolerance=1e-4, refinements=4),
     )
