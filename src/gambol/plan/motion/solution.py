@@ -39,8 +39,14 @@ class _Solver:
     progress: Progress | None
     options: SolverOptions
 
-    def __call__(self, program: NonlinearProgram) -> ProgramSolution:
-        return solve_program(program, backend=self.backend, progress=self.progress, options=self.options)
+    def __call__(self, program: NonlinearProgram, *, near: bool) -> ProgramSolution:
+        """Return the solution of a program; near: True if its first guess is a solution of one much like it."""
+        options = replace(self.options, ipopt={**NEAR, **self.options.ipopt}) if near else self.options
+        return solve_program(program, backend=self.backend, progress=self.progress, options=options)
+
+
+NEAR: dict[str, str | float | int] = {"mu_init": 1e-5, "bound_push": 1e-6, "bound_frac": 1e-6}
+"""Options of IPOPT near a solution: its default barrier, 0.1, drives a refined motion off to another minimum."""
 
 
 def solve(
@@ -71,7 +77,8 @@ def solve(
     guesses = _first_values(plan, start_from, nodes)
     steps: list[Refinement] = []
     while True:
-        solved, transcription = _solved(plan, guesses, window, start_from, solver)
+        near = bool(steps) or isinstance(start_from, PlanResult)
+        solved, transcription = _solved(plan, guesses, window if near else None, solver, near=near)
         values = transcription.values(solved.unknowns)
         errors = collocation_errors(transcription.layout, values)
         largest, cost = max(float(e.max()) for e in errors), plan_cost(transcription, solved)
@@ -95,17 +102,16 @@ def _first_values(
 
 
 def _solved(
-    plan: Plan,
-    guesses: Sequence[PhaseGuess],
-    window: Window | None,
-    start_from: "PlanResult | Trajectory | Film | None",
-    solver: _Solver,
+    plan: Plan, guesses: Sequence[PhaseGuess], window: Window | None, solver: _Solver, *, near: bool
 ) -> tuple[ProgramSolution, Transcription]:
-    """Return the solution on one mesh; contacts that are to be found are tightened step by step."""
+    """Return the solution on one mesh; contacts that are to be found are tightened step by step.
+
+    near: True if the guesses are a solution on another mesh, or of a plan much like it.
+    """
     made = transcribe(plan, guesses)
-    if window is not None and isinstance(start_from, PlanResult):
+    if window is not None:
         made = in_window(made, window)
-    solution = solver(made.program)
+    solution = solver(made.program, near=near)
     if not any(phase.may_touch for phase in plan.phases):
         return solution, made
     iterations, seconds = solution.iterations, solution.seconds
@@ -113,7 +119,7 @@ def _solved(
         if solution.interrupted:
             break
         made = replace(made, program=relaxed(made.program, relaxation, solution.unknowns))
-        solution = solver(made.program)
+        solution = solver(made.program, near=False)
         iterations, seconds = iterations + solution.iterations, seconds + solution.seconds
     return replace(solution, iterations=iterations, seconds=seconds), made
 

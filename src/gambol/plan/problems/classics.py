@@ -79,6 +79,10 @@ def pendulum() -> Plan:
     )
 
 
+SWINGS = ((1.0, 0.5, -0.5), (2.0, -0.9, 0.9), (3.0, 1.0, -1.0))
+"""Times [s] and angles [rad] of the first guess of the acrobot: it swings. From a straight line it whirls."""
+
+
 def acrobot() -> Plan:
     """Return the plan of an acrobot, two rods of 1 kg and 1 m with a motor between them, that swings up in 4 s."""
     upper = hinge("upper", None, rod(1.0, 1.0), (bar(1.0, 0.03),))
@@ -91,5 +95,6 @@ def acrobot() -> Plan:
         torques={"lower": 15.0},
         start=Pose(positions=rest, velocities=rest),
         goal=Pose(positions={"upper": math.pi, "lower": 0.0}, velocities=rest),
-        mesh=Mesh(intervals=50, tolerance=1e-4, refinements=4),
+        guess=tuple(Pose(t, {"upper": a, "lower": b}) for t, a, b in SWINGS),
+        mesh=Mesh(intervals=60, tolerance=1e-4, refinements=4),
     )
