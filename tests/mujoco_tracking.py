@@ -3,12 +3,13 @@
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import mujoco
 import numpy as np
 
 from benchmarks.robot_peers import MujocoRobot
-from gambol.figure import Figure, MassProperties
+from gambol.figure import Figure, Joint, Link, MassProperties
 from gambol.formats import Model, write_mjcf
 from gambol.plan.motion.points import PlacedPoint
 from gambol.plan.track.controller import tracking_pattern
@@ -30,6 +31,55 @@ SOLREF = (0.004, 1.0)
 
 LEAST = 1e-6
 """Least mass and moment of a link in MuJoCo [kg, kg m2]: a millionth of the figures, and above its least of 1e-15."""
+
+
+class PlanarRobot(MujocoRobot):
+    """A robot in MuJoCo whose root may be planar: two slides along fixed axes and a hinge there, in this order."""
+
+    def __init__(self, figure: Figure, spec: Any) -> None:
+        root = figure.root
+        self.planar = root if root.joint.kind == "planar" else None
+        super().__init__(_without_slides(figure, spec) if self.planar else figure, spec)
+        self.figure = figure
+        if self.planar:
+            own = {link.name for link in figure.links} - {root.name}
+            self.joints = [(figure.link(link.name), joint) for link, joint in self.joints if link.name in own]
+
+    def position(self, q: np.ndarray) -> np.ndarray:
+        """Return qpos for the figure's coordinates."""
+        qpos = super().position(q)
+        if self.planar:
+            angle, x, y = q[self.planar.q]
+            qpos[:3] = x, y, angle
+        return qpos
+
+    def velocity_map(self, q: np.ndarray, v: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return B and d with qvel = B v and qacc = B a + d; d is not used here, and 0 for a planar root."""
+        B, d = super().velocity_map(q, v)
+        if self.planar:
+            c, s = np.cos(q[self.planar.q][0]), np.sin(q[self.planar.q][0])
+            B[:3, self.planar.v] = [[0.0, c, -s], [0.0, s, c], [1.0, 0.0, 0.0]]
+        return B, d
+
+    def state(self) -> tuple[np.ndarray, np.ndarray]:
+        """Return the figure's q and v in MuJoCo's current state."""
+        if not self.planar:
+            return super().state()
+        q, v = np.zeros(self.figure.nq), np.zeros(self.figure.nv)
+        for link, joint in self.joints:
+            q[link.q] = self.data.qpos[self.model.jnt_qposadr[joint]]
+        x, y, angle = self.data.qpos[:3]
+        q[self.planar.q] = angle, x, y
+        return q, self.velocity_map(q, v)[0].T @ self.data.qvel
+
+
+def _without_slides(figure: Figure, spec: Any) -> Figure:
+    """Return a figure that has the slides of MuJoCo's root as links, for the names of its joints."""
+    body = MassProperties(1.0, (0.0, 0.0, 0.0), ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)))
+    known = {link.name for link in figure.links}
+    names = [joint.name for joint in spec.joints if joint.name not in known]
+    extra = tuple(Link(name, figure.root.name, Joint("prismatic", (1.0, 0.0, 0.0)), (), body) for name in names)
+    return replace(figure, given_links=(*figure.given_links, *extra))
 
 
 def mujoco_tracking_error(task: TrackingTask, cycles: int = 1, rate: float = 960.0) -> float:
@@ -69,7 +119,7 @@ def torques(pattern: TrackingPattern, k: int, q: np.ndarray, v: np.ndarray) -> n
     return np.clip(reference.torques[row] - reference.gains[row // reference.hold] @ x, low, high)
 
 
-def mujoco_robot(task: TrackingTask, step: float) -> MujocoRobot:
+def mujoco_robot(task: TrackingTask, step: float) -> PlanarRobot:
     """Return the figure of a task in MuJoCo, with balls at its points of contact that press on a plane at z = 0."""
     contacts = tuple(_ball(contact) for contact in task.surroundings.contacts)
     figure = with_inertia(contact_figure(task.trajectory.figure, contacts, 1.0))
@@ -86,7 +136,7 @@ def mujoco_robot(task: TrackingTask, step: float) -> MujocoRobot:
         geom.friction[0], geom.solref[:] = task.friction, SOLREF
         geom.condim, geom.solimp[:2] = 3, (0.99, 0.999)
     spec.option.cone, spec.option.impratio = int(mujoco.mjtCone.mjCONE_ELLIPTIC), 100.0
-    robot = MujocoRobot(task.trajectory.figure, spec)
+    robot = PlanarRobot(task.trajectory.figure, spec)
     robot.model.opt.disableflags, robot.model.opt.timestep = 0, step
     robot.model.opt.integrator = int(mujoco.mjtIntegrator.mjINT_IMPLICITFAST)
     return robot
