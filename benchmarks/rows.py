@@ -60,7 +60,7 @@ class Result:
 
     def measure(self, name: str) -> float | None:
         """Return a measure by its name."""
-        return self.more[name] if name in self.more else getattr(self, name)
+        return self.more[name] if name in self.more else getattr(self, name, None)
 
 
 PRECISIONS: tuple[Precision, ...] = ("float32", "float64")
@@ -138,6 +138,8 @@ ROWS = (
     Row("memory", "roach", "float32", 100_000, Goal("bytes_over_state", most=2.0)),
     *(Row("simbenchmark", scene, "float64", 1, Goal("error", most=most)) for scene, most in SCENE_GOALS.items()),
     *EVOLVING,
+    *(Row("poses", model, "float64", 1, Goal("pose_ms", most=1.0)) for model in ("humanoid", "roach")),
+    Row("poses", "humanoid", "float64", 1000),
     *(Row("plan", model, "float64", 1, goal) for model, goal in PLANS.items()),
     Row("learning", "quadruped", "float32", 1024, Goal("ratio", least=20.0)),
     Row("import", "roach", "float64", 1, Goal("import_s", most=0.3)),

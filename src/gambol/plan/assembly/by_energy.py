@@ -4,8 +4,8 @@
 
 [Witkin, Fleischer and Barr 1987; Parent, chapter 4, energy minimization]. D are the deviations of constraints, lengths
 in figure extents. G makes angles, and lengths in extents, count alike. An explicit method of order 5 with error control
-solves the equation, in lanes: its stiffest part is some tens of times faster than its slowest. Masses play no role. A floating parameter, such as the place on a path
-at which a point lies, changes with the coordinates and is kept.
+solves the equation, in lanes: its stiffest part is some tens of times faster than its slowest. Masses play no role. A
+floating parameter, such as the place on a path at which a point lies, changes with the coordinates and is kept.
 """
 
 from collections.abc import Iterable, Sequence

@@ -1,6 +1,7 @@
 """Checks of goals before any work: names, shapes, and contradictions."""
 
 from collections.abc import Sequence
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -50,26 +51,32 @@ def pose_count(arrays: Sequence[Array]) -> int:
     return counts.pop() if counts else 1
 
 
-def check_goals(
-    figure: Figure,
-    goals: Sequence[Goal],
-    numbers: Sequence[Array],
-    limits: Sequence[Limit],
-    bounds: Array,
-    locked: frozenset[str],
-) -> None:
-    """Raise GambolError for goals of unknown links, goals that nothing can change, and contradictions."""
-    moving = {figure.link(name).index for name in locked}
-    fixed = {link.index for link in figure.links if not JOINTS[link.joint.kind].nv or link.index in moving}
-    seen: dict[Any, tuple[Goal, Array]] = {}
-    for goal, values in zip(goals, numbers, strict=True):
+def check_structure(figure: Figure, goals: Sequence[Goal], locked: frozenset[str]) -> None:
+    """Raise GambolError for goals of unknown links, and for goals that nothing can change."""
+    held = {figure.link(name).index for name in locked}
+    fixed = {link.index for link in figure.links if link.is_fixed or link.index in held}
+    for goal in goals:
         check_links(figure, goal, fixed)
+
+
+def check_numbers(
+    figure: Figure, goals: Sequence[Goal], numbers: Sequence[Array], limits: Sequence[Limit], bounds: Array
+) -> None:
+    """Raise GambolError for goals that contradict each other, or the limits of joints."""
+    seen: dict[Any, list[tuple[Goal, Array]]] = {}
+    for goal, values in zip(goals, numbers, strict=True):
         if isinstance(goal, JointGoal):
             _check_joint(figure, goal, values, limits, bounds)
-        key = (*goal.structure(), getattr(goal, "point", None), str(getattr(goal, "axis", None)))
-        other = seen.setdefault(key, (goal, values))
-        if other[0] is not goal and not np.array_equal(np.atleast_2d(other[1]), np.atleast_2d(values)):
-            raise GambolError(f"{goal.title} has two goals with different targets; leave one of them out")
+        seen.setdefault(goal.structure(), []).append((goal, values))
+    for alike in seen.values():
+        for (goal, values), (other, others) in combinations(alike, 2):
+            if _aim(goal) == _aim(other) and not np.array_equal(np.atleast_2d(values), np.atleast_2d(others)):
+                raise GambolError(f"{goal.title} has two goals with different targets; leave one of them out")
+
+
+def _aim(goal: Goal) -> tuple[str, str]:
+    """Return what of a link a goal moves: goals of the same link may hold different points and axes of it."""
+    return str(getattr(goal, "point", None)), str(getattr(goal, "axis", None))
 
 
 def check_links(figure: Figure, goal: Goal, fixed: set[int]) -> None:

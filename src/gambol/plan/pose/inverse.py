@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from gambol.dynamics.tangent import integrate_configuration
 from gambol.figure import Figure
 from gambol.formats import Model
-from gambol.plan.pose.checks import check_goals, checked_coordinates, checked_numbers, pose_count
+from gambol.plan.pose.checks import check_numbers, check_structure, checked_coordinates, checked_numbers, pose_count
 from gambol.plan.pose.goals import Goal
 from gambol.plan.pose.limits import Limit, LimitsLike, limits_of
 from gambol.plan.pose.numbers import Array
@@ -85,12 +85,15 @@ def inverse_kinematics(
     asked = tuple(goals)
     numbers = checked_numbers(asked)
     bounds, found_limits = _own_limits(figure) if limits is None else limits_of(given, limits)
-    solver = _solver(given, asked, numbers, found_limits, frozenset(locked))
-    check_goals(given, asked, numbers, found_limits, bounds, frozenset(locked))
+    limit_key: Any = (
+        id(found_limits) if limits is None else tuple((limit.q, limit.is_orientation) for limit in found_limits)
+    )
+    solver = _solver(given, asked, numbers, (found_limits, limit_key), frozenset(locked))
+    check_numbers(given, asked, numbers, found_limits, bounds)
     starts = checked_coordinates(given, q, "the start q")
     postures = starts if posture is None else checked_coordinates(given, posture, "the posture")
     poses = pose_count([starts, postures, *(a for a in numbers if a.ndim == 2)])
-    columns = [np.broadcast_to(a, (poses, a.shape[-1])).T for a in numbers]
+    columns = [np.broadcast_to(a, (poses, a.shape[-1])).T if poses > 1 else a.reshape(-1, 1) for a in numbers]
     inputs = Inputs(
         np.broadcast_to(starts, (poses, given.nq)).T,
         np.broadcast_to(postures, (poses, given.nq)).T,
@@ -181,15 +184,22 @@ _SOLVERS: OrderedDict[Any, PoseSolver] = OrderedDict()
 
 
 def _solver(
-    figure: Figure, goals: tuple[Goal, ...], numbers: Sequence[Array], limits: tuple[Limit, ...], locked: frozenset[str]
+    figure: Figure,
+    goals: tuple[Goal, ...],
+    numbers: Sequence[Array],
+    limits: tuple[tuple[Limit, ...], Any],
+    locked: frozenset[str],
 ) -> PoseSolver:
-    """Return the solver of a structure, a kept one if there is one."""
+    """Return the solver of a structure, a kept one if there is one.
+
+    limits: with what identifies them. Raises GambolError for a structure that is invalid.
+    """
     sizes = tuple(a.shape[-1] for a in numbers)
-    limited = tuple((limit.q, limit.is_orientation) for limit in limits)
-    key = (id(figure), tuple(goal.structure() for goal in goals), sizes, limited, locked)
-    solver = _SOLVERS.get(key)  # it keeps its figure, so that no other object gets the figure's id
+    key = (id(figure), tuple(goal.structure() for goal in goals), sizes, limits[1], locked)
+    solver = _SOLVERS.get(key)  # it keeps its figure and limits, so that no other objects get their ids
     if solver is None:
-        solver = _SOLVERS[key] = PoseSolver(figure, goals, sizes, limits, locked)
+        check_structure(figure, goals, locked)
+        solver = _SOLVERS[key] = PoseSolver(figure, goals, sizes, limits[0], locked)
         if len(_SOLVERS) > MAX_SOLVERS:
             _SOLVERS.popitem(last=False)
     _SOLVERS.move_to_end(key)

@@ -40,6 +40,10 @@ def unit_vectors(numbers: ArrayLike, size: int, title: str) -> Array:
 
 def joined(title: str, *parts: ArrayLike) -> Array:
     """Return vectors of three numbers side by side: (k,), or (n, k) if any part is of n poses."""
+    given = [np.asarray(part) for part in parts]
+    if all(a.shape == (3,) and a.dtype.kind in "fiu" for a in given):  # the usual case, ten times as fast
+        row = np.concatenate(given, dtype=float)
+        return row if np.isfinite(row).all() else real(row, title)
     arrays = [vectors(part, 3, title) for part in parts]
     poses = {len(a) for a in arrays if a.ndim == 2} - {1}
     if len(poses) > 1:
