@@ -55,7 +55,7 @@ $(VENV)/.core: pyproject.toml | $(BIN)/python
 	touch $@
 
 $(VENV)/.dev: pyproject.toml | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,docs,bench,evolve,cluster,postgresql]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,docs,bench,evolve,cluster,plan,postgresql]'
 	touch $@ $(VENV)/.core
 
 $(VENV)/.docs: pyproject.toml | $(BIN)/python

@@ -60,7 +60,7 @@ class Result:
 
     def measure(self, name: str) -> float | None:
         """Return a measure by its name."""
-        return self.more[name] if name in self.more else getattr(self, name)
+        return self.more[name] if name in self.more else getattr(self, name, None)
 
 
 PRECISIONS: tuple[Precision, ...] = ("float32", "float64")
@@ -114,6 +114,14 @@ EVOLVING = (
 )
 """Rows on evolution; a worker gets 64 creatures at once."""
 
+PLANS: dict[str, Goal | None] = {
+    "cart-pole 25": None,
+    "cart-pole 200": None,
+    "quadruped in flight 10": Goal("ratio", least=1.5),
+    "quadruped in flight 25": Goal("ratio", least=1.5),
+}
+"""Plans by number of intervals."""
+
 ROWS = (
     *(Row("forward", model, p, MANY[p]) for model in MODELS for p in PRECISIONS),
     *(Row("forward", robot, p, MANY[p], FORWARD_GOALS[p]) for robot in ROBOTS for p in PRECISIONS),
@@ -130,6 +138,9 @@ ROWS = (
     Row("memory", "roach", "float32", 100_000, Goal("bytes_over_state", most=2.0)),
     *(Row("simbenchmark", scene, "float64", 1, Goal("error", most=most)) for scene, most in SCENE_GOALS.items()),
     *EVOLVING,
+    *(Row("poses", model, "float64", 1, Goal("pose_ms", most=1.0)) for model in ("humanoid", "roach")),
+    Row("poses", "humanoid", "float64", 1000),
+    *(Row("plan", model, "float64", 1, goal) for model, goal in PLANS.items()),
     Row("learning", "quadruped", "float32", 1024, Goal("ratio", least=20.0)),
     Row("import", "roach", "float64", 1, Goal("import_s", most=0.3)),
     Row("first compile", "roach", "float64", 1, Goal("compile_s", most=10.0)),

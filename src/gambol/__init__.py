@@ -78,6 +78,16 @@ if TYPE_CHECKING:
         write_mjcf,
         write_urdf,
     )
+    from gambol.plan.pose import (
+        AxisGoal,
+        BalanceGoal,
+        GazeGoal,
+        JointGoal,
+        OrientationGoal,
+        PointGoal,
+        PoseSolution,
+        inverse_kinematics,
+    )
     from gambol.script import read_script
     from gambol.spatial.conversions import (
         axis_angle_from_quaternion,
@@ -114,6 +124,8 @@ if TYPE_CHECKING:
 __all__ = [
     "Actuator",
     "Attachment",
+    "AxisGoal",
+    "BalanceGoal",
     "Box",
     "Capsule",
     "Closure",
@@ -135,12 +147,14 @@ __all__ = [
     "Frustum",
     "FunctionPattern",
     "GambolError",
+    "GazeGoal",
     "HeightField",
     "HeightGrid",
     "Hull",
     "Impulse",
     "InitialState",
     "Joint",
+    "JointGoal",
     "JointSpring",
     "Link",
     "LinkStates",
@@ -149,10 +163,13 @@ __all__ = [
     "Model",
     "Momentum",
     "NoGround",
+    "OrientationGoal",
     "Part",
     "Penalty",
     "Pipe",
     "Plane",
+    "PointGoal",
+    "PoseSolution",
     "Push",
     "Senses",
     "Servo",
@@ -180,6 +197,7 @@ __all__ = [
     "forward_dynamics",
     "hills_for",
     "inverse_dynamics",
+    "inverse_kinematics",
     "kinematics",
     "kinetic_energy",
     "make_env",
@@ -250,6 +268,10 @@ MODULES = {
     "gambol.formats": (
         "Model", "combine_models", "read_figure", "read_hull", "read_mjcf", "read_model", "read_urdf",
         "write_figure", "write_mjcf", "write_urdf",
+    ),
+    "gambol.plan.pose": (
+        "AxisGoal", "BalanceGoal", "GazeGoal", "JointGoal", "OrientationGoal", "PointGoal", "PoseSolution",
+        "inverse_kinematics",
     ),
     "gambol.script": ("read_script",),
     "gambol.spatial.conversions": (

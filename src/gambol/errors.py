@@ -35,6 +35,10 @@ class EvolveError(GambolError):
     """An invalid search, run or archive: no population, unknown settings, results of another search."""
 
 
+class PlanError(GambolError):
+    """A plan that cannot be: goals out of order or of reach, phases that do not fit, freedoms that nothing holds."""
+
+
 class TraceError(TypeError):
     """Traced code used a traced value in an unsupported way, such as a branch on its truth value."""
 

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gambol.dynamics.tangent import integrate_configuration, normalised, tangent_rates
+from gambol.dynamics.tangent import configuration_difference, integrate_configuration, normalised, tangent_rates
 from gambol.figure import JOINTS, Figure
 from gambol.figure.generator import random_figure
 from gambol.lanes import jvp
@@ -35,6 +35,24 @@ def test_where_a_move_begins_it_turns_velocities_at_most(seed: int):
     n = figure.nv
     columns = [tangent_rates(figure, q, [0.0] * n, unit.tolist()) for unit in np.eye(n)]
     np.testing.assert_allclose(np.array(columns, float) @ np.array(columns, float).T, np.eye(n), atol=1e-14)
+
+
+@given(st.integers(0, 60), st.sampled_from([1e-9, 1e-3, 0.3, 1.0]))
+def test_the_difference_undoes_a_move(seed: int, size: float):
+    """Moves are found again, as long as no rotation vector is longer than half a turn."""
+    figure, q, x, _ = sample(seed)
+    x = [size * float(np.tanh(y)) for y in x]  # a rotation vector of at most sqrt(3) rad
+    found = configuration_difference(figure, q, integrate_configuration(figure, q, x))
+    np.testing.assert_allclose(found, x, atol=1e-14)
+
+
+def test_the_difference_of_opposite_quaternions_is_no_rotation():
+    """q and -q are the same orientation."""
+    figure, q, _, _ = sample(5)
+    link = next(link for link in figure.links if JOINTS[link.joint.kind].has_quaternion)
+    other = list(q)
+    other[link.q] = [*(-y for y in q[link.q][:4]), *q[link.q][4:]]
+    np.testing.assert_allclose(configuration_difference(figure, q, other), 0.0, atol=1e-15)
 
 
 def test_a_move_of_nothing_and_back():

@@ -7,7 +7,18 @@ from typing import Any
 
 import numpy as np
 import pytest
-from drives import CROUCH, CROUCHED, FEET, JOINTS, RECORDER, RecordingPattern, hopper, hopper_world, rail_world
+from drives import (
+    CROUCH,
+    CROUCHED,
+    FEET,
+    JOINTS,
+    RECORDER,
+    SIZES,
+    RecordingPattern,
+    hopper,
+    hopper_world,
+    rail_world,
+)
 from scipy.spatial.transform import Rotation
 from worlds import moved
 
@@ -46,6 +57,19 @@ def test_joints_and_the_trunk_are_sensed_as_they_are(contact):
         turned = Rotation.from_quat(state.q[:, [1, 2, 3, 0]])
         np.testing.assert_allclose(np.transpose(senses["up"]), turned.inv().apply([0.0, 0.0, 1.0]), atol=1e-14)
         np.testing.assert_allclose(senses["height"], state.q[:, 6] - 0.1, atol=1e-14)
+
+
+def test_the_whole_state_is_sensed_as_it_is(monkeypatch):
+    """All coordinates and velocities of the control step's start, from a controller that asks for nothing else."""
+    figure = hopper()
+    monkeypatch.setitem(SIZES, "q", figure.nq)
+    monkeypatch.setitem(SIZES, "v", figure.nv)
+    world = hopper_world("stepping", 2e-3, FRAME, replace(RECORDER, required_senses=("q", "v")))
+    engine, before = Engine(world), start(world, 2, position=(0.0, 0.0, 0.6), jitter=0.1, seed=1)
+    before.v[:, :6] = (0.5, 1.0, -0.7, 0.1, 0.2, 0.3)
+    senses = moved(engine, before, FRAME).step_state.memory.control.pattern
+    np.testing.assert_array_equal(np.transpose(senses["q"]), before.q)
+    np.testing.assert_array_equal(np.transpose(senses["v"]), before.v)
 
 
 def test_velocity_is_that_of_the_place_in_the_trunks_axes():

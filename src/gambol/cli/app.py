@@ -11,6 +11,7 @@ from gambol.cli.defaults import OUT, PARAMETERS
 from gambol.cli.evolve import commands as evolution
 from gambol.cli.figures import commands
 from gambol.cli.guard import CommandGroup, run_command
+from gambol.cli.plan import commands as plans
 
 app = typer.Typer(
     cls=CommandGroup,
@@ -33,6 +34,8 @@ def gambol(
     `gambol run FILE` simulates a figure from an MJCF, URDF or gambol figure file, or runs a corpus script.
     `gambol inspect FILE` describes a figure; `gambol convert FILE OTHER` writes it in another format;
     `gambol examples` writes files to start from.
+
+    `gambol plan FILE` finds the motion that a plan asks for, with least effort, and follows it.
 
     `gambol evolve --open` evolves creatures that walk; `gambol lineage` shows the ancestors of the best one,
     `gambol replay RUN ID` simulates any ancestor again, and with `gambol breed` you choose the parents.
@@ -130,6 +133,7 @@ app.command(epilog=commands.RUN_EXAMPLES)(commands.run)
 app.command()(commands.inspect)
 app.command()(commands.convert)
 app.command()(commands.examples)
+app.command(epilog=plans.PLAN_EXAMPLES)(plans.plan)
 app.command(epilog=evolution.EVOLVE_EXAMPLES)(evolution.evolve)
 app.command()(evolution.lineage)
 app.command()(evolution.replay)

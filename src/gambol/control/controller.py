@@ -22,7 +22,7 @@ class Senses:
     contacts: for each of its feet 1 if the ground pushes it, else 0; loads: normal force of the ground on each foot,
     over the figure's weight. up: the world's z in the root's axes; velocity: of the root's origin, in the root's axes
     [m/s]; height: of that origin above the ground [m]. joint_angles [rad or m], spring_torques [N m or N]: of the
-    joints that a gait's signals name, by link name.
+    joints that a gait's signals name, by link name. q (nq), v (nv): all coordinates and velocities of the figure.
     """
 
     time: Scalar
@@ -35,6 +35,8 @@ class Senses:
     height: Scalar = 0.0
     joint_angles: Mapping[str, Scalar] = field(default_factory=dict[str, Scalar])
     spring_torques: Mapping[str, Scalar] = field(default_factory=dict[str, Scalar])
+    q: Sequence[Scalar] = ()
+    v: Sequence[Scalar] = ()
 
 
 class Controller(Protocol):

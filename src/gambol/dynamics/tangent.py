@@ -30,6 +30,14 @@ def integrate_configuration(figure: Figure, q: Sequence[Scalar], x: Sequence[Sca
     return [new for link in figure.links for new in JOINTS[link.joint.kind].integrate(q[link.q], x[link.v])]
 
 
+def configuration_difference(figure: Figure, q: Sequence[Scalar], other: Sequence[Scalar]) -> list[Scalar]:
+    """Return the tangent coordinates x (nv) around q (nq) of another configuration (nq).
+
+    The inverse of integrate_configuration(figure, q, x), with rotation vectors of length up to pi.
+    """
+    return [y for link in figure.links for y in JOINTS[link.joint.kind].difference(q[link.q], other[link.q])]
+
+
 def figure_q_dot(figure: Figure, q: Sequence[Scalar], v: Sequence[Scalar]) -> list[Scalar]:
     """Return q_dot of a figure (nq) at coordinates q (nq) and velocities v (nv)."""
     return [rate for link in figure.links for rate in JOINTS[link.joint.kind].q_dot(q[link.q], v[link.v])]

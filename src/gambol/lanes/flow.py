@@ -110,7 +110,7 @@ def when(condition: Any, function: Callable[..., Any] | Subprogram, *trees: Any,
             result = function(*trees)
             return result if condition else _zero_filled(otherwise, result)
         return otherwise
-    if isinstance(condition, np.ndarray):
+    if isinstance(condition, (np.ndarray, CompositeScalar)):
         result = function(*trees)
         return _select(condition, result, _zero_filled(otherwise, result))
     trace = _active_trace(condition)
@@ -169,7 +169,7 @@ def loop(condition: Callable[[Any], Any], step: Callable[[Any], Any], state: Any
     if trace is not None:
         return _traced_loop(trace, condition, step, state)
     holds = condition(state)
-    while np.any(holds):
+    while holds if isinstance(holds, CompositeScalar) else np.any(holds):
         new = step(state)
         state = new if isinstance(holds, (bool, np.bool_)) else _select(holds, new, state)
         holds = holds & condition(state)
@@ -181,7 +181,7 @@ def _select(mask: Any, new: Any, old: Any) -> Any:
 
 
 def _select_leaf(mask: Any, new: Any, old: Any) -> Any:
-    composite = next((x for x in (new, old) if isinstance(x, CompositeScalar)), None)
+    composite = next((x for x in (new, old, mask) if isinstance(x, CompositeScalar)), None)
     return cast("Any", np.where)(mask, new, old) if composite is None else composite.apply("where", mask, new, old)
 
 

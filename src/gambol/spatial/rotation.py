@@ -125,12 +125,15 @@ def constant_rotation(axis: int, angle: float) -> Rotation:
 SMALL = 0.05
 """Squared angle [rad2] below which power series are used; their truncation error is then below 1e-16."""
 
-TINY = 1e-30
-"""Squared sine of half an angle below which the angle is twice the sine, to the last bit."""
-
 COSINE = (1.0, -1 / 8, 1 / 384, -1 / 46080, 1 / 10321920, -1 / 3715891200)
 SINE = (1 / 2, -1 / 48, 1 / 3840, -1 / 645120, 1 / 185794560)
 """cos(a / 2) and sin(a / 2) / a as power series of the squared angle."""
+
+SMALL_SINE = 0.01
+"""Squared sine of half an angle below which the series ARCSINE is used; its truncation error is then below 1e-16."""
+
+ARCSINE = tuple(2.0 * math.comb(2 * k, k) / (4**k * (2 * k + 1)) for k in range(8))
+"""2 arcsin(s) / s as a power series of s squared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,12 +187,17 @@ class Quaternion:
         s = where(t < SMALL, _series(SINE, t), sin(angle * 0.5) / angle)
         return Quaternion(w, x.x * s, x.y * s, x.z * s)
 
+    def conjugate(self) -> "Quaternion":
+        """Return the conjugate: the inverse rotation of a unit quaternion."""
+        return Quaternion(self.w, -self.x, -self.y, -self.z)
+
     def logarithm(self) -> Vector:
-        """Return the rotation vector of a unit quaternion, at most half a turn long [rad]: exponential()'s inverse."""
-        t = self.x * self.x + self.y * self.y + self.z * self.z
-        s, sign = sqrt(maximum(t, TINY)), where(self.w < 0.0, -1.0, 1.0)
-        factor = where(t > TINY, 2.0 * atan2(s, sign * self.w) / s, 2.0) * sign
-        return Vector(self.x * factor, self.y * factor, self.z * factor)
+        """Return the rotation vector of a unit quaternion, of length up to pi [rad]: the inverse of exponential()."""
+        axis, sign = Vector(self.x, self.y, self.z), where(self.w < 0.0, -1.0, 1.0)
+        t = axis.dot(axis)
+        s = sqrt(maximum(t, SMALL_SINE))
+        factor = where(t < SMALL_SINE, _series(ARCSINE, t), 2.0 * atan2(s, abs(self.w)) / s)
+        return axis * (sign * factor)
 
     @staticmethod
     def of(rotation: Rotation) -> "Quaternion":

@@ -1,5 +1,6 @@
 """Display of films: pages that play a motion, pictures, stepping patterns and videos."""
 
+from gambol.view.effort import write_effort_picture
 from gambol.view.opengl import RenderWarning
 from gambol.view.page import write_page
 from gambol.view.pattern import write_pattern
@@ -11,6 +12,7 @@ __all__ = [
     "RenderWarning",
     "posture_film",
     "with_floor",
+    "write_effort_picture",
     "write_page",
     "write_pattern",
     "write_picture",

@@ -30,6 +30,7 @@ MAX_NUMBERS = 5_000_000  # in a page, 1 to 1.5 bytes each: with the scripts 6 to
 MIN_RATE = 60.0  # frames per second: the rate of a long film is not lowered further
 MAX_WORLDS = 16
 FIELD_OF_VIEW = 30.0  # [deg] wider than in pictures, since the view in a page can be rotated
+ARROW_LENGTH = 0.6  # figure sizes: of the largest force in a film
 LENGTH_STEP = 2.0**-15  # of the figure's size: resolution of stored lengths, 1 micrometre for the roach
 
 
@@ -98,6 +99,7 @@ def _player_data(film: Film, framing: Framing, playback: float) -> tuple[dict[st
         "offsets": framing.offsets.tolist(), "playback": playback, "rates": sorted({*look.PLAYBACK_RATES, playback}),
     }  # fmt: skip
     description |= _figure_data(film, arrays) | _leg_data(film, arrays) | _ground_data(film, framing, unit, arrays)
+    description |= _force_data(film, framing.size, unit, arrays)
     description |= _style_data(framing, description["ground"]["contour"] if description["ground"] else 0.0)
     return description, arrays
 
@@ -135,6 +137,23 @@ def _leg_data(film: Film, arrays: dict[str, bytes]) -> dict[str, Any]:
     return {"legs": film.limb_names, "legOrder": legs_by_side(film)}
 
 
+def _force_data(film: Film, size: float, unit: float, arrays: dict[str, bytes]) -> dict[str, Any]:
+    """Return the number of force arrows of a world, and a caption; add their feet and lengths to arrays.
+
+    They are the signals "contact_points" [m] and "contact_forces" [N], (F, W, contacts, 3), of a film that has both.
+    The largest force is an arrow of ARROW_LENGTH figure sizes.
+    """
+    points, forces = film.signals.get("contact_points"), film.signals.get("contact_forces")
+    if points is None or forces is None or not forces.size:
+        return {"arrows": 0}
+    F, W, count = forces.shape[:3]
+    largest = float(np.linalg.norm(forces, axis=-1).max())
+    scale = ARROW_LENGTH * size / largest if largest else 0.0
+    arrays["arrowFeet"] = encode_differences(points.reshape(F, W * count * 3) / unit)
+    arrays["arrows"] = encode_differences(forces.reshape(F, W * count * 3) * (scale / unit))
+    return {"arrows": count, "arrowCaption": f"force of the ground; the longest is {largest:.3g} N"}
+
+
 def _ground_data(film: Film, framing: Framing, unit: float, arrays: dict[str, bytes]) -> dict[str, Any]:
     """Return the grid of an uneven ground, or None; add its heights to arrays, in units of unit [m]."""
     ground = near_path(film.ground, framing, LANE_MARGIN if framing.offsets.any() else 2.0 * stage.FLOOR_HALF_WIDTH)
@@ -154,7 +173,7 @@ def _style_data(framing: Framing, contour: float) -> dict[str, Any]:
     colors = {
         "sky": look.SKY, "ground": look.GROUND, "grid": look.GRID, "ink": look.INK, "leg": look.LEG,
         "valley": look.VALLEY, "peak": look.PEAK, "contourInk": look.CONTOUR,
-        "stepping": look.STEPPING, "stance": look.STANCE_BAR, "step": look.STEP_BAR,
+        "force": look.FORCE, "stepping": look.STEPPING, "stance": look.STANCE_BAR, "step": look.STEP_BAR,
     }  # fmt: skip
     view = {"field": FIELD_OF_VIEW, "azimuth": stage.AZIMUTH, "elevation": stage.ELEVATION, "distance": stage.DISTANCE}
     facts = f"a square is {look.length_text(grid)} wide; the figure is {look.length_text(framing.length)} long"

@@ -33,17 +33,26 @@ UP = np.array([0.0, 0.0, 1.0])
 class Stage:
     """The scene of one world of a film: for each picture call pose(frame), aim(frame), screenshot().
 
-    Use it in a with statement, which releases OpenGL at the end. Raises GambolError for a film that cannot be drawn, or
-    an unknown world.
+    direction: azimuth and elevation of the camera, see AZIMUTH and ELEVATION [deg]. nearest: its least distance, in
+    sizes of the figure. Use it in a with statement, which releases OpenGL at the end. Raises GambolError for a film
+    that cannot be drawn, or an unknown world.
     """
 
-    def __init__(self, film: Film, width: int, height: int, world: int = 0) -> None:
-        self.film = film.of_worlds([world])
+    def __init__(
+        self,
+        film: Film,
+        width: int,
+        height: int,
+        world: int = 0,
+        direction: tuple[float, float] = (AZIMUTH, ELEVATION),
+        nearest: float = DISTANCE,
+    ) -> None:
+        self.film, self._direction = film.of_worlds([world]), direction
         self.framing: Framing = frame_film(self.film)
         visible_distance = distance_to_see(
             self.film, self.framing, self._camera_direction(), FIELD_OF_VIEW, width / height
         )
-        self._distance = min(max(DISTANCE, visible_distance), MAX_DISTANCE)
+        self._distance = min(max(nearest, visible_distance), MAX_DISTANCE)
         self.looks = look.link_looks(film)
         self._pv: Any = import_module("pyvista")
         self._pv.OFF_SCREEN = True
@@ -115,7 +124,7 @@ class Stage:
 
     def _camera_direction(self) -> Array:
         """Return the unit vector from the figure to the camera, in the world frame."""
-        a, e = np.radians(AZIMUTH), np.radians(ELEVATION)
+        a, e = np.radians(self._direction)
         return self._to_world((np.cos(e) * np.cos(a), np.cos(e) * np.sin(a), np.sin(e)))
 
     def _to_world(self, direction: tuple[float, float, float]) -> Array:

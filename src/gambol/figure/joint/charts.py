@@ -53,6 +53,20 @@ def integrate_quaternion(q: Numbers, x: Numbers) -> list[Scalar]:
     return list((Quaternion(*q) @ Quaternion.exponential(Vector(*x))).components())
 
 
+def subtract(q: Numbers, other: Numbers) -> list[Scalar]:
+    """Return other - q: the tangent coordinates around q of other coordinates."""
+    return [b - a for a, b in zip(q, other, strict=True)]
+
+
+def quaternion_difference(q: Numbers, other: Numbers) -> list[Scalar]:
+    """Return the rotation vector, in the link's axes at q, from quaternion q to another, of length up to pi [rad].
+
+    Coordinates after the quaternion are subtracted. It is the inverse of integrate_quaternion and integrate_pose.
+    """
+    turn = (Quaternion(*q[:4]).conjugate() @ Quaternion(*other[:4])).logarithm()
+    return [*turn, *subtract(q[4:], other[4:])]
+
+
 def integrate_pose(q: Numbers, x: Numbers) -> list[Scalar]:
     """Return pose q rotated by x[:3] in link axes [rad] and translated by x[3:] in the axes of its position [m]."""
     return [*integrate_quaternion(q[:4], x[:3]), *add(q[4:], x[3:])]

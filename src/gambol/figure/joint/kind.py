@@ -149,6 +149,13 @@ class JointKind:
             else self.inverse_differential(q, x, v)
         )
 
+    def difference(self, q: Numbers, other: Numbers) -> list[Scalar]:
+        """Return the tangent coordinates x (nv) around q (nq) of other coordinates: integrate(q, x) = other.
+
+        Coordinates besides a quaternion are subtracted.
+        """
+        return charts.quaternion_difference(q, other) if self.has_quaternion else charts.subtract(q, other)
+
     def normalised(self, q: Numbers) -> list[Scalar]:
         """Return q with its quaternion, if there is one, normalised."""
         return charts.normalised(q) if self.has_quaternion else list(q)

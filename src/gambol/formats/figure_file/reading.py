@@ -46,6 +46,11 @@ def parse_figure(text: str, file: str) -> Model:
     if "format" not in table:
         raise GambolError(f'{table.where}: this is not a figure file; a figure file begins with format = "{FORMAT}"')
     table.text("format", allowed=(FORMAT,))
+    return model_of_table(table)
+
+
+def model_of_table(table: Table) -> Model:
+    """Return the model in a table with the keys of a figure file; the key "format" may be absent. Errors as above."""
     table.check_keys(*FILE_KEYS)
     check_size(len(table.tables("links")), table.where)
     rows = {row.text("name"): row for key in ("links", "motors") for row in table.tables(key)}
@@ -61,7 +66,7 @@ def parse_figure(text: str, file: str) -> Model:
         q, v = _initial_state(table, figure)
         return Model(
             figure,
-            {row.text("name"): _springs(row) for row in table.tables("links") if "springs" in row},
+            {row.text("name"): read_springs(row, "springs") for row in table.tables("links") if "springs" in row},
             tuple(_motor(row) for row in table.tables("motors")),
             q,
             v,
@@ -115,11 +120,11 @@ def _joint(row: Table) -> Joint:
     )
 
 
-def _springs(link: Table) -> Springs:
-    """Return the springs of a link from a table, or from a list with a table for each spring slice of the joint."""
-    if isinstance(link.data["springs"], dict):
-        return _spring(link.table("springs"))
-    return tuple(_spring(row) for row in link.tables("springs"))
+def read_springs(row: Table, key: str) -> Springs:
+    """Return the springs of a joint from a table, or from a list with a table for each spring slice; key: in row."""
+    if isinstance(row.data[key], dict):
+        return _spring(row.table(key))
+    return tuple(_spring(spring) for spring in row.tables(key))
 
 
 def _spring(row: Table) -> JointSpring:

@@ -65,10 +65,11 @@ function makeControls(player) {
     else if (step) { player.paused = true; player.seek(player.time + step / film.rate); e.preventDefault(); }
   });
   byId("facts").textContent = film.facts;
-  if (player.stepping) {
-    const chip = (color, text) => `<i class="chip" style="background:${color}"></i><span>${text}</span>`;
-    byId("key").innerHTML = chip(film.look.stepping, "stepping leg") + chip(film.look.leg, "leg in stance");
-  }
+  const chip = (color, text) => `<i class="chip" style="background:${color}"></i><span>${text}</span>`;
+  const key = [];
+  if (player.stepping) key.push(chip(film.look.stepping, "stepping leg"), chip(film.look.leg, "leg in stance"));
+  if (player.arrows) key.push(chip(film.look.force, film.arrowCaption));
+  byId("key").innerHTML = key.join("");
 }
 
 function show(player) {

@@ -1,6 +1,7 @@
 // Draws a film encoded by gambol.view.page on a canvas. Scene units are figure sizes; z is up.
 import * as THREE from "three";
 import { OrbitControls } from "orbit";
+import { ForceArrows } from "arrows";
 
 const POSE = 7; // numbers per link and frame: x y z, then the quaternion w x y z
 
@@ -52,6 +53,8 @@ export class Player {
     this.makeStage(shadow);
     this.makeGround(getArray);
     this.makeFigures(getArray);
+    const lengths = (name) => decodeDifferences(getArray(name), worlds * film.arrows * 3, [posUnit]);
+    this.arrows = film.arrows ? new ForceArrows(film, this.scene, lengths) : null;
     this.resetView();
   }
 
@@ -146,8 +149,7 @@ export class Player {
 
   // The smoothed centre of a world's figure at a time.
   centre(world, time) {
-    const [a, b, s] = this.framesAround(time), n = 3 * this.film.worlds, k = 3 * world, P = this.path;
-    const offset = this.film.offsets[world];
+    const [a, b, s] = this.framesAround(time), n = 3 * this.film.worlds, k = 3 * world, P = this.path, offset = this.film.offsets[world];
     const x = [0, 1, 2].map((i) => (1 - s) * P[a * n + k + i] + s * P[b * n + k + i] + offset[i] / this.film.size);
     return new THREE.Vector3(...x);
   }
@@ -168,16 +170,14 @@ export class Player {
         for (const mesh of body.children) mesh.material = material;
       }
     }
+    if (this.arrows) this.arrows.pose(a, b, s);
   }
 
   isStepping(world, leg, frame) {
-    if (leg === null || !this.stepping) return false;
-    return this.stepping[(world * this.film.legs.length + leg) * this.film.frames + frame] === 1;
+    return leg !== null && this.stepping !== null && this.stepping[(world * this.film.legs.length + leg) * this.film.frames + frame] === 1;
   }
 
-  get focus() {
-    return this.centre(this.world, this.time);
-  }
+  get focus() { return this.centre(this.world, this.time); }
 
   // Move camera and target together, so that the user's view of the figure is unchanged.
   follow() {

@@ -9,6 +9,7 @@ from gambol.world.film import Film
 TRUNK = "#8a4a1c"  # the warm brown of Periplaneta's back
 LEG = "#b07236"  # legs a shade lighter, so that they stand out before the trunk
 STEPPING = "#f2b134"  # a stepping leg is amber: distinct from LEG in grey as well as in colour
+FORCE = "#c8452f"  # arrows of contact forces: red, since nothing else is
 GROUND = "#ebe6dc"
 GRID = "#c9c1b1"
 VALLEY, PEAK = "#bccabd", "#fbe8c6"  # of uneven ground, from its lowest point to its highest

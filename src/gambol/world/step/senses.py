@@ -105,10 +105,12 @@ SENSES: dict[str, Callable[[SensedBody], Any]] = {
     "spring_torques": lambda body: {
         name: spring_torque(body.context, body.q, body.memory, name) for name in _signal_joints(body, "spring_torques")
     },
+    "q": lambda body: list(body.q),
+    "v": lambda body: list(body.v),
 }
 """The formula of each sense, by name."""
 
-VELOCITY_SENSES, CONTACT_SENSES = {"speeds", "velocity"}, {"contacts", "loads"}
+VELOCITY_SENSES, CONTACT_SENSES = {"speeds", "velocity", "v"}, {"contacts", "loads"}
 """Senses that need velocities; senses that need ground contact."""
 
 

@@ -1,0 +1,65 @@
+"""The command plan: its options."""
+
+import webbrowser
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from gambol.cli.defaults import OUT
+from gambol.cli.guard import run_command
+
+PLAN_EXAMPLES = """
+Examples:
+
+`gambol examples` writes plans into the folder examples/plans:
+
+- `gambol plan`: lists the plans that come with gambol
+
+- `gambol plan examples/plans/cartpole.toml --open`: a cart swings its pole up; opens the page
+
+- `gambol plan examples/plans/quadruped-jump.toml --video jump.mp4`: also renders a video
+
+- `gambol plan examples/plans/cartpole.toml --backend lanes`: solves without CasADi's derivatives
+"""
+
+
+def plan(
+    file: Annotated[
+        Path | None,
+        typer.Argument(help="A plan (.toml); without it, the examples are listed.", show_default=False),
+    ] = None,
+    backend: Annotated[
+        Literal["auto", "casadi", "lanes"],
+        typer.Option(
+            help="What computes derivatives: CasADi's symbols, or gambol's own in lanes; auto takes the faster."
+        ),
+    ] = "auto",
+    track: Annotated[
+        bool, typer.Option("--track/--no-track", help="Simulate the plan under a controller that follows it.")
+    ] = True,
+    page: Annotated[bool, typer.Option("--page/--no-page", help="Write the page that plays the motion.")] = True,
+    video: Annotated[
+        Path | None, typer.Option(help="Also render a video (.mp4).", metavar="FILE.mp4", show_default=False)
+    ] = None,
+    out: Annotated[
+        Path, typer.Option(help="The folder for NAME.json, NAME.npz, NAME.html and NAME.png.", metavar="DIR")
+    ] = OUT,
+    open_page: Annotated[bool, typer.Option("--open", help="Open the page when it is done.")] = False,
+) -> None:
+    """Find the motion that a plan asks for, with least cost, and follow it in the simulation.
+
+    Writes NAME.json (cost, violation, error, iterations, seconds, tracking_error), NAME.npz (the film), NAME.html (a
+    page that plays the motion with its forces) and NAME.png (poses, torques and forces); NAME is that of FILE. Ctrl-C
+    ends the search; the files then show the best motion so far.
+    """
+    from gambol.cli.plan.plan_command import PlanRequest, list_examples, run_plan
+    from gambol.cli.session import Session
+
+    if file is None:
+        raise typer.Exit(run_command(lambda: list_examples(Session())))
+    request = PlanRequest(file, backend, track, page or open_page, video, out)
+    code = run_command(lambda: run_plan(request, Session()))
+    if open_page:
+        webbrowser.open((out / f"{file.stem}.html").resolve().as_uri())
+    raise typer.Exit(code)

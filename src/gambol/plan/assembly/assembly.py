@@ -1,0 +1,63 @@
+"""What an assembly of parts was: coordinates over time, deviations of constraints, forces or energies."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.figure import Figure
+from gambol.plan.pose import Goal, pose_film
+from gambol.plan.pose.numbers import Array
+from gambol.world import Film
+
+
+@dataclass(frozen=True)
+class Assembly:
+    """The history of parts that assembled themselves: F frames of W starts.
+
+    figure: the parts. constraints: as given, and those of the figure's loops. times (F) [s]; of descent in its own unit
+    of time. q (F, W, nq). v (F, W, nv): velocities; empty for descent. deviations (F, W, constraints): distance [m] or
+    angle [rad] of each. forces (F, W, constraints): size of each constraint's force [N, or N m of orientations]; empty
+    for descent. energies (F, W, constraints): of descent, else empty. met (W, constraints): True where the last
+    deviation is within the tolerance. row_forces: for each constraint its forces along its rows (F, W, rows).
+    stopped (W): time at which the integration of a start could not go on [s], infinite for none; it is then held where
+    it was.
+    """
+
+    figure: Figure
+    constraints: tuple[Goal, ...]
+    times: Array
+    q: Array
+    v: Array
+    deviations: Array
+    forces: Array
+    energies: Array
+    met: NDArray[np.bool_]
+    row_forces: tuple[Array, ...] = ()
+    stopped: Array = field(default_factory=lambda: np.full(1, np.inf))
+
+    @property
+    def assembled(self) -> NDArray[np.bool_]:
+        """True for each start (W) from which all constraints are met at the end."""
+        return np.asarray(self.met.all(axis=1))
+
+    def unmet(self, start: int = 0) -> list[str]:
+        """Return a line for each constraint that remained unmet from a start, with its deviation."""
+        last = self.deviations[-1, start]
+        units = [goal.unit(self.figure) for goal in self.constraints]
+        return [
+            f"{goal.title}: off by {size:.3g} {unit}"
+            for goal, size, unit, met in zip(self.constraints, last, units, self.met[start], strict=True)
+            if not met
+        ]
+
+    def film(self) -> Film:
+        """Return the film, with the signals "deviations", and "forces" or "energies"."""
+        signals = {"deviations": self.deviations, "forces": self.forces, "energies": self.energies}
+        return pose_film(self.figure, self.times, self.q, signals={k: s for k, s in signals.items() if s.size})
+
+    def __str__(self) -> str:
+        count = int(np.sum(self.assembled))
+        return (
+            f"{count} of {len(self.met)} starts assembled; largest deviation {self.deviations[-1].max(initial=0):.3g}"
+        )

@@ -1,0 +1,178 @@
+"""Energy constraints: parts that pull themselves into place by descent of the energies of constraints.
+
+    E = sum w |D|^2 / 2        x' = -G^-1 dE/dx        x: tangent coordinates of parts, and floating parameters
+
+[Witkin, Fleischer and Barr 1987; Parent, chapter 4, energy minimization]. D are the deviations of constraints, lengths
+in figure extents. G makes angles, and lengths in extents, count alike. An explicit method of order 5 with error control
+solves the equation, in lanes: its stiffest part is some tens of times faster than its slowest. Masses play no role. A
+floating parameter, such as the place on a path at which a point lies, changes with the coordinates and is kept.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from gambol.dynamics import kinematics
+from gambol.dynamics.loops import Row, jacobian_row
+from gambol.dynamics.tangent import integrate_configuration, tangent_rates
+from gambol.errors import GambolError
+from gambol.figure import JOINTS, Figure
+from gambol.figure.figure import extent
+from gambol.integrate import MotionState, StepControl, System, integrate_to, integrator
+from gambol.lanes import Program, ProgramSpec, Scalar, jacobian
+from gambol.plan.assembly.assembly import Assembly
+from gambol.plan.assembly.checks import checked_constraints, checked_starts, met_constraints
+from gambol.plan.pose import Goal
+from gambol.plan.pose.numbers import Array
+from gambol.spatial.dense import Numbers
+
+METHOD = "dormand-prince"
+FIRST_STEP = 0.01
+"""First step of descent; the error control changes it."""
+
+
+def assemble_by_energy(
+    figure: Figure,
+    q: ArrayLike,
+    constraints: Iterable[Goal],
+    *,
+    duration: float = 20.0,
+    frames: int = 200,
+    tolerance: float = 1e-4,
+) -> Assembly:
+    """Return the descent of parts into the assembly that constraints describe.
+
+    figure: parts (loose_parts() takes a figure apart), or a figure with joints of its own; its loops are constraints,
+    too. q (nq), or (W, nq) of W starts, which descend in lanes. constraints: goals of poses, ClosureConstraint,
+    CurveConstraint, SurfaceConstraint, Separation; their weights are those of the energies. duration: of the descent,
+    in units in which a lone deviation of weight 1 falls to 1 / e. frames: number of frames after the first, at times
+    that grow as squares. tolerance: error of a step [rad, figure extents]. Raises GambolError for unknown links and
+    invalid numbers. What remains unmet is told by unmet() of the result.
+    """
+    goals = checked_constraints(figure, constraints, equations=False)
+    starts, _ = checked_starts(figure, q, None)
+    if not 0.0 < duration < np.inf or frames < 1 or not 0.0 < tolerance < np.inf:
+        raise GambolError(
+            f"a descent takes a positive duration, frames and tolerance, not {duration}, {frames}, {tolerance}"
+        )
+    descent = _Descent(figure, goals, tolerance)
+    times = duration * np.linspace(0.0, 1.0, frames + 1) ** 2
+    now = np.concatenate([starts.T, np.repeat(descent.parameters[:, None], len(starts), axis=1)])
+    step, columns = np.full((1, len(starts)), FIRST_STEP), list[tuple[Array, Array]]()
+    for span in np.diff(times, prepend=0.0):
+        now, step, gaps = descent.program(now, step, descent.numbers[:, None], np.array([[span]]))
+        columns.append((now.T, gaps.T))
+    return descent.assembly(times, [np.array(column) for column in zip(*columns, strict=True)])
+
+
+@dataclass(frozen=True)
+class _Descent:
+    """The structure of a descent, and its program."""
+
+    figure: Figure
+    goals: tuple[Goal, ...]
+    tolerance: float
+
+    @cached_property
+    def extent(self) -> float:
+        return float(extent(self.figure))
+
+    @cached_property
+    def parameters(self) -> Array:
+        """First values of floating parameters, of all constraints that have some."""
+        return np.concatenate([np.empty(0), *(getattr(goal, "floating", ()) for goal in self.goals)])
+
+    @cached_property
+    def numbers(self) -> Array:
+        return np.concatenate([np.empty(0), *(goal.numbers() for goal in self.goals)])
+
+    @cached_property
+    def steps(self) -> list[float]:
+        units = [unit for link in self.figure.links for unit in JOINTS[link.joint.kind].v_units]
+        return [self.extent if unit == "m/s" else 1.0 for unit in units]
+
+    def rows(self, q: Sequence[Scalar], numbers: Numbers, parameters: Sequence[Scalar]) -> list[list[Row]]:
+        """Return the rows of each constraint, its gaps scaled by the root of its weight over its unit."""
+        state = kinematics(self.figure, q, [0.0] * self.figure.nv)
+        result, first, floating = list[list[Row]](), 0, 0
+        for goal in self.goals:
+            size, count = len(goal.numbers()), len(getattr(goal, "floating", ()))
+            own = [*numbers[first : first + size], *parameters[floating : floating + count]]
+            result.append(goal.rows(state, own))
+            first, floating = first + size, floating + count
+        return result
+
+    def scales(self) -> list[float]:
+        """Return the factor of each constraint's energy: its weight over the square of its unit."""
+        return [goal.weight / self.extent**2 if goal.unit(self.figure) == "m" else goal.weight for goal in self.goals]
+
+    def velocity(self, q: Sequence[Scalar], numbers: Numbers, parameters: Sequence[Scalar]) -> Numbers:
+        """Return -G^-1 dE/dx: joint velocities (nv), then rates of the floating parameters."""
+        state, v = kinematics(self.figure, q, [0.0] * self.figure.nv), [0.0] * self.figure.nv
+        downhill: Numbers = list(v)
+        for rows, scale in zip(self.rows(q, numbers, parameters), self.scales(), strict=True):
+            for row in rows:
+                force = scale * row.gap
+                downhill = [x - force * y for x, y in zip(downhill, jacobian_row(state, row), strict=True)]
+        downhill = [x * (s * s) for x, s in zip(downhill, self.steps, strict=True)]
+        return [*downhill, *self._parameter_rates(q, numbers, parameters)]
+
+    def _parameter_rates(self, q: Sequence[Scalar], numbers: Numbers, parameters: Sequence[Scalar]) -> Numbers:
+        if not len(parameters):
+            return []
+
+        def energy(p: Sequence[Scalar]) -> list[Scalar]:
+            rows = zip(self.rows(q, numbers, p), self.scales(), strict=True)
+            return [sum((0.5 * scale * row.gap * row.gap for own, scale in rows for row in own), 0.0)]
+
+        return [-x for x in jacobian(energy, parameters)[1][0]]
+
+    @cached_property
+    def program(self) -> Program:
+        """The program of one span. Inputs: q and parameters, step, numbers, span. Outputs: both, step, gaps."""
+        sizes = [self.figure.nq + len(self.parameters), 1, len(self.numbers), 1]
+        spec = ProgramSpec("energy constraints", self._formula, tuple([0.0] * size for size in sizes))
+        return Program(spec, "float64")
+
+    def _formula(self, q: Numbers, step: Numbers, numbers: Numbers, span: Numbers) -> tuple[Any, ...]:
+        figure, nq, count = self.figure, self.figure.nq, self.figure.nv + len(self.parameters)
+
+        def integrate(q: Sequence[Scalar], x: Sequence[Scalar]) -> Numbers:
+            parts = integrate_configuration(figure, q[:nq], x[: figure.nv])
+            return [*parts, *(a + b for a, b in zip(q[nq:], x[figure.nv :], strict=True))]
+
+        def rates(q: Sequence[Scalar], x: Sequence[Scalar], v: Sequence[Scalar]) -> Numbers:
+            there = integrate(q, x)
+            velocity = self.velocity(there[:nq], numbers, there[nq:])
+            return [*tangent_rates(figure, q[:nq], x[: figure.nv], velocity[: figure.nv]), *velocity[figure.nv :]]
+
+        still: Numbers = [0.0] * count
+        system = System(lambda t, q, v: (still, []), integrate, rates)
+        control = StepControl(step[0], [self.tolerance] * (2 * count))
+        begin = MotionState(q, [0.0 * step[0]] * count)
+        end = integrate_to(integrator(METHOD), system, begin, (0.0 * span[0], span[0]), control)
+        found = end.state.q
+        gaps = [row.gap for rows in self.rows(found[:nq], numbers, found[nq:]) for row in rows]
+        return found, [end.h], gaps
+
+    def assembly(self, times: Array, columns: list[Array]) -> Assembly:
+        """Return the history; columns: q with parameters, and gaps (F, W, k)."""
+        q, gaps = columns
+        counts = [
+            len(rows)
+            for rows in self.rows(
+                q[0, 0, : self.figure.nq].tolist(), self.numbers.tolist(), q[0, 0, self.figure.nq :].tolist()
+            )
+        ]
+        own = np.split(gaps, np.cumsum(counts)[:-1], axis=2)
+        deviations = np.stack(
+            [goal.residual(np.moveaxis(g, 2, 0)) for goal, g in zip(self.goals, own, strict=True)], axis=2
+        )
+        energies = np.stack([0.5 * s * (g * g).sum(axis=2) for g, s in zip(own, self.scales(), strict=True)], axis=2)
+        met, none = met_constraints(self.figure, self.goals, deviations[-1]), np.empty(0)
+        q = q[:, :, : self.figure.nq]
+        return Assembly(self.figure, self.goals, times, q, none, deviations, none, energies, met)

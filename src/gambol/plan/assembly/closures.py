@@ -1,0 +1,91 @@
+"""Closures and couplings as constraints of an assembly, and constraints of which some rows are left out."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from gambol.dynamics import Kinematics
+from gambol.dynamics.loops import Row, constraint_rows
+from gambol.figure import Constraint, Coupling, Figure
+from gambol.lanes import Scalar
+from gambol.plan.pose import Goal
+from gambol.plan.pose.numbers import Array, length
+
+
+@dataclass(frozen=True, slots=True)
+class ClosureConstraint:
+    """The rows of a closure or coupling. closure: with names of links of the figure that assembles itself."""
+
+    closure: Constraint
+    weight: float = 1.0
+    tolerance: float | None = None
+
+    @property
+    def title(self) -> str:
+        """Name in messages."""
+        return self.closure.title
+
+    def structure(self) -> tuple[object, ...]:
+        """What is compiled: all of it."""
+        return (ClosureConstraint, self.closure)
+
+    def numbers(self) -> Array:
+        """No numbers."""
+        return np.empty(0)
+
+    def unit(self, figure: Figure) -> str:
+        """Metres; the sines of axes count as lengths of figure extents."""
+        return "rad" if isinstance(self.closure, Coupling) else "m"
+
+    def rows(self, state: Kinematics, numbers: Sequence[Scalar]) -> list[Row]:
+        """The rows of the closure."""
+        return list(constraint_rows(state, self.closure))
+
+    def residual(self, gaps: Array) -> Array:
+        """Length of the gaps."""
+        return length(gaps)
+
+
+@dataclass(frozen=True, slots=True)
+class SomeRows:
+    """Some rows of a constraint. goal: the constraint. keep: numbers of its rows."""
+
+    goal: Goal
+    keep: tuple[int, ...]
+
+    @property
+    def weight(self) -> float:
+        """The constraint's weight."""
+        return self.goal.weight
+
+    @property
+    def tolerance(self) -> float | None:
+        """The constraint's tolerance."""
+        return self.goal.tolerance
+
+    @property
+    def title(self) -> str:
+        """Name in messages."""
+        return self.goal.title
+
+    def structure(self) -> tuple[object, ...]:
+        """What is compiled."""
+        return (SomeRows, self.keep, *self.goal.structure())
+
+    def numbers(self) -> Array:
+        """The constraint's numbers."""
+        return self.goal.numbers()
+
+    def unit(self, figure: Figure) -> str:
+        """The constraint's unit."""
+        return self.goal.unit(figure)
+
+    def rows(self, state: Kinematics, numbers: Sequence[Scalar]) -> list[Row]:
+        """The rows that are kept."""
+        rows = self.goal.rows(state, numbers)
+        return [rows[k] for k in self.keep]
+
+    def residual(self, gaps: Array) -> Array:
+        """Length of the gaps."""
+        return length(gaps)

@@ -1,0 +1,6 @@
+"""Plans as TOML files. docs/use/plans.md lists all keys."""
+
+from gambol.plan.file.reading import FORMAT, FigureLoader, PlanFile, parse_plan, read_plan
+from gambol.plan.file.tracking import TrackingOptions
+
+__all__ = ["FORMAT", "FigureLoader", "PlanFile", "TrackingOptions", "parse_plan", "read_plan"]

@@ -1,0 +1,69 @@
+"""The figure of a plan file: links in the plan itself, another file beside it, or a name."""
+
+import math
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TypeAlias
+
+from gambol.errors import GambolError, did_you_mean
+from gambol.figure import Figure
+from gambol.formats import Model, read_model
+from gambol.formats.figure_file import model_of_table
+from gambol.formats.table import Table
+from gambol.plan.file.values import wrong_value
+from gambol.plan.motion.plan import Ranges
+from gambol.plan.problems import hopper, lamp, quadruped
+
+FigureLoader: TypeAlias = Callable[[], Model]
+"""Returns the model of a figure that has a name."""
+
+FIGURES: Mapping[str, Callable[[], Figure]] = {"hopper": hopper, "lamp": lamp, "quadruped": quadruped}
+"""The figures of the named problems."""
+
+FILES = (".toml", ".xml", ".urdf")
+
+
+def read_plan_figure(table: Table, folder: Path, loaders: Mapping[str, FigureLoader]) -> Model:
+    """Return the model of a plan's figure.
+
+    table: of the plan, whose key "figure" is a table with the keys of a figure file, the path of a file (.toml, .xml,
+    .urdf), or a name. folder: of the plan file, from which paths begin. loaders: of further names. Raises GambolError
+    that names the file and the key.
+    """
+    if isinstance(table.data.get("figure"), dict):
+        return model_of_table(table.table("figure"))
+    name = table.text("figure")
+    known: dict[str, FigureLoader] = {key: _model_maker(make) for key, make in FIGURES.items()} | dict(loaders)
+    if name in known:
+        return known[name]()
+    if not name.lower().endswith(FILES):
+        raise GambolError(
+            f'{table.location_of("figure")}: there is no figure "{name}"; {did_you_mean(name, known)}; or give a file '
+            f"that ends in {', '.join(FILES)}, or a table with links"
+        )
+    path = folder / name
+    if not path.is_file():
+        raise GambolError(f'{table.location_of("figure")}: there is no file "{path}"; paths begin where the plan lies')
+    return read_model(path)
+
+
+def _model_maker(make: Callable[[], Figure]) -> FigureLoader:
+    return lambda: Model(make())
+
+
+def motor_ranges(table: Table, model: Model) -> dict[str, Ranges]:
+    """Return the bounds of the joint forces of a figure's motors, by link. Raises GambolError if it has none.
+
+    table: of the plan, for the message.
+    """
+    result: dict[str, Ranges] = {}
+    for motor in model.motors:
+        gear = motor.gear[0]
+        limit = abs(motor.gain) if motor.kind == "torque" else math.inf  # of other kinds the force limits count
+        low = max(motor.weakest, limit * motor.lower if motor.kind == "torque" else -math.inf)
+        high = min(motor.strongest, limit * motor.upper if motor.kind == "torque" else math.inf)
+        bounds = sorted((gear * low, gear * high))
+        result[motor.joint] = (bounds[0], bounds[1])
+    if not result:
+        raise wrong_value(table, "torques", "a table of bounds by link: the figure has no motors of its own")
+    return result

@@ -1,0 +1,29 @@
+"""Spacetime constraints: the motion of a figure that meets goals with least effort, under its own dynamics."""
+
+from gambol.plan.motion.costs import Cost, CostFunction
+from gambol.plan.motion.goals import Curve, PhaseTime, PointPath, PointTarget, Pose
+from gambol.plan.motion.mesh import Mesh
+from gambol.plan.motion.phases import Cycle, Phase, Point
+from gambol.plan.motion.plan import Plan
+from gambol.plan.motion.result import PlanResult, Refinement
+from gambol.plan.motion.solution import solve
+from gambol.plan.motion.window import Window
+
+__all__ = [
+    "Cost",
+    "CostFunction",
+    "Curve",
+    "Cycle",
+    "Mesh",
+    "Phase",
+    "PhaseTime",
+    "Plan",
+    "PlanResult",
+    "Point",
+    "PointPath",
+    "PointTarget",
+    "Pose",
+    "Refinement",
+    "Window",
+    "solve",
+]

@@ -1,0 +1,152 @@
+"""Solution of a plan: transcription, solver, mesh refinement, and windows."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.plan.motion.checks import check_plan
+from gambol.plan.motion.complementarity import RELAXATIONS, relaxed
+from gambol.plan.motion.film_motion import trajectory_of_film, with_inverse_dynamics
+from gambol.plan.motion.fractions import first_knots, nodes_of
+from gambol.plan.motion.guess import first_guess
+from gambol.plan.motion.layout import Layout, PhaseGuess
+from gambol.plan.motion.outcome import plan_cost, trajectory_of, worst_violation
+from gambol.plan.motion.plan import Plan
+from gambol.plan.motion.refinement import collocation_errors, refined, resampled
+from gambol.plan.motion.result import PlanResult, Refinement
+from gambol.plan.motion.schemes import SCHEMES
+from gambol.plan.motion.start_motion import guess_from
+from gambol.plan.motion.transcription import Transcription, transcribe
+from gambol.plan.motion.window import Window, check_window, in_window
+from gambol.plan.program import NonlinearProgram, ProgramSolution
+from gambol.plan.solver import SolverOptions, solve_program
+from gambol.plan.trajectory import Trajectory
+from gambol.world import Film
+
+Progress = Callable[[int, float, float, NDArray[np.float64]], bool]
+"""Called with (iteration, cost, violation, unknowns); False stops."""
+
+DEFAULTS = SolverOptions()
+
+
+@dataclass(frozen=True)
+class _Solver:
+    """How programs are solved."""
+
+    backend: str
+    progress: Progress | None
+    options: SolverOptions
+
+    def __call__(self, program: NonlinearProgram, *, near: bool) -> ProgramSolution:
+        """Return the solution of a program; near: True if its first guess is a solution of one much like it."""
+        options = replace(self.options, ipopt={**NEAR, **self.options.ipopt}) if near else self.options
+        return solve_program(program, backend=self.backend, progress=self.progress, options=options)
+
+
+NEAR: dict[str, str | float | int] = {"mu_init": 1e-5, "bound_push": 1e-6, "bound_frac": 1e-6}
+"""Options of IPOPT near a solution: its default barrier, 0.1, drives a refined motion off to another minimum."""
+
+
+def solve(
+    plan: Plan,
+    *,
+    start_from: "PlanResult | Trajectory | Film | None" = None,
+    window: Window | None = None,
+    backend: str = "auto",
+    progress: Progress | None = None,
+    options: SolverOptions = DEFAULTS,
+) -> PlanResult:
+    """Return the motion that a plan asks for, of least cost near the first guess.
+
+    start_from: an earlier result of a plan with the same phases, a motion of the figure, or a film of it (its first
+    world), in place of the plan's own first guess. window: what may change of `start_from`, a result; everything else
+    keeps its values. backend, progress, options: see solve_program(); progress sees the unknowns in natural units.
+    Raises PlanError for a plan that cannot be. A plan that turns out to be infeasible comes back unsolved, with the
+    best motion so far and a message.
+    """
+    check_plan(plan)
+    if window is not None:
+        check_window(window, plan.figure, start_from.durations if isinstance(start_from, PlanResult) else None)
+    scheme, solver = SCHEMES[plan.mesh.method], _Solver(backend, progress, options)
+    knots = first_knots(plan)
+    if isinstance(start_from, PlanResult) and window is not None:
+        knots = [np.array(fractions) for fractions in start_from.fractions]
+    nodes = [nodes_of(scheme, fractions) for fractions in knots]
+    guesses = _first_values(plan, start_from, nodes)
+    steps: list[Refinement] = []
+    while True:
+        near = bool(steps) or isinstance(start_from, PlanResult)
+        solved, transcription = _solved(plan, guesses, window if near else None, solver, near=near)
+        values = transcription.values(solved.unknowns)
+        errors = collocation_errors(transcription.layout, values)
+        largest, cost = max(float(e.max()) for e in errors), plan_cost(transcription, solved)
+        intervals = sum(len(k) - 1 for k in knots)
+        steps.append(Refinement(intervals, cost, largest, solved.iterations, solved.seconds))
+        done = largest <= plan.mesh.tolerance or len(steps) > plan.mesh.refinements or not solved.solved
+        if done or window is not None:
+            return _result(transcription, solved, values, knots, steps)
+        knots = [refined(k, e, plan.mesh.tolerance, scheme.order) for k, e in zip(knots, errors, strict=True)]
+        guesses = resampled(transcription.layout, values, [nodes_of(scheme, k) for k in knots])
+
+
+def _first_values(
+    plan: Plan, start_from: "PlanResult | Trajectory | Film | None", nodes: Sequence[NDArray[np.float64]]
+) -> list[PhaseGuess]:
+    if start_from is None:
+        return first_guess(plan, nodes)
+    if isinstance(start_from, Film):
+        return with_inverse_dynamics(plan, guess_from(plan, trajectory_of_film(plan.figure, start_from), nodes))
+    return guess_from(plan, start_from, nodes)
+
+
+def _solved(
+    plan: Plan, guesses: Sequence[PhaseGuess], window: Window | None, solver: _Solver, *, near: bool
+) -> tuple[ProgramSolution, Transcription]:
+    """Return the solution on one mesh; contacts that are to be found are tightened step by step.
+
+    near: True if the guesses are a solution on another mesh, or of a plan much like it.
+    """
+    made = transcribe(plan, guesses)
+    if window is not None:
+        made = in_window(made, window)
+    solution = solver(made.program, near=near)
+    if not any(phase.may_touch for phase in plan.phases):
+        return solution, made
+    iterations, seconds = solution.iterations, solution.seconds
+    for relaxation in RELAXATIONS[1:]:
+        if solution.interrupted:
+            break
+        made = replace(made, program=relaxed(made.program, relaxation, solution.unknowns))
+        solution = solver(made.program, near=False)
+        iterations, seconds = iterations + solution.iterations, seconds + solution.seconds
+    return replace(solution, iterations=iterations, seconds=seconds), made
+
+
+def _result(
+    transcription: Transcription,
+    solved: ProgramSolution,
+    values: Sequence[PhaseGuess],
+    knots: Sequence[NDArray[np.float64]],
+    steps: Sequence[Refinement],
+) -> PlanResult:
+    layout: Layout = transcription.layout
+    message = "" if solved.solved else worst_violation(transcription, solved) or solved.status
+    return PlanResult(
+        plan=layout.plan,
+        trajectory=trajectory_of(transcription, values),
+        cost=steps[-1].cost,
+        violation=solved.violation,
+        error=steps[-1].error,
+        iterations=sum(step.iterations for step in steps),
+        seconds=sum(step.seconds for step in steps),
+        solved=solved.solved,
+        interrupted=solved.interrupted,
+        message=message,
+        durations=tuple(layout.durations(transcription.physical(solved.unknowns))),
+        fractions=tuple(tuple(float(x) for x in k) for k in knots),
+        refinements=tuple(steps),
+        program=transcription.program,
+        solution=solved,
+    )

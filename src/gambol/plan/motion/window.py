@@ -1,0 +1,111 @@
+"""Windows: a stretch of time and freedoms of a motion are solved anew, the rest is kept. [Cohen 1992]"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.errors import PlanError
+from gambol.figure import Figure
+from gambol.plan.motion.layout import Layout
+from gambol.plan.motion.transcription import Transcription
+from gambol.plan.program import Element
+
+
+@dataclass(frozen=True)
+class Window:
+    """What may change: between two times [s], the joints of these links; no links: all joints.
+
+    The intervals of the mesh that lie wholly inside are solved anew. Torques and contact forces there follow. A joint
+    without actuator always may change, since nothing else could hold it.
+    """
+
+    start: float
+    end: float
+    links: tuple[str, ...] = ()
+
+
+def check_window(window: Window, figure: Figure, durations: Sequence[float] | None) -> None:
+    """Raise PlanError for a window that is not inside a result, and FigureError for unknown links.
+
+    durations: of the phases of the result to start from, None without one.
+    """
+    if durations is None:
+        raise PlanError("a window changes a part of an earlier result; give that result as start_from")
+    for name in window.links:
+        figure.link(name)
+    end = sum(durations)
+    if not 0.0 <= window.start < window.end <= end + SAME_TIME:
+        raise PlanError(
+            f"the window lasts from {window.start:g} to {window.end:g} s; give an earlier and a later time from 0 to "
+            f"{end:g} s"
+        )
+
+
+def in_window(transcription: Transcription, window: Window) -> Transcription:
+    """Return a transcription whose unknowns outside the window are fixed at their first values.
+
+    Constraints of fixed unknowns only are left out. Raises PlanError for an empty window.
+    """
+    layout, program = transcription.layout, transcription.program
+    fixed = _fixed_unknowns(layout, window)
+    if fixed.all():
+        raise PlanError(
+            f"the window from {window.start:g} to {window.end:g} s holds no interval of the plan; make it longer"
+        )
+    lower, upper = program.lower.copy(), program.upper.copy()
+    lower[fixed] = upper[fixed] = (layout.unknowns.initial / layout.unknowns.scale)[fixed]
+    initial = np.clip(program.initial, lower, upper)
+    kept = tuple(made for e in program.constraints if (made := _with_free_unknowns(e, fixed)) is not None)
+    changed = replace(program, initial=initial, lower=lower, upper=upper, constraints=kept)
+    return replace(transcription, program=changed)
+
+
+def _fixed_unknowns(layout: Layout, window: Window) -> NDArray[np.bool_]:
+    """Return True for each unknown that keeps its value."""
+    figure, fixed = layout.figure, np.ones(layout.unknowns.initial.size, bool)
+    names = window.links or tuple(link.name for link in figure.links)
+    idle = {link.name for link in figure.links if not set(range(figure.nv)[link.v]) <= set(layout.actuated)}
+    moving = [figure.link(name) for name in {*names, *idle}]
+    q = [k for link in moving for k in range(figure.nq)[link.q]]
+    v = [k for link in moving for k in range(figure.nv)[link.v]]
+    for phase, block in enumerate(layout.blocks):
+        inside = _inside(layout, phase, window)
+        fixed[block.q[np.ix_(inside, np.array(q, np.intp))]] = False
+        for array in (block.v, block.a):
+            fixed[array[np.ix_(inside, np.array(v, np.intp))]] = False
+        fixed[block.u[inside]] = fixed[block.f[inside]] = False
+    first_of_others = max(int(array.max()) for block in layout.blocks for array in (block.q, block.v, block.a)) + 1
+    states = np.concatenate([np.concatenate([b.u.ravel(), b.f.ravel()]) for b in layout.blocks])
+    durations = [block.duration for block in layout.blocks if block.duration is not None]
+    others = np.setdiff1d(np.arange(first_of_others, fixed.size), [*states, *durations])
+    fixed[others] = False  # footholds, impulses and parameters of curves follow from the rest
+    return fixed
+
+
+def _inside(layout: Layout, phase: int, window: Window) -> NDArray[np.intp]:
+    """Return the nodes of a phase inside the intervals that lie wholly in a window, without the ends of these."""
+    times = layout.guessed_times(phase)
+    knots = np.arange(0, len(times), layout.scheme.steps)
+    held = knots[(times[knots] >= window.start - SAME_TIME) & (times[knots] <= window.end + SAME_TIME)]
+    return np.arange(len(times), dtype=np.intp)[held[0] + 1 : held[-1]] if len(held) > 1 else np.zeros(0, np.intp)
+
+
+SAME_TIME = 1e-9
+"""Times closer than this are one [s]."""
+
+
+def _with_free_unknowns(element: Element, fixed: NDArray[np.bool_]) -> Element | None:
+    """Return the instances of an element that hold a free unknown; None if there is none."""
+    kept = ~fixed[element.unknowns].all(axis=1)
+    if not kept.any():
+        return None
+    return replace(
+        element,
+        unknowns=element.unknowns[kept],
+        constants=element.constants[kept],
+        lower=element.lower[kept],
+        upper=element.upper[kept],
+        times=element.times[kept],
+    )

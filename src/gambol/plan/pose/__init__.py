@@ -1,0 +1,21 @@
+"""Poses: inverse kinematics of any figure, by damped least squares over goals of links, joints and balance."""
+
+from gambol.plan.pose.body_goals import BalanceGoal, JointGoal
+from gambol.plan.pose.film import pose_film
+from gambol.plan.pose.goals import AxisGoal, GazeGoal, Goal, OrientationGoal, PointGoal
+from gambol.plan.pose.inverse import PoseSolution, inverse_kinematics
+from gambol.plan.pose.limits import LimitsLike
+
+__all__ = [
+    "AxisGoal",
+    "BalanceGoal",
+    "GazeGoal",
+    "Goal",
+    "JointGoal",
+    "LimitsLike",
+    "OrientationGoal",
+    "PointGoal",
+    "PoseSolution",
+    "inverse_kinematics",
+    "pose_film",
+]

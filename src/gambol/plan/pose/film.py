@@ -1,0 +1,56 @@
+"""Films of poses: coordinates over time as poses of links."""
+
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from gambol.collide import Ground, NoGround
+from gambol.dynamics import kinematics
+from gambol.errors import GambolError
+from gambol.figure import Figure
+from gambol.plan.pose.numbers import Array, real
+from gambol.world import Film
+from gambol.world.observe import quaternion_of
+from gambol.world.record import film_ground, film_shapes
+
+
+def pose_film(
+    figure: Figure,
+    times: ArrayLike,
+    q: ArrayLike,
+    *,
+    signals: Mapping[str, Array] | None = None,
+    ground: Ground | None = None,
+    name: str | None = None,
+) -> Film:
+    """Return a film of coordinates over time.
+
+    times (F) [s]. q (F, nq), or (F, W, nq) of W worlds. signals: arrays (F, W, ...) by name. ground: None for none.
+    name: None for the figure's. Raises GambolError for arrays whose shapes do not fit.
+    """
+    t, given = real(times, "the times of a film"), real(q, "the coordinates of a film")
+    array = given[:, None] if given.ndim == 2 else given
+    if t.ndim != 1 or array.ndim != 3 or array.shape[::2] != (len(t), figure.nq):
+        raise GambolError(
+            f"a film has times of shape {t.shape} and coordinates of shape {given.shape}; give (F,) and "
+            f"(F, {figure.nq}), or (F, W, {figure.nq})"
+        )
+    state = kinematics(figure, list(np.moveaxis(array, -1, 0)), [0.0] * figure.nv)
+    poses = [state.poses[link.index] for link in figure.links]
+    shape = array.shape[:2]
+    return Film(
+        name=figure.name if name is None else name,
+        time=t,
+        position=_stacked([[*pose.position] for pose in poses], shape),
+        quaternion=_stacked([quaternion_of(pose.rotation) for pose in poses], shape),
+        link_names=tuple(link.name for link in figure.links),
+        shapes=tuple(film for link in figure.links for film in film_shapes(link)),
+        ground=film_ground(ground or NoGround()),
+        signals=dict(signals or {}),
+    )
+
+
+def _stacked(numbers: list[list[ArrayLike]], shape: tuple[int, ...]) -> Array:
+    """Return numbers of each link as one array (F, W, links, k); constant ones are repeated."""
+    return np.array([[np.broadcast_to(x, shape) for x in row] for row in numbers], float).transpose(2, 3, 0, 1)

@@ -1,0 +1,249 @@
+"""Goals of a pose, as data: what a link, a joint or the centre of mass should do.
+
+A goal is a set of rows (relations.py). Its numbers are inputs of a compiled program, so that a new target needs no new
+program; its structure is compiled. The same goals are constraints of descent and of dynamic constraints (assembly).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
+
+from numpy.typing import ArrayLike
+
+from gambol.dynamics import Kinematics
+from gambol.dynamics.loops import Row, relative_motion
+from gambol.figure import WORLD, Figure, Triple
+from gambol.lanes import Scalar, maximum
+from gambol.plan.pose.numbers import Array, joined, length, unit_vectors
+from gambol.plan.pose.relations import direction_residual, pose_rows, rotation_residual
+from gambol.spatial import Rotation, Transform, Vector
+from gambol.spatial.rotation import IDENTITY, Quaternion
+
+
+@runtime_checkable
+class Goal(Protocol):
+    """What a goal has. An object of your own class with these attributes is a goal, too."""
+
+    @property
+    def weight(self) -> float:
+        """Factor of its squared residual; lengths are measured in figure extents."""
+        ...
+
+    @property
+    def tolerance(self) -> float | None:
+        """Residual below which it is reached; None: the default."""
+        ...
+
+    @property
+    def title(self) -> str:
+        """Name in messages."""
+        ...
+
+    def structure(self) -> tuple[object, ...]:
+        """Return everything that is compiled."""
+        ...
+
+    def numbers(self) -> Array:
+        """Return the inputs of the program: (k,), or (n, k) of n poses."""
+        ...
+
+    def unit(self, figure: Figure) -> str:
+        """Return the unit of its residual: "m" or "rad"."""
+        ...
+
+    def rows(self, state: Kinematics, numbers: Sequence[Scalar]) -> list[Row]:
+        """Return its rows at a state; numbers: k inputs."""
+        ...
+
+    def residual(self, gaps: Array) -> Array:
+        """Return the size of its residual (n,) from the gaps of its rows (rows, n)."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class PointGoal:
+    """A point of a link has a position.
+
+    link: name. target (3,), or (n, 3) for n poses: position in the world, or in the frame of the link `other` [m].
+    point: in link coordinates [m]. axes: those of the target's frame along which it holds, such as "xy".
+    """
+
+    link: str
+    target: ArrayLike
+    point: Triple = (0.0, 0.0, 0.0)
+    other: str | None = None
+    axes: str = "xyz"
+    weight: float = 1.0
+    tolerance: float | None = None
+
+    @property
+    def title(self) -> str:
+        """Name of the goal in messages."""
+        return f'the position of "{self.link}"'
+
+    def structure(self) -> tuple[object, ...]:
+        """What is compiled."""
+        return (PointGoal, self.link, self.other, self.axes)
+
+    def numbers(self) -> Array:
+        """Target and point."""
+        return joined(self.title, self.target, self.point)
+
+    def unit(self, figure: Figure) -> str:
+        """Metres."""
+        return "m"
+
+    def rows(self, state: Kinematics, numbers: Sequence[Scalar]) -> list[Row]:
+        """Rows of the point's offset from its target."""
+        motion = relative_motion(
+            state, *ends(state, self.link, self.other), X_iA=Transform(IDENTITY, Vector(*numbers[3:]))
+        )
+        p = motion.X_BA.position
+        chosen = ["xyz".index(axis) for axis in self.axes]
+        return [motion.along(Vector.axis(k), p[k] - numbers[k]) for k in chosen]
+
+    def residual(self, gaps: Array) -> Array:
+        """Distance [m]."""
+        return length(gaps)
+
+
+@dataclass(frozen=True, slots=True)
+class OrientationGoal:
+    """A link has an orientation.
+
+    link: name. target (4,), or (n, 4): unit quaternion (w, x, y, z), of the link in the world, or in the link `other`.
+    """
+
+    link: str
+    target: ArrayLike = (1.0, 0.0, 0.0, 0.0)
+    other: str | None = None
+    weight: float = 1.0
+    tolerance: float | None = None
+
+    @property
+    def title(self) -> str:
+        """Name of the goal in messages."""
+        return f'the orientation of "{self.link}"'
+
+    def structure(self) -> tuple[object, ...]:
+        """What is compiled."""
+        return (OrientationGoal, self.link, self.other)
+
+    def numbers(self) -> Array:
+        """The target, divided by its length."""
+        return unit_vectors(self.target, 4, self.title)
+
+    def unit(self, figure: Figure) -> str:
+        """Radians."""
+        return "rad"
+
+    def rows(self, state: Kinematics, numbers: Sequence[Scalar]) -> list[Row]:
+        """Rows of the rotation vector from the target."""
+        motion = relative_motion(state, *ends(state, self.link, self.other))
+        return pose_rows(motion, lambda R, p: rotation_residual(R, Quaternion(*numbers)))
+
+    def residual(self, gaps: Array) -> Array:
+        """Angle [rad]."""
+        return length(gaps)
+
+
+@dataclass(frozen=True, slots=True)
+class AxisGoal:
+    """An axis of a link has a direction; the link may turn about it.
+
+    link: name. axis: in link coordinates. target (3,), or (n, 3): direction in the world, or in the link `other`. Both
+    are divided by their lengths.
+    """
+
+    link: str
+    axis: ArrayLike
+    target: ArrayLike
+    other: str | None = None
+    weight: float = 1.0
+    tolerance: float | None = None
+
+    @property
+    def title(self) -> str:
+        """Name of the goal in messages."""
+        return f'the direction of an axis of "{self.link}"'
+
+    def structure(self) -> tuple[object, ...]:
+        """What is compiled."""
+        return (AxisGoal, self.link, self.other)
+
+    def numbers(self) -> Array:
+        """Target and axis, of length 1."""
+        return joined(self.title, unit_vectors(self.target, 3, self.title), unit_vectors(self.axis, 3, self.title))
+
+    def unit(self, figure: Figure) -> str:
+        """Radians."""
+        return "rad"
+
+    def rows(self, state: Kinematics, numbers: Sequence[Scalar]) -> list[Row]:
+        """Rows of the shortest rotation from the target to the axis."""
+        target, axis = Vector(*numbers[:3]), Vector(*numbers[3:])
+        motion = relative_motion(state, *ends(state, self.link, self.other))
+        return pose_rows(motion, lambda R, p: direction_residual(R @ axis, target))
+
+    def residual(self, gaps: Array) -> Array:
+        """Angle [rad]."""
+        return length(gaps)
+
+
+@dataclass(frozen=True, slots=True)
+class GazeGoal:
+    """An axis of a link points at a target.
+
+    link: name. target (3,), or (n, 3): a place in the world, or in the link `other` [m]. axis: in link coordinates,
+    divided by its length. point: from which it looks, in link coordinates [m].
+    """
+
+    link: str
+    target: ArrayLike
+    axis: Triple = (1.0, 0.0, 0.0)
+    point: Triple = (0.0, 0.0, 0.0)
+    other: str | None = None
+    weight: float = 1.0
+    tolerance: float | None = None
+
+    @property
+    def title(self) -> str:
+        """Name of the goal in messages."""
+        return f'the gaze of "{self.link}"'
+
+    def structure(self) -> tuple[object, ...]:
+        """What is compiled."""
+        return (GazeGoal, self.link, self.other)
+
+    def numbers(self) -> Array:
+        """Target, point and axis."""
+        return joined(self.title, self.target, self.point, unit_vectors(self.axis, 3, self.title))
+
+    def unit(self, figure: Figure) -> str:
+        """Radians."""
+        return "rad"
+
+    def rows(self, state: Kinematics, numbers: Sequence[Scalar]) -> list[Row]:
+        """Rows of the shortest rotation from the axis to the direction of the target."""
+        target, point, axis = (Vector(*numbers[k : k + 3]) for k in (0, 3, 6))
+        motion = relative_motion(state, *ends(state, self.link, self.other), X_iA=Transform(IDENTITY, point))
+
+        def turn(R: Rotation, p: Vector) -> list[Scalar]:
+            line = R.transpose @ (target - p)
+            return direction_residual(line * (1.0 / maximum(line.length(), NEAREST)), axis)
+
+        return pose_rows(motion, turn)
+
+    def residual(self, gaps: Array) -> Array:
+        """Angle [rad]."""
+        return length(gaps)
+
+
+NEAREST = 1e-9
+"""Distance [m] from the eye below which a target has no direction."""
+
+
+def ends(state: Kinematics, link: str, other: str | None) -> tuple[int, int]:
+    """Return the numbers of two links; other: None for the world, which is 0."""
+    figure = state.figure
+    return figure.link(link).index, WORLD if other is None else figure.link(other).index

@@ -1,0 +1,215 @@
+"""An element compiled: values, Jacobian entries and Hessian entries of all its instances, one in each lane."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.lanes import Program, ProgramSpec, Scalar
+from gambol.lanes.cache import key_of
+from gambol.lanes.tape import Tape
+from gambol.plan.program import Element
+from gambol.plan.solver.evaluation import tape_of
+from gambol.plan.solver.lanes.colouring import colours_of, symmetric
+from gambol.plan.solver.lanes.derivatives import ElementDerivatives
+
+Array = NDArray[np.float64]
+
+WRITTEN_OUT = 6000
+"""Operations up to which all entries of a Jacobian or Hessian are written out: about a second of compilation."""
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """One function of an element, before it is compiled; recipes of equal keys are the same program.
+
+    colouring: the directions of the function, if it has any. weighted: True if it takes weights of the outputs.
+    """
+
+    key: str
+    spec: ProgramSpec = field(compare=False)
+    colouring: "Colouring | None" = field(compare=False)
+    weighted: bool = field(compare=False)
+
+
+@lru_cache(maxsize=512)
+def program_of(recipe: Recipe) -> Program:
+    """Return the compiled program of a recipe."""
+    return Program(recipe.spec)
+
+
+@dataclass(frozen=True)
+class ElementRecipes:
+    """The functions of an element that are to be compiled, and where their rows belong.
+
+    jacobian_entries: (output, unknown) of the rows of the Jacobian. hessian_entries: (i, j), j <= i, of those of the
+    Hessian.
+    """
+
+    values: Recipe
+    jacobian: Recipe
+    hessian: Recipe
+    outputs: int
+    jacobian_entries: Sequence[tuple[int, int]]
+    hessian_entries: Sequence[tuple[int, int]]
+
+    @staticmethod
+    def of(element: Element) -> "ElementRecipes":
+        """Return the functions of an element."""
+        return _recipes(tape_of(element), element.unknowns.shape[1])
+
+    def all(self) -> tuple[Recipe, Recipe, Recipe]:
+        """Return the three recipes."""
+        return self.values, self.jacobian, self.hessian
+
+
+@lru_cache(maxsize=256)
+def _recipes(tape: Tape, unknowns: int) -> ElementRecipes:
+    derived = ElementDerivatives.of(tape, unknowns)
+    values = _recipe(derived, "values", derived.values)
+    made = values, _jacobian_recipe(derived), _hessian_recipe(derived)
+    return ElementRecipes(*made, len(tape.outputs), derived.jacobian_entries, derived.hessian_entries)
+
+
+def _jacobian_recipe(derived: ElementDerivatives) -> Recipe:
+    if derived.jacobian_work <= WRITTEN_OUT:
+        return _recipe(derived, "Jacobian", derived.jacobian)
+    colouring = Colouring.of(derived.jacobian_entries, derived.jacobian_entries, derived.unknowns)
+
+    def product(z: list[Scalar], d: list[Scalar]) -> list[Scalar]:
+        return derived.jacobian_product(z, colouring.spread(d, derived.unknowns))
+
+    return _recipe(derived, "Jacobian product", product, colouring)
+
+
+def _hessian_recipe(derived: ElementDerivatives) -> Recipe:
+    if derived.hessian_work <= WRITTEN_OUT:
+        return _recipe(derived, "Hessian", derived.hessian, weighted=True)
+    colouring = Colouring.of(derived.hessian_entries, symmetric(derived.hessian_entries), derived.unknowns)
+
+    def product(z: list[Scalar], w: list[Scalar], d: list[Scalar]) -> list[Scalar]:
+        return derived.hessian_product(z, w, colouring.spread(d, derived.unknowns))
+
+    return _recipe(derived, "Hessian product", product, colouring, weighted=True)
+
+
+def _recipe(
+    derived: ElementDerivatives,
+    what: str,
+    function: Callable[..., list[Scalar]],
+    colouring: "Colouring | None" = None,
+    weighted: bool = False,
+) -> Recipe:
+    """Return the recipe of a function of inputs, weights if it is weighted, and a direction if it is coloured."""
+
+    def outputs(*arrays: list[Scalar]) -> tuple[list[Scalar]]:
+        return (function(*arrays),)
+
+    structures = [[0.0] * derived.tape.inputs]
+    structures += [[0.0] * len(derived.tape.outputs)] if weighted else []
+    structures += [[0.0] * len(colouring.columns)] if colouring else []
+    key = key_of(what, derived.tape.digest(), derived.unknowns, WRITTEN_OUT)
+    spec = ProgramSpec(f"{what} of an element of a plan", outputs, tuple(structures), key=key)
+    return Recipe(key, spec, colouring, weighted)
+
+
+class CompiledElement:
+    """The compiled functions of an element. All return arrays (rows, instances), which the next call overwrites."""
+
+    def __init__(self, element: Element, recipes: ElementRecipes) -> None:
+        self.recipes = recipes
+        self._values, self._jacobian, self._hessian = (_Kernel(recipe, element) for recipe in recipes.all())
+
+    @property
+    def colours(self) -> tuple[int, int]:
+        """The numbers of directional derivatives for Jacobian and Hessian; 0 where all entries are written out."""
+        return self._jacobian.colours, self._hessian.colours
+
+    def set_constants(self, constants: Array) -> None:
+        """Take other constants (instances, constants)."""
+        for kernel in (self._values, self._jacobian, self._hessian):
+            kernel.set_constants(constants)
+
+    def values(self, x: Array) -> Array:
+        """Return the outputs for the unknowns of the program."""
+        return self._values.run(x)
+
+    def jacobian(self, x: Array) -> Array:
+        """Return the entries of the Jacobian."""
+        return self._jacobian.run(x)
+
+    def hessian(self, x: Array, weights: Array) -> Array:
+        """Return the entries of the Hessian of the weighted sum of outputs. weights (outputs, instances)."""
+        return self._hessian.run(x, weights)
+
+
+@dataclass(frozen=True)
+class Colouring:
+    """Directions that tell the columns of a sparse matrix apart.
+
+    columns: those with entries. seeds (columns, colours): 1 for the columns of each colour. rows, colours: where each
+    wanted entry is in the product of the matrix with the directions.
+    """
+
+    columns: list[int]
+    seeds: Array
+    rows: NDArray[np.intp]
+    colours: NDArray[np.intp]
+
+    @staticmethod
+    def of(wanted: Sequence[tuple[int, int]], entries: Sequence[tuple[int, int]], unknowns: int) -> "Colouring":
+        """Return the directions for a matrix of `entries`, of which some are wanted."""
+        columns = sorted({column for _, column in entries})
+        colours = colours_of(entries, unknowns)
+        chosen = np.array([colours[column] for column in columns], np.intp)
+        seeds = np.eye(max(colours, default=0) + 1)[chosen]
+        rows = np.array([row for row, _ in wanted], np.intp)
+        return Colouring(columns, seeds, rows, np.array([colours[column] for _, column in wanted], np.intp))
+
+    def spread(self, direction: Sequence[Scalar], unknowns: int) -> list[Scalar]:
+        """Return a direction of the columns as one of all unknowns, 0 for the others."""
+        spread: list[Scalar] = [0.0] * unknowns
+        for column, x in zip(self.columns, direction, strict=True):
+            spread[column] = x
+        return spread
+
+
+class _Kernel:
+    """A program bound to arrays for the instances of an element, padded to whole blocks, once for each colour."""
+
+    def __init__(self, recipe: Recipe, element: Element) -> None:
+        program, plan, weighted = program_of(recipe), recipe.colouring, recipe.weighted
+        instances, unknowns = element.unknowns.shape
+        width = -(-instances // program.lanes) * program.lanes
+        colours = plan.seeds.shape[1] if plan else 1
+        order: NDArray[np.intp] = np.arange(width, dtype=np.intp).clip(max=instances - 1)  # the last fills the block
+        self._index = np.tile(element.unknowns[order].T, colours)
+        self._inputs = np.empty((unknowns + element.constants.shape[1], width * colours))
+        self._unknowns = self._inputs[:unknowns]
+        self._constants = self._inputs[unknowns:].reshape(-1, colours, width)
+        self._order, self._instances, self._plan = order, instances, plan
+        self.colours = colours if plan else 0
+        arrays = [self._inputs]
+        self._weights = np.empty((program.rows[1] if weighted else 0, width * colours))
+        arrays += [self._weights] if weighted else []
+        arrays += [np.repeat(plan.seeds, width, axis=1)] if plan else []
+        self._output = np.empty((program.outputs[0], width * colours))
+        self._run = program.bind(*arrays, out=[self._output])
+        self.set_constants(element.constants)
+
+    def set_constants(self, constants: Array) -> None:
+        """Take other constants (instances, constants)."""
+        self._constants[:] = constants[self._order].T[:, None]
+
+    def run(self, x: Array, weights: Array | None = None) -> Array:
+        """Return the program's output rows (rows, instances), those of a coloured matrix entry by entry."""
+        np.take(x, self._index, out=self._unknowns, mode="clip")
+        if weights is not None:
+            self._weights.reshape(len(weights), -1, self._order.size)[:] = weights[:, None, self._order]
+        self._run()
+        if self._plan is None:
+            return self._output[:, : self._instances]
+        products = self._output.reshape(len(self._output), -1, self._order.size)
+        return products[self._plan.rows, self._plan.colours, : self._instances]

@@ -1,0 +1,79 @@
+"""Solution of non-linear programs by a backend: "casadi" or "lanes"."""
+
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Protocol
+
+from gambol.errors import PlanError, did_you_mean
+from gambol.plan.program import NonlinearProgram, ProgramSolution
+from gambol.plan.solver.casadi_backend import CasadiSolver, is_small
+from gambol.plan.solver.checks import check_program
+from gambol.plan.solver.iterates import Iterates, Progress
+from gambol.plan.solver.lanes import LanesSolver
+from gambol.plan.solver.options import SolverOptions
+
+
+class ProgramSolver(Protocol):
+    """A program built for a backend; build_seconds: wall time of building."""
+
+    build_seconds: float
+
+    def solve(self, program: NonlinearProgram, watch: Iterates, warm: ProgramSolution | None) -> ProgramSolution:
+        """Return the solution of a program of the same elements as the one that was built."""
+        ...
+
+
+BACKENDS: dict[str, Callable[[NonlinearProgram, SolverOptions], ProgramSolver]] = {
+    "casadi": CasadiSolver,
+    "lanes": LanesSolver,
+}
+"""The backends by name."""
+
+DEFAULTS = SolverOptions()
+
+
+def solve_program(
+    program: NonlinearProgram,
+    backend: str = "auto",
+    warm: ProgramSolution | None = None,
+    progress: Progress | None = None,
+    options: SolverOptions = DEFAULTS,
+) -> ProgramSolution:
+    """Return the solution of a non-linear program: unknowns of least cost near the first guess.
+
+    backend: who differentiates: "casadi"; "lanes", whose compiled functions are kept on disk; "auto" takes "casadi" for
+    small programs, such as a cart-pole's, and "lanes" for others. warm: a solution to start from, with its multipliers.
+    progress: called at each iteration with (iteration, cost, violation, unknowns); False stops. Ctrl-C stops too. A
+    stopped solution has interrupted=True, and like every unsolved one it is the best iterate so far: the feasible one
+    of least cost, else that of least violation. Its seconds include building the program.
+
+    Raises PlanError for a program that cannot be solved as it is, for an unknown backend and if CasADi is missing;
+    raises what progress raises.
+    """
+    check_program(program)
+    chosen = _fastest_backend(program) if backend == "auto" else backend
+    if chosen not in BACKENDS:
+        raise PlanError(f'backend "{backend}" is unknown; {did_you_mean(backend, (*BACKENDS, "auto"))}')
+    _check_warm(program, warm)
+    start = time.perf_counter()
+    solver = BACKENDS[chosen](program, options)
+    solution = solver.solve(program, Iterates(progress, options.tolerance), warm)
+    return replace(solution, seconds=time.perf_counter() - start)
+
+
+def _fastest_backend(program: NonlinearProgram) -> str:
+    return "casadi" if is_small(program) else "lanes"
+
+
+def _check_warm(program: NonlinearProgram, warm: ProgramSolution | None) -> None:
+    """Raise PlanError for a warm start whose arrays do not fit the program."""
+    if warm is None:
+        return
+    shapes = [e.lower.shape for e in program.constraints]
+    given = [m.shape for m in warm.multipliers]
+    if warm.unknowns.shape != program.initial.shape or given != shapes:
+        raise PlanError(
+            f"the solution to start from has {warm.unknowns.size} unknowns and multipliers of shapes {given}; "
+            f"the program has {program.initial.size} and {shapes}"
+        )

@@ -1,0 +1,31 @@
+"""A planned motion as arrays."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.figure import Figure
+
+
+@dataclass(frozen=True)
+class Trajectory:
+    """A motion of a figure, with the forces that make it.
+
+    times (n) [s], never decreasing; a time that comes twice is the border of two phases, with the values before it and
+    after it (an impact changes v, a lift-off changes forces). q (n, nq), v (n, nv): positions and velocities, as in a
+    state. torques (n, nv): joint forces of the plan's actuators [N m or N], zero where a freedom has none. contacts:
+    names of contact points, "link" or "link.point". contact_points (n, contacts, 3) [m] and contact_forces (n,
+    contacts, 3) [N]: in world axes, force on the figure, zero where a point does not touch. degree: of the polynomials
+    of v and torques between times (1: trapezoid, 2: Hermite-Simpson, whose times include the middles of its intervals).
+    """
+
+    figure: Figure
+    times: NDArray[np.float64]
+    q: NDArray[np.float64]
+    v: NDArray[np.float64]
+    torques: NDArray[np.float64]
+    contacts: tuple[str, ...]
+    contact_points: NDArray[np.float64]
+    contact_forces: NDArray[np.float64]
+    degree: int

@@ -1,0 +1,126 @@
+"""What bad plans get: clear words before work."""
+
+import math
+from dataclasses import replace
+
+import pytest
+
+from gambol.errors import GambolError, PlanError
+from gambol.figure import Figure, Joint, Link
+from gambol.plan import Cost, Cycle, Mesh, Phase, PhaseTime, Plan, Point, PointPath, PointTarget, Pose, Window, solve
+from gambol.plan.motion.checks import check_plan
+from gambol.plan.problems import block_move, cart_pole, hopper_leap, quadruped_trot
+from gambol.plan.problems.rods import hinge, point_mass, rod
+
+
+def rigid(**changes):
+    """Return the plan of a body of 1 kg that is thrown and flies for a second."""
+    figure = Figure("stone", (Link("stone", None, Joint("free"), (), point_mass(1.0)),))
+    here = (1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0)
+    plan = Plan(figure, start=Pose(positions={"stone": here}, velocities={"stone": (0, 0, 0, 1.0, 0, 5.0)}))
+    return replace(plan, **changes)
+
+
+CASES = {
+    "no phase": (replace(block_move(), phases=()), "no phase"),
+    "one name twice": (replace(block_move(), phases=(Phase(), Phase())), "two phases"),
+    "duration": (replace(block_move(), phases=(Phase(duration=(1.0, 0.5)),)), "duration of phase"),
+    "sum of durations": (replace(block_move(), duration=2.0), "no durations are both"),
+    "unknown joint": (replace(block_move(), torques={"bock": 1.0}), "did you mean"),
+    "limit": (replace(cart_pole(), limits={"pole": 1.0}), "outside its limits"),
+    "reversed limit": (replace(cart_pole(), limits={"pole": (1.0, -1.0)}), "lower end first"),
+    "numbers of a pose": (replace(block_move(), start=Pose(positions={"block": (0.0, 1.0)})), "takes 1"),
+    "not finite": (replace(block_move(), start=Pose(positions={"block": math.nan})), "not finite"),
+    "time": (replace(block_move(), poses=(Pose(1.5, {"block": 0.5}),)), "outside the plan"),
+    "order": (replace(block_move(), poses=(Pose(0.6, {"block": 0.5}), Pose(0.4, {"block": 0.5}))), "order of time"),
+    "phase of a time": (replace(block_move(), poses=(Pose(PhaseTime("motoin"), {}),)), "did you mean"),
+    "seconds after a free duration": (
+        replace(block_move(), phases=(Phase(duration=(0.5, 1.0)),), poses=(Pose(0.2, {"block": 0.5}),)),
+        "fraction of a phase",
+    ),
+    "cost": (replace(block_move(), costs=(Cost("efort"),)), 'did you mean "effort"'),
+    "no cost": (replace(block_move(), costs=()), "minimises nothing"),
+    "infinite cost": (replace(block_move(), costs=(Cost("effort", math.inf),)), "finite"),
+    "nothing holds": (replace(block_move(), costs=(Cost("duration"),)), "no cost holds the torque"),
+    "idle joint": (replace(cart_pole(), costs=(Cost("effort", joints=("pole",)),)), "no actuator"),
+    "method": (replace(block_move(), mesh=Mesh("simpson")), "no method"),
+    "mesh": (replace(block_move(), mesh=Mesh(intervals=0)), "at least 1"),
+    "contact": (replace(hopper_leap(), points=()), "no point"),
+    "contact in the air": (
+        replace(hopper_leap(), start=Pose(positions={"body": (0.0, 0.0, 1.5), "leg": 0.0, "foot": 0.9})),
+        "above the ground",
+    ),
+    "found contacts": (replace(hopper_leap(), phases=(Phase(may_touch=("sole",)),)), "backward euler"),
+    "centre of mass as a contact": (
+        replace(hopper_leap(), points=(Point("sole", ""),)),
+        "centre of mass",
+    ),
+    "friction": (replace(hopper_leap(), friction=-1.0), "0 or more"),
+    "no friction": (replace(hopper_leap(), friction=0.0), "no friction"),
+    "free flight": (
+        rigid(goal=Pose(positions={"stone": (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 5.0)})),
+        "falls freely",
+    ),
+    "nowhere": (rigid(start=Pose(positions={"stone": (None,) * 6 + (1.0,)})), "no goal holds"),
+    "quaternion": (rigid(start=Pose(positions={"stone": (2.0, 0, 0, 0, 0, 0, 1.0)})), "length must be 1"),
+    "part of a quaternion": (rigid(start=Pose(positions={"stone": (1.0, None, 0, 0, 0, 0, 1.0)})), "all four"),
+    "prescribed": (replace(rigid(), figure=replace(rigid().figure, prescribed=True)), "prescribed"),
+    "no mirror image": (
+        replace(quadruped_trot(), cycle=Cycle(0.2, mirrored=True, pairs=(("thigh front left", "thigh hind right"),))),
+        "not the mirror image",
+    ),
+    "travel": (replace(cart_pole(), cycle=Cycle((1.0, 0.0))), "travel"),
+    "empty target": (replace(cart_pole(), targets=(PointTarget("pole"),)), "no place"),
+    "relation": (replace(cart_pole(), targets=(PointTarget("pole", (0.0, None, None), relation="on"),)), "relation"),
+    "path of no time": (
+        replace(cart_pole(), paths=(PointPath("pole", ((0, 0, 0), (1, 0, 0)), 1.0, 1.0),)),
+        "ends before it begins",
+    ),
+}
+
+
+@pytest.mark.parametrize(("plan", "words"), CASES.values(), ids=CASES.keys())
+def test_a_plan_that_cannot_be_is_told_before_work(plan, words):
+    with pytest.raises(GambolError, match=words):
+        check_plan(plan)
+
+
+def test_a_place_out_of_reach_is_told_with_its_distance():
+    """An arm of two rods of 0.4 m cannot reach 1 m: it misses by 0.2 m."""
+    upper, lower = hinge("upper", None, rod(1.0, 0.4), ()), hinge("lower", "upper", rod(0.5, 0.4), (), (0.0, 0.0, -0.4))
+    plan = Plan(
+        Figure("arm", (upper, lower)),
+        torques={"upper": 10.0, "lower": 10.0},
+        points=(Point("hand", "lower", (0.0, 0.0, -0.4)),),
+        targets=(PointTarget("hand", (0.6, 0.0, 0.8), 0.5),),
+    )
+    with pytest.raises(PlanError, match=r"misses it by 0\.2"):
+        check_plan(plan)
+
+
+def test_an_empty_window_is_told():
+    result = solve(block_move())
+    with pytest.raises(PlanError, match="no interval"):
+        solve(block_move(), start_from=result, window=Window(0.41, 0.42))
+
+
+@pytest.mark.parametrize("window", [Window(0.5, 0.4), Window(-0.1, 0.4), Window(0.5, 1.5)])
+def test_a_window_outside_its_result_is_told(window):
+    with pytest.raises(PlanError, match="from 0 to 1 s"):
+        solve(block_move(), start_from=solve(block_move()), window=window)
+
+
+def test_a_window_without_a_result_is_told():
+    with pytest.raises(PlanError, match="start_from"):
+        solve(block_move(), window=Window(0.2, 0.4))
+
+
+def test_a_motion_of_another_figure_is_told():
+    with pytest.raises(PlanError, match="same figure"):
+        solve(cart_pole(), start_from=solve(block_move()).trajectory)
+
+
+def test_bounds_that_exclude_each_other_are_told():
+    poses = (Pose(0.5, {"block": 0.5}), Pose(0.5, {"block": 0.6}))
+    with pytest.raises(PlanError, match="cannot be met"):
+        solve(replace(block_move(), poses=poses))

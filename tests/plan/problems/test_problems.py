@@ -1,0 +1,72 @@
+"""The named problems: figures of their sources, and motions that keep physical laws."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from gambol.dynamics import kinematics, kinetic_energy, momentum, potential_energy
+from gambol.plan import solve
+from gambol.plan.motion.checks import check_plan
+from gambol.plan.problems import PROBLEMS, acrobot, lamp, lamp_jump, quadruped, quadruped_trot
+
+
+@pytest.mark.parametrize("name", PROBLEMS)
+def test_a_named_problem_can_be(name):
+    check_plan(PROBLEMS[name]())
+
+
+def test_the_lamp_has_the_masses_of_its_source():
+    """5 kg: base and head a quarter each, eight bars of 1/32, the brackets the rest. [OpenSim ExampleLuxoMuscle]"""
+    masses = {link.name: link.mass_properties.mass for link in lamp().links}
+    assert sum(masses.values()) == pytest.approx(5.0)
+    assert masses["base"] == masses["head"] == 1.25
+
+
+def test_the_quadruped_weighs_eleven_kilograms():
+    assert quadruped().mass == pytest.approx(5.0 + 4 * 1.5)
+    assert (quadruped().nq, quadruped().nv) == (19, 18)
+
+
+def test_an_acrobot_gains_the_energy_that_its_motor_spends():
+    """Work of the motor, by Simpson's rule, is the change of kinetic and potential energy, up to the mesh's error."""
+    result = solve(acrobot())
+    assert result.solved
+    assert result.error <= result.plan.mesh.tolerance
+    motion = result.trajectory
+    power, t = motion.torques[:, 1] * motion.v[:, 1], motion.times
+    h = t[2::2] - t[:-2:2]
+    work = float(np.sum(h / 6 * (power[:-2:2] + 4 * power[1::2] + power[2::2])))
+    states = [kinematics(result.plan.figure, list(motion.q[k]), list(motion.v[k])) for k in (0, -1)]
+    start, end = (float(kinetic_energy(s)) + float(potential_energy(s)) for s in states)
+    assert end - start == pytest.approx(4 * 9.81, rel=1e-9)  # two rods of 1 kg, raised by 1 m and 3 m
+    assert work == pytest.approx(end - start, rel=20 * result.error)  # the sum over some 20 intervals of a swing
+
+
+def test_a_lamp_jumps():
+    plan = lamp_jump(0.3)
+    result = solve(replace(plan, phases=tuple(replace(phase, intervals=5) for phase in plan.phases)))
+    assert result.solved
+    heel, toe = (result.trajectory.contact_points[:, k] for k in range(2))
+    flight = (result.trajectory.contact_forces == 0.0).all(axis=(1, 2))
+    assert min(heel[flight, 2].max(), toe[flight, 2].max()) >= 0.04 - 1e-6  # the plan's clearance
+    np.testing.assert_allclose(heel[-1] - heel[0], [0.3, 0.0, 0.0], atol=5e-3)  # drift of the coarse mesh
+    for limited, (low, high) in plan.limits.items():
+        angle = result.trajectory.q[:, plan.figure.link(limited).q]
+        assert low - 1e-6 <= angle.min() <= angle.max() <= high + 1e-6
+
+
+def test_a_trot_bears_its_weight_and_keeps_its_speed():
+    """Over half a stride the momentum is that of its mirror image: forces bear the weight, and drive no further."""
+    plan = quadruped_trot()
+    result = solve(replace(plan, phases=(replace(plan.phases[0], intervals=4),)))
+    assert result.solved
+    motion = result.trajectory
+    force, h = motion.contact_forces.sum(axis=1), motion.times[2] - motion.times[0]
+    total = (h / 6 * (force[:-2:2] + 4 * force[1::2] + force[2::2])).sum(axis=0)
+    first, last = (momentum(kinematics(plan.figure, list(motion.q[k]), list(motion.v[k]))).f for k in (0, -1))
+    change = np.array([float(x) for x in last - first])
+    np.testing.assert_allclose(change[[0, 2]], 0.0, atol=1e-6)
+    weight = plan.figure.mass * 9.81 * 0.25
+    np.testing.assert_allclose(total - np.array([0.0, 0.0, weight]) - change, 0.0, atol=0.01 * weight)
+    assert motion.q[-1, 4] - motion.q[0, 4] == pytest.approx(0.2, abs=1e-7)
