@@ -1,6 +1,7 @@
 """The motion of one particle in a step, without obstacles.
 
-    B  v += h/2 (a(x) + d (p' - v))     A  x += h/2 v     O  v = u + (v - u) e / (1 + k |v - u| (1 - e) / c),  e = exp(-c h)
+    B  v += h/2 (a(x) + d (p' - v))     A  x += h/2 v
+    O  v = u + (v - u) e / (1 + k |v - u| (1 - e) / c),   e = exp(-c h)
     step = B A O A B*
 
 B* is B with v at its end. The symmetric sequence is of second order [Strang 1968]. Parabolas under gravity are exact,

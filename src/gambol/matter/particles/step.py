@@ -94,10 +94,8 @@ class ParticleStepper:
         energy = 0.5 * after[ROWS["mass"]] * (moved[3:] ** 2).sum(axis=0) + potential_energy
         ledger = _advanced(state.ledger, self._energies(births.rows), energy[dead], drag_loss, touch)
         unborn = state.unborn + births.wanted - births.count
-        born = state.born + births.count
-        kept = ParticleState(
-            after[:, ~dead] if dead.any() else after, state.steps + 1, state.time + h, born, unborn, ledger
-        )
+        living = after[:, ~dead] if dead.any() else after
+        kept = ParticleState(living, state.steps + 1, state.time + h, state.born + births.count, unborn, ledger)
         return ParticleStep(self._with_children(kept, after, touch, dead), _touches(after, touch, touched))
 
     def emit(
@@ -141,12 +139,9 @@ class ParticleStepper:
         numbers = [np.array(each, self._program.dtype)[:, None] for each in shared]
         arrays = [rows[:INPUT_ROWS], durations[None]]
         arrays = [np.ascontiguousarray(a, self._program.dtype) for a in arrays] + numbers
-        moved, touch, losses = self._program(*arrays, tables=self._tables, threads=self.threads)
-        return (
-            moved.astype(float, copy=False),
-            unflatten(NO_TOUCH, iter(touch.astype(float, copy=False))),
-            losses.astype(float, copy=False),
-        )
+        outputs = self._program(*arrays, tables=self._tables, threads=self.threads)
+        moved, touch, losses = (a.astype(float, copy=False) for a in outputs)
+        return moved, unflatten(NO_TOUCH, iter(touch)), losses
 
     def _at_points(
         self, state: ParticleState, stream: int, name: str, points: Array, axes: Array | None, carried: Array | None
