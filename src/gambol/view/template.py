@@ -13,6 +13,7 @@ PLACEHOLDER = re.compile(r"\{\{(\w+)\}\}")
 MODULES = {
     "three": "player/three/three.module.min.js",
     "orbit": "player/three/OrbitControls.js",
+    "matter": "player/matter.js",
     "player": "player/player.js",
 }
 """Scripts that pages can import, by name."""

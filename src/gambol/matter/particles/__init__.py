@@ -5,6 +5,8 @@ from gambol.matter.particles.emitter import CurveSource, Emitter, MeshSource, Po
 from gambol.matter.particles.fields import Attraction, CurvePull, Field, Gravity, Vortex, Wind
 from gambol.matter.particles.look import Look
 from gambol.matter.particles.obstacles import motion_between
+from gambol.matter.particles.record import ParticleRecorder
+from gambol.matter.particles.run import run_particles, with_particles
 from gambol.matter.particles.state import ParticleLedger, ParticleState
 from gambol.matter.particles.step import ParticleStep, ParticleStepper
 from gambol.matter.particles.system import ParticleSystem
@@ -20,6 +22,7 @@ __all__ = [
     "Look",
     "MeshSource",
     "ParticleLedger",
+    "ParticleRecorder",
     "ParticleState",
     "ParticleStep",
     "ParticleStepper",
@@ -30,4 +33,6 @@ __all__ = [
     "Vortex",
     "Wind",
     "motion_between",
+    "run_particles",
+    "with_particles",
 ]

@@ -1,5 +1,6 @@
 // Draws a film encoded by gambol.view.page on a canvas. Scene units are figure sizes; z is up.
 import * as THREE from "three";
+import { Matter } from "matter";
 import { OrbitControls } from "orbit";
 
 const POSE = 7; // numbers per link and frame: x y z, then the quaternion w x y z
@@ -43,15 +44,15 @@ export class Player {
     this.path = decodeDifferences(getArray("path"), worlds * 3, [posUnit]);
     this.stepping = film.legs.length ? getArray("stepping") : null; // [world][leg][frame]
     this.duration = (film.frames - 1) / film.rate;
-    this.time = 0;
     this.paused = false;
     this.following = true;
-    this.world = 0;
+    this.time = this.world = 0;
     this.rate = film.playback;
     this.stale = true; // a redraw is needed
     this.makeStage(shadow);
     this.makeGround(getArray);
     this.makeFigures(getArray);
+    this.matter = new Matter({ ...film, decode: decodeDifferences }, getArray, this.scene);
     this.resetView();
   }
 
@@ -168,6 +169,7 @@ export class Player {
         for (const mesh of body.children) mesh.material = material;
       }
     }
+    this.matter.pose(a, b, s, this.camera, this.renderer.getDrawingBufferSize(new THREE.Vector2()).y);
   }
 
   isStepping(world, leg, frame) {
@@ -227,7 +229,6 @@ export class Player {
     return true;
   }
 
-  // Release the canvas and its memory.
   dispose() {
     this.renderer.setAnimationLoop(null);
     this.controls.dispose();
@@ -274,7 +275,6 @@ function addGrid(material, cell, look, relief) {
   };
 }
 
-// A height grid as a surface: rows run along x, columns along y.
 function groundGeometry({ rows, columns, x0, y0, spacing }, heights, size) {
   const points = new Float32Array(3 * rows * columns), faces = [];
   for (let i = 0, k = 0; i < rows; i++) {

@@ -1,6 +1,7 @@
 """Films: recordings of runs, in memory and on disk."""
 
 from gambol.world.film.film import Film
+from gambol.world.film.matter import FilmMatter, FilmMesh, FilmParticles
 from gambol.world.film.shapes import FilmGround, FilmShape
 
-__all__ = ["Film", "FilmGround", "FilmShape"]
+__all__ = ["Film", "FilmGround", "FilmMatter", "FilmMesh", "FilmParticles", "FilmShape"]
