@@ -46,7 +46,7 @@ def page_matter(film: Film, unit: float, arrays: dict[str, bytes]) -> dict[str, 
 def _page_mesh(mesh: FilmMesh, key: str, unit: float, arrays: dict[str, bytes]) -> dict[str, Any]:
     frames, n = mesh.points.shape[:2]
     every = max(1, -(-3 * frames * n // MAX_MESH_NUMBERS))
-    shown: NDArray[np.intp] = np.arange(0, frames, every)
+    shown = list(range(0, frames, every))
     arrays[key + "points"] = encode_differences(mesh.points[shown].reshape(len(shown), -1).astype(float) / unit)
     arrays[key + "triangles"] = mesh.triangles.astype("<u4").tobytes()
     arrays[key + "lines"] = mesh.lines.astype("<u4").tobytes()
