@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -51,7 +52,7 @@ def read_triangles(path: str | Path) -> tuple[Array, Indices]:
 
 def _fan(corners: list[int]) -> list[tuple[int, int, int]]:
     """Return the triangles of a face."""
-    return [(corners[0], b, c) for b, c in zip(corners[1:-1], corners[2:], strict=True)]
+    return [(corners[0], b, c) for b, c in pairwise(corners[1:])]
 
 
 def _read_stl(path: Path) -> tuple[Array, Indices]:

@@ -1,13 +1,13 @@
 """A point of a mesh that touches a surface: a one-sided spring with a damper, and friction.
 
-    f = (-k g - c u_n) n - t u_t  where g < 0        t = mu (-k g)/max(|u_t|, slip speed)        u = v - surface's velocity
+    f = (-k g - c u_n) n - t u_t  where g < 0      t = mu (-k g)/max(|u_t|, slip speed)      u = v - surface's velocity
 
 g is the gap, n the normal towards the point. Friction obeys Coulomb's law above the slip speed, and is viscous below.
 """
 
 from dataclasses import dataclass
 
-from gambol.lanes import Scalar, maximum, where
+from gambol.lanes import Scalar, maximum, minimum, where
 from gambol.matter.elements.spring import SLIP_SPEED
 from gambol.spatial import Vector
 from gambol.spatial.matrix import Symmetric
@@ -37,19 +37,22 @@ class PointForce:
     friction: Scalar
 
 
-def contact_force(touch: Touch, gap: Scalar, n: Vector, u: Vector, lag: tuple[Scalar, Vector], h: Scalar) -> PointForce:
+def contact_force(
+    touch: Touch, gap: Scalar, n: Vector, u: Vector, lag: tuple[Scalar, Vector], h: Scalar, bound: Scalar
+) -> PointForce:
     """Return the force of a surface on a point.
 
     gap: to the surface [m]. n: its normal, towards the point. u: velocity of the point relative to the surface [m/s].
     lag: the gap that decides whether they touch, and the relative velocity whose size friction takes; equal to gap and
-    u in an explicit method. h: length of an implicit step [s].
+    u in an explicit method. h: length of an implicit step [s]. bound: of t [kg/s]: in an explicit step friction must
+    not turn the motion round.
     """
     touches = where(lag[0] < 0.0, 1.0, 0.0)
     k, c = touch.stiffness * touches, touch.damping * touches
     u_n, lag_n = u.dot(n), lag[1].dot(n)
     across, across_lag = u - n * u_n, lag[1] - n * lag_n
     pressed = k * maximum(maximum(-gap, -lag[0]), 0.0)
-    t = touch.friction * pressed / maximum(across_lag.length(), SLIP_SPEED)
+    t = minimum(touch.friction * pressed / maximum(across_lag.length(), SLIP_SPEED), bound)
     along = h * h * k + h * c - h * t
     matrix = Symmetric(
         h * t + along * n.x * n.x,

@@ -21,7 +21,7 @@ TINY = 1e-60  # m4: the square of a normal below this is that of a triangle with
 
 
 def hinge_angle(x0: Vector, x1: Vector, x2: Vector, x3: Vector) -> Scalar:
-    """Return the dihedral angle of a hinge [rad]: 0 where flat, positive where the far corners rise from N1's side.
+    """Return the dihedral angle of a hinge [rad]: 0 where flat, positive where the edge is a ridge on N1's side.
 
     x0, x1: ends of the edge; x2, x3: far corners, left and right of it [m].
     """

@@ -47,7 +47,7 @@ def mesh_springs(mesh: SpringMesh, points: int) -> Elements:
 
 
 def contact_springs(pairs: Indices, law: tuple[float, float, float, float], points: int) -> Elements:
-    """Return the one-sided springs of pairs of points that touch (m, 2). law: diameter, stiffness, damping, friction."""
+    """Return the springs of pairs of points that touch (m, 2). law: diameter, stiffness, damping, friction."""
     diameter, stiffness, damping, friction = law
     numbers = [np.full(len(pairs), x) for x in (diameter, stiffness, damping, 1.0, friction)]
     return Elements.of(pairs, numbers, points)
@@ -76,4 +76,5 @@ def broken_triangles(mesh: SpringMesh, intact: NDArray[np.bool_]) -> NDArray[np.
     ends = np.sort(mesh.springs.ends[~intact], axis=1) @ [n, 1]
     t = np.sort(mesh.triangles, axis=1)
     edges = [t[:, [0, 1]] @ [n, 1], t[:, [1, 2]] @ [n, 1], t[:, [0, 2]] @ [n, 1]]
-    return np.isin(np.array(edges), ends).any(axis=0)
+    broken: NDArray[np.bool_] = np.isin(np.array(edges), ends)
+    return np.asarray(broken.any(axis=0))

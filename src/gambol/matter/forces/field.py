@@ -39,7 +39,7 @@ class Conditions:
 
     intact: 1 for springs that hold, 0 for broken ones (m,). whole: likewise for triangles (t,). motions: of links as
     the step begins, see LinkMotion (links, 13). elapsed: time since then [s]. pairs: springs of points that touch, or
-    None.
+    None. touching: False to leave out ground and links.
     """
 
     intact: Array
@@ -47,6 +47,7 @@ class Conditions:
     motions: Array = field(default_factory=lambda: np.zeros((0, 13)))
     elapsed: float = 0.0
     pairs: Elements | None = None
+    touching: bool = True
 
 
 @dataclass(frozen=True, eq=False)
@@ -245,6 +246,8 @@ class ForceField:
 
     def gaps(self, query: PointQuery, now: Conditions) -> list[Gaps]:
         """Return the gaps of points to the ground and to links near them."""
+        if not now.touching:
+            return []
         motions = self.moved_links(now)
         found = [shape.find(query, motions[shape.link]) for shape in self.shapes]
         near = [gaps for gaps in found if gaps is not None]

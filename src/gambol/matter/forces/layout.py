@@ -67,8 +67,8 @@ class PointSums:
         """Return the sums for elements with corners (m, k), point indices; points: columns of the points."""
         count, width = corners.shape
         columns = padded_count(count)
-        owner = corners.T.ravel()
-        order = np.argsort(np.tile(np.arange(count), width), kind="stable")
+        owner: Indices = corners.T.ravel()
+        order: Indices = np.argsort(np.tile(np.arange(count), width), kind="stable")
         order = order[np.argsort(owner[order], kind="stable")]
         degrees = np.bincount(owner, minlength=points)
         degree = max(-(-int(degrees.max(initial=0)) // DEGREE_STEP), 1) * DEGREE_STEP

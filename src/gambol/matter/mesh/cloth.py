@@ -24,9 +24,9 @@ class ClothMaterial:
     """What a cloth is made of.
 
     density: mass per area [kg/m2]. warp, weft, shear, bend: stiffness of its springs [N/m]; bend springs join every
-    second point. hinge: stiffness of angular springs between triangles [N m/rad], in addition. damping: of every spring,
-    as a time: its damper has the stiffness times this time [s]. tears_at: ratio of length and rest length at which
-    threads break. Raises WorldError for negative numbers and a density of 0.
+    second point. hinge: stiffness of angular springs between triangles [N m/rad], in addition. damping: of every
+    spring, as a time: its damper has the stiffness times this time [s]. tears_at: ratio of length and rest length at
+    which threads break. Raises WorldError for negative numbers and a density of 0.
     """
 
     density: float = 0.2

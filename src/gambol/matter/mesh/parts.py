@@ -86,8 +86,8 @@ class Hinges:
     """Angular springs with dampers between two triangles that share an edge. [Parent, spring meshes]
 
     corners: point indices (m, 4): the two ends of the edge, then the far corner of the triangle on its left and on its
-    right. rest: dihedral angle at rest, 0 where flat [rad]. stiffness [N m/rad]. damping [N m s/rad]. Each is one number
-    or (m,). Raises WorldError for wrong shapes and negative numbers.
+    right. rest: dihedral angle at rest, 0 where flat [rad]. stiffness [N m/rad]. damping [N m s/rad]. Each is one
+    number or (m,). Raises WorldError for wrong shapes and negative numbers.
     """
 
     corners: Indices = field(default_factory=lambda: np.zeros((0, 4), np.int64))

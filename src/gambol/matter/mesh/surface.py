@@ -53,8 +53,8 @@ def surface_mesh(
     """Return the spring mesh of a triangle mesh, at rest in its shape.
 
     points: (n, 3) [m]; triangles: point indices (t, 3), anticlockwise seen from outside. material: what it is made of.
-    gas: inside a closed surface. pins: indices of pinned points. name: for messages. Raises WorldError for a point of no
-    triangle, and as SpringMesh does.
+    gas: inside a closed surface. pins: indices of pinned points. name: for messages. Raises WorldError for a point of
+    no triangle, and as SpringMesh does.
     """
     x, corners = np.array(points, float), index_rows(triangles, 3, "triangles")
     fabric = material or SurfaceMaterial()

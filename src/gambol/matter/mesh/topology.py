@@ -4,6 +4,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.errors import WorldError
+from gambol.matter.elements.hinge import hinge_angle
+from gambol.spatial import Vector
 
 Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
@@ -59,13 +61,10 @@ def masses_by_area(points: Array, triangles: Indices, density: float) -> Array:
 
 def dihedral_angles(points: Array, corners: Indices) -> Array:
     """Return the dihedral angles of hinges at some points (m,), 0 where flat [rad]."""
-    from gambol.matter.elements.hinge import hinge_angle
-    from gambol.spatial import Vector
-
     x = [Vector(*points[corners[:, k]].T) for k in range(4)]
     return np.asarray(hinge_angle(*x), float)
 
 
 def lengths_of(points: Array, pairs: Indices) -> Array:
     """Return the distances of pairs of points (m,) [m]. points: (n, 3); pairs: point indices (m, 2)."""
-    return np.linalg.norm(points[pairs[:, 0]] - points[pairs[:, 1]], axis=1)
+    return np.asarray(np.linalg.norm(points[pairs[:, 0]] - points[pairs[:, 1]], axis=1), float)

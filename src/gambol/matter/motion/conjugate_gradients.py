@@ -1,6 +1,6 @@
 """Conjugate gradients with a preconditioner, for a symmetric positive definite system; sums in a fixed order.
 
-    a = r.z/(p.A p)    x += a p    r -= a A p    z = P r    p = z + (r.z new/r.z old) p    [Shewchuk 1994, section B3]
+a = r.z/(p.A p)    x += a p    r -= a A p    z = P r    p = z + (r.z new/r.z old) p    [Shewchuk 1994, section B3]
 """
 
 from collections.abc import Callable

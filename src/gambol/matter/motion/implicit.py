@@ -55,6 +55,7 @@ class ImplicitMethod:
     def __init__(self, field: ForceField, options: ImplicitOptions | None = None) -> None:
         self.field, self.options = field, options or ImplicitOptions()
         self.report = ImplicitReport(0, 0, 0.0)
+        self.unbounded = np.full((1, field.columns), np.inf)
 
     def step(self, frame: Frame, h: float) -> Frame:
         """Return the frame one step of h [s] later."""
@@ -69,10 +70,7 @@ class ImplicitMethod:
             solved = conjugate_gradients(
                 A.times, A.preconditioned, residual, self.options.tolerance, self.options.max_conjugate
             )
-            if done:
-                u = self._shortened(frame, (u, solved.x), forces, now, h)
-            else:
-                u = solved.x
+            u = self._shortened(frame, (u, solved.x), forces, now, h) if done else solved.x
             done, conjugate, lag = done + 1, conjugate + solved.iterations, u
             change = float(np.sqrt(ordered_sum(self.field.mass * solved.x * solved.x)))
             first = first if done > 1 else change
@@ -88,7 +86,7 @@ class ImplicitMethod:
     ) -> tuple[PointQuery, Forces]:
         """Return the query and the forces at the step's end for a velocity, and one that lags."""
         u, lag = velocities
-        query = PointQuery(frame.x + h * u, u, frame.x + h * lag, lag, h, self.field.count)
+        query = PointQuery(frame.x + h * u, u, frame.x + h * lag, lag, h, self.field.count, self.unbounded)
         return query, self.field.forces(query, now)
 
     def _residual(self, frame: Frame, u: Array, forces: Forces, h: float) -> Array:
@@ -122,7 +120,7 @@ class ImplicitMethod:
         motions = self.field.moved_links(now).copy()
         motions[:, 7:] = 0.0
         still = replace(now, motions=motions, elapsed=0.0)
-        forces = self.field.forces(PointQuery(x, at_rest, x, at_rest, h, self.field.count), still)
+        forces = self.field.forces(PointQuery(x, at_rest, x, at_rest, h, self.field.count, self.unbounded), still)
         weight = ordered_sum(self.field.weight * x)
         return forces.total, forces.energy() - weight
 

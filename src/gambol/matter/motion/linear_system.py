@@ -168,9 +168,7 @@ class StepMatrix:
         for rows in self.rows:
             for J in rows.rows:
                 group = rows.group
-                field.run(
-                    rows.product, J, group.corners, field.stride, tables=(table,), out=[group.contributions]
-                )
+                field.run(rows.product, J, group.corners, field.stride, tables=(table,), out=[group.contributions])
                 group.sums.add(group.table, result, field.lanes, field.threads)
         if self.volume_row is not None:
             result += self.volume_row * ordered_sum(self.volume_row * p)

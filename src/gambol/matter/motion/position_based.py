@@ -2,7 +2,7 @@
 
     v += h a    x += h v    correct each constraint once, in a fixed order    v = (x - x_start)/h
 
-Springs, hinges and bends are corrected in coloured Gauss-Seidel sweeps, then gas, tethers, points that touch each other,
+Springs, hinges, bends and points that touch each other are corrected in coloured Gauss-Seidel sweeps, then gas, tethers
 and contacts. What a contact or tether moves a point by, times mass over h, is the impulse on the link.
 """
 
@@ -11,7 +11,6 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.lanes import Program, ProgramSpec, Scalar
 from gambol.matter.elements.constraint import contact_correction
@@ -40,9 +39,7 @@ class SubstepOptions:
 def correction_program(lanes: int | None) -> Program:
     """Return the program that moves points out of a surface; a lane is a point near it."""
 
-    def corrected(
-        gap: tuple[Scalar, Scalar, Vector, Vector], moved: Vector, law: Any, weight: Scalar
-    ) -> tuple[Vector]:
+    def corrected(gap: tuple[Scalar, Scalar, Vector, Vector], moved: Vector, law: Any, weight: Scalar) -> tuple[Vector]:
         size, _, n, surface = gap
         stiffness, friction, h = law
         slip = moved - surface * h
@@ -52,9 +49,7 @@ def correction_program(lanes: int | None) -> Program:
     return Program(ProgramSpec("mesh contact correction", corrected, shapes, 0, "correction"), lanes=lanes)
 
 
-def contact_corrections(
-    field: ForceField, now: Conditions, x: Array, start: Array, h: float
-) -> list[ContactForces]:
+def contact_corrections(field: ForceField, now: Conditions, x: Array, start: Array, h: float) -> list[ContactForces]:
     """Move points out of surfaces, in place, and return the forces that this stands for.
 
     field: of the mesh. now: conditions. x: positions (3, N); start: as the substep of h [s] began.
@@ -81,16 +76,14 @@ class PositionBasedMethod:
 
     def __init__(self, field: ForceField, options: SubstepOptions | None = None) -> None:
         self.field, self.options = field, options or SubstepOptions()
-        mesh, lanes = field.mesh, field.lanes
         self.inverse_mass = field.free / field.mass
         kinds = {"springs": field.springs, "hinges": field.hinges, "bends": field.bends}
         self.projections: dict[str, Projection] = {}
         for name, group in kinds.items():
             if group.count:
-                corners: NDArray[np.int64] = getattr(mesh, name)
-                corners = corners.ends if name == "springs" else corners.corners  # pyright: ignore
+                corners = group.corners[:, : group.count].T.astype(np.int64)
                 numbers = group.numbers[:, : group.count]
-                self.projections[name] = Projection(name, corners, numbers, self.inverse_mass, lanes)
+                self.projections[name] = Projection(name, corners, numbers, self.inverse_mass, field.lanes)
 
     def step(self, frame: Frame, h: float) -> Frame:
         """Return the frame one step of h [s] later."""
@@ -162,6 +155,5 @@ class PositionBasedMethod:
             np.add.at(x[c], t.points, w * size[c])
         rows = np.concatenate([size / (h * h), np.zeros((ROWS - 3, len(t.points)))])
         return [
-            ContactForces(t.points[t.links == link], rows[:, t.links == link], int(link))
-            for link in np.unique(t.links)
+            ContactForces(t.points[t.links == link], rows[:, t.links == link], int(link)) for link in np.unique(t.links)
         ]

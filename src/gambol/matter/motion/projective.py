@@ -20,7 +20,9 @@ from gambol.matter.elements.spring import direction
 from gambol.matter.forces.field import Conditions, ForceField
 from gambol.matter.forces.layout import vector_at
 from gambol.matter.motion.position_based import contact_corrections
+from gambol.matter.motion.sparse_factor import SparseFactor
 from gambol.matter.motion.step_frame import Array, Frame, query_at
+from gambol.matter.touch.contact_forces import ContactForces
 from gambol.spatial import Vector
 
 ITERATIONS = 10
@@ -63,7 +65,7 @@ class ProjectiveMethod:
         for name, present in refused.items():
             if present:
                 raise WorldError(f'the method "projective" has no {name}; take "implicit euler" or "position based"')
-        self._factor: tuple[Any, Any] | None = None
+        self._factor: tuple[Any, SparseFactor] | None = None
 
     def step(self, frame: Frame, h: float) -> Frame:
         """Return the frame one step of h [s] later."""
@@ -80,7 +82,8 @@ class ProjectiveMethod:
         for c in range(3):
             np.add.at(held[c], t.points, h * h * t.stiffness * target[c])
         for _ in range(self.options.iterations):
-            x = self._global(solver, field.mass * y + held + h * h * self._local(x, now), frame.x)
+            right = field.mass * y + held + h * h * self._local(x, now)
+            x = solver.solve(right, frame.x)
         contacts = contact_corrections(field, now, x, frame.x, h)
         v = (x - frame.x) * (1.0 / h) * field.free
         impulses = frame.impulses.copy()
@@ -95,8 +98,6 @@ class ProjectiveMethod:
         return Frame(x, v, now, flows, impulses, frame.history)
 
     def _add_tether_impulses(self, impulses: Array, x: Array, target: Array, motions: Array, h: float) -> None:
-        from gambol.matter.touch.contact_forces import ContactForces
-
         t = self.field.tethers
         for link in np.unique(t.links):
             held = np.flatnonzero(t.links == link)
@@ -116,37 +117,16 @@ class ProjectiveMethod:
         s.sums.add(s.table, total, field.lanes, field.threads)
         return total
 
-    def _solver(self, now: Conditions, h: float) -> Any:
-        """Return the factor of M + h^2 L of points that move, and the columns of pinned ones."""
-        from scipy.sparse import coo_array, diags_array
-        from scipy.sparse.linalg import splu
-
+    def _solver(self, now: Conditions, h: float) -> SparseFactor:
+        """Return the factor of M + h^2 L, made anew for another step and after springs broke."""
         key = (h, now.intact.tobytes())
         if self._factor is not None and self._factor[0] == key:
             return self._factor[1]
         field, n = self.field, self.field.count
-        ends, k = field.mesh.springs.ends, field.mesh.springs.stiffness * now.intact * h * h
-        a, b = ends.T
-        rows, columns = np.concatenate([a, b, a, b]), np.concatenate([a, b, b, a])
-        L = coo_array((np.concatenate([k, k, -k, -k]), (rows, columns)), shape=(n, n))
+        springs, t = field.mesh.springs, field.tethers
         diagonal = field.mass[0, :n].copy()
-        np.add.at(diagonal, field.tethers.points, h * h * field.tethers.stiffness)
-        A = (L.tocsc() + diags_array(diagonal)).tocsc()
-        free = np.flatnonzero(field.free[0, :n] > 0.0)
-        pinned = np.flatnonzero(field.free[0, :n] == 0.0)
-        kept = A[free]
-        factor = splu(
-            kept[:, free].tocsc(), permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0, options={"SymmetricMode": True}
-        )
-        self._factor = (key, (factor, free, pinned, kept[:, pinned].tocsr()))
-        return self._factor[1]
-
-    def _global(self, solver: Any, right: Array, start: Array) -> Array:
-        """Return the solution x (3, N) of the global step; pinned points stay at the start."""
-        factor, free, pinned, coupling = solver
-        x = start.copy()
-        b = right[:, free].T
-        if len(pinned):
-            b = b - coupling @ start[:, pinned].T
-        x[:, free] = factor.solve(np.ascontiguousarray(b)).T
-        return x
+        np.add.at(diagonal, t.points, h * h * t.stiffness)
+        weights = springs.stiffness * now.intact * h * h
+        factor = SparseFactor.of(diagonal, springs.ends, weights, field.free[0, :n] > 0.0)
+        self._factor = (key, factor)
+        return factor

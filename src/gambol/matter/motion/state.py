@@ -23,7 +23,7 @@ class MeshLedger:
 
     wind: work of the air. damping, friction, contact: losses by dampers, friction, and dampers of contacts. support:
     work of links that touch or hold it. limit: change by the limit of stretch. torn: energy of springs that broke. The
-    position-based and the projective method write wind, limit and torn only; the rest of the change of energy is theirs.
+    position-based and the projective method write wind, limit and torn only: the rest of the change is their own.
     """
 
     wind: float = 0.0

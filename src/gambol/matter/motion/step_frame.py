@@ -15,6 +15,10 @@ FLOWS = ("wind", "damping", "friction", "contact", "support")
 """Entries of the ledger that Forces.powers() gives the rates of, in its order."""
 
 
+EXPLICIT_SHARE = 0.5
+"""Share of a momentum that friction takes in an explicit step: a whole one would be on the border of stability."""
+
+
 @dataclass(frozen=True, eq=False)
 class Frame:
     """A moment of a mesh: positions and velocities (3, N) [m, m/s], and the conditions of the step.
@@ -32,8 +36,12 @@ class Frame:
 
 
 def query_at(field: ForceField, x: Array, v: Array, h: float = 0.0) -> PointQuery:
-    """Return positions and velocities as a query in which nothing lags; h: length of an implicit step [s]."""
-    return PointQuery(x, v, x, v, h, field.count)
+    """Return positions and velocities as a query in which nothing lags.
+
+    h: length of an explicit step, in which friction takes at most half of a point's momentum [s]; 0: no bound.
+    """
+    bound = np.full((1, field.columns), np.inf) if h == 0.0 else EXPLICIT_SHARE / h * field.mass
+    return PointQuery(x, v, x, v, 0.0, field.count, bound)
 
 
 def link_impulses(field: ForceField, forces: Forces, x: Array, now: Conditions, h: float) -> Array:

@@ -69,9 +69,9 @@ class StepRule:
 class MeshStepper:
     """Time stepping of a mesh.
 
-    mesh: it. surroundings: what acts on it. rule: how it moves. shapes, tethers: of links that touch and hold it. lanes,
-    threads: see Program; they change no bit of the result. Raises WorldError for a method that cannot move this mesh,
-    and for a step too long for an explicit method.
+    mesh: it. surroundings: what acts on it. rule: how it moves. shapes, tethers: of links that touch and hold it.
+    lanes, threads: see Program; they change no bit of the result. Raises WorldError for a method that cannot move this
+    mesh, and for a step too long for an explicit method.
     """
 
     def __init__(
@@ -111,8 +111,8 @@ class MeshStepper:
     def start(self, positions: ArrayLike | None = None, velocities: ArrayLike | None = None) -> MeshState:
         """Return the state at time 0.
 
-        positions: of the points (n, 3) [m]; None: at rest. velocities: (n, 3) or (3,) [m/s]; None: 0; pinned points stay
-        at rest. Raises WorldError for arrays of another shape and numbers that are not finite.
+        positions: of the points (n, 3) [m]; None: at rest. velocities: (n, 3) or (3,) [m/s]; None: 0; pinned points
+        stay at rest. Raises WorldError for arrays of another shape and numbers that are not finite.
         """
         shape = self.mesh.points.shape
         x = self.mesh.points.copy() if positions is None else np.array(positions, float)
@@ -121,7 +121,7 @@ class MeshStepper:
             if array.shape != shape:
                 raise WorldError(f'the {name} of "{self.mesh.name}" have the shape {shape}, not {array.shape}')
             if not np.isfinite(array).all():
-                raise WorldError(f'the {name} of point {int(np.argwhere(~np.isfinite(array))[0, 0])} are not finite')
+                raise WorldError(f"the {name} of point {int(np.argwhere(~np.isfinite(array))[0, 0])} are not finite")
         v[self.mesh.pins] = 0.0
         return MeshState(x, v, np.ones(len(self.mesh.springs), bool))
 
@@ -134,8 +134,8 @@ class MeshStepper:
     ) -> tuple[MeshState, Array]:
         """Return the state after several steps, and the impulses of the mesh on links (links, 6) [N m s, N s].
 
-        motions: of links as the first step begins; their velocities stay. An impulse is a moment about the origin of the
-        link, and a force, in world axes, over all steps. Raises WorldError if the motion becomes infinite or NaN.
+        motions: of links as the first step begins; their velocities stay. An impulse is a moment about the origin of
+        the link, and a force, in world axes, over all steps. Raises WorldError if the motion becomes infinite or NaN.
         """
         links = np.zeros((0, 13)) if motions is None else np.asarray(motions, float)
         if self._links_needed() > len(links):
@@ -170,7 +170,7 @@ class MeshStepper:
         pairs = self.field.pairs_of(self.pairs.find(frame.x[:, :n].T)) if self.pairs else None
         frame = replace(frame, conditions=replace(frame.conditions, pairs=pairs), flows=np.zeros(len(FLOWS)))
         after = self.method.step(frame, h)
-        changes = dict(zip(FLOWS, after.flows.tolist(), strict=True))
+        changes: dict[str, float] = dict(zip(FLOWS, after.flows.tolist(), strict=True))
         after, changes["limit"] = self._limited_stretch(after, h)
         after, changes["torn"] = self._torn(after)
         return (

@@ -41,19 +41,17 @@ class Sweep:
         owners[:, column] = corners.T
         corner, place = np.divmod(np.arange(width * columns), columns)
         starts = 3 * corner * columns + place
-        flat = owners.ravel()
+        flat: Indices = owners.ravel()
         order = np.lexsort((place, flat))
         order = order[flat[order] >= 0]
         point = flat[order]
         is_first = np.concatenate([[True], point[1:] != point[:-1]]) if count else np.zeros(0, bool)
-        is_last = np.concatenate([is_first[1:], [True]]) if count else is_first
+        is_last: NDArray[np.bool_] = np.concatenate([is_first[1:], [True]]) if count else is_first
         previous = np.concatenate([order[-1:], order[:-1]])
         previous[is_first] = order[is_last]  # as a second sweep goes on where the first ended
         sources = starts.astype(float)
         sources[order] = starts[previous]
-        return Sweep(
-            column, owners, sources.reshape(width, columns), point[is_last], starts[order[is_last]], columns
-        )
+        return Sweep(column, owners, sources.reshape(width, columns), point[is_last], starts[order[is_last]], columns)
 
     def rows(self, values: Array) -> Array:
         """Return numbers of constraints (rows, m) by column (rows, columns), 0 in empty ones."""

@@ -21,7 +21,7 @@ def link_motions(engine: Engine, state: State) -> Array:
     """
 
     def motions(world: Any, step_state: Any, numbers: Mapping[str, Any], table: Any) -> list[Any]:
-        moving = kinematics(world.figure, step_state.q, step_state.v)
+        moving: Any = kinematics(world.figure, step_state.q, step_state.v)
         rows = list[Any]()
         for link in world.figure.links:
             pose, velocity = moving.poses[link.index], moving.velocities[link.index]

@@ -1,9 +1,9 @@
 """A scene: one figure's world and any number of spring meshes, which act on each other.
 
-A control step is staggered: the meshes move first, in steps of their own, while links keep the velocities that they had
-as it began; then the figure moves under the mean of what the meshes did to its links. Each impulse acts on both, so that
-momentum is kept; the energy that links take and that meshes give differ by the change of the links' velocities within a
-control step, see SceneState.exchange.
+A control step is staggered: meshes move first, in steps of their own, while links keep the velocities that they had as
+it began; then the figure moves under the mean of what the meshes did to its links. Each impulse acts on both, so that
+momentum is kept. In a second pass both start again, and links keep the mean of their velocities at both ends: the work
+that meshes do on links is then what the links take, to second order in the control step.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -26,6 +26,9 @@ from gambol.world import Engine, State, World, start
 from gambol.world.capacity import GrowingCapacity
 
 Array = NDArray[np.float64]
+
+VELOCITY = slice(7, 13)
+"""Columns of a link's velocity among its numbers, see LinkMotion."""
 
 FIGURE = "figure/"
 """Prefix of the figure's arrays in a file of a scene's state."""
@@ -51,8 +54,8 @@ class MeshPart:
 class SceneState:
     """The state of a scene: of the figure's world and of the meshes by name.
 
-    exchange: impulses of the meshes on the links in the last control step (links, 6), moment about the link's origin and
-    force, in world axes [N m s, N s].
+    exchange: impulses of the meshes on the links in the last control step (links, 6): moment about the link's origin
+    and force, in world axes [N m s, N s].
     """
 
     figure: State
@@ -70,13 +73,23 @@ class SceneState:
 class Scene:
     """A figure's world with spring meshes.
 
-    world: of the figure. parts: meshes by name. lanes, threads: see Program; they change no bit of the result. Raises
-    WorldError for a mesh's step that does not divide the control step, and for links that do not exist.
+    world: of the figure. parts: meshes by name. passes: of a control step, see above. lanes, threads: see Program; they
+    change no bit of the result. Raises WorldError for a mesh's step that does not divide the control step, and for
+    links that do not exist.
     """
 
     def __init__(
-        self, world: World, parts: Mapping[str, MeshPart], *, lanes: int | None = None, threads: int = 1
+        self,
+        world: World,
+        parts: Mapping[str, MeshPart],
+        *,
+        passes: int = 2,
+        lanes: int | None = None,
+        threads: int = 1,
     ) -> None:
+        if passes < 1:
+            raise WorldError(f"a control step of {passes} passes is impossible; give 1 or more")
+        self.passes = passes
         names = tuple(link.name for link in world.figure.links)
         self.world = replace(world, wrenches=names)
         self.parts, self.links, self.lanes, self.threads = dict(parts), names, lanes, threads
@@ -154,8 +167,17 @@ class Scene:
 
     def step(self, state: SceneState) -> SceneState:
         """Return the state one control step later."""
+        motions = begin = link_motions(self.engine, state.figure)
+        after = self._pass(state, motions)
+        for _ in range(self.passes - 1):
+            motions = begin.copy()
+            motions[:, VELOCITY] = 0.5 * (begin + link_motions(self.engine, after.figure))[:, VELOCITY]
+            after = self._pass(state, motions)
+        return after
+
+    def _pass(self, state: SceneState, motions: Array) -> SceneState:
+        """Return the state one control step later, while links move with the given velocities."""
         engine, h = self.engine, self.world.timing.control_step
-        motions = link_motions(engine, state.figure)
         exchange, meshes = np.zeros((len(self.links), 6)), dict[str, MeshState]()
         for name, stepper in self.steppers.items():
             meshes[name], impulses = stepper.advance_with_links(state.meshes[name], self.steps[name], motions)
@@ -213,7 +235,5 @@ def load_scene_state(path: str | Path, scene: Scene) -> SceneState:
     expected = start(scene.world).rows.shape
     if rows.shape != expected:
         raise WorldError(f"a state of shape {rows.shape} is not one of this figure, whose states have {expected}")
-    meshes = {
-        name: MeshState.from_arrays(arrays, part.mesh, f"{name}/") for name, part in scene.parts.items()
-    }
+    meshes = {name: MeshState.from_arrays(arrays, part.mesh, f"{name}/") for name, part in scene.parts.items()}
     return SceneState(State(scene.world, rows), meshes, np.asarray(arrays[FIGURE + "exchange"], float))

@@ -28,12 +28,14 @@ MOTION = LinkMotion(ZERO, Quaternion(1.0, 0.0, 0.0, 0.0), ZERO, ZERO)
 GAP_ROWS = 8
 """Rows of gaps: size, size where the points lag, normal, and velocity of the surface."""
 
+
 @dataclass(frozen=True, slots=True)
 class PointQuery:
     """Points of a mesh in a step: positions and velocities (3, N) at which forces act, and those that lag behind.
 
     x_lag decides which points touch; v_lag is the velocity whose size friction takes. In an explicit method they are x
     and v. h: length of an implicit step [s]. count: points of the mesh; columns from there on are empty.
+    friction_bound: largest force of friction over speed at each point (1, N) [kg/s], infinite in an implicit step.
     """
 
     x: Array
@@ -42,6 +44,7 @@ class PointQuery:
     v_lag: Array
     h: float
     count: int
+    friction_bound: Array
 
 
 @dataclass(frozen=True, eq=False)

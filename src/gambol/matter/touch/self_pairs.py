@@ -3,6 +3,8 @@
 Points are sorted by cell; each looks into its own cell and half of the cells around it, so that a pair is found once.
 """
 
+from typing import Literal
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -25,15 +27,19 @@ def near_pairs(points: Array, distance: float) -> Indices:
     strides = np.array([nyz * nz, nz, 1])
     keys = cells @ strides
     order = np.argsort(keys, kind="stable")
-    ordered = keys[order]
-    found = [_pairs_in(order, np.searchsorted(ordered, ordered, "right"), np.arange(len(order)) + 1)]
+    ordered: Indices = keys[order]
+    found = [_pairs_in(order, _places(ordered, ordered, "right"), np.arange(len(order)) + 1)]
     for offset in HALF_OF_NEIGHBOURS:
         target = ordered + int(strides @ offset)
-        found.append(_pairs_in(order, np.searchsorted(ordered, target, "right"), np.searchsorted(ordered, target)))
+        found.append(_pairs_in(order, _places(ordered, target, "right"), _places(ordered, target, "left")))
     pairs = np.sort(np.concatenate(found), axis=1)
     r = points[pairs[:, 0]] - points[pairs[:, 1]]
     pairs = pairs[(r * r).sum(axis=1) < distance * distance]
     return pairs[np.lexsort((pairs[:, 1], pairs[:, 0]))]
+
+
+def _places(ordered: Indices, keys: Indices, side: Literal["left", "right"]) -> Indices:
+    return np.searchsorted(ordered, keys, side).astype(np.int64)
 
 
 def _pairs_in(order: Indices, end: Indices, begin: Indices) -> Indices:

@@ -5,6 +5,7 @@ f = -k (x - target) - c (v - velocity of target)        the link takes -f at x
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,8 +22,8 @@ class Tether:
     """Points of a mesh that a link holds.
 
     link: its name. points: indices in the mesh. at: where it holds each of them, in the frame of the link (m, 3) [m];
-    None: where they are as the scene starts. stiffness [N/m], damping [N s/m]: of each. Raises WorldError for impossible
-    numbers.
+    None: where they are as the scene starts. stiffness [N/m], damping [N s/m]: of each. Raises WorldError for
+    impossible numbers.
     """
 
     link: str
@@ -56,7 +57,7 @@ class Tethers:
         LinkMotion (links, 13). Raises WorldError for a link or a point that does not exist.
         """
         index: Mapping[str, int] = {name: k for k, name in enumerate(names)}
-        parts = list[tuple[Array, ...]]()
+        parts = list[tuple[NDArray[Any], ...]]()
         for tether in tethers:
             if tether.link not in index:
                 raise WorldError(
