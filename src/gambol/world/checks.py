@@ -58,7 +58,7 @@ def check_names(world: Any) -> None:
     figure = world.figure
     legs = world.gait.legs if world.gait else ()
     sensed = world.controller.feet if world.controller else ()
-    for name in (*world.feet, *sensed, *(name for leg in legs for name in leg.links)):
+    for name in (*world.feet, *world.wrenches, *sensed, *(name for leg in legs for name in leg.links)):
         figure.link(name)
     for name in world.controller.required_senses if world.controller else ():
         if name not in SENSE_NAMES:

@@ -102,7 +102,8 @@ class World:
     in a step. pairs: parts that may touch each other, see allowed_pairs(). parameters: names of figure parameters that
     are inputs of the program, so that they may differ between worlds; the others are compiled in. medium: fluid that
     drags at every link with mass, or None. initial_q (nq), initial_v (nv): the state at which start() begins; empty for
-    every joint at rest. contact_capacity: max_contacts, or its default.
+    every joint at rest. wrenches: names of links on which numbers()["wrenches"] acts: moment about the link's origin
+    and force, in world axes [N m, N]. contact_capacity: max_contacts, or its default.
     Raises WorldError for impossible numbers, FigureError for unknown names.
     """
 
@@ -129,6 +130,7 @@ class World:
     medium: Medium | None = None
     initial_q: tuple[float, ...] = ()
     initial_v: tuple[float, ...] = ()
+    wrenches: tuple[str, ...] = ()
     resolved_springs: Mapping[str, tuple[JointSpring, ...]] = field(init=False, repr=False)
     contact_capacity: int = field(init=False, repr=False)
 
@@ -248,6 +250,7 @@ class World:
             "min_step": self.timing.min_step,
             "parameters": self.parameters_of(self.figure) if self.parameters else {},
             "medium": self.medium.numbers() if self.medium else None,
+            "wrenches": {name: [0.0] * 6 for name in self.wrenches},
         }
 
     def parameters_of(self, figure: Figure) -> Parameters:
@@ -287,4 +290,5 @@ class World:
             "sideways gravity": isinstance(gravity_scalar_or_vector(self.gravity), Vector),
             "parameters": self.parameters,
             **({"medium": True} if self.medium else {}),  # absent without one, so that old keys stay valid
+            **({"wrenches": self.wrenches} if self.wrenches else {}),
         }

@@ -22,7 +22,7 @@ from gambol.dynamics.joint_forces import implicit_springs
 from gambol.lanes import Scalar
 from gambol.spatial import Force
 from gambol.world.context import Ledger, Memory, Moment, StepContext
-from gambol.world.forces import actuator_errors, add_attachment_forces, add_push, medium_drag
+from gambol.world.forces import actuator_errors, add_attachment_forces, add_push, medium_drag, wrenches
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +64,7 @@ class StepForces:
     push: Sequence[Scalar]
     attachment_loss: Scalar
     drag: Sequence[Scalar]
+    wrenches: Sequence[Scalar] = ()
 
 
 def step_forces(
@@ -92,13 +93,15 @@ def step_forces(
         k = servo.dof
         tau[k], total_damping[k] = tau[k] + servo.force.tau, total_damping[k] + servo.force.damping
     drag_forces = _medium_forces(context, state, h)
-    tau = [x + y for x, y in zip(tau, drag_forces, strict=True)] if drag_forces else tau
+    wrench_forces = _wrench_forces(context, state)
+    for external in filter(None, (drag_forces, wrench_forces)):
+        tau = [x + y for x, y in zip(tau, external, strict=True)]
     f_ext: dict[int, Force] = {}
     _, attachment_loss = add_attachment_forces(context, state, memory, f_ext)
     push_force, joint = add_push(context, state, moment, f_ext), state.joints[context.world.figure.roots[0].index]
     push = [S.dot(joint.to_joint(push_force)) for S in joint.columns]
     forces = Forces(tau, K, total_damping, f_ext, context.numbers["gravity"])
-    return StepForces(forces, motors, servos, biases, B, push, attachment_loss, drag_forces)
+    return StepForces(forces, motors, servos, biases, B, push, attachment_loss, drag_forces, wrench_forces)
 
 
 def _actuators(
@@ -114,8 +117,17 @@ def _medium_forces(context: StepContext, state: Kinematics, h: Scalar) -> list[S
     """Return the joint-space forces of the medium's drag in a step of h [s] (nv); empty without a medium."""
     if not context.world.drag_boxes:
         return []
-    f_ext, zeros = medium_drag(context, state, h), [0.0] * context.world.figure.nv
-    tau, _ = rnea(state.at_rest(), zeros, f_ext=f_ext, gravity=0.0)
+    return _in_joint_space(context, state, medium_drag(context, state, h))
+
+
+def _wrench_forces(context: StepContext, state: Kinematics) -> list[Scalar]:
+    """Return the joint-space forces of external wrenches (nv); empty without them."""
+    return _in_joint_space(context, state, wrenches(context, state)) if context.world.wrenches else []
+
+
+def _in_joint_space(context: StepContext, state: Kinematics, f_ext: dict[int, Force]) -> list[Scalar]:
+    """Return the joint-space forces of external forces on links, by index of the link (nv)."""
+    tau, _ = rnea(state.at_rest(), [0.0] * context.world.figure.nv, f_ext=f_ext, gravity=0.0)
     return [-x for x in tau]
 
 
@@ -146,13 +158,19 @@ def step_ledger(
     frictions_end, works = limits_end + len(constraints.dry_frictions), solved.work
     return Ledger(
         motors,
-        h * sum((f * v for f, v in zip(applied.push, v_mean[: len(applied.push)], strict=True)), 0.0),
+        _outside_work(applied, v_mean, h),
         damping - _sum_of_works(works[limits_end:frictions_end]),
         h * applied.attachment_loss
         - _sum_of_works([work[:1] for work in works[:contacts_end]])
         - _sum_of_works(works[contacts_end:limits_end]),
         -_sum_of_works([work[1:] for work in works[:contacts_end]]),
     )
+
+
+def _outside_work(applied: StepForces, v_mean: Sequence[Scalar], h: Scalar) -> Scalar:
+    """Return the work of the push and of external wrenches in a step of h [s] [J]."""
+    work = h * sum((f * v for f, v in zip(applied.push, v_mean[: len(applied.push)], strict=True)), 0.0)
+    return sum((h * f * v for f, v in zip(applied.wrenches, v_mean, strict=False)), work)
 
 
 def _sum_of_works(works: Sequence[Sequence[Scalar]]) -> Scalar:
