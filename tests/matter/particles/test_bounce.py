@@ -112,3 +112,13 @@ def test_a_turning_ball_drags_what_lies_on_it():
 
 def motion(position, angular=(0.0, 0.0, 0.0), linear=(0.0, 0.0, 0.0)):
     return np.array([[*position, 1.0, 0.0, 0.0, 0.0, *angular, *linear]])
+
+
+def test_a_shape_does_not_press_a_particle_into_the_ground():
+    plate = Figure("plate", (Link("plate", None, Joint("free"), (Part(Box((1.0, 1.0, 0.1))),)),))
+    stepper = ball(figure=plate)
+    state, height = placed(stepper, (0.0, 0.0, R)), 0.075
+    for _ in range(40):
+        state = stepper.step(state, 1e-3, motion((0.0, 0.0, height), linear=(0.0, 0.0, -1.0))).state
+        height -= 1e-3
+    assert state.position[0, 2] == pytest.approx(R, abs=1e-12)

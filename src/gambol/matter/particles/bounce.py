@@ -10,7 +10,7 @@ The rest of the step goes on from there. After the last of BOUNCES touches the p
 
 from dataclasses import dataclass
 
-from gambol.collide import Ground, HeightGrid, NoGround
+from gambol.collide import Ground, HeightGrid, NoGround, Plane
 from gambol.collide.continuous import NO_HIT, BallMotion, Hit, grid_hit, plane_hit, time_of_impact
 from gambol.collide.gap import select
 from gambol.lanes import Scalar, maximum, minimum, sqrt, where
@@ -85,7 +85,16 @@ def resolved(
             waiting = after.start + surface * after.duration
             after = Segment(after.start, waiting, after.v_start, after.v_end, after.duration)
         segment, touch = select(hit.time <= 1.0, (after, new), (segment, touch))
-    return segment.end, segment.v_end, touch
+    return _above_ground(segment.end, particle.radius, touch, obstacles.ground, inputs), segment.v_end, touch
+
+
+def _above_ground(x: Vector, radius: Scalar, touch: Touch, ground: Ground, inputs: ObstacleInputs) -> Vector:
+    """Return a position, raised to the ground where a shape has pressed the particle below it."""
+    if not isinstance(ground, (Plane, HeightGrid)):
+        return x
+    surface = ground.surface(inputs.ground, inputs.table, x.x, x.y)
+    depth = maximum(surface.depth(x.z) + radius, 0.0)
+    return x + surface.normal * where(touch.obstacle > GROUND, depth, 0.0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,19 @@ const FRAGMENT = `varying vec4 vTint; uniform float glow;
     gl_FragColor = vec4(vTint.rgb * shade, vTint.a * mix(1.0, 1.0 - r, glow));
   }`;
 
+// A streak is two triangles that face the camera: for each corner, 1 at the tail, and the side of the line.
+const CORNERS = [[0, 1], [0, -1], [1, 1], [0, -1], [1, -1], [1, 1]];
+const STREAK = `attribute vec4 tint; attribute vec3 other; attribute float radius, side; varying vec4 vTint; uniform float pixels, aspect;
+  void main() {
+    vTint = tint;
+    vec4 here = projectionMatrix * modelViewMatrix * vec4(position, 1.0), there = projectionMatrix * modelViewMatrix * vec4(other, 1.0);
+    vec2 along = (there.xy / there.w - here.xy / here.w) * vec2(aspect, 1.0);
+    vec2 across = length(along) > 1e-9 ? normalize(vec2(-along.y, along.x)) / vec2(aspect, 1.0) : vec2(1.0, 0.0);
+    float flip = tint.a > 0.0 ? 1.0 : -1.0; // seen from the tail, the line runs the other way
+    float halfWidth = max(radius * projectionMatrix[1][1] / here.w, 2.0 * projectionMatrix[1][1] / pixels);
+    gl_Position = here + vec4(across * side * flip * halfWidth * here.w, 0.0, 0.0);
+  }`;
+
 export class Matter {
   constructor(film, getArray, scene) {
     this.film = film;
@@ -115,12 +128,18 @@ class Particles {
   }
 
   makeStreaks() {
-    this.geometry = this.makeGeometry(2);
-    const blending = this.part.glow ? THREE.AdditiveBlending : THREE.NormalBlending;
-    return new THREE.LineSegments(this.geometry, new THREE.ShaderMaterial({
-      vertexShader: VERTEX.replace("attribute float radius;", "").replace(/gl_PointSize[^;]*;/, ""), transparent: true, depthWrite: false, blending,
-      fragmentShader: "varying vec4 vTint; void main() { gl_FragColor = vTint; }", uniforms: { pixels: { value: 1 } },
-    }));
+    this.geometry = this.makeGeometry(CORNERS.length);
+    this.geometry.setAttribute("radius", dynamic(CORNERS.length * this.part.most, 1));
+    this.geometry.setAttribute("other", dynamic(CORNERS.length * this.part.most, 3));
+    const sides = dynamic(CORNERS.length * this.part.most, 1);
+    for (let i = 0; i < sides.count; i++) sides.array[i] = CORNERS[i % CORNERS.length][1];
+    this.geometry.setAttribute("side", sides);
+    this.material = new THREE.ShaderMaterial({
+      vertexShader: STREAK, fragmentShader: "varying vec4 vTint; void main() { gl_FragColor = vTint; }", transparent: true,
+      depthWrite: false, side: THREE.DoubleSide, blending: this.part.glow ? THREE.AdditiveBlending : THREE.NormalBlending,
+      uniforms: { pixels: { value: 1 }, aspect: { value: 1 } },
+    });
+    return new THREE.Mesh(this.geometry, this.material);
   }
 
   // A geometry with `ends` points for each particle.
@@ -134,26 +153,28 @@ class Particles {
   // Particles between frames are those of the earlier one, moved on at their velocities.
   pose(a, b, s, camera, height) {
     const { part, film } = this, first = this.starts[a], count = this.starts[a + 1] - first;
-    const { position, tint, radius } = this.geometry.attributes, ends = part.streak > 0 ? 2 : 1;
+    const { position, other, tint, radius } = this.geometry.attributes, corners = part.streak > 0 ? CORNERS : [[0, 0]];
     const scale = part.half / HALF_RANGE / film.size, speed = part.fastest / HALF_RANGE / film.size, elapsed = (s * (b - a)) / film.rate;
+    const ends = corners.length, x = [0, 0, 0], v = [0, 0, 0];
     for (let i = 0; i < count; i++) {
       const row = first + i;
       for (let k = 0; k < 3; k++) {
-        const v = this.velocities[3 * row + k] * speed;
-        const x = part.middle[k] / film.size + this.points[3 * row + k] * scale + elapsed * v;
-        position.array[3 * ends * i + k] = x;
-        if (ends === 2) position.array[6 * i + 3 + k] = x - part.streak * v;
+        v[k] = this.velocities[3 * row + k] * speed;
+        x[k] = part.middle[k] / film.size + this.points[3 * row + k] * scale + elapsed * v[k];
       }
-      for (let k = 0; k < 4; k++) {
-        const c = this.colors[4 * row + k] / 255;
-        tint.array[4 * ends * i + k] = c;
-        if (ends === 2) tint.array[8 * i + 4 + k] = k === 3 ? 0 : c; // a streak fades towards its tail
-      }
-      if (radius) radius.array[i] = (this.radii[row] / 255) * (part.largest / film.size);
+      corners.forEach(([tail], c) => {
+        const n = ends * i + c;
+        for (let k = 0; k < 3; k++) position.array[3 * n + k] = x[k] - tail * part.streak * v[k];
+        if (other) for (let k = 0; k < 3; k++) other.array[3 * n + k] = x[k] - (1 - tail) * part.streak * v[k];
+        for (let k = 0; k < 4; k++) tint.array[4 * n + k] = this.colors[4 * row + k] / 255;
+        if (tail) tint.array[4 * n + 3] = 0; // a streak fades towards its tail
+        radius.array[n] = (this.radii[row] / 255) * (part.largest / film.size);
+      });
     }
-    for (const attribute of [position, tint, radius]) if (attribute) attribute.needsUpdate = true;
+    for (const attribute of [position, other, tint, radius]) if (attribute) attribute.needsUpdate = true;
     this.geometry.setDrawRange(0, ends * count);
-    if (this.material) this.material.uniforms.pixels.value = height / Math.tan((camera.fov * Math.PI) / 360);
+    this.material.uniforms.pixels.value = height / Math.tan((camera.fov * Math.PI) / 360);
+    if (this.material.uniforms.aspect) this.material.uniforms.aspect.value = camera.aspect;
   }
 }
 
