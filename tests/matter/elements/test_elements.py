@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from gambol.lanes import jacobian
-from gambol.matter.elements.contact import Touch, contact_force
+from gambol.matter.elements.contact import FrictionHold, Touch, contact_force
 from gambol.matter.elements.hinge import Bend, bend_forces, hinge_angle, hinge_gradient
 from gambol.matter.elements.spring import Spring, spring_force, spring_matrix
 from gambol.matter.elements.triangle import Wind, wind_force
@@ -70,9 +70,9 @@ def test_the_matrix_of_a_stretched_spring_is_the_derivative_of_its_force():
 def test_a_contact_pushes_only_and_friction_obeys_coulomb():
     touch, n = Touch(1000.0, 0.0, 0.4, 0.0), Vector(0.0, 0.0, 1.0)
     u = Vector(0.3, -0.4, 0.0)
-    pressed = contact_force(touch, -0.01, n, u, (-0.01, u), 0.0, np.inf).force
+    pressed = contact_force(touch, -0.01, n, u, (-0.01, u), 0.0, FrictionHold(np.inf, 0.0)).force
     assert list(pressed) == pytest.approx([-0.4 * 10.0 * 0.6, 0.4 * 10.0 * 0.8, 10.0])
-    assert list(contact_force(touch, 0.01, n, u, (0.01, u), 0.0, np.inf).force) == [0.0, 0.0, 0.0]
+    assert list(contact_force(touch, 0.01, n, u, (0.01, u), 0.0, FrictionHold(np.inf, 0.0)).force) == [0.0, 0.0, 0.0]
 
 
 def test_wind_pushes_a_facing_plate_by_its_dynamic_pressure_and_lifts_a_slanted_one():

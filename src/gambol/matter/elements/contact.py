@@ -27,6 +27,18 @@ class Touch:
 
 
 @dataclass(frozen=True, slots=True)
+class FrictionHold:
+    """How friction depends on the step.
+
+    bound: of t, in an explicit step, so that friction does not turn the motion round [kg/s]. slowing: step over mass,
+    if the speed that lags is one before friction, else 0 [s/kg]: friction takes limit times slowing of that speed.
+    """
+
+    bound: Scalar
+    slowing: Scalar
+
+
+@dataclass(frozen=True, slots=True)
 class PointForce:
     """The force on a point [N], its matrix in an implicit step [kg], energy [J], and losses [W]."""
 
@@ -38,21 +50,22 @@ class PointForce:
 
 
 def contact_force(
-    touch: Touch, gap: Scalar, n: Vector, u: Vector, lag: tuple[Scalar, Vector], h: Scalar, bound: Scalar
+    touch: Touch, gap: Scalar, n: Vector, u: Vector, lag: tuple[Scalar, Vector], h: Scalar, hold: FrictionHold
 ) -> PointForce:
     """Return the force of a surface on a point.
 
     gap: to the surface [m]. n: its normal, towards the point. u: velocity of the point relative to the surface [m/s].
     lag: the gap that decides whether they touch, and the relative velocity whose size friction takes; equal to gap and
-    u in an explicit method. h: length of an implicit step [s]. bound: of t [kg/s]: in an explicit step friction must
-    not turn the motion round.
+    u in an explicit method. h: length of an implicit step [s]. hold: how friction depends on the step.
     """
     touches = where(lag[0] < 0.0, 1.0, 0.0)
     k, c = touch.stiffness * touches, touch.damping * touches
     u_n, lag_n = u.dot(n), lag[1].dot(n)
     across, across_lag = u - n * u_n, lag[1] - n * lag_n
-    pressed = k * maximum(maximum(-gap, -lag[0]), 0.0)
-    t = minimum(touch.friction * pressed / maximum(across_lag.length(), SLIP_SPEED), bound)
+    pressed = k * maximum(-gap, 0.0)
+    limit = touch.friction * pressed
+    slip = across_lag.length() - limit * hold.slowing
+    t = minimum(limit / maximum(slip, SLIP_SPEED), hold.bound)
     along = h * h * k + h * c - h * t
     matrix = Symmetric(
         h * t + along * n.x * n.x,

@@ -31,7 +31,7 @@ def _implicit(field: ForceField, options: Any) -> ImplicitMethod:
 
 
 def _newton(field: ForceField, options: Any) -> ImplicitMethod:
-    return ImplicitMethod(field, options or ImplicitOptions(iterations=50, tolerance=1e-6))
+    return ImplicitMethod(field, options or ImplicitOptions(iterations=100, tolerance=1e-4))
 
 
 def _position_based(field: ForceField, options: Any) -> PositionBasedMethod:

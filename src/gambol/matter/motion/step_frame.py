@@ -40,8 +40,9 @@ def query_at(field: ForceField, x: Array, v: Array, h: float = 0.0) -> PointQuer
 
     h: length of an explicit step, in which friction takes at most half of a point's momentum [s]; 0: no bound.
     """
-    bound = np.full((1, field.columns), np.inf) if h == 0.0 else EXPLICIT_SHARE / h * field.mass
-    return PointQuery(x, v, x, v, 0.0, field.count, bound)
+    hold = np.zeros((2, field.columns))
+    hold[0] = np.inf if h == 0.0 else EXPLICIT_SHARE / h * field.mass
+    return PointQuery(x, v, x, v, 0.0, field.count, hold)
 
 
 def link_impulses(field: ForceField, forces: Forces, x: Array, now: Conditions, h: float) -> Array:

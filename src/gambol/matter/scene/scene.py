@@ -17,6 +17,7 @@ from gambol.errors import WorldError, did_you_mean
 from gambol.matter.forces.surroundings import Surroundings
 from gambol.matter.mesh import SpringMesh
 from gambol.matter.motion import MeshState, MeshStepper
+from gambol.matter.motion.implicit import VELOCITY
 from gambol.matter.motion.state import load_arrays, save_arrays
 from gambol.matter.motion.stepper import StepRule
 from gambol.matter.particles.obstacles import Obstacles
@@ -26,9 +27,6 @@ from gambol.world import Engine, State, World, start
 from gambol.world.capacity import GrowingCapacity
 
 Array = NDArray[np.float64]
-
-VELOCITY = slice(7, 13)
-"""Columns of a link's velocity among its numbers, see LinkMotion."""
 
 FIGURE = "figure/"
 """Prefix of the figure's arrays in a file of a scene's state."""

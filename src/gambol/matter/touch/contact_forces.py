@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.lanes import Program, ProgramSpec, Scalar
-from gambol.matter.elements.contact import Touch, contact_force
+from gambol.matter.elements.contact import FrictionHold, Touch, contact_force
 from gambol.matter.forces.layout import ordered_sum, padded_count, padded_rows
 from gambol.matter.touch.gaps import ZERO, Gaps, PointQuery
 from gambol.spatial import Vector
@@ -40,12 +40,12 @@ class ContactForces:
 def contact_program(lanes: int | None) -> Program:
     """Return the program of contact forces; a lane is a point near a surface."""
 
-    def contact(gap: Any, v: Vector, v_lag: Vector, bound: Scalar, touch: Touch, h: Scalar) -> Any:
+    def contact(gap: Any, v: Vector, v_lag: Vector, hold: FrictionHold, touch: Touch, h: Scalar) -> Any:
         size, size_lag, n, surface = gap
-        f = contact_force(touch, size, n, v - surface, (size_lag, v_lag - surface), h, bound)
+        f = contact_force(touch, size, n, v - surface, (size_lag, v_lag - surface), h, hold)
         return ((f.force, f.matrix, f.energy, f.damping, f.friction, f.force.dot(surface)),)
 
-    shapes = ((0.0, 0.0, ZERO, ZERO), ZERO, ZERO, 0.0, Touch(0.0, 0.0, 0.0, 0.0), 0.0)
+    shapes = ((0.0, 0.0, ZERO, ZERO), ZERO, ZERO, FrictionHold(0.0, 0.0), Touch(0.0, 0.0, 0.0, 0.0), 0.0)
     return Program(ProgramSpec("mesh contact", contact, shapes, 0, "contact"), lanes=lanes)
 
 
@@ -55,6 +55,6 @@ def contact_forces(gaps: Gaps, query: PointQuery, touch: Touch, lanes: int | Non
     columns = padded_count(len(gaps.points))
     rows = padded_rows(gaps.rows, columns)
     v, v_lag = (padded_rows(a[:, gaps.points], columns) for a in (query.v, query.v_lag))
-    bound = padded_rows(query.friction_bound[:, gaps.points], columns)
-    (found,) = contact_program(lanes)(rows, v, v_lag, bound, law, np.full((1, 1), query.h))
+    hold = padded_rows(query.hold[:, gaps.points], columns)
+    (found,) = contact_program(lanes)(rows, v, v_lag, hold, law, np.full((1, 1), query.h))
     return ContactForces(gaps.points, found[:, : len(gaps.points)], gaps.link)

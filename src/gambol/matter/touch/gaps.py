@@ -35,7 +35,7 @@ class PointQuery:
 
     x_lag decides which points touch; v_lag is the velocity whose size friction takes. In an explicit method they are x
     and v. h: length of an implicit step [s]. count: points of the mesh; columns from there on are empty.
-    friction_bound: largest force of friction over speed at each point (1, N) [kg/s], infinite in an implicit step.
+    hold: rows of a FrictionHold (2, N).
     """
 
     x: Array
@@ -44,7 +44,7 @@ class PointQuery:
     v_lag: Array
     h: float
     count: int
-    friction_bound: Array
+    hold: Array
 
 
 @dataclass(frozen=True, eq=False)
