@@ -7,8 +7,7 @@ from numpy.typing import NDArray
 
 from gambol.matter.forces import Surroundings
 from gambol.matter.mesh import ClothMaterial, SpringMesh, Springs, cloth, rope
-from gambol.matter.motion import MeshStepper
-from gambol.matter.motion.stepper import StepRule
+from gambol.matter.motion import MeshStepper, StepRule
 
 Array = NDArray[Any]
 

@@ -8,13 +8,9 @@ from meshes import WEIGHTLESS, flag, level_rope, octahedron, pair, stepper
 
 from gambol.collide import HeightGrid, Plane
 from gambol.errors import WorldError
-from gambol.matter.elements.contact import Touch
-from gambol.matter.forces import Air, SelfTouch, Surroundings
+from gambol.matter.forces import Air, SelfTouch, Surroundings, Touch
 from gambol.matter.mesh import ClothMaterial, SpringMesh, SurfaceMaterial, cloth, surface_mesh
-from gambol.matter.motion import MeshState
-from gambol.matter.motion.implicit import ImplicitOptions
-from gambol.matter.motion.state import load_state
-from gambol.matter.motion.stepper import StretchRule
+from gambol.matter.motion import ImplicitOptions, MeshState, StretchRule, load_state
 
 G = 9.81
 SHORT = 1e-9  # s: a step in which nothing moves by itself

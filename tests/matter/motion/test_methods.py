@@ -6,9 +6,7 @@ from meshes import WEIGHTLESS, flag, pair, stepper
 from scipy.optimize import fsolve
 
 from gambol.errors import WorldError
-from gambol.matter.motion.implicit import ImplicitOptions
-from gambol.matter.motion.position_based import SubstepOptions
-from gambol.matter.motion.projective import ProjectiveOptions
+from gambol.matter.motion import ImplicitOptions, ProjectiveOptions, SubstepOptions
 
 ORDERS = {
     "explicit euler": 1,

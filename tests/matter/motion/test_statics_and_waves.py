@@ -6,7 +6,7 @@ from meshes import WEIGHTLESS, level_rope, octahedron, stepper
 
 from gambol.matter.forces import Air, Surroundings
 from gambol.matter.mesh import ClothMaterial, Gas, SurfaceMaterial, cloth, rope, surface_mesh
-from gambol.matter.motion.implicit import ImplicitOptions
+from gambol.matter.motion import ImplicitOptions
 
 G = 9.81
 

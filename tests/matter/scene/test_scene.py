@@ -9,13 +9,10 @@ from worlds import ball, touch
 
 from gambol.collide import NoGround, Plane
 from gambol.errors import GambolError, WorldError
-from gambol.matter.elements.contact import Touch
-from gambol.matter.forces import Surroundings
+from gambol.matter.forces import Surroundings, Touch
 from gambol.matter.mesh import ClothMaterial, cloth
-from gambol.matter.motion.implicit import ImplicitOptions
-from gambol.matter.motion.stepper import StepRule
-from gambol.matter.scene import MeshPart, Scene, load_scene_state
-from gambol.matter.touch.tether import Tether
+from gambol.matter.motion import ImplicitOptions, StepRule
+from gambol.matter.scene import MeshPart, Scene, Tether, load_scene_state
 from gambol.world import Engine, Timing, World, start
 
 H = 1.0 / 240.0

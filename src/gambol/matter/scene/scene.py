@@ -89,8 +89,9 @@ class Scene:
             raise WorldError(f"a control step of {passes} passes is impossible; give 1 or more")
         self.passes = passes
         names = tuple(link.name for link in world.figure.links)
-        self.world = replace(world, wrenches=names)
         self.parts, self.links, self.lanes, self.threads = dict(parts), names, lanes, threads
+        acted_on = {name for part in parts.values() for name in self._links_of(part, world)}
+        self.world = replace(world, wrenches=tuple(name for name in names if name in acted_on))
         self.steps = {name: self._steps(name, part) for name, part in parts.items()}
         self.steppers: dict[str, MeshStepper] = {}
         self._engine: Engine | None = None
@@ -104,6 +105,15 @@ class Scene:
                 "over a whole number"
             )
         return steps
+
+    def _links_of(self, part: MeshPart, world: World) -> list[str]:
+        """Return the names of the links that a mesh touches or is held by. Raises WorldError for unknown ones."""
+        for link in part.touches or ():
+            if link not in self.links:
+                raise WorldError(f'a mesh cannot touch link "{link}"; {did_you_mean(link, self.links)}')
+        colliding = [link.name for link in world.figure.links if any(p.colliding for p in link.parts)]
+        held = [tether.link for tether in part.tethers if tether.link in self.links]
+        return held + list(colliding if part.touches is None else part.touches)
 
     def _surroundings(self, part: MeshPart) -> Surroundings:
         if part.surroundings is not None:
@@ -141,9 +151,6 @@ class Scene:
 
     def _stepper(self, name: str, part: MeshPart, x: Array, motions: Array) -> MeshStepper:
         obstacles = Obstacles.of(None, self.world.figure)
-        for link in part.touches or ():
-            if link not in self.links:
-                raise WorldError(f'"{name}" cannot touch link "{link}"; {did_you_mean(link, self.links)}')
         chosen = [s for s in obstacles.shapes if part.touches is None or self.links[s.link] in part.touches]
         self.steppers[name] = MeshStepper(
             part.mesh,
@@ -180,7 +187,8 @@ class Scene:
         for name, stepper in self.steppers.items():
             meshes[name], impulses = stepper.advance_with_links(state.meshes[name], self.steps[name], motions)
             exchange += impulses
-        wrenches = {name: (exchange[k] / h).tolist() for k, name in enumerate(self.links)}
+        acted_on = [(name, self.links.index(name)) for name in self.world.wrenches]
+        wrenches = {name: (exchange[k] / h).tolist() for name, k in acted_on}
         after = state.figure.copied()
         until = int(after.step_state.clock.control_steps.max()) + 1
         GrowingCapacity(engine, engine.numbers(wrenches=wrenches)).advance(after, until)
