@@ -20,6 +20,7 @@ from benchmarks.contact.landing import CONTACT
 from benchmarks.dynamics import DYNAMICS
 from benchmarks.evolving.runs import EVOLVING
 from benchmarks.learners import LEARNERS
+from benchmarks.meshes import MESHES
 from benchmarks.rows import ROWS, Result, Row
 from benchmarks.simbenchmark import SIMBENCHMARK
 from benchmarks.walking import WALKING
@@ -27,8 +28,8 @@ from gambol.formats import atomic_write
 
 OUT = Path("out") / "bench.json"
 INTERRUPTED = 130  # exit code after Ctrl-C, as in a shell
-RUN = DYNAMICS | CONTACT | WALKING | SIMBENCHMARK | EVOLVING | LEARNERS
-SHOW_MORE = WALKING | EVOLVING | LEARNERS  # benchmarks whose other measures are shown too
+RUN = DYNAMICS | CONTACT | WALKING | SIMBENCHMARK | EVOLVING | LEARNERS | MESHES
+SHOW_MORE = WALKING | EVOLVING | LEARNERS | MESHES  # benchmarks whose other measures are shown too
 
 
 def main(pattern: str = "") -> int:

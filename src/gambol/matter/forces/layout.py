@@ -68,7 +68,7 @@ class PointSums:
         count, width = corners.shape
         columns = padded_count(count)
         owner: Indices = corners.T.ravel()
-        order: Indices = np.argsort(np.tile(np.arange(count), width), kind="stable")
+        order: Indices = np.argsort(np.concatenate([np.arange(count)] * width), kind="stable")
         order = order[np.argsort(owner[order], kind="stable")]
         degrees = np.bincount(owner, minlength=points)
         degree = max(-(-int(degrees.max(initial=0)) // DEGREE_STEP), 1) * DEGREE_STEP

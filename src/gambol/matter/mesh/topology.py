@@ -44,7 +44,7 @@ def hinge_corners(triangles: Indices) -> Indices:
 def areas_of(points: Array, triangles: Indices) -> Array:
     """Return the areas of triangles (t,) [m2]. points: (n, 3) [m]; triangles: point indices (t, 3)."""
     a, b, c = (points[triangles[:, k]] for k in range(3))
-    return 0.5 * np.linalg.norm(np.cross(b - a, c - a), axis=1)
+    return np.asarray(0.5 * np.linalg.norm(np.cross(b - a, c - a), axis=1), float)
 
 
 def masses_by_area(points: Array, triangles: Indices, density: float) -> Array:
@@ -67,4 +67,4 @@ def dihedral_angles(points: Array, corners: Indices) -> Array:
 
 def lengths_of(points: Array, pairs: Indices) -> Array:
     """Return the distances of pairs of points (m,) [m]. points: (n, 3); pairs: point indices (m, 2)."""
-    return np.asarray(np.linalg.norm(points[pairs[:, 0]] - points[pairs[:, 1]], axis=1), float)
+    return np.linalg.norm(points[pairs[:, 0]] - points[pairs[:, 1]], axis=1).astype(np.float64)

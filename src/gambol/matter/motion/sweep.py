@@ -39,7 +39,7 @@ class Sweep:
         column, columns = _columns(_colours(corners))
         owners = np.full((width, columns), -1, np.int64)
         owners[:, column] = corners.T
-        corner, place = np.divmod(np.arange(width * columns), columns)
+        corner, place = np.divmod(np.arange(int(width) * columns), columns)
         starts = 3 * corner * columns + place
         flat: Indices = owners.ravel()
         order = np.lexsort((place, flat))
