@@ -26,14 +26,14 @@ def main() -> None:
     rule = StepRule("implicit euler", world.timing.control_step)
     scene = Scene(world, {"thread": MeshPart(thread, around, rule, (tether,), ())}, passes=1)
     state = scene.start(standing)
-    states = scene.run(state, 0.3, every=24)
-    alone = gambol.run(world, gambol.start(world), seconds=0.3)
+    states = scene.run(state, 0.6, every=24)
+    alone = gambol.run(world, gambol.start(world), seconds=0.6)
     way = np.linalg.norm(states[-1].figure.q[0, 4:6] - states[0].figure.q[0, 4:6])
     free_way = np.linalg.norm(alone.signals["centre"][-1, 0, :2] - alone.signals["centre"][0, 0, :2])
     dragged = states[-1].meshes["thread"].position[0, 0] - line[0, 0]
     work = float(states[-1].figure.step_state.ledger.outside[0])
     friction = states[-1].meshes["thread"].ledger.friction
-    print(f"the roach walks {1e2 * way:.2f} cm in 0.3 s, {1e2 * free_way:.2f} cm without the thread")
+    print(f"the roach walks {1e2 * way:.2f} cm in 0.6 s, {1e2 * free_way:.2f} cm without the thread")
     print(f"it drags the thread's end {1e2 * dragged:.2f} cm; the thread takes {-1e6 * work:.2f} uJ from it")
     print(
         f"friction takes {-1e6 * friction:.2f} uJ, weight times friction times way is "
