@@ -137,6 +137,8 @@ ROWS = (
     Row("memory", "roach", "float64", 100_000, Goal("bytes_over_state", most=2.0)),
     Row("memory", "roach", "float32", 100_000, Goal("bytes_over_state", most=2.0)),
     *(Row("simbenchmark", scene, "float64", 1, Goal("error", most=most)) for scene, most in SCENE_GOALS.items()),
+    Row("cloth frame", "6561 points", "float64", 1, Goal("cpu_ms_per_frame", most=50.0)),
+    Row("large cloth", "150156 points", "float64", 1, Goal("over_small", most=2.0)),
     *EVOLVING,
     *(Row("poses", model, "float64", 1, Goal("pose_ms", most=1.0)) for model in ("humanoid", "roach")),
     Row("poses", "humanoid", "float64", 1000),

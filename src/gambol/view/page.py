@@ -19,8 +19,10 @@ from gambol.errors import GambolError, printable
 from gambol.formats import atomic_write
 from gambol.view import stage
 from gambol.view.scene import look
+from gambol.view.scene.differences import encode_differences
 from gambol.view.scene.framing import LANE_MARGIN, Framing, frame_film, near_path
 from gambol.view.scene.legs import legs_by_side, stepping_of
+from gambol.view.scene.matter import page_matter
 from gambol.view.scene.meshes import shape_mesh
 from gambol.view.template import fill_template
 from gambol.world.film import Film
@@ -99,8 +101,9 @@ def _player_data(film: Film, framing: Framing, playback: float) -> tuple[dict[st
         "offsets": framing.offsets.tolist(), "playback": playback, "rates": sorted({*look.PLAYBACK_RATES, playback}),
     }  # fmt: skip
     description |= _figure_data(film, arrays) | _leg_data(film, arrays) | _ground_data(film, framing, unit, arrays)
-    description |= _force_data(film, framing.size, unit, arrays)
-    description |= _style_data(framing, description["ground"]["contour"] if description["ground"] else 0.0)
+    description |= _force_data(film, framing.size, unit, arrays) | page_matter(film, unit, arrays)
+    subject = "figure" if film.shapes else "scene"
+    description |= _style_data(framing, description["ground"]["contour"] if description["ground"] else 0.0, subject)
     return description, arrays
 
 
@@ -167,8 +170,11 @@ def _ground_data(film: Film, framing: Framing, unit: float, arrays: dict[str, by
     return {"ground": {"rows": rows, "columns": columns, **grid, **relief}}
 
 
-def _style_data(framing: Framing, contour: float) -> dict[str, Any]:
-    """Return colours, camera and captions of the player. contour: spacing of the contour lines [m]; 0 for none."""
+def _style_data(framing: Framing, contour: float, subject: str) -> dict[str, Any]:
+    """Return colours, camera and captions of the player.
+
+    contour: spacing of the contour lines [m]; 0 for none. subject: what is shown, for the caption.
+    """
     grid = look.round_length(framing.length / 2.0)
     colors = {
         "sky": look.SKY, "ground": look.GROUND, "grid": look.GRID, "ink": look.INK, "leg": look.LEG,
@@ -176,7 +182,7 @@ def _style_data(framing: Framing, contour: float) -> dict[str, Any]:
         "force": look.FORCE, "stepping": look.STEPPING, "stance": look.STANCE_BAR, "step": look.STEP_BAR,
     }  # fmt: skip
     view = {"field": FIELD_OF_VIEW, "azimuth": stage.AZIMUTH, "elevation": stage.ELEVATION, "distance": stage.DISTANCE}
-    facts = f"a square is {look.length_text(grid)} wide; the figure is {look.length_text(framing.length)} long"
+    facts = f"a square is {look.length_text(grid)} wide; the {subject} is {look.length_text(framing.length)} long"
     facts += f"; contour lines are {look.length_text(contour)} apart" if contour else ""
     return {"look": colors | view | {"sun": look.SUN, "roughness": look.ROUGHNESS}, "grid": grid, "facts": facts}
 
@@ -186,13 +192,6 @@ def _sign_continuous(q: NDArray[np.float64]) -> NDArray[np.float64]:
     flipped = np.sum(q[1:] * q[:-1], axis=-1, keepdims=True) < 0.0
     sign = np.where(np.cumsum(flipped, axis=0) % 2 == 1, -1.0, 1.0)
     return np.concatenate([q[:1], q[1:] * sign])
-
-
-def encode_differences(values: NDArray[np.float64]) -> bytes:
-    """Return values (frames, channels) as int32 differences between frames, in four byte planes, channel by channel."""
-    integers = np.rint(values).astype(np.int32).T
-    steps = np.diff(integers, axis=1, prepend=np.zeros((len(integers), 1), np.int32))
-    return np.ascontiguousarray(steps.astype("<i4").reshape(-1, 1).view(np.uint8).T).tobytes()
 
 
 def _encoded(description: Mapping[str, Any], arrays: Mapping[str, bytes]) -> str:

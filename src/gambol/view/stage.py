@@ -15,6 +15,7 @@ from gambol.view.opengl import quiet_vtk
 from gambol.view.scene import look
 from gambol.view.scene.distance import distance_to_see
 from gambol.view.scene.framing import Framing, frame_film, near_path
+from gambol.view.scene.matter_actor import MatterActor
 from gambol.view.scene.meshes import Mesh, ground_mesh, shape_mesh
 from gambol.view.scene.pose import pose
 from gambol.view.scene.shadow import Shadow, level_of
@@ -68,11 +69,9 @@ class Stage:
         self._floor_actors = self._add_ground()
         self._sun_direction = self._to_world(look.SUN)
         self._shadow = Shadow(self.film, 0)
-        shadow_mesh = Mesh(self._shadow.corners(0, self._sun_direction), np.empty((0, 3)))
-        self._shadow_data = self._add(
-            shadow_mesh, look.SHADOW if self._floor_actors else look.SHADOW_ON_HILLS, lighting=False
-        )[0]
+        self._shadow_data = self._add_shadow()
         self._add_lights()
+        self._matter = [MatterActor(self._pv, self._plotter, m, self.framing.size) for m in self.film.matter]
 
     def __enter__(self) -> "Stage":
         return self
@@ -94,6 +93,8 @@ class Stage:
             if stepping is not None and link_look.leg is not None:
                 steps = stepping[frame, 0, link_look.leg] > 0.5
                 actor.prop.color = look.STEPPING if steps else link_look.color
+        for each in self._matter:
+            each.show(frame)
         self._shadow_data.points = self._shadow.corners(frame, self._sun_direction) / size + 2.0 * LIFT * UP
 
     def aim(self, frame: int) -> None:
@@ -141,6 +142,12 @@ class Stage:
         settings: dict[str, Any] = {"ambient": 0.15, "diffuse": 0.85, "specular": look.SHEEN, "specular_power": 20}
         actor = self._plotter.add_mesh(data, color=color, smooth_shading=bool(len(mesh.normals)), **settings | options)
         return data, actor
+
+    def _add_shadow(self) -> Any:
+        """Add the shadow; return its data."""
+        mesh = Mesh(self._shadow.corners(0, self._sun_direction), np.empty((0, 3)))
+        color = look.SHADOW if self._floor_actors else look.SHADOW_ON_HILLS
+        return self._add(mesh, color, lighting=False)[0]
 
     def _add_ground(self) -> list[Any]:
         """Add the ground; return the actors that aim() moves with the figure: a floor and its grid; none for hills."""

@@ -14,6 +14,7 @@ MODULES = {
     "three": "player/three/three.module.min.js",
     "orbit": "player/three/OrbitControls.js",
     "arrows": "player/arrows.js",
+    "matter": "player/matter.js",
     "player": "player/player.js",
 }
 """Scripts that pages can import, by name."""

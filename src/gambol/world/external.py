@@ -39,7 +39,8 @@ class External:
 
     push: a force at the root. attachments: springs that may break, to points of the world or of other links.
     spring_dampers: linear springs and dampers between two points. medium: a fluid that drags at every link with mass,
-    or None. base_acceleration: of a prescribed base, or None.
+    or None. base_acceleration: of a prescribed base, or None. wrenches: names of links on which the world's input
+    "wrenches" acts: moment about the link's origin and force, in world axes [N m, N].
     """
 
     push: Push = field(default_factory=Push)
@@ -47,6 +48,7 @@ class External:
     spring_dampers: tuple[SpringDamper, ...] = ()
     medium: Medium | None = None
     base_acceleration: BaseAcceleration | None = None
+    wrenches: tuple[str, ...] = ()
 
     def check(self, figure: Figure, integrator: Integrator) -> None:
         """Raise WorldError or FigureError for links that a figure lacks, and a base that it does not prescribe."""
@@ -54,6 +56,8 @@ class External:
             for name in (spring.link, spring.other):
                 if name is not None:
                     figure.link(name)
+        for name in self.wrenches:
+            figure.link(name)
         if figure.prescribed != (self.base_acceleration is not None):
             raise WorldError("a prescribed base and base_acceleration belong together: give both or neither")
         if figure.prescribed and integrator.step is INTEGRATORS["variational"].step:

@@ -52,10 +52,13 @@ def applied_forces(
     attached_energy, attached_loss = add_attachment_forces(context, state, memory, f_ext)
     spring_damper_energy, spring_damper_loss = add_spring_damper_forces(context, state, f_ext)
     push, drag_power = add_push(context, state, moment, f_ext), add_drag(context, state, f_ext)
+    outside = wrenches(context, state)
+    for index, wrench in outside.items():
+        _add(f_ext, index, wrench)
     ground_forces, points = [*contact.ground.values()], contact.points
     total = Ledger(
         power.motors + actuators.source,
-        state.velocities[context.world.figure.roots[0].index].dot(push),
+        _power_on_links(state, [(context.world.figure.roots[0].index, push), *outside.items()]),
         power.damping + drag_power + actuators.heat + spring_damper_loss,
         sum((f.normal_loss for f in ground_forces), attached_loss + points.normal_loss),
         sum((f.sliding_loss for f in ground_forces), points.sliding_loss),
@@ -198,6 +201,22 @@ def add_push(context: StepContext, state: Kinematics, moment: Moment, f_ext: dic
     push = state.force_on_link(root.index, Vector(*root.mass_properties.com), Vector(x, y, z) * is_active)
     _add(f_ext, root.index, push)
     return push
+
+
+def wrenches(context: StepContext, state: Kinematics) -> dict[int, Force]:
+    """Return the external wrenches of External.wrenches, in link coordinates, by index of the link."""
+    found: dict[int, Force] = {}
+    for name, (*moment, fx, fy, fz) in context.numbers["wrenches"].items():
+        index = context.world.figure.link(name).index
+        to_link = state.poses[index].rotation.transpose
+        found[index] = Force(to_link @ Vector.of(moment), to_link @ Vector(fx, fy, fz))
+    return found
+
+
+def _power_on_links(state: Kinematics, forces: Sequence[tuple[int, Force]]) -> Scalar:
+    """Return the power of external forces on links, by index of the link [W]."""
+    first, *others = (state.velocities[index].dot(force) for index, force in forces)
+    return sum(others, first)
 
 
 def add_drag(context: StepContext, state: Kinematics, f_ext: dict[int, Force]) -> Scalar:

@@ -215,6 +215,7 @@ class World:
             "parameters": self.parameters_of(self.figure) if self.parameters else {},
             "medium": medium.numbers() if medium else None,
             "contact": dict(self.method.numbers()),
+            "wrenches": {name: [0.0] * 6 for name in self.external.wrenches},
         }
 
     def parameters_of(self, figure: Figure) -> Parameters:
@@ -257,4 +258,5 @@ class World:
             "sideways gravity": isinstance(gravity_scalar_or_vector(self.gravity), Vector),
             "parameters": self.parameters,
             **({"medium": True} if self.external.medium else {}),  # absent without one, so that old keys stay valid
+            **({"wrenches": self.external.wrenches} if self.external.wrenches else {}),
         }

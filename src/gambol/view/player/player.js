@@ -1,5 +1,6 @@
 // Draws a film encoded by gambol.view.page on a canvas. Scene units are figure sizes; z is up.
 import * as THREE from "three";
+import { Matter } from "matter";
 import { OrbitControls } from "orbit";
 import { ForceArrows } from "arrows";
 
@@ -44,10 +45,9 @@ export class Player {
     this.path = decodeDifferences(getArray("path"), worlds * 3, [posUnit]);
     this.stepping = film.legs.length ? getArray("stepping") : null; // [world][leg][frame]
     this.duration = (film.frames - 1) / film.rate;
-    this.time = 0;
     this.paused = false;
     this.following = true;
-    this.world = 0;
+    this.time = this.world = 0;
     this.rate = film.playback;
     this.stale = true; // a redraw is needed
     this.makeStage(shadow);
@@ -55,6 +55,7 @@ export class Player {
     this.makeFigures(getArray);
     const lengths = (name) => decodeDifferences(getArray(name), worlds * film.arrows * 3, [posUnit]);
     this.arrows = film.arrows ? new ForceArrows(film, this.scene, lengths) : null;
+    this.matter = new Matter({ ...film, decode: decodeDifferences }, getArray, this.scene);
     this.resetView();
   }
 
@@ -171,6 +172,7 @@ export class Player {
       }
     }
     if (this.arrows) this.arrows.pose(a, b, s);
+    this.matter.pose(a, b, s, this.camera, this.renderer.getDrawingBufferSize(new THREE.Vector2()).y);
   }
 
   isStepping(world, leg, frame) {
@@ -227,7 +229,6 @@ export class Player {
     return true;
   }
 
-  // Release the canvas and its memory.
   dispose() {
     this.renderer.setAnimationLoop(null);
     this.controls.dispose();
@@ -274,7 +275,6 @@ function addGrid(material, cell, look, relief) {
   };
 }
 
-// A height grid as a surface: rows run along x, columns along y.
 function groundGeometry({ rows, columns, x0, y0, spacing }, heights, size) {
   const points = new Float32Array(3 * rows * columns), faces = [];
   for (let i = 0, k = 0; i < rows; i++) {

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from gambol.errors import GambolError
 from gambol.figure.shapes.hollow import height_field_from_sizes
 from gambol.view.scene.look import link_looks, playback_rate
+from gambol.view.scene.matter import matter_bounds
 from gambol.view.scene.pose import rotation
 from gambol.world.film import Film, FilmGround
 from gambol.world.film.shapes import film_balls
@@ -49,6 +50,8 @@ def frame_film(film: Film) -> Framing:
     low, high = _bounds(
         film, all_links, np.linspace(0, len(film.time) - 1, SAMPLES).astype(int) if root_is_fixed else (0,)
     )
+    if not film.shapes:
+        low, high = matter_bounds(film)
     size, length = _longest(low, high), _longest(*_bounds(film, trunk or all_links))
     forward = rotation(film.quaternion[0, 0, 0])[:, 0].copy()
     forward[2] = 0.0
@@ -62,7 +65,8 @@ def frame_film(film: Film) -> Framing:
 
 def require_drawable(film: Film) -> None:
     """Raise GambolError if there is nothing to draw, or if a pose is not finite (with the world and the time)."""
-    if not len(film.time) or not film.worlds or not film.link_names or not film.shapes:
+    seen = len(film.shapes) + sum(bool(each.points.size) for each in film.matter)
+    if not len(film.time) or not film.worlds or not film.link_names or not seen:
         raise GambolError(
             f'film "{film.name}" has {len(film.time)} frames, {film.worlds} worlds, {len(film.link_names)} links and '
             f"{len(film.shapes)} shapes; a picture needs at least one of each"

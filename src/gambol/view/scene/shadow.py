@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from gambol.view.scene.meshes import shape_mesh
 from gambol.view.scene.pose import rotation
-from gambol.world.film import Film, FilmGround, FilmShape
+from gambol.world.film import Film, FilmGround, FilmMesh, FilmShape
 
 Array = NDArray[np.float64]
 SUBDIVISIONS = 2  # how often a triangle is divided into four on uneven ground, so that its shadow follows the hills
@@ -21,13 +21,16 @@ class Shadow:
 
     def __init__(self, film: Film, world: int) -> None:
         self._film, self._world = film, world
+        self._meshes = [m for m in film.matter if isinstance(m, FilmMesh) and m.world == world]
         subdivisions = SUBDIVISIONS if level_of(film.ground) is None else 0
         self._shapes = [(s.link, _corners_in_link(s, subdivisions)) for s in film.shapes]
 
     def corners(self, frame: int, sun: Array) -> Array:
         """Return the corners of the triangles (N, 3) in a frame [m]. sun: direction to the light, with a positive z."""
         p, q = self._film.position[frame, self._world], self._film.quaternion[frame, self._world]
-        points = np.concatenate([x @ rotation(q[link]).T + p[link] for link, x in self._shapes])
+        parts = [x @ rotation(q[link]).T + p[link] for link, x in self._shapes]
+        parts += [m.points[frame].astype(float)[m.triangles.reshape(-1)] for m in self._meshes]
+        points = np.concatenate(parts) if parts else np.zeros((3, 3))
         ray = -sun / sun[2]  # its z component is -1, so that distance is the height above the shadow
         distance = np.zeros(len(points))
         for _ in range(ITERATIONS):

@@ -2,6 +2,7 @@
 
 from gambol.world.film.contacts import Contacts
 from gambol.world.film.film import Film
+from gambol.world.film.matter import FilmMatter, FilmMesh, FilmParticles
 from gambol.world.film.shapes import FilmGround, FilmShape
 
-__all__ = ["Contacts", "Film", "FilmGround", "FilmShape"]
+__all__ = ["Contacts", "Film", "FilmGround", "FilmMatter", "FilmMesh", "FilmParticles", "FilmShape"]

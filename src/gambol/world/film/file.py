@@ -17,6 +17,8 @@ from gambol.errors import GambolError
 from gambol.formats import Table, atomic_write
 from gambol.formats.safe_files import file_size, path_exists, read_arrays
 from gambol.world.events.zero_crossing import EventRecord
+from gambol.world.film.matter import FilmMatter
+from gambol.world.film.matter_file import matter_arrays, matter_metadata, read_matter
 from gambol.world.film.shapes import FilmGround, FilmShape
 
 F = TypeVar("F")
@@ -42,6 +44,7 @@ def write_film(path: str | Path, *, ground: FilmGround, signals: Mapping[str, ND
     if ground.heights is not None:
         arrays["heights"] = ground.heights
     arrays |= {SIGNAL_PREFIX + name: signal for name, signal in signals.items()}
+    arrays |= matter_arrays(film["matter"])
     arrays["about"] = np.frombuffer(json.dumps(_metadata(ground, film)).encode(), dtype=np.uint8)
     with atomic_write(path) as temporary, temporary.open("wb") as file:
         np.savez(file, allow_pickle=False, **arrays)  # pyright: ignore[reportArgumentType]  # numpy's stub of **kwds
@@ -77,6 +80,7 @@ def _metadata(ground: FilmGround, film: Mapping[str, Any]) -> dict[str, Any]:
         "shapes": [asdict(shape) for shape in film["shapes"]],
         "ground": {"x0": ground.x0, "y0": ground.y0, "spacing": ground.spacing},
         "events": [asdict(event) for event in film["events"]],
+        **({"matter": matter_metadata(film["matter"])} if film["matter"] else {}),
     }
 
 
@@ -115,6 +119,7 @@ def _fields(metadata: Table, arrays: Mapping[str, NDArray[Any]]) -> dict[str, An
             name.removeprefix(SIGNAL_PREFIX): a for name, a in arrays.items() if name.startswith(SIGNAL_PREFIX)
         },
         "events": tuple(_event_record(row) for row in metadata.tables("events")),
+        "matter": _matter(metadata, arrays),
     }
 
 
@@ -146,6 +151,11 @@ class _Arrays:
 
 def _names(metadata: Table, key: str) -> tuple[str, ...]:
     return tuple(names.text(index) for names in (metadata.entries(key),) for index in names)
+
+
+def _matter(metadata: Table, arrays: Mapping[str, NDArray[Any]]) -> tuple[FilmMatter, ...]:
+    rows = metadata.tables("matter") if "matter" in metadata else ()  # absent in older files
+    return tuple(read_matter(row, k, arrays) for k, row in enumerate(rows))
 
 
 def _shape(row: Table) -> FilmShape:

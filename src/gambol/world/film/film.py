@@ -12,6 +12,7 @@ from gambol.errors import GambolError
 from gambol.world.events.zero_crossing import EventRecord
 from gambol.world.film.contacts import Contacts, contacts_in
 from gambol.world.film.file import read_film, write_film
+from gambol.world.film.matter import FilmMatter
 from gambol.world.film.shapes import FilmGround, FilmShape
 
 
@@ -21,8 +22,9 @@ class Film:
 
     time (F,) [s]. position (F, W, L, 3) [m], quaternion (F, W, L, 4) (w, x, y, z): pose of each link in the world.
     link_names, limb_names: in the order of the arrays. shapes: of the links. signals: named arrays (F, W, ...), e.g.
-    "stepping" (F, W, legs), 1 while a leg steps. events: in order of time. Raises GambolError for arrays whose shapes
-    do not fit together, times that decrease, and worlds or links that do not exist.
+    "stepping" (F, W, legs), 1 while a leg steps. events: in order of time. matter: meshes and particles, with the
+    frames of the film. Raises GambolError for arrays whose shapes do not fit together, times that decrease, and worlds
+    or links that do not exist.
     """
 
     name: str
@@ -35,6 +37,7 @@ class Film:
     ground: FilmGround = field(default_factory=FilmGround)
     signals: dict[str, NDArray[np.float64]] = field(default_factory=dict[str, NDArray[np.float64]])
     events: tuple[EventRecord, ...] = ()
+    matter: tuple[FilmMatter, ...] = ()
 
     def __post_init__(self) -> None:
         if np.ndim(self.time) != 1 or np.any(np.diff(self.time) < 0.0):
@@ -47,6 +50,12 @@ class Film:
         for shape in self.shapes:
             if not 0 <= shape.link < L:
                 raise GambolError(f'film "{self.name}" fixes a {shape.kind} to link {shape.link}; it has 0 to {L - 1}')
+        for each in self.matter:
+            if each.frames != F or not 0 <= each.world < W:
+                raise GambolError(
+                    f'film "{self.name}" has {F} frames and {W} worlds; "{each.name}" has {each.frames} frames and is '
+                    f"in world {each.world}"
+                )
         for event in self.events:
             if not 0 <= event.lane < W:
                 raise GambolError(
@@ -90,6 +99,7 @@ class Film:
             quaternion=self.quaternion[:, indices],
             signals=signals,
             events=tuple(sorted(events, key=lambda event: (event.time, event.lane))),
+            matter=tuple(replace(m, world=k) for k, w in enumerate(indices) for m in self.matter if m.world == w),
         )
 
     def between(self, start: float, end: float) -> "Film":
@@ -103,6 +113,7 @@ class Film:
             quaternion=self.quaternion[selected],
             signals=signals,
             events=tuple(event for event in self.events if start <= event.time <= end),
+            matter=tuple(each.of_frames(np.flatnonzero(selected)) for each in self.matter),
         )
 
     def at_rate(self, rate: float) -> "Film":
@@ -120,7 +131,7 @@ class Film:
         """Return the film at these times [s]. Before the first frame it shows the first, after the last the last.
 
         Positions are interpolated linearly and rotations along the shorter arc (normalised linear interpolation);
-        signals keep the last recorded value, since many of them are switches.
+        signals keep the last recorded value, since many of them are switches. Particles move on at their velocities.
         """
         t = np.asarray(times, dtype=np.float64)
         if not len(self.time):
@@ -137,6 +148,7 @@ class Film:
             position=(1.0 - s) * self.position[before] + s * self.position[after],
             quaternion=_interpolate_rotations(self.quaternion[before], self.quaternion[after], s),
             signals={name: signal[last_recorded] for name, signal in self.signals.items()},
+            matter=tuple(each.at(before, after, fraction, gap) for each in self.matter),
         )
 
     def save(self, path: str | Path) -> Path:

@@ -26,7 +26,7 @@ from gambol.lanes import Scalar
 from gambol.spatial import Force
 from gambol.world.actuator_forces import DrivenActuator, driven_actuators
 from gambol.world.context import Ledger, Memory, Moment, StepContext
-from gambol.world.forces import add_attachment_forces, add_push, medium_drag, tensions
+from gambol.world.forces import add_attachment_forces, add_push, medium_drag, tensions, wrenches
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class StepForces:
     forces: for the velocity step. motors: of all driven springs. actuators: all of them. biases: constant joint
     forces (nv). damping: B of springs (nv). push: forces of an external push along the root's velocities, which are the
     first. attachment_loss: power that attachments dissipate [W]. drag: forces of a medium (nv), empty without one.
-    tensions: of spring-dampers, each with its row along its line.
+    tensions: of spring-dampers, each with its row along its line. wrenches: forces of external wrenches (nv), or empty.
     """
 
     forces: Forces
@@ -70,6 +70,7 @@ class StepForces:
     attachment_loss: Scalar
     drag: Sequence[Scalar]
     tensions: Sequence[tuple[Tension, CompliantRow]]
+    wrenches: Sequence[Scalar] = ()
 
 
 def step_forces(
@@ -98,7 +99,9 @@ def step_forces(
         for k, force, damping in zip(step.driven.dofs, step.force.tau, step.force.damping, strict=True):
             tau[k], total_damping[k] = tau[k] + force, total_damping[k] + damping
     drag_forces = _medium_forces(context, state, h)
-    tau = [x + y for x, y in zip(tau, drag_forces, strict=True)] if drag_forces else tau
+    wrench_forces = _wrench_forces(context, state)
+    for external in filter(None, (drag_forces, wrench_forces)):
+        tau = [x + y for x, y in zip(tau, external, strict=True)]
     f_ext: dict[int, Force] = {}
     _, attachment_loss = add_attachment_forces(context, state, memory, f_ext)
     push_force, joint = add_push(context, state, moment, f_ext), state.joints[context.world.figure.roots[0].index]
@@ -107,7 +110,7 @@ def step_forces(
     compliant = [row for _, rows in lines for row in rows]
     forces = Forces(tau, K, total_damping, f_ext, context.numbers["gravity"], compliant)
     pulls = [(tension, rows[0]) for tension, rows in lines]
-    return StepForces(forces, motors, actuators, biases, B, push, attachment_loss, drag_forces, pulls)
+    return StepForces(forces, motors, actuators, biases, B, push, attachment_loss, drag_forces, pulls, wrench_forces)
 
 
 def _actuators(
@@ -146,8 +149,17 @@ def _medium_forces(context: StepContext, state: Kinematics, h: Scalar) -> list[S
     """Return the joint-space forces of the medium's drag in a step of h [s] (nv); empty without a medium."""
     if not context.world.drag_boxes:
         return []
-    f_ext, zeros = medium_drag(context, state, h), [0.0] * context.world.figure.nv
-    tau, _ = rnea(state.at_rest(), zeros, f_ext=f_ext, gravity=0.0)
+    return _in_joint_space(context, state, medium_drag(context, state, h))
+
+
+def _wrench_forces(context: StepContext, state: Kinematics) -> list[Scalar]:
+    """Return the joint-space forces of external wrenches (nv); empty without them."""
+    return _in_joint_space(context, state, wrenches(context, state)) if context.world.external.wrenches else []
+
+
+def _in_joint_space(context: StepContext, state: Kinematics, f_ext: dict[int, Force]) -> list[Scalar]:
+    """Return the joint-space forces of external forces on links, by index of the link (nv)."""
+    tau, _ = rnea(state.at_rest(), [0.0] * context.world.figure.nv, f_ext=f_ext, gravity=0.0)
     return [-x for x in tau]
 
 
@@ -187,13 +199,19 @@ def step_ledger(
     frictions_end, works = limits_end + len(constraints.dry_frictions), solved.work
     return Ledger(
         motors,
-        h * sum((f * v for f, v in zip(applied.push, v_mean[: len(applied.push)], strict=True)), 0.0),
+        _outside_work(applied, v_mean, h),
         damping - _sum_of_works(works[limits_end:frictions_end]),
         h * applied.attachment_loss
         - _sum_of_works([work[:1] for work in works[:contacts_end]])
         - _sum_of_works(works[contacts_end:limits_end]),
         -_sum_of_works([work[1:] for work in works[:contacts_end]]),
     )
+
+
+def _outside_work(applied: StepForces, v_mean: Sequence[Scalar], h: Scalar) -> Scalar:
+    """Return the work of the push and of external wrenches in a step of h [s] [J]."""
+    work = h * sum((f * v for f, v in zip(applied.push, v_mean[: len(applied.push)], strict=True)), 0.0)
+    return sum((h * f * v for f, v in zip(applied.wrenches, v_mean, strict=False)), work)
 
 
 def _sum_of_works(works: Sequence[Sequence[Scalar]]) -> Scalar:

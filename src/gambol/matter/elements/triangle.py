@@ -1,0 +1,51 @@
+"""A triangle of a surface: the wind on it, and its share in the volume that the surface encloses.
+
+    n = (x1 - x0) x (x2 - x0) / 2        N = n/|n| turned to the wind's side, c = N . u/|u|, u = wind - mean velocity
+    drag = rho/2 C_d |n| c |u| u        lift = rho/2 C_l |n| c |u|^2 (N - c u/|u|)        V = sum x0 . (x1 x x2)/6
+
+Each corner takes a third. Drag acts along the wind, lift across it. [Parent, wind; Wilson et al. 2014]
+"""
+
+from dataclasses import dataclass
+
+from gambol.lanes import Scalar, maximum, sqrt, where
+from gambol.spatial import Vector
+
+THIRD = 1.0 / 3.0
+CALM = 1e-30  # m2/s2: the square of a speed without direction
+
+
+@dataclass(frozen=True, slots=True)
+class Wind:
+    """A wind: its velocity [m/s], the density of air [kg/m3], and the coefficients of drag and lift."""
+
+    velocity: Vector
+    density: Scalar
+    drag: Scalar
+    lift: Scalar
+
+
+def area_vector(x: list[Vector]) -> Vector:
+    """Return the area of a triangle times its normal [m2]; x: its corners [m]."""
+    return (x[1] - x[0]).cross(x[2] - x[0]) * 0.5
+
+
+def wind_force(wind: Wind, x: list[Vector], v: list[Vector]) -> Vector:
+    """Return the force of the wind on each corner of a triangle [N]; x, v: of its corners [m, m/s]."""
+    n = area_vector(x)
+    area = sqrt(n.dot(n))
+    u = wind.velocity - (v[0] + v[1] + v[2]) * THIRD
+    squared = u.dot(u)
+    speed = sqrt(squared)
+    inverse = where(squared > CALM, 1.0 / where(squared > CALM, speed, 1.0), 0.0)
+    towards = u * inverse
+    inverse_area = where(area > 0.0, 1.0 / where(area > 0.0, area, 1.0), 0.0)
+    side = n * where(n.dot(u) < 0.0, -inverse_area, inverse_area)
+    c = maximum(side.dot(towards), 0.0)
+    pressure = 0.5 * wind.density * squared * area * c * THIRD
+    return towards * (pressure * wind.drag) + (side - towards * c) * (pressure * wind.lift)
+
+
+def volume_share(x: list[Vector]) -> Scalar:
+    """Return the volume of the tetrahedron of a triangle and the origin [m3], negative where it faces the origin."""
+    return x[0].dot(x[1].cross(x[2])) * (1.0 / 6.0)

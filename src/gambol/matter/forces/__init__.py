@@ -1,0 +1,7 @@
+"""The forces on all points of a mesh: formulas of elements as programs whose lanes are elements, and ordered sums."""
+
+from gambol.matter.elements.contact import Touch
+from gambol.matter.forces.field import ForceField, Forces
+from gambol.matter.forces.surroundings import Air, SelfTouch, Surroundings
+
+__all__ = ["Air", "ForceField", "Forces", "SelfTouch", "Surroundings", "Touch"]

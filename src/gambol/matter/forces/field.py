@@ -1,0 +1,270 @@
+"""All forces on the points of a mesh at one moment, their energies, and the power that they take or bring."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.matter.forces.elements import (
+    Elements,
+    contact_springs,
+    mesh_bends,
+    mesh_hinges,
+    mesh_springs,
+    mesh_triangles,
+)
+from gambol.matter.forces.layout import Array, Indices, ordered_sum, padded_count, padded_rows
+from gambol.matter.forces.programs import mesh_program
+from gambol.matter.forces.surroundings import Surroundings
+from gambol.matter.mesh import SpringMesh
+from gambol.matter.particles.obstacles import PlacedShape
+from gambol.matter.touch.contact_forces import (
+    DAMPING,
+    ENERGY,
+    FORCE,
+    FRICTION,
+    SUPPORT,
+    ContactForces,
+    contact_forces,
+)
+from gambol.matter.touch.gaps import Gaps, PointQuery, ShapeGaps, gaps_to_ground
+from gambol.matter.touch.tether import Tethers, link_motion, tether_force
+from gambol.spatial import Vector
+
+
+@dataclass(frozen=True, eq=False)
+class Conditions:
+    """What changes between steps of a mesh.
+
+    intact: 1 for springs that hold, 0 for broken ones (m,). whole: likewise for triangles (t,). motions: of links as
+    the step begins, see LinkMotion (links, 13). elapsed: time since then [s]. pairs: springs of points that touch, or
+    None. touching: False to leave out ground and links.
+    """
+
+    intact: Array
+    whole: Array
+    motions: Array = field(default_factory=lambda: np.zeros((0, 13)))
+    elapsed: float = 0.0
+    pairs: Elements | None = None
+    touching: bool = True
+
+
+@dataclass(frozen=True, eq=False)
+class Forces:
+    """Forces at one moment.
+
+    total: of all (3, N) [N]. energies: by kind, of each element [J]. damping, friction, contact: losses of each element
+    [W]. wind, support: power of the wind, and of what holds and touches the mesh and moves itself [W]. contacts: with
+    ground and links. tether: forces on tethered points (3, m) [N]. volume: of the gas [m3].
+    """
+
+    total: Array
+    energies: dict[str, Array]
+    damping: list[Array]
+    friction: list[Array]
+    contact: list[Array]
+    wind: float
+    support: float
+    contacts: list[ContactForces]
+    tether: Array
+    volume: float
+
+    def powers(self) -> list[float]:
+        """Return the rates of the ledger's entries: wind, damping, friction, contact, support [W]."""
+        losses = (-sum(map(ordered_sum, rows), 0.0) for rows in (self.damping, self.friction, self.contact))
+        return [self.wind, *losses, self.support]
+
+    def energy(self) -> float:
+        """Return the energy stored in springs, hinges, bends, gas, contacts and tethers [J]."""
+        return sum((ordered_sum(rows) for rows in self.energies.values()), 0.0)
+
+
+class ForceField:
+    """The programs of a mesh in its surroundings.
+
+    mesh: the mesh. surroundings: what acts on it. shapes: of links, which it touches. tethers: points that links hold.
+    lanes, threads: see Program; they change no bit of the result. Columns of arrays are points, filled up to whole
+    blocks of lanes. mass: (1, N) [kg]; free: 1 for points that move, 0 for pinned and empty columns (1, N).
+    """
+
+    def __init__(
+        self,
+        mesh: SpringMesh,
+        surroundings: Surroundings | None = None,
+        shapes: tuple[PlacedShape, ...] = (),
+        tethers: Tethers | None = None,
+        lanes: int | None = None,
+        threads: int = 1,
+    ) -> None:
+        self.mesh, self.surroundings = mesh, surroundings or Surroundings()
+        self.lanes, self.threads = lanes, threads
+        self.count = len(mesh.points)
+        self.columns = padded_count(self.count)
+        self.mass = padded_rows(mesh.masses[None], self.columns)
+        self.free = np.zeros((1, self.columns))
+        self.free[0, : self.count] = 1.0
+        self.free[0, mesh.pins] = 0.0
+        self.weight = self.mass * np.array(self.surroundings.gravity, float)[:, None] * (self.free > 0.0)
+        self.springs, self.hinges = mesh_springs(mesh, self.columns), mesh_hinges(mesh, self.columns)
+        self.bends, self.triangles = mesh_bends(mesh, self.columns), mesh_triangles(mesh, self.columns)
+        touch = self.surroundings.touch
+        self.ground = gaps_to_ground(self.surroundings.ground, touch.thickness, lanes)
+        self.shapes = [ShapeGaps(shape, touch.thickness, lanes) for shape in shapes]
+        self.tethers = tethers or Tethers.of((), (), mesh.points, np.zeros((0, 13)))
+        air = self.surroundings.air
+        self.wind = None if air is None else np.array([*air.velocity, air.density, air.drag, air.lift]).reshape(-1, 1)
+        self.rest_volume = 0.0
+        if mesh.gas is not None:
+            self.rest_volume = mesh.gas.rest_volume or mesh.volume(mesh.points)
+
+    def column_array(self, rows: Array) -> Array:
+        """Return values of points (n, 3) as columns (3, N)."""
+        return padded_rows(np.asarray(rows, float).T, self.columns)
+
+    def run(self, name: str, *inputs: Any, tables: tuple[Array, ...] = (), out: Any = None) -> tuple[Array, ...]:
+        """Run a program of the mesh; see mesh_program()."""
+        return mesh_program(name, self.lanes)(*inputs, tables=tables, out=out, threads=self.threads)
+
+    @property
+    def stride(self) -> Array:
+        """The distance between rows of points in a table, as an input of programs."""
+        return np.full((1, 1), float(self.columns))
+
+    def pairs_of(self, pairs: Indices) -> Elements | None:
+        """Return the springs of points of the mesh that touch (m, 2), or None without any."""
+        law = self.surroundings.self_touch
+        if law is None or not len(pairs):
+            return None
+        return contact_springs(pairs, (law.diameter, law.stiffness, law.damping, law.friction), self.columns)
+
+    def spring_numbers(self, intact: Array) -> Array:
+        """Return the rows of springs, without stiffness and damping where they are broken. intact: (m,)."""
+        numbers = self.springs.numbers.copy()
+        numbers[1:3, : self.springs.count] *= intact
+        return numbers
+
+    def forces(self, query: PointQuery, now: Conditions) -> Forces:
+        """Return all forces on a mesh.
+
+        query: positions and velocities. now: conditions of the step.
+        """
+        x, v, lag = (np.ascontiguousarray(a).reshape(-1) for a in (query.x, query.v, query.v_lag))
+        total = self.weight.copy()
+        energies, damping, friction = dict[str, Array](), list[Array](), list[Array]()
+        groups = [("springs", self.springs, self.spring_numbers(now.intact))]
+        groups += [("touching", now.pairs, now.pairs.numbers)] if now.pairs else []
+        for name, group, numbers in groups:
+            if group.count:
+                measures = self._run_group("springs", group, numbers, (x, v, lag), total)
+                energies[name] = measures[0]
+                damping.append(measures[1])
+                friction.append(measures[2])
+        if self.hinges.count:
+            measures = self._run_group("hinges", self.hinges, self.hinges.numbers, (x, v), total)
+            energies["hinges"], rest = measures[0], measures[1]
+            damping.append(rest)
+        if self.bends.count:
+            energies["bends"] = self._run_group("bends", self.bends, self.bends.numbers, (x,), total)[0]
+        wind = self.add_wind(query, now, total)
+        volume = self._add_gas(x, total, energies)
+        touch = self.surroundings.touch
+        contacts = [contact_forces(gaps, query, touch, self.lanes) for gaps in self.gaps(query, now)]
+        for contact in contacts:
+            total[:, contact.points] += contact.rows[FORCE]
+            energies.setdefault("contacts", np.zeros(0))
+            energies["contacts"] = np.concatenate([energies["contacts"], contact.rows[ENERGY]])
+        tether, work = self._add_tethers(query, now, total, (energies, damping))
+        support = work + sum((ordered_sum(c.rows[SUPPORT]) for c in contacts), 0.0)
+        lost = [c.rows[DAMPING] for c in contacts], [c.rows[FRICTION] for c in contacts]
+        return Forces(total, energies, damping, friction + lost[1], lost[0], wind, support, contacts, tether, volume)
+
+    def _run_group(
+        self, name: str, group: Elements, numbers: Array, tables: tuple[Array, ...], total: Array
+    ) -> NDArray[np.float64]:
+        """Add the forces of elements to a total, in place; return their measures without empty columns."""
+        _, measures = self.run(
+            name, numbers, group.corners, self.stride, tables=tables, out=[group.contributions, None]
+        )
+        group.sums.add(group.table, total, self.lanes, self.threads)
+        return measures[:, : group.count]
+
+    def add_wind(self, query: PointQuery, now: Conditions, total: Array) -> float:
+        """Add the forces of the wind to a total (3, N), in place; return their power [W]."""
+        if self.wind is None or not self.triangles.count:
+            return 0.0
+        t = self.triangles
+        whole = padded_rows(now.whole[None], t.sums.columns)
+        tables = query.x.reshape(-1), query.v_lag.reshape(-1)
+        self.run("wind", self.wind, t.corners, self.stride, whole, tables=tables, out=[t.contributions])
+        force = np.zeros_like(total)
+        t.sums.add(t.table, force, self.lanes, self.threads)
+        total += force
+        return ordered_sum(force * query.v)
+
+    def volume_gradient(self, x: Array) -> tuple[Array, float]:
+        """Return the gradient of the enclosed volume (3, N) [m2], and the volume [m3]; x: positions (3 N)."""
+        t = self.triangles
+        middle = np.repeat(x.reshape(3, -1)[:, :1], self.columns, axis=1)
+        _, shares = self.run(
+            "areas",
+            t.corners,
+            self.stride,
+            tables=((x - middle.reshape(-1)),),
+            out=[t.contributions, None],
+        )
+        gradient = np.zeros((3, self.columns))
+        t.sums.add(t.table, gradient, self.lanes, self.threads)
+        return gradient, ordered_sum(shares[:, : t.count])
+
+    def gas_pressure(self, volume: float) -> float:
+        """Return the pressure of the gas above that outside at a volume [Pa]."""
+        gas = self.mesh.gas
+        return 0.0 if gas is None else gas.pressure - gas.bulk * (volume / self.rest_volume - 1.0)
+
+    def _add_gas(self, x: Array, total: Array, energies: dict[str, Array]) -> float:
+        gas = self.mesh.gas
+        if gas is None:
+            return 0.0
+        gradient, volume = self.volume_gradient(x)
+        total += self.gas_pressure(volume) * gradient
+        change = volume - self.rest_volume
+        energies["gas"] = np.array([0.5 * gas.bulk / self.rest_volume * change * change - gas.pressure * change])
+        return volume
+
+    def moved_links(self, now: Conditions) -> Array:
+        """Return the motions of links (links, 13) after the time that has elapsed, at constant velocities."""
+        if not now.elapsed or not len(now.motions):
+            return now.motions
+        motion = link_motion(now.motions.T)
+        position = motion.position + motion.linear * now.elapsed
+        spin = motion.angular * now.elapsed
+        orientation = type(motion.orientation).exponential(spin) @ motion.orientation
+        q = orientation
+        rows = [*position, q.w, q.x, q.y, q.z, *motion.angular, *motion.linear]
+        return np.array(rows).T
+
+    def gaps(self, query: PointQuery, now: Conditions) -> list[Gaps]:
+        """Return the gaps of points to the ground and to links near them."""
+        if not now.touching:
+            return []
+        motions = self.moved_links(now)
+        found = [shape.find(query, motions[shape.link]) for shape in self.shapes]
+        near = [gaps for gaps in found if gaps is not None]
+        return near if self.ground is None else [self.ground.find(query), *near]
+
+    def _add_tethers(
+        self, query: PointQuery, now: Conditions, total: Array, stores: tuple[dict[str, Array], list[Array]]
+    ) -> tuple[Array, float]:
+        """Add the forces of tethers; return them, and the power of their targets [W]."""
+        t = self.tethers
+        if not len(t.points):
+            return np.zeros((3, 0)), 0.0
+        target, speed = t.targets(self.moved_links(now))
+        r, u = query.x[:, t.points] - target, query.v[:, t.points] - speed
+        force = np.array(list(tether_force(t.stiffness, t.damping, Vector(*r), Vector(*u))))
+        for c in range(3):
+            np.add.at(total[c], t.points, force[c])
+        stores[0]["tethers"] = 0.5 * t.stiffness * (r * r).sum(axis=0)
+        stores[1].append(t.damping * (u * u).sum(axis=0))
+        return force, ordered_sum(force * speed)

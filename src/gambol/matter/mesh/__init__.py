@@ -1,0 +1,23 @@
+"""Spring meshes as data: points with mass, springs, hinges, bends and triangles; and builders of cloth and ropes."""
+
+from gambol.matter.mesh.cloth import ClothMaterial, cloth
+from gambol.matter.mesh.parts import Bends, Gas, Hinges, Springs
+from gambol.matter.mesh.rope import rope
+from gambol.matter.mesh.solid import soft_body
+from gambol.matter.mesh.spring_mesh import SpringMesh
+from gambol.matter.mesh.surface import SurfaceMaterial, read_surface_mesh, surface_mesh
+
+__all__ = [
+    "Bends",
+    "ClothMaterial",
+    "Gas",
+    "Hinges",
+    "SpringMesh",
+    "Springs",
+    "SurfaceMaterial",
+    "cloth",
+    "read_surface_mesh",
+    "rope",
+    "soft_body",
+    "surface_mesh",
+]

@@ -1,0 +1,128 @@
+"""A spring mesh: points with mass and what connects them, checked before it is used."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.errors import WorldError
+from gambol.matter.mesh.parts import Bends, Gas, Hinges, Springs, index_rows
+
+Array = NDArray[np.float64]
+Indices = NDArray[np.int64]
+
+FLAT = 1e-12
+"""Smallest area of a triangle over the square of its longest edge: rounding of coordinates stays far below it."""
+
+
+@dataclass(frozen=True, eq=False)
+class SpringMesh:
+    """A flexible body of points and springs.
+
+    points: positions at rest (n, 3) [m]. masses: of the points (n,), above 0 [kg]. springs, hinges, bends: what
+    connects them. triangles: of the surface, point indices (t, 3), anticlockwise seen from outside; wind and gas act on
+    them. pins: indices of points that do not move by themselves. gas: inside a closed surface, or None. name: for
+    messages. Raises WorldError for points that are not finite or that coincide, masses that are not above 0, indices of
+    no point, triangles without area, springs from a point to itself, and gas in a surface with holes.
+    """
+
+    points: Array
+    masses: Array
+    springs: Springs = field(default_factory=Springs)
+    hinges: Hinges = field(default_factory=Hinges)
+    bends: Bends = field(default_factory=Bends)
+    triangles: Indices = field(default_factory=lambda: np.zeros((0, 3), np.int64))
+    pins: Indices = field(default_factory=lambda: np.zeros(0, np.int64))
+    gas: Gas | None = None
+    name: str = "mesh"
+
+    def __post_init__(self) -> None:
+        points = np.array(self.points, float)
+        if points.ndim != 2 or points.shape[1:] != (3,) or not len(points):
+            raise WorldError(f'"{self.name}": points have the shape (n, 3), not {points.shape}')
+        masses = np.array(np.broadcast_to(np.array(self.masses, float), (len(points),)))
+        object.__setattr__(self, "points", points)
+        object.__setattr__(self, "masses", masses)
+        object.__setattr__(self, "triangles", index_rows(self.triangles, 3, f'"{self.name}": triangles'))
+        pins = np.unique(np.array(self.pins, np.int64)) if np.size(self.pins) else np.zeros(0, np.int64)
+        object.__setattr__(self, "pins", pins)
+        self._check_points()
+        self._check_indices()
+        self._check_triangles()
+
+    def __repr__(self) -> str:
+        parts = f"{len(self.points)} points, {len(self.springs)} springs, {len(self.triangles)} triangles"
+        return f'<SpringMesh "{self.name}": {parts}, {self.masses.sum():.3g} kg>'
+
+    def _check_points(self) -> None:
+        bad = np.flatnonzero(~np.isfinite(self.points).all(axis=1))
+        if len(bad):
+            raise WorldError(f'"{self.name}": point {bad[0]} is at {self.points[bad[0]]}; all must be finite')
+        light = np.flatnonzero(~((self.masses > 0.0) & np.isfinite(self.masses)))
+        if len(light):
+            k = int(light[0])
+            raise WorldError(
+                f'"{self.name}": point {k} has a mass of {self.masses[k]:g} kg; give more than 0, and pin points that '
+                "shall not move"
+            )
+        order = np.lexsort(self.points.T)
+        same = np.flatnonzero((np.diff(self.points[order], axis=0) == 0.0).all(axis=1))
+        if len(same):
+            a, b = sorted(int(i) for i in order[same[0] : same[0] + 2])
+            raise WorldError(
+                f'"{self.name}": points {a} and {b} are both at {tuple(self.points[a].tolist())}; merge them, or move '
+                "one"
+            )
+
+    def _check_indices(self) -> None:
+        n = len(self.points)
+        tables = {
+            "springs": self.springs.ends,
+            "hinges": self.hinges.corners,
+            "bends": self.bends.corners,
+            "triangles": self.triangles,
+            "pins": self.pins[:, None],
+        }
+        for name, table in tables.items():
+            wrong = np.flatnonzero(((table < 0) | (table >= n)).any(axis=1))
+            if len(wrong):
+                k = int(wrong[0])
+                raise WorldError(f'"{self.name}": {name}[{k}] is {table[k].tolist()}, but points are 0 to {n - 1}')
+            ordered = np.sort(table, axis=1)
+            twice = np.flatnonzero((ordered[:, 1:] == ordered[:, :-1]).any(axis=1))
+            if len(twice):
+                k = int(twice[0])
+                raise WorldError(f'"{self.name}": {name}[{k}] is {table[k].tolist()}; its points must be distinct')
+
+    def _check_triangles(self) -> None:
+        a, b, c = (self.points[self.triangles[:, k]] for k in range(3))
+        areas = 0.5 * np.linalg.norm(np.cross(b - a, c - a), axis=1)
+        longest = np.max([((p - q) ** 2).sum(axis=1) for p, q in ((a, b), (b, c), (c, a))], axis=0, initial=0.0)
+        flat = np.flatnonzero(areas <= FLAT * longest)
+        if len(flat):
+            k = int(flat[0])
+            raise WorldError(f'"{self.name}": triangle {k} {self.triangles[k].tolist()} has no area; remove it')
+        if self.gas is not None:
+            self.check_closed()
+
+    def check_closed(self) -> None:
+        """Raise WorldError if the surface has holes, or does not enclose a positive volume."""
+        if not len(self.triangles):
+            raise WorldError(f'"{self.name}": gas needs a closed surface, and there are no triangles')
+        edges = np.concatenate([self.triangles[:, [0, 1]], self.triangles[:, [1, 2]], self.triangles[:, [2, 0]]])
+        n = len(self.points)
+        there, back = edges @ [n, 1], edges @ [1, n]
+        open_edges = edges[~np.isin(there, back)]
+        if len(open_edges):
+            a, b = open_edges[0]
+            raise WorldError(
+                f'"{self.name}": the surface has a hole: {len(open_edges)} edges belong to one triangle only, such as '
+                f"that from point {a} to {b}; close it, or leave out the gas"
+            )
+        if self.volume(self.points) <= 0.0:
+            raise WorldError(f'"{self.name}": its triangles face inwards; turn the order of their corners')
+
+    def volume(self, points: Array) -> float:
+        """Return the volume that the triangles enclose at some points (n, 3) [m3], by signed tetrahedra."""
+        a, b, c = ((points - points[0])[self.triangles[:, k]] for k in range(3))
+        return float((a * np.cross(b, c)).sum() / 6.0)

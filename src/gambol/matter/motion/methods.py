@@ -1,0 +1,79 @@
+"""The table of methods that move spring meshes, by name."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Protocol
+
+from gambol.errors import WorldError, did_you_mean
+from gambol.matter.forces.field import ForceField
+from gambol.matter.motion.explicit import EXPLICIT, ExplicitMethod
+from gambol.matter.motion.implicit import ImplicitMethod, ImplicitOptions
+from gambol.matter.motion.position_based import PositionBasedMethod, SubstepOptions
+from gambol.matter.motion.projective import ProjectiveMethod, ProjectiveOptions
+from gambol.matter.motion.step_frame import Frame
+
+
+class Stepping(Protocol):
+    """What a method offers: the frame one step later."""
+
+    def step(self, frame: Frame, h: float) -> Frame:
+        """Return the frame one step of h [s] later."""
+        ...
+
+
+def _explicit(name: str, field: ForceField, options: Any) -> ExplicitMethod:
+    return ExplicitMethod(name, field)
+
+
+def _implicit(field: ForceField, options: Any) -> ImplicitMethod:
+    return ImplicitMethod(field, options)
+
+
+def _newton(field: ForceField, options: Any) -> ImplicitMethod:
+    return ImplicitMethod(field, options or ImplicitOptions(iterations=100, tolerance=1e-4))
+
+
+def _position_based(field: ForceField, options: Any) -> PositionBasedMethod:
+    return PositionBasedMethod(field, options)
+
+
+def _projective(field: ForceField, options: Any) -> ProjectiveMethod:
+    return ProjectiveMethod(field, options)
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """A method. make: takes forces of a mesh and options, or None. options: their class, or None without any.
+
+    explicit: True if a step may be too long to be stable. same_bits: False if other libraries may change bits.
+    """
+
+    make: Callable[[ForceField, Any], Stepping]
+    options: type[Any] | None = None
+    explicit: bool = False
+    same_bits: bool = True
+
+
+METHODS: dict[str, Method] = {
+    **{name: Method(partial(_explicit, name), explicit=True) for name in EXPLICIT},
+    "implicit euler": Method(_implicit, ImplicitOptions),
+    "newton": Method(_newton, ImplicitOptions),
+    "position based": Method(_position_based, SubstepOptions),
+    "projective": Method(_projective, ProjectiveOptions, same_bits=False),
+}
+"""The methods by name. "newton" is implicit Euler, iterated until it converges."""
+
+
+def method(name: str, field: ForceField, options: Any = None) -> Stepping:
+    """Return the method of a name for a mesh.
+
+    options: of the method's class, or None. Raises WorldError for an unknown name and for options of another class.
+    """
+    if name not in METHODS:
+        raise WorldError(f'the method "{name}" is unknown; {did_you_mean(name, METHODS)}')
+    row = METHODS[name]
+    if options is not None and (row.options is None or not isinstance(options, row.options)):
+        wanted = "none" if row.options is None else row.options.__name__
+        raise WorldError(f'the method "{name}" takes options of the class {wanted}, not {type(options).__name__}')
+    return row.make(field, options)

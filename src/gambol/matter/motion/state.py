@@ -1,0 +1,112 @@
+"""The state of a spring mesh, its energy ledger, and files of states."""
+
+import io
+from dataclasses import astuple, dataclass, field
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.errors import WorldError
+from gambol.formats import atomic_write
+from gambol.formats.safe_files import file_bytes, read_arrays
+from gambol.matter.mesh import SpringMesh
+
+Array = NDArray[np.float64]
+
+MAX_BYTES = 2_000_000_000  # of a file of states: some ten million points
+
+
+@dataclass(frozen=True, slots=True)
+class MeshLedger:
+    """Energy that a mesh has received since its start [J]; losses are negative.
+
+    wind: work of the air. damping, friction, contact: losses by dampers, friction, and dampers of contacts. support:
+    work of links that touch or hold it. limit: change by the limit of stretch. torn: energy of springs that broke. The
+    position-based and the projective method write wind, limit and torn only: the rest of the change is their own.
+    """
+
+    wind: float = 0.0
+    damping: float = 0.0
+    friction: float = 0.0
+    contact: float = 0.0
+    support: float = 0.0
+    limit: float = 0.0
+    torn: float = 0.0
+
+    @property
+    def total(self) -> float:
+        """The sum of all entries: the change of MeshStepper.energy(), but for errors of integration [J]."""
+        return sum(astuple(self))
+
+    def plus(self, **changes: float) -> "MeshLedger":
+        """Return the ledger with some entries increased [J]."""
+        values = {name: getattr(self, name) + changes.get(name, 0.0) for name in self.__slots__}
+        return MeshLedger(**values)
+
+
+@dataclass(frozen=True, eq=False)
+class MeshState:
+    """The state of a mesh: everything that a step changes.
+
+    position, velocity: of the points (n, 3) [m, m/s]. intact: True for springs that hold (m,). time [s]. ledger: of
+    energy. history: numbers that the method keeps of earlier steps (k,), empty for most methods and before the first.
+    """
+
+    position: Array
+    velocity: Array
+    intact: NDArray[np.bool_]
+    time: float = 0.0
+    ledger: MeshLedger = field(default_factory=MeshLedger)
+    history: Array = field(default_factory=lambda: np.zeros(0))
+
+    def arrays(self, prefix: str = "") -> dict[str, Array]:
+        """Return the state as named arrays of numbers, for a file."""
+        values = {
+            "position": self.position,
+            "velocity": self.velocity,
+            "intact": self.intact.astype(float),
+            "clock": np.array([self.time]),
+            "ledger": np.array(astuple(self.ledger)),
+            "history": self.history,
+        }
+        return {prefix + name: np.asarray(value, float) for name, value in values.items()}
+
+    @staticmethod
+    def from_arrays(arrays: dict[str, Array], mesh: SpringMesh, prefix: str = "") -> "MeshState":
+        """Return the state that arrays() wrote. Raises WorldError if it is not one of this mesh."""
+        names = ("position", "velocity", "intact", "clock", "ledger", "history")
+        missing = [name for name in names if prefix + name not in arrays]
+        if missing:
+            raise WorldError(f'this is no state of a mesh: it has no array "{prefix}{missing[0]}"')
+        x, v, intact, clock, ledger, history = (np.asarray(arrays[prefix + name], float) for name in names)
+        if x.shape != mesh.points.shape or v.shape != x.shape or intact.shape != (len(mesh.springs),):
+            raise WorldError(
+                f'a state of {len(x)} points and {len(intact)} springs is not one of "{mesh.name}", which has '
+                f"{len(mesh.points)} and {len(mesh.springs)}"
+            )
+        return MeshState(x, v, intact > 0.5, float(clock[0]), MeshLedger(*ledger.tolist()), history)
+
+    def save(self, path: str | Path) -> None:
+        """Write the state to a NumPy archive; load_state() restores the same bits."""
+        save_arrays(path, self.arrays())
+
+
+def save_arrays(path: str | Path, arrays: dict[str, Array]) -> None:
+    """Write named arrays to a NumPy archive. Raises GambolError for a folder that cannot be written to."""
+    with atomic_write(path) as temporary, temporary.open("wb") as file:
+        np.savez(file, **arrays)  # pyright: ignore[reportArgumentType]
+
+
+def load_arrays(path: str | Path) -> dict[str, Array]:
+    """Return the named arrays of a NumPy archive. Raises WorldError for a file that is none or is damaged."""
+    data = file_bytes(Path(path), "state", MAX_BYTES)
+    try:
+        return dict(read_arrays(io.BytesIO(data)))
+    except ValueError as error:
+        raise WorldError(f'"{Path(path).name}" is no state of a mesh: {error}') from error
+
+
+def load_state(path: str | Path, mesh: SpringMesh) -> MeshState:
+    """Return the state of a mesh from a file of MeshState.save(). Raises GambolError for other files."""
+    return MeshState.from_arrays(load_arrays(path), mesh)

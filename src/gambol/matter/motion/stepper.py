@@ -1,0 +1,227 @@
+"""Time stepping of one spring mesh: contacts with itself, the method's step, the limit of stretch, and tearing."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from gambol.errors import WorldError
+from gambol.matter.forces.elements import broken_triangles
+from gambol.matter.forces.field import Conditions, ForceField
+from gambol.matter.forces.layout import ordered_sum
+from gambol.matter.forces.surroundings import Surroundings
+from gambol.matter.mesh import SpringMesh
+from gambol.matter.mesh.topology import lengths_of
+from gambol.matter.motion.explicit import ExplicitMethod, check_step
+from gambol.matter.motion.methods import METHODS, method
+from gambol.matter.motion.projections import StretchLimit
+from gambol.matter.motion.state import MeshState
+from gambol.matter.motion.step_frame import FLOWS, Frame, query_at
+from gambol.matter.particles.obstacles import PlacedShape
+from gambol.matter.touch.self_pairs import SelfPairs
+from gambol.matter.touch.tether import Tethers
+
+Array = NDArray[np.float64]
+
+PROVOT_LIMIT = 1.1
+"""Ratio of length and rest length that threads of cloth do not exceed: 10 % of stretch. [Provot 1995]"""
+
+SWEEPS = 50
+"""Most sweeps of the limit in a step; a cloth under its weight takes a few."""
+
+
+@dataclass(frozen=True, slots=True)
+class StretchRule:
+    """The limit of stretch. limit: ratio of length and rest length. kinds: of springs; empty: all. sweeps: most.
+
+    Raises WorldError for a limit below 1.
+    """
+
+    limit: float = PROVOT_LIMIT
+    kinds: tuple[str, ...] = ()
+    sweeps: int = SWEEPS
+
+    def __post_init__(self) -> None:
+        if not 1.0 <= self.limit < np.inf or self.sweeps < 1:
+            raise WorldError(f"{self} is impossible; the limit must be 1 or more, and so must the sweeps")
+
+
+@dataclass(frozen=True)
+class StepRule:
+    """How a mesh moves. method: a key of METHODS. step: its length [s]. options: of the method, or None.
+
+    stretch: limit of stretch after each step, or None. Raises WorldError for an unknown method and a step that is not
+    above 0.
+    """
+
+    method: str = "implicit euler"
+    step: float = 1.0 / 120.0
+    options: Any = None
+    stretch: StretchRule | None = None
+
+    def __post_init__(self) -> None:
+        if not 0.0 < self.step < np.inf:
+            raise WorldError(f"a step of {self.step} s is impossible; it must be above 0")
+
+
+class MeshStepper:
+    """Time stepping of a mesh.
+
+    mesh: it. surroundings: what acts on it. rule: how it moves. shapes, tethers: of links that touch and hold it.
+    lanes, threads: see Program; they change no bit of the result. Raises WorldError for a method that cannot move this
+    mesh, and for a step too long for an explicit method.
+    """
+
+    def __init__(
+        self,
+        mesh: SpringMesh,
+        surroundings: Surroundings | None = None,
+        rule: StepRule | None = None,
+        *,
+        shapes: Sequence[PlacedShape] = (),
+        tethers: Tethers | None = None,
+        lanes: int | None = None,
+        threads: int = 1,
+    ) -> None:
+        self.mesh, self.rule = mesh, rule or StepRule()
+        self.field = ForceField(mesh, surroundings, tuple(shapes), tethers, lanes, threads)
+        self.method = method(self.rule.method, self.field, self.rule.options)
+        touching = self.field.surroundings.self_touch
+        self.pairs = SelfPairs(mesh, touching.diameter) if touching else None
+        self.limit = self._stretch_limit(lanes)
+        self.can_tear = bool(np.isfinite(mesh.springs.tears_at).any())
+        if METHODS[self.rule.method].explicit and isinstance(self.method, ExplicitMethod):
+            check_step(self.method, self._frame(self.start()), self.rule.step)
+
+    def _stretch_limit(self, lanes: int | None) -> StretchLimit | None:
+        rule, springs = self.rule.stretch, self.mesh.springs
+        if rule is None or not len(springs):
+            return None
+        kinds = set(springs.kind.tolist())
+        for kind in rule.kinds:
+            if kind not in kinds:
+                raise WorldError(f'"{self.mesh.name}" has no springs of kind "{kind}"; it has {sorted(kinds)}')
+        self._limited = np.isin(springs.kind, rule.kinds) if rule.kinds else np.ones(len(springs), bool)
+        chosen = springs.ends[self._limited], springs.rest[self._limited]
+        inverse_mass = self.field.free / self.field.mass
+        return StretchLimit(*chosen, rule.limit, inverse_mass, rule.sweeps, lanes)
+
+    def start(self, positions: ArrayLike | None = None, velocities: ArrayLike | None = None) -> MeshState:
+        """Return the state at time 0.
+
+        positions: of the points (n, 3) [m]; None: at rest. velocities: (n, 3) or (3,) [m/s]; None: 0; pinned points
+        stay at rest. Raises WorldError for arrays of another shape and numbers that are not finite.
+        """
+        shape = self.mesh.points.shape
+        x = self.mesh.points.copy() if positions is None else np.array(positions, float)
+        v = np.zeros(shape) if velocities is None else np.array(np.broadcast_to(np.array(velocities, float), shape))
+        for name, array in (("positions", x), ("velocities", v)):
+            if array.shape != shape:
+                raise WorldError(f'the {name} of "{self.mesh.name}" have the shape {shape}, not {array.shape}')
+            if not np.isfinite(array).all():
+                raise WorldError(f"the {name} of point {int(np.argwhere(~np.isfinite(array))[0, 0])} are not finite")
+        v[self.mesh.pins] = 0.0
+        return MeshState(x, v, np.ones(len(self.mesh.springs), bool))
+
+    def advance(self, state: MeshState, steps: int = 1, motions: Array | None = None) -> MeshState:
+        """Return the state after several steps. motions: of links as the first step begins (links, 13), or None."""
+        return self.advance_with_links(state, steps, motions)[0]
+
+    def advance_with_links(
+        self, state: MeshState, steps: int = 1, motions: Array | None = None
+    ) -> tuple[MeshState, Array]:
+        """Return the state after several steps, and the impulses of the mesh on links (links, 6) [N m s, N s].
+
+        motions: of links as the first step begins; their velocities stay. An impulse is a moment about the origin of
+        the link, and a force, in world axes, over all steps. Raises WorldError if the motion becomes infinite or NaN.
+        """
+        links = np.zeros((0, 13)) if motions is None else np.asarray(motions, float)
+        if self._links_needed() > len(links):
+            raise WorldError(f'"{self.mesh.name}" touches or is held by links; give the motions of all links')
+        frame = replace(self._frame(state, links), impulses=np.zeros((len(links), 6)))
+        for _ in range(steps):
+            state, frame = self._step(state, frame)
+        n = self.field.count
+        if not (np.isfinite(frame.x[:, :n]).all() and np.isfinite(frame.v[:, :n]).all()):
+            raise WorldError(
+                f'the motion of "{self.mesh.name}" became infinite or NaN before {state.time:g} s; take shorter steps'
+            )
+        return state, frame.impulses
+
+    def _links_needed(self) -> int:
+        shapes = max((shape.link + 1 for shape in self.field.shapes), default=0)
+        return max(shapes, int(self.field.tethers.links.max(initial=-1)) + 1)
+
+    def _frame(self, state: MeshState, motions: Array | None = None) -> Frame:
+        links = np.zeros((0, 13)) if motions is None else motions
+        if motions is None and self._links_needed():
+            links = np.zeros((self._links_needed(), 13))
+            links[:, 3] = 1.0
+        broken = broken_triangles(self.mesh, state.intact) if not state.intact.all() else None
+        whole = np.ones(len(self.mesh.triangles)) if broken is None else (~broken).astype(float)
+        now = Conditions(state.intact.astype(float), whole, links)
+        x, v = self.field.column_array(state.position), self.field.column_array(state.velocity) * self.field.free
+        return Frame(x, v, now, history=state.history)
+
+    def _step(self, state: MeshState, frame: Frame) -> tuple[MeshState, Frame]:
+        h, n = self.rule.step, self.field.count
+        pairs = self.field.pairs_of(self.pairs.find(frame.x[:, :n].T)) if self.pairs else None
+        frame = replace(frame, conditions=replace(frame.conditions, pairs=pairs), flows=np.zeros(len(FLOWS)))
+        after = self.method.step(frame, h)
+        changes: dict[str, float] = dict(zip(FLOWS, after.flows.tolist(), strict=True))
+        after, changes["limit"] = self._limited_stretch(after, h)
+        after, changes["torn"] = self._torn(after)
+        return (
+            MeshState(
+                after.x[:, :n].T.copy(),
+                after.v[:, :n].T.copy(),
+                after.conditions.intact > 0.5,
+                state.time + h,
+                state.ledger.plus(**changes),
+                after.history,
+            ),
+            after,
+        )
+
+    def _limited_stretch(self, frame: Frame, h: float) -> tuple[Frame, float]:
+        """Return the frame within the limit of stretch, and the energy that this brought [J]."""
+        if self.limit is None:
+            return frame, 0.0
+        x, _ = self.limit.limited(frame.x, frame.conditions.intact[self._limited])
+        if np.array_equal(x, frame.x):
+            return frame, 0.0
+        moved = replace(frame, x=x, v=frame.v + (x - frame.x) * (1.0 / h))
+        return moved, self._frame_energy(moved) - self._frame_energy(frame)
+
+    def _torn(self, frame: Frame) -> tuple[Frame, float]:
+        """Return the frame without springs that are too long, and minus the energy that was in them [J]."""
+        if not self.can_tear:
+            return frame, 0.0
+        springs, n, intact = self.mesh.springs, self.field.count, frame.conditions.intact
+        lengths = lengths_of(frame.x[:, :n].T, springs.ends)
+        breaks = (lengths > springs.tears_at * springs.rest) & (intact > 0.5)
+        if not breaks.any():
+            return frame, 0.0
+        stretch = (lengths - springs.rest)[breaks]
+        energy = ordered_sum(0.5 * springs.stiffness[breaks] * stretch * stretch)
+        left = np.where(breaks, 0.0, intact)
+        whole = (~broken_triangles(self.mesh, left > 0.5)).astype(float)
+        return replace(frame, conditions=replace(frame.conditions, intact=left, whole=whole)), -energy
+
+    def energy(self, state: MeshState, motions: Array | None = None) -> float:
+        """Return kinetic energy, energy of gravity (0 at z = 0) and stored energy of a state [J].
+
+        motions: of links (links, 13), if it touches or is held by them.
+        """
+        frame = self._frame(state, motions)
+        pairs = self.field.pairs_of(self.pairs.find(state.position)) if self.pairs else None
+        return self._frame_energy(replace(frame, conditions=replace(frame.conditions, pairs=pairs)))
+
+    def _frame_energy(self, frame: Frame) -> float:
+        field = self.field
+        forces = field.forces(query_at(field, frame.x, frame.v), frame.conditions)
+        real = np.arange(field.columns) < field.count
+        kinetic = 0.5 * ordered_sum(field.mass * real * frame.v * frame.v)
+        return kinetic + forces.energy() - ordered_sum(field.weight * frame.x)

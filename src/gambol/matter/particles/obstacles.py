@@ -1,0 +1,104 @@
+"""What particles touch: a ground, and the shapes of a figure's links, which move."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.collide import Ground, Plane
+from gambol.figure import Figure
+from gambol.spatial import Quaternion, Rotation, Transform, Vector
+from gambol.world import Film
+
+Array = NDArray[np.float64]
+
+LINK_NUMBERS = 13
+"""Numbers of the motion of a link: position, quaternion (w, x, y, z), angular and linear velocity, in world axes."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedShape:
+    """A shape of a link. shape: with constant sizes. link: its index. pose: of the shape in the link."""
+
+    shape: Any
+    link: int
+    pose: Transform
+
+
+@dataclass(frozen=True)
+class Obstacles:
+    """What particles touch: a ground, and the shapes of links. links: names of the links."""
+
+    ground: Ground
+    shapes: tuple[PlacedShape, ...] = ()
+    links: tuple[str, ...] = ()
+
+    @staticmethod
+    def of(ground: Ground | None = None, figure: Figure | None = None) -> "Obstacles":
+        """Return a ground, level by default, with all colliding parts of a figure."""
+        shapes = [
+            PlacedShape(part.shape, index, Transform(Rotation(part.rotation), Vector(*part.position)))
+            for index, link in enumerate(figure.links if figure else ())
+            for part in link.parts
+            if part.colliding
+        ]
+        names = tuple(link.name for link in figure.links) if figure else ()
+        return Obstacles(ground or Plane(), tuple(shapes), names)
+
+    def structure(self) -> tuple[Any, ...]:
+        """Return what a program depends on."""
+        kind = type(self.ground)
+        return (kind.__module__, kind.__qualname__, self.shapes, len(self.links))
+
+
+@dataclass(frozen=True, slots=True)
+class LinkMotion:
+    """The pose of a link as a step begins, and its velocity in the step, in world axes.
+
+    position [m], orientation (body to world). angular [rad/s], linear [m/s]: of the point at position.
+    """
+
+    position: Vector
+    orientation: Quaternion
+    angular: Vector
+    linear: Vector
+
+    def pose(self) -> Transform:
+        """Return the pose of the link."""
+        return Transform(self.orientation.rotation(), self.position)
+
+    def velocity_at(self, x: Vector) -> Vector:
+        """Return the velocity of its material at a point x [m/s]."""
+        return self.linear + self.angular.cross(x - self.position)
+
+
+@dataclass(frozen=True, slots=True)
+class ObstacleInputs:
+    """Inputs of the obstacles of a program: numbers and table of the ground, and the motion of each link."""
+
+    ground: dict[str, Any]
+    table: Any
+    motions: Sequence[LinkMotion]
+
+
+def motion_between(film: Film, world: int, frame: int) -> Array:
+    """Return the motion of all links from a frame of a film to the next (links, 13), see LINK_NUMBERS.
+
+    world: its index in the film. frame: index of the first of the two frames. Velocities are constant in between.
+    """
+    h = float(film.time[frame + 1] - film.time[frame])
+    (p, p_end), (q, q_end) = film.position[frame : frame + 2, world], film.quaternion[frame : frame + 2, world]
+    return np.concatenate([p, q, rotation_vector(q, q_end) / h, (p_end - p) / h], axis=1)
+
+
+def rotation_vector(q: Array, q_end: Array) -> Array:
+    """Return the rotation vectors (n, 3) [rad], in world axes, that take orientations q (n, 4) to q_end (n, 4)."""
+    w, (a, b) = q[:, :1] * q_end[:, :1], (q[:, 1:], q_end[:, 1:])
+    scalar = w[:, 0] + (a * b).sum(axis=1)
+    vector = b * q[:, :1] - a * q_end[:, :1] - np.cross(b, a)
+    vector, scalar = vector * np.where(scalar < 0.0, -1.0, 1.0)[:, None], abs(scalar)
+    sine = np.linalg.norm(vector, axis=1)
+    factor = np.where(sine > 0.0, 2.0 * np.arctan2(sine, scalar) / np.where(sine > 0.0, sine, 1.0), 2.0)
+    return vector * factor[:, None]

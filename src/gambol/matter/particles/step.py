@@ -1,0 +1,205 @@
+"""The step of a particle system, in lanes over particles.
+
+Particles are born, move (motion.py) and bounce (bounce.py); the dead leave, and touches and deaths have children.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.errors import WorldError, did_you_mean
+from gambol.lanes import Precision, Program, ProgramSpec, gather, leaves, unflatten
+from gambol.matter.particles.birth import DEATH, EVENT, TOUCH, Birth, Nursery
+from gambol.matter.particles.bounce import NO_TOUCH, SurfaceLaw, Touch, resolved
+from gambol.matter.particles.emitter import DIE, KIND_SIZE, kind_rows
+from gambol.matter.particles.fields import curve_table, numbers_of, structure_of
+from gambol.matter.particles.motion import Drag, Particle, free_motion, potential
+from gambol.matter.particles.obstacles import LINK_NUMBERS, LinkMotion, ObstacleInputs, Obstacles
+from gambol.matter.particles.state import ROWS, ParticleLedger, ParticleState
+from gambol.matter.particles.system import ParticleSystem
+from gambol.spatial import Quaternion, Vector
+from gambol.spatial.vector import ZERO
+
+Array = NDArray[np.float64]
+INPUT_ROWS = ROWS["number"]
+
+
+@dataclass(frozen=True)
+class ParticleStep:
+    """What happened in a step.
+
+    state: after it. touches: arrays by name, a row for each touch: "number" (of the particle), "kind", "obstacle" (0:
+    the ground, else 1 + index of the shape), "point" (n, 3) [m], "normal" (n, 3), "speed" of approach [m/s], "impulse"
+    (n, 3), on the obstacle [N s].
+    """
+
+    state: ParticleState
+    touches: Mapping[str, NDArray[Any]]
+
+
+class ParticleStepper:
+    """The compiled step of a particle system.
+
+    system: its emitters, fields and obstacles. precision, lanes, threads: of the program; results do not depend on
+    lanes and threads.
+    """
+
+    def __init__(
+        self, system: ParticleSystem, precision: Precision = "float64", lanes: int | None = None, threads: int = 1
+    ) -> None:
+        self.system, self.threads = system, threads
+        self.obstacles = Obstacles.of(system.ground, system.figure)
+        emitters = tuple(system.emitters.items())
+        self.nursery = Nursery(emitters, self.obstacles.links, system.seed, system.capacity)
+        self._dies = np.array([emitter.on_touch == DIE for _, emitter in emitters])
+        self._field_numbers, ground = numbers_of(system.fields), system.ground.table()
+        kinds = np.array([kind_rows(emitter) for _, emitter in emitters], float).reshape(-1)
+        self._tables = [kinds, curve_table(system.fields), np.zeros(1) if ground is None else ground]
+        links = [LinkMotion(ZERO, Quaternion(1.0, 0.0, 0.0, 0.0), ZERO, ZERO) for _ in self.obstacles.links]
+        particle = Particle(ZERO, ZERO, 0.0, 0.0, 0.0, 0.0, 0.0)
+        inputs = (particle, 0.0, self._field_numbers, system.ground.numbers(), links)
+        key = (structure_of(system.fields), self.obstacles.structure())
+        self._program = Program(ProgramSpec("particles", self._traced, inputs, 3, repr(key)), precision, lanes)
+
+    def _traced(
+        self, particle: Particle, h: Any, fields: Any, ground: Any, links: Any, *tables: Any
+    ) -> tuple[Any, ...]:
+        """Return position and velocity, touch, and loss by drag and potential energy, of one particle."""
+        kinds, curves, heights = tables
+        c, k, e, mu, rest_speed = (gather(kinds, particle.kind * float(KIND_SIZE) + float(n)) for n in range(KIND_SIZE))
+        x, v, drag_loss = free_motion(particle, h, Drag(c, k), self.system.fields, (fields, curves))
+        law, inputs = SurfaceLaw(e, mu, rest_speed), ObstacleInputs(ground, heights, links)
+        x, v, touch = resolved(particle, (x, v), h, law, self.obstacles, inputs)
+        return (x, v), touch, (drag_loss, potential(self.system.fields, fields, x) * particle.mass)
+
+    def step(self, state: ParticleState, h: float, links: Array | None = None) -> ParticleStep:
+        """Return the state after a step, and its touches; the given state is not changed.
+
+        h: the step [s]. links: motion of the figure's links in the step (links, 13), see obstacles.motion_between().
+        Raises WorldError for a step that is not positive, and for links of another shape.
+        """
+        motions = self._checked(links, h)
+        births = self.nursery.from_sources((state.steps, state.time, h), len(state), state.born, motions)
+        rows = np.concatenate([state.rows, births.rows], axis=1) if births.count else state.rows
+        durations = np.concatenate([np.full(len(state), h), births.durations])
+        moved, touch, (drag_loss, potential_energy) = self._run(rows, durations, motions)
+        after = np.concatenate([moved, rows[6:]])
+        after[ROWS["age"]] += durations
+        touched = touch.obstacle >= 0.0
+        dead = (after[ROWS["age"]] >= after[ROWS["lifetime"]]) | ~np.isfinite(moved).all(axis=0)
+        dead |= touched & self._dies[after[ROWS["kind"]].astype(np.intp)]
+        energy = 0.5 * after[ROWS["mass"]] * (moved[3:] ** 2).sum(axis=0) + potential_energy
+        ledger = _advanced(state.ledger, self._energies(births.rows), energy[dead], drag_loss, touch)
+        unborn = state.unborn + births.wanted - births.count
+        living = after[:, ~dead] if dead.any() else after
+        kept = ParticleState(living, state.steps + 1, state.time + h, state.born + births.count, unborn, ledger)
+        return ParticleStep(self._with_children(kept, after, touch, dead), _touches(after, touch, touched))
+
+    def emit(
+        self, state: ParticleState, name: str, points: Array, axes: Array | None = None, carried: Array | None = None
+    ) -> ParticleState:
+        """Return the state with a particle of an emitter born at each given point, such as those of contacts.
+
+        name: of the emitter. points (n, 3) [m]. axes (n, 3): unit vectors about which velocities are; None: the
+        direction of the emitter. carried (n, 3): added velocities [m/s]. Raises WorldError for an unknown emitter.
+        """
+        if name not in self.system.emitters:
+            raise WorldError(f'there is no emitter "{name}"; {did_you_mean(name, self.system.emitters)}')
+        return self._with_births(state, [self._at_points(state, EVENT, name, np.atleast_2d(points), axes, carried)])
+
+    def energy(self, state: ParticleState) -> float:
+        """Return kinetic and potential energy of the living particles [J]."""
+        return float(self._energies(state.rows).sum())
+
+    def _energies(self, rows: Array) -> Array:
+        """Return the energy of each particle [J]."""
+        per_mass = potential(self.system.fields, self._field_numbers, Vector(*rows[:3]))
+        return rows[ROWS["mass"]] * (0.5 * (rows[3:6] ** 2).sum(axis=0) + per_mass)
+
+    def _checked(self, links: Array | None, h: float) -> Array:
+        if not 0.0 < h < np.inf:
+            raise WorldError(f"particles cannot take a step of {h} s; give a time above 0")
+        count = len(self.obstacles.links)
+        motions = np.zeros((0, LINK_NUMBERS)) if links is None else links
+        if motions.shape != (count, LINK_NUMBERS):
+            raise WorldError(
+                f"the motion of the figure's {count} links has shape ({count}, {LINK_NUMBERS}), not {motions.shape}; "
+                "see motion_between()"
+            )
+        return motions
+
+    def _run(self, rows: Array, durations: Array, motions: Array) -> tuple[Array, Touch, Array]:
+        """Return positions and velocities (6, n), touches, and loss by drag and potential energy (2, n)."""
+        if not rows.shape[1]:
+            return np.zeros((6, 0)), unflatten(NO_TOUCH, iter(np.zeros((len(leaves(NO_TOUCH)), 0)))), np.zeros((2, 0))
+        shared = [leaves(self._field_numbers), leaves(self.system.ground.numbers()), motions.reshape(-1)]
+        numbers = [np.array(each, self._program.dtype)[:, None] for each in shared]
+        arrays = [rows[:INPUT_ROWS], durations[None]]
+        arrays = [np.ascontiguousarray(a, self._program.dtype) for a in arrays] + numbers
+        outputs = self._program(*arrays, tables=self._tables, threads=self.threads)
+        moved, touch, losses = (a.astype(float, copy=False) for a in outputs)
+        return moved, unflatten(NO_TOUCH, iter(touch)), losses
+
+    def _at_points(
+        self, state: ParticleState, stream: int, name: str, points: Array, axes: Array | None, carried: Array | None
+    ) -> Birth:
+        kind = list(self.system.emitters).index(name)
+        direction = np.tile(self.system.emitters[name].unit_direction, (len(points), 1))
+        motion = direction if axes is None else axes, np.zeros_like(points) if carried is None else carried
+        return self.nursery.at_points(stream, kind, state.steps, points, motion)
+
+    def _with_births(self, state: ParticleState, births: list[Birth]) -> ParticleState:
+        """Return the state with particles that were born at its time."""
+        birth = self.nursery.limited(births, len(state), state.born)
+        ledger = replace(state.ledger, born=state.ledger.born + float(self._energies(birth.rows).sum()))
+        unborn = state.unborn + birth.wanted - birth.count
+        rows = np.concatenate([state.rows, birth.rows], axis=1)
+        return replace(state, rows=rows, born=state.born + birth.count, unborn=unborn, ledger=ledger)
+
+    def _with_children(self, state: ParticleState, rows: Array, touch: Touch, dead: NDArray[np.bool_]) -> ParticleState:
+        """Return the state with the children of touches and deaths. rows, touch, dead: of all particles of the step."""
+        births: list[Birth] = []
+        kinds = rows[ROWS["kind"]].astype(np.intp)
+        for kind, emitter in enumerate(self.system.emitters.values()):
+            if emitter.children_at_touch is not None:
+                name, count = emitter.children_at_touch
+                at = np.flatnonzero((kinds == kind) & (touch.speed > emitter.rest_speed) & (touch.obstacle >= 0.0))
+                point, normal = (np.repeat(_array(each)[at], count, axis=0) for each in (touch.point, touch.normal))
+                births.append(self._at_points(state, TOUCH, name, point, normal, None))
+            if emitter.children_at_death is not None:
+                name, count = emitter.children_at_death
+                at = np.flatnonzero((kinds == kind) & dead)
+                position, velocity = (np.repeat(rows[each].T[at], count, axis=0) for each in (slice(3), slice(3, 6)))
+                births.append(self._at_points(state, DEATH, name, position, None, velocity))
+        return self._with_births(state, births) if births else state
+
+
+def _advanced(ledger: ParticleLedger, born: Array, dead: Array, drag_loss: Array, touch: Touch) -> ParticleLedger:
+    """Return the ledger after a step. born, dead: energies of particles [J]. drag_loss, touch: of all particles."""
+    return ParticleLedger(
+        ledger.born + float(born.sum()),
+        ledger.dead + float(np.nansum(dead)),
+        ledger.drag + float(np.nansum(drag_loss)),
+        ledger.touch + float(np.nansum(touch.loss)),
+        ledger.obstacles + float(np.nansum(touch.work)),
+    )
+
+
+def _touches(rows: Array, touch: Touch, touched: NDArray[np.bool_]) -> dict[str, NDArray[Any]]:
+    """Return the touches of a step, see ParticleStep."""
+    vectors = {"point": touch.point, "normal": touch.normal, "impulse": touch.impulse}
+    return {
+        "number": rows[ROWS["number"], touched].astype(np.intp),
+        "kind": rows[ROWS["kind"], touched].astype(np.intp),
+        "obstacle": np.asarray(touch.obstacle)[touched].astype(np.intp),
+        "speed": np.asarray(touch.speed)[touched],
+        **{name: _array(vector)[touched] for name, vector in vectors.items()},
+    }
+
+
+def _array(vector: Vector) -> Array:
+    """Return vectors as an array (n, 3)."""
+    return np.stack([vector.x, vector.y, vector.z], axis=1)

@@ -1,0 +1,6 @@
+"""A figure's world and spring meshes in one scene: each acts on the other."""
+
+from gambol.matter.scene.scene import MeshPart, Scene, SceneState, load_scene_state
+from gambol.matter.touch.tether import Tether
+
+__all__ = ["MeshPart", "Scene", "SceneState", "Tether", "load_scene_state"]

@@ -1,0 +1,1 @@
+"""What a mesh touches: a ground, shapes of links that move, targets that hold points, and its own points."""

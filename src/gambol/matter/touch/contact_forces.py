@@ -1,0 +1,60 @@
+"""Forces at the gaps of points, and what they do to the links that they touch."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.lanes import Program, ProgramSpec, Scalar
+from gambol.matter.elements.contact import FrictionHold, Touch, contact_force
+from gambol.matter.forces.layout import ordered_sum, padded_count, padded_rows
+from gambol.matter.touch.gaps import ZERO, Gaps, PointQuery
+from gambol.spatial import Vector
+
+Array = NDArray[np.float64]
+
+FORCE, MATRIX = slice(0, 3), slice(3, 9)
+ENERGY, DAMPING, FRICTION, SUPPORT = 9, 10, 11, 12
+"""Rows of contact forces: those of a PointForce, and the power of the surface's own motion [W]."""
+
+
+@dataclass(frozen=True, eq=False)
+class ContactForces:
+    """Forces on some points: their indices, rows (13, points), and the link they touch, -1 for the ground."""
+
+    points: NDArray[np.int64]
+    rows: Array
+    link: int
+
+    def wrench(self, x: Array, origin: Array) -> Array:
+        """Return moment about an origin and force (6,) on what the points touch, in world axes. x: (3, N) [m]."""
+        f = -self.rows[FORCE]
+        r = x[:, self.points] - origin[:, None]
+        moment = [r[1] * f[2] - r[2] * f[1], r[2] * f[0] - r[0] * f[2], r[0] * f[1] - r[1] * f[0]]
+        return np.array([ordered_sum(row) for row in (*moment, *f)])
+
+
+@lru_cache
+def contact_program(lanes: int | None) -> Program:
+    """Return the program of contact forces; a lane is a point near a surface."""
+
+    def contact(gap: Any, v: Vector, v_lag: Vector, hold: FrictionHold, touch: Touch, h: Scalar) -> Any:
+        size, size_lag, n, surface = gap
+        f = contact_force(touch, size, n, v - surface, (size_lag, v_lag - surface), h, hold)
+        return ((f.force, f.matrix, f.energy, f.damping, f.friction, f.force.dot(surface)),)
+
+    shapes = ((0.0, 0.0, ZERO, ZERO), ZERO, ZERO, FrictionHold(0.0, 0.0), Touch(0.0, 0.0, 0.0, 0.0), 0.0)
+    return Program(ProgramSpec("mesh contact", contact, shapes, 0, "contact"), lanes=lanes)
+
+
+def contact_forces(gaps: Gaps, query: PointQuery, touch: Touch, lanes: int | None) -> ContactForces:
+    """Return the forces at gaps. query: of the points; touch: what touching does; lanes: see Program."""
+    law = np.array([[touch.stiffness], [touch.damping], [touch.friction], [touch.thickness]])
+    columns = padded_count(len(gaps.points))
+    rows = padded_rows(gaps.rows, columns)
+    v, v_lag = (padded_rows(a[:, gaps.points], columns) for a in (query.v, query.v_lag))
+    hold = padded_rows(query.hold[:, gaps.points], columns)
+    (found,) = contact_program(lanes)(rows, v, v_lag, hold, law, np.full((1, 1), query.h))
+    return ContactForces(gaps.points, found[:, : len(gaps.points)], gaps.link)

@@ -1,0 +1,99 @@
+"""Tethers: springs of no length between points of a mesh and points of links. [Parent, virtual springs]
+
+f = -k (x - target) - c (v - velocity of target)        the link takes -f at x
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.errors import WorldError, did_you_mean
+from gambol.matter.particles.obstacles import LinkMotion
+from gambol.spatial import Quaternion, Vector
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Tether:
+    """Points of a mesh that a link holds.
+
+    link: its name. points: indices in the mesh. at: where it holds each of them, in the frame of the link (m, 3) [m];
+    None: where they are as the scene starts. stiffness [N/m], damping [N s/m]: of each. Raises WorldError for
+    impossible numbers.
+    """
+
+    link: str
+    points: Sequence[int]
+    at: Sequence[Sequence[float]] | None = None
+    stiffness: float = 200.0
+    damping: float = 0.1
+
+    def __post_init__(self) -> None:
+        if not (0.0 < self.stiffness < np.inf and 0.0 <= self.damping < np.inf):
+            raise WorldError(f"a tether of {self.stiffness} N/m and {self.damping} N s/m is impossible")
+        if not len(self.points) or (self.at is not None and len(self.at) != len(self.points)):
+            raise WorldError(f'the tether of link "{self.link}" needs points, and as many places as points')
+
+
+@dataclass(frozen=True, eq=False)
+class Tethers:
+    """The tethers of a mesh as arrays: points (m,), links (m,), places in link frames (3, m), k and c (m,)."""
+
+    points: NDArray[np.int64]
+    links: NDArray[np.int64]
+    places: Array
+    stiffness: Array
+    damping: Array
+
+    @staticmethod
+    def of(tethers: Sequence[Tether], names: Sequence[str], x: Array, motions: Array) -> "Tethers":
+        """Return tethers as arrays.
+
+        names: of all links. x: positions of the points as the scene starts (n, 3) [m]. motions: of all links then, see
+        LinkMotion (links, 13). Raises WorldError for a link or a point that does not exist.
+        """
+        index: Mapping[str, int] = {name: k for k, name in enumerate(names)}
+        parts = list[tuple[NDArray[Any], ...]]()
+        for tether in tethers:
+            if tether.link not in index:
+                raise WorldError(
+                    f'a tether holds to link "{tether.link}", which does not exist; {did_you_mean(tether.link, names)}'
+                )
+            points, link = np.array(tether.points, np.int64), index[tether.link]
+            if points.min() < 0 or points.max() >= len(x):
+                raise WorldError(f'the tether of link "{tether.link}" holds point {points.max()} of {len(x)} points')
+            places = np.array(tether.at, float).T if tether.at is not None else _places(x[points], motions[link])
+            m = len(points)
+            parts.append((points, np.full(m, link), places, np.full(m, tether.stiffness), np.full(m, tether.damping)))
+        if not parts:
+            none = np.zeros(0, np.int64)
+            return Tethers(none, none, np.zeros((3, 0)), np.zeros(0), np.zeros(0))
+        columns = [np.concatenate(column, axis=-1) for column in zip(*parts, strict=True)]
+        return Tethers(columns[0].astype(np.int64), columns[1].astype(np.int64), *columns[2:])
+
+    def targets(self, motions: Array) -> tuple[Array, Array]:
+        """Return where the links hold, and the velocities there (3, m) [m, m/s]. motions: of links (links, 13)."""
+        motion = link_motion(motions[self.links].T)
+        target = motion.pose() @ Vector(*self.places)
+        return np.array(list(target)), np.array(list(motion.velocity_at(target)))
+
+
+def tether_force(k: Array, c: Array, r: Vector, u: Vector) -> Vector:
+    """Return the force on a point at r from its target, with velocity u relative to it [N]."""
+    return r * -k - u * c
+
+
+def link_motion(numbers: Array) -> LinkMotion:
+    """Return the motion of links of numbers (13, m)."""
+    rows = list(numbers)
+    return LinkMotion(Vector(*rows[:3]), Quaternion(*rows[3:7]), Vector(*rows[7:10]), Vector(*rows[10:13]))
+
+
+def _places(x: Array, motion: Array) -> Array:
+    """Return points (m, 3) in the frame of a link (3, m)."""
+    pose = link_motion(motion).pose()
+    return np.array(list(pose.inverse @ Vector(*x.T)))
