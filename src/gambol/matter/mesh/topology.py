@@ -56,7 +56,7 @@ def masses_by_area(points: Array, triangles: Indices, density: float) -> Array:
     if not 0.0 < density < np.inf:
         raise WorldError(f"a density of {density} kg/m2 is impossible; it must be above 0")
     third = np.repeat(areas_of(points, triangles) / 3.0, 3)
-    return density * np.bincount(triangles.ravel(), third, len(points))
+    return np.asarray(density * np.bincount(triangles.ravel(), third, len(points)), np.float64)
 
 
 def dihedral_angles(points: Array, corners: Indices) -> Array:

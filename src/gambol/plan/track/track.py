@@ -2,10 +2,12 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gambol.actuation import Servo
 from gambol.dynamics import kinematics
 from gambol.errors import PlanError
 from gambol.plan.motion import PlanResult
@@ -128,7 +130,7 @@ class _Recorder:
         step_state = state.step_state
         torques, forces = np.zeros(task.trajectory.figure.nv), np.zeros((len(self._slots), 3))
         targets = np.array([float(x[0]) for x in step_state.memory.control.targets])
-        servos = [state.world.actuators[name] for name in task.limits]
+        servos = [cast("Servo", state.world.actuators[name]) for name in task.limits]
         for servo, target, freedom, k in zip(servos, targets, task.freedoms, self._pattern.coordinates, strict=True):
             torques[freedom] = servo.stiffness * (target - state.q[0, k])
         cache = step_state.memory.contact_cache
