@@ -77,6 +77,49 @@ def test_a_film_of_one_frame_and_no_legs_makes_a_page(film, tmp_path):
     assert (about["frames"], about["legs"]) == (1, [])
 
 
+def test_forces_are_arrows_of_the_page(film, tmp_path):
+    """Lengths are forces over the largest, times the stated length; a film without contacts has none."""
+    F, W = film.position.shape[:2]
+    points, forces = np.random.default_rng(2).normal(size=(2, F, W, 3, 3))
+    shown = replace(film, signals={"contact_points": points, "contact_forces": forces})
+    about, arrays = unpacked(write_page(shown, tmp_path / "pushed.html", rate=1e9))
+    unit, largest = about["unit"], np.linalg.norm(forces, axis=-1).max()
+    assert about["arrows"] == 3
+    assert about["arrowCaption"] == f"force of the ground; the longest is {largest:.3g} N"
+    feet = summed(arrays["arrowFeet"], W * 9).reshape(points.shape)
+    arrows = summed(arrays["arrows"], W * 9).reshape(points.shape)
+    np.testing.assert_allclose(feet * unit, points, atol=0.5001 * unit)
+    length = pages.ARROW_LENGTH * about["size"]
+    np.testing.assert_allclose(arrows * unit, forces * length / largest, atol=0.5001 * unit)
+    assert unpacked(write_page(film, tmp_path / "walk.html"))[0]["arrows"] == 0
+
+
+def test_arrows_are_drawn_along_the_forces(browser_path, film, tmp_path):
+    """In the first world at the start: the foot, the direction, and that a force of 0 is hidden."""
+    F, W = film.position.shape[:2]
+    points, forces = np.zeros((2, F, W, 2, 3))
+    points[..., 0, :], forces[..., 0, :] = (0.01, 0.02, 0.0), (0.0, 3.0, 4.0)
+    shown = replace(film, signals={"contact_points": points, "contact_forces": forces})
+    path = write_page(shown, tmp_path / "pushed.html")
+    with sync_playwright() as play:
+        browser = play.chromium.launch(executable_path=browser_path, args=FLAGS)
+        page = browser.new_page(viewport={"width": 500, "height": 360})
+        complaints = []
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.goto(path.as_uri())
+        page.wait_for_function("window.player && player.time > 0", timeout=60_000)
+        groups = "player.arrows.groups"
+        assert page.evaluate(f"{groups}.map(g => g.visible)") == [True, False] * W
+        foot = page.evaluate(f"{groups}[0].position.toArray().map(x => x * player.film.size)")
+        up = f"{groups}[0].localToWorld({groups}[0].position.clone().set(0, 0, 1)).sub({groups}[0].position).toArray()"
+        along = page.evaluate(f"{groups}[0].updateMatrixWorld() || {up}")
+        assert "the longest is 5 N" in page.inner_text("#key")
+        browser.close()
+    assert not complaints
+    np.testing.assert_allclose(foot, (0.01, 0.02, 0.0), atol=2e-6)
+    np.testing.assert_allclose(along, (0.0, 0.6, 0.8), atol=1e-4)  # of a length stored in steps of 2^-15 sizes
+
+
 def test_bad_wishes_are_refused_before_anything_is_written(film, tmp_path):
     (tmp_path / "file").write_text("in the way")
     for wish, match in (({"playback": 0.0}, "playback"), ({"worlds": [3]}, "no world 3"), ({"rate": -1.0}, "positive")):

@@ -1,0 +1,149 @@
+"""The command plan, as its user meets it."""
+
+import json
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from invoked import invoke
+
+from gambol.cli.guard import WRONG_INPUT
+from gambol.cli.plan import plan_command
+from gambol.cli.plan.plan_command import UNSOLVED, plan_names
+from gambol.cli.plan.progress import DELAY, SolverProgress
+from gambol.plan import solver
+from gambol.view import opengl
+from gambol.world import Film
+
+EXAMPLES = Path(__file__).parents[2] / "examples" / "plans"
+BLOCK = EXAMPLES / "block.toml"
+
+
+@pytest.fixture
+def no_pictures(monkeypatch):
+    monkeypatch.setattr(opengl, "can_render", lambda: False)
+    monkeypatch.setattr(plan_command.opengl, "can_render", lambda: False)
+
+
+def test_the_block_is_moved_and_its_files_are_written(tmp_path):
+    """The best force is 6 - 12 t: its cost is 12 exactly, and the collocation of order 4 has no error at all."""
+    result = invoke("plan", BLOCK, "--out", tmp_path)
+    assert result.exit_code == 0, result.output
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["block.html", "block.json", "block.npz", "block.png"]
+    told = json.loads((tmp_path / "block.json").read_text())
+    assert told["cost"] == pytest.approx(12.0, abs=1e-6)
+    assert told["solved"] is True
+    assert told["interrupted"] is False
+    assert max(told["violation"], told["error"]) < 1e-8
+    assert told["iterations"] >= 1
+    assert told["seconds"] > 0.0
+    assert 0.0 < told["tracking_error"] < 1e-3
+    assert told["tracking_errors"] == {"lengths": told["tracking_error"]}
+    film = Film.load(tmp_path / "block.npz")
+    assert film.worlds == 2  # the plan, and its simulation
+    time = film.time
+    np.testing.assert_allclose(film.position[:, 0, 0, 0], 3 * time**2 - 2 * time**3, atol=1e-9)
+    np.testing.assert_allclose(film.signals["torques"][:, 0, 0], 6 - 12 * time, atol=1e-6)
+    assert "cost" in result.output
+    assert "tracking error" in result.output
+
+
+@pytest.mark.parametrize("backend", ["casadi", "lanes"])
+def test_both_backends_find_the_known_cost_of_the_cart_pole(backend, tmp_path, no_pictures):
+    """58.8077 N^2 s from an independent solution of the conditions of optimality, see tests of the named problems."""
+    words = ("plan", EXAMPLES / "cartpole.toml", "--out", tmp_path, "--no-page", "--no-track", "--backend", backend)
+    assert invoke(*words).exit_code == 0
+    assert [path.name for path in sorted(tmp_path.iterdir())] == ["cartpole.json", "cartpole.npz"]
+    told = json.loads((tmp_path / "cartpole.json").read_text())
+    assert told["cost"] == pytest.approx(58.8077, abs=2e-4)
+    assert told["tracking_error"] is None
+
+
+def test_without_a_file_the_examples_are_listed():
+    result = invoke("plan")
+    assert result.exit_code == 0
+    for name in plan_names():
+        assert name in result.output
+    assert "gambol plan examples/plans/cartpole.toml --open" in result.output
+
+
+def test_mistakes_are_told_before_work(tmp_path):
+    missing = invoke("plan", tmp_path / "cartpol.toml", "--out", tmp_path / "out")
+    assert missing.exit_code == WRONG_INPUT
+    assert 'did you mean "cartpole"' in missing.output
+    wrong = tmp_path / "wrong.toml"
+    wrong.write_text(BLOCK.read_text().replace("torques", "torgues"))
+    told = invoke("plan", wrong, "--out", tmp_path / "out")
+    assert told.exit_code == WRONG_INPUT
+    assert 'wrong.toml, line 6: the key "torgues" is not known here; did you mean "torques"?' in told.output
+    assert not (tmp_path / "out").exists()
+    assert invoke("plan", BLOCK, "--video", tmp_path / "block.gif").exit_code == WRONG_INPUT
+
+
+def test_a_plan_that_no_motion_meets_is_told_and_shown(tmp_path, no_pictures):
+    """A metre in a second takes 6 N at least: with 1 N it moves 25 cm."""
+    weak = tmp_path / "weak.toml"
+    weak.write_text(BLOCK.read_text().replace("block = inf", "block = 1.0"))
+    result = invoke("plan", weak, "--out", tmp_path / "out", "--no-page", "--no-track")
+    told = json.loads((tmp_path / "out" / "weak.json").read_text())
+    assert (result.exit_code, told["solved"]) == (UNSOLVED, False)
+    assert told["violation"] > 1e-3
+    assert told["message"]
+    assert "no motion was found that meets the plan" in result.output
+
+
+def test_without_casadi_the_extra_is_named(tmp_path, monkeypatch):
+    def absent(name: str):
+        raise ImportError(name)
+
+    monkeypatch.setattr(solver.symbols.importlib, "import_module", absent)
+    result = invoke("plan", BLOCK, "--out", tmp_path, "--backend", "casadi")
+    assert result.exit_code == WRONG_INPUT
+    assert "pip install 'gambol[plan]'" in result.output
+
+
+def test_progress_is_one_line_after_two_seconds(monkeypatch):
+    """No terminal here: nothing before DELAY, then a line every few seconds."""
+    lines, now = [], [0.0]
+    monkeypatch.setattr("gambol.cli.plan.progress.perf_counter", lambda: now[0])
+    console = SimpleNamespace(is_terminal=False, print=lambda text, **_: lines.append(str(text)))
+    progress = SolverProgress(console, "jump")
+    for k in range(8):
+        now[0] = k * 1.0
+        assert progress(k, 10.0 / (k + 1), 1e-3, None) is True
+    assert DELAY == 2.0
+    assert lines == [
+        "jump: iteration 2, cost 3.33333, violation 1.0e-03, 2 s",
+        "jump: iteration 7, cost 1.25, violation 1.0e-03, 7 s",
+    ]
+
+
+SCRIPT = """
+import os, signal, sys
+from gambol.cli import handle_signals
+handle_signals()
+from gambol.cli.app import app
+from gambol.cli.plan.progress import SolverProgress
+once = SolverProgress.__call__
+def interrupting(self, iteration, *rest):
+    if iteration == 3:
+        os.kill(os.getpid(), signal.SIGINT)
+    return once(self, iteration, *rest)
+SolverProgress.__call__ = interrupting
+app(["plan", sys.argv[1], "--out", sys.argv[2], "--no-page"])
+"""
+
+
+def test_ctrl_c_keeps_the_best_so_far_and_writes_it(tmp_path):
+    words = [sys.executable, "-c", SCRIPT, str(EXAMPLES / "cartpole.toml"), str(tmp_path)]
+    ended = subprocess.run(words, capture_output=True, text=True, timeout=250, check=False)
+    assert ended.returncode == 128 + signal.SIGINT, ended.stderr
+    assert "interrupted after" in ended.stderr
+    told = json.loads((tmp_path / "cartpole.json").read_text())
+    assert told["interrupted"] is True
+    assert told["solved"] is False
+    assert len(Film.load(tmp_path / "cartpole.npz").time) > 100
