@@ -87,6 +87,7 @@ class SpeedProfile:
 
 
 Pace = Ease | SineEase | SpeedProfile
+"""How far along a curve a point is at each time."""
 
 
 @dataclass(frozen=True)
