@@ -94,8 +94,8 @@ def test_a_reflex_watches_its_own_joint(tmp_path):
 
 def test_feet_without_legs_are_the_ends_of_limbs(tmp_path):
     built = STEPPING[: STEPPING.index("addroach")]
-    assert dry_run(tmp_path, built).build_world().feet == ("a1",)
-    assert dry_run(tmp_path, STEPPING).build_world().feet == ("a1",)
+    assert dry_run(tmp_path, built).build_world().surface.feet == ("a1",)
+    assert dry_run(tmp_path, STEPPING).build_world().surface.feet == ("a1",)
     sticky = dry_run(tmp_path, STEPPING + "bodygroundstick a0 on\ngroundstickemaxz 0.002").build_world()
-    assert sticky.feet == ("a0",)
-    assert sticky.stick.reach == 0.002
+    assert sticky.surface.feet == ("a0",)
+    assert sticky.surface.sticky.reach == 0.002
