@@ -1,12 +1,15 @@
 """A cape on the walker: a cloth held at the roach's shoulders hangs over its body, and follows it."""
 
+from pathlib import Path
+
 import numpy as np
 
 import gambol
 from gambol.matter.forces import Air, Surroundings, Touch
 from gambol.matter.mesh import ClothMaterial, cloth
 from gambol.matter.motion import StepRule
-from gambol.matter.scene import MeshPart, Scene, Tether
+from gambol.matter.scene import MeshPart, Scene, Tether, scene_film
+from gambol.view.page import write_page
 
 ROWS, COLUMNS, SPACING = 9, 7, 2e-3
 MATERIAL = ClothMaterial(density=0.05, warp=0.5, weft=0.5, shear=0.1, bend=0.005, damping=1e-3)
@@ -40,6 +43,9 @@ def main() -> None:
     assert abs(moved[0] - way[0]) < 0.5 * SPACING * ROWS, "it stays on the walker"
     assert heights.min() > -1e-3
     assert -exchange[:, 2].mean() > 0.1 * weight
+    out = Path("out")
+    out.mkdir(exist_ok=True)
+    write_page(scene_film(scene, states), out / "cape.html")
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from gambol.errors import GambolError
 from gambol.figure.shapes.hollow import height_field_from_sizes
 from gambol.view.scene.look import link_looks, playback_rate
-from gambol.view.scene.matter import matter_bounds
+from gambol.view.scene.matter import matter_bounds, mesh_bounds
 from gambol.view.scene.pose import rotation
 from gambol.world.film import Film, FilmGround
 from gambol.world.film.shapes import film_balls
@@ -20,6 +20,7 @@ MAX_SMOOTHING_SHARE = 0.1  # of the film: largest time on either side over which
 SMOOTHING_TIME = 1.2  # [s] of playback, for a long film: about one stride, so that sway does not shake the camera
 
 SAMPLES = 24  # number of frames from which the bounding box of a figure's motion is found
+MAX_MESH_SHARE = 4.0  # largest size of a scene with meshes, in sizes of its figure
 LANE_MARGIN = 1.2  # of uneven ground on either side of a world's lane, in figure sizes
 
 
@@ -28,7 +29,7 @@ class Framing:
     """The framing of a film for a camera.
 
     size: longest side of the bounding box of the figure with its legs in the first frame [m]; if its root does not
-    move, of its whole motion; length: longest side of its trunk [m];
+    move, of its whole motion; larger with meshes around it; length: longest side of its trunk [m];
     path (F, W, 3): its smoothed centre [m];
     offsets (W, 3): added to the positions of each world so that no two figures overlap [m];
     heading: unit vector of the first figure's forward direction, in the ground plane.
@@ -53,6 +54,7 @@ def frame_film(film: Film) -> Framing:
     if not film.shapes:
         low, high = matter_bounds(film)
     size, length = _longest(low, high), _longest(*_bounds(film, trunk or all_links))
+    size = max(size, min(_longest(*mesh_bounds(film)), MAX_MESH_SHARE * size))
     forward = rotation(film.quaternion[0, 0, 0])[:, 0].copy()
     forward[2] = 0.0
     norm = float(np.linalg.norm(forward))
@@ -118,7 +120,7 @@ def _bounds(film: Film, links: Iterable[int], frames: Iterable[int] = (0,)) -> t
 
 
 def lowest_height(film: Film) -> float:
-    """Return the lowest height of any shape in any frame of any world [m]."""
+    """Return the lowest height of any shape, mesh or particle in any frame of any world [m]."""
     heights: list[float] = []
     for shape in film.shapes:
         # (3, F, W): the z components of the link's axes
@@ -127,6 +129,7 @@ def lowest_height(film: Film) -> float:
         middle = film.position[:, :, shape.link, 2] + np.tensordot(np.array(shape.position), R, 1)
         extent = np.tensordot(half_extent(shape.kind, shape.size), np.abs(np.tensordot(shape_rotation.T, R, 1)), 1)
         heights.append(float((middle - extent).min()))
+    heights += [float(each.points[..., 2].min()) for each in film.matter if each.points.size]
     return min(heights)
 
 

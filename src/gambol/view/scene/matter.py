@@ -29,6 +29,15 @@ def matter_bounds(film: Film) -> tuple[Array, Array]:
     return low.min(axis=0).astype(float), high.max(axis=0).astype(float)
 
 
+def mesh_bounds(film: Film) -> tuple[Array, Array]:
+    """Return the lowest and highest corner of the box of all meshes in the first frame [m]; infinite without any."""
+    meshes = [each.points[:1] for each in film.matter if isinstance(each, FilmMesh)]
+    points = np.concatenate([mesh.reshape(-1, 3) for mesh in meshes]) if meshes else np.zeros((0, 3))
+    if not len(points):
+        return np.full(3, np.inf), np.full(3, -np.inf)
+    return points.min(axis=0).astype(float), points.max(axis=0).astype(float)
+
+
 def page_matter(film: Film, unit: float, arrays: dict[str, bytes]) -> dict[str, Any]:
     """Return the description of all meshes and particles for the player; add their arrays.
 

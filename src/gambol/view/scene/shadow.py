@@ -29,7 +29,7 @@ class Shadow:
         """Return the corners of the triangles (N, 3) in a frame [m]. sun: direction to the light, with a positive z."""
         p, q = self._film.position[frame, self._world], self._film.quaternion[frame, self._world]
         parts = [x @ rotation(q[link]).T + p[link] for link, x in self._shapes]
-        parts += [m.points[frame].astype(float)[m.triangles.reshape(-1)] for m in self._meshes]
+        parts += [_mesh_corners(mesh, frame) for mesh in self._meshes]
         points = np.concatenate(parts) if parts else np.zeros((3, 3))
         ray = -sun / sun[2]  # its z component is -1, so that distance is the height above the shadow
         distance = np.zeros(len(points))
@@ -38,6 +38,15 @@ class Shadow:
             distance = np.maximum(points[:, 2] - heights_at(self._film.ground, points_xy), 0.0)
         on_ground = points[:, :2] + distance[:, None] * ray[:2]
         return np.column_stack([on_ground, heights_at(self._film.ground, on_ground)])
+
+
+def _mesh_corners(mesh: FilmMesh, frame: int) -> Array:
+    """Return the corners of a mesh's triangles (3 T, 3) [m]; the corners of torn ones coincide, so they cast none."""
+    corners = mesh.points[frame].astype(float)[mesh.triangles]
+    if mesh.visible is not None:
+        torn = ~mesh.visible[frame]
+        corners[torn] = corners[torn, :1]
+    return corners.reshape(-1, 3)
 
 
 def level_of(ground: FilmGround) -> float | None:

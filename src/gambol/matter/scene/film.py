@@ -1,0 +1,88 @@
+"""Films of meshes, alone and with the figure of a scene."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.collide import Ground, NoGround
+from gambol.errors import WorldError
+from gambol.matter.mesh import SpringMesh
+from gambol.matter.motion import MeshState
+from gambol.matter.scene.scene import Scene, SceneState
+from gambol.world import Film
+from gambol.world.film import FilmMesh
+from gambol.world.record import Recorder, film_ground
+
+COLORS = ("#b23a48", "#3a6ea5", "#4f7f52", "#8a5fa8")
+"""Colours of meshes that have none of their own: red, blue, green, violet."""
+
+STAGE = "stage"
+"""The name of the only link, without shapes, in a film of meshes alone."""
+
+
+def scene_film(scene: Scene, states: Sequence[SceneState], *, colors: Mapping[str, str] | None = None) -> Film:
+    """Return the film of a scene: its figure with all signals of a run, and its meshes.
+
+    states: of Scene.run(), a frame for each. colors: "#rrggbb" by name of the mesh; None: a few in turn. Raises
+    WorldError for no states.
+    """
+    if not states:
+        raise WorldError("a film needs one state of the scene or more")
+    recorder = Recorder(states[0].figure, len(states))
+    recorder.prepare(scene.engine.numbers())
+    for state in states:
+        recorder.add(state.figure, int(state.figure.step_state.clock.control_steps.max()), 0.0)
+    meshes = tuple(
+        film_mesh(name, part.mesh, [state.meshes[name] for state in states], color=(colors or {}).get(name, default))
+        for (name, part), default in zip(scene.parts.items(), _in_turn(len(scene.parts)), strict=True)
+    )
+    return replace(recorder.film(), matter=meshes)
+
+
+def meshes_film(
+    name: str, meshes: Mapping[str, tuple[SpringMesh, Sequence[MeshState]]], *, ground: Ground | None = None
+) -> Film:
+    """Return a film of meshes alone. meshes: (mesh, its states) by name, a frame for each state; ground: None for none.
+
+    Raises WorldError for meshes of different numbers of frames.
+    """
+    counts = {len(states) for _, states in meshes.values()}
+    if len(counts) != 1 or not min(counts, default=0):
+        raise WorldError(f'film "{name}": its meshes have {sorted(counts)} states; give each as many, one or more')
+    (frames,) = counts
+    times = np.array([state.time for state in next(iter(meshes.values()))[1]])
+    position, quaternion = np.zeros((frames, 1, 1, 3)), np.tile([1.0, 0.0, 0.0, 0.0], (frames, 1, 1, 1))
+    shown = [
+        film_mesh(each, *meshes[each], color=color) for each, color in zip(meshes, _in_turn(len(meshes)), strict=True)
+    ]
+    return Film(
+        name, times, position, quaternion, (STAGE,), (), ground=film_ground(ground or NoGround()), matter=tuple(shown)
+    )
+
+
+def film_mesh(name: str, mesh: SpringMesh, states: Sequence[MeshState], *, color: str, world: int = 0) -> FilmMesh:
+    """Return a mesh in the frames of a film: triangles with all threads intact, and the springs of a mesh without any.
+
+    states: one for each frame. color: "#rrggbb". world: index of its world in the film.
+    """
+    points = np.array([state.position for state in states], np.float32)
+    lines = np.zeros((0, 2), np.int32) if len(mesh.triangles) else mesh.springs.ends.astype(np.int32)
+    intact = np.array([state.intact for state in states])
+    visible = None if intact.all() else _whole_triangles(mesh, intact)
+    return FilmMesh(name, points, mesh.triangles.astype(np.int32), lines, color, visible, world=world)
+
+
+def _whole_triangles(mesh: SpringMesh, intact: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return True for triangles whose edges hold (F, t). intact (F, m): springs that hold."""
+    number = {tuple(sorted(ends)): k for k, ends in enumerate(mesh.springs.ends.tolist())}
+    whole = np.ones((len(intact), len(mesh.triangles)), bool)
+    for t, (a, b, c) in enumerate(mesh.triangles.tolist()):
+        edges = [number[edge] for edge in map(tuple, map(sorted, ((a, b), (b, c), (c, a)))) if edge in number]
+        whole[:, t] = intact[:, edges].all(axis=1)
+    return whole
+
+
+def _in_turn(count: int) -> list[str]:
+    return [COLORS[k % len(COLORS)] for k in range(count)]
