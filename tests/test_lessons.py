@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 from pages import DOCS, restored, run_page
 
@@ -20,6 +21,15 @@ def test_lesson(lesson: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 
 def test_the_page_of_quantities_runs() -> None:
     assert len(run_page("use/python.md")["seen"]) == 4
+
+
+def test_the_page_of_matter_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A ball that falls on a rope swings below the rope's fixed end, about as far away as the rope is long."""
+    monkeypatch.chdir(tmp_path)
+    names = run_page("use/matter.md")
+    distance = np.linalg.norm(names["states"][-1].figure.q[0, 4:7] - np.array([0.0, 0.0, 2.0]))
+    assert 1.0 < distance < 1.25  # the radius of the ball is 0.1 m, and the rope gives way a little
+    assert (tmp_path / "fountain.html").stat().st_size > 100_000
 
 
 def test_the_contact_step_runs() -> None:
