@@ -71,6 +71,12 @@ def test_without_a_file_the_examples_are_listed():
     assert "gambol plan examples/plans/cartpole.toml --open" in result.output
 
 
+def test_an_example_is_found_by_its_name(tmp_path, no_pictures, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert invoke("plan", "block", "--out", tmp_path / "out").exit_code == 0
+    assert json.loads((tmp_path / "out" / "block.json").read_text())["cost"] == pytest.approx(12.0, rel=1e-6)
+
+
 def test_mistakes_are_told_before_work(tmp_path):
     missing = invoke("plan", tmp_path / "cartpol.toml", "--out", tmp_path / "out")
     assert missing.exit_code == WRONG_INPUT

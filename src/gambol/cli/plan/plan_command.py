@@ -76,11 +76,12 @@ def run_plan(request: PlanRequest, session: Session) -> int:
 
 
 def _existing(path: Path) -> Path:
-    """Return the path of a plan. Raises GambolError, with a near name, for one that does not exist."""
-    if path.exists():
+    """Return the path of a plan, or that of an example by its name. Raises GambolError, with a near name, for others."""
+    known, folder = plan_names(), examples_folder() / "plans"
+    if path.is_file():
         return path
-    known = plan_names()
-    folder = examples_folder() / "plans"
+    if str(path) in known:
+        return folder / f"{path}.toml"
     suggestion = did_you_mean(path.stem, known)
     raise GambolError(f'there is no plan "{path}"; {suggestion}; `gambol plan` lists those in {folder}')
 
