@@ -21,6 +21,7 @@ from benchmarks.dynamics import DYNAMICS
 from benchmarks.evolving.runs import EVOLVING
 from benchmarks.learners import LEARNERS
 from benchmarks.meshes import MESHES
+from benchmarks.particles import PARTICLES
 from benchmarks.plans import PLANS
 from benchmarks.poses import POSES
 from benchmarks.rows import ROWS, Result, Row
@@ -30,8 +31,9 @@ from gambol.formats import atomic_write
 
 OUT = Path("out") / "bench.json"
 INTERRUPTED = 130  # exit code after Ctrl-C, as in a shell
-RUN = DYNAMICS | CONTACT | WALKING | SIMBENCHMARK | EVOLVING | LEARNERS | PLANS | POSES | MESHES
-SHOW_MORE = WALKING | EVOLVING | LEARNERS | PLANS | POSES | MESHES  # benchmarks whose other measures are shown too
+RUN = DYNAMICS | CONTACT | WALKING | SIMBENCHMARK | EVOLVING | LEARNERS | PLANS | POSES | MESHES | PARTICLES
+SHOW_MORE = WALKING | EVOLVING | LEARNERS | PLANS | POSES | MESHES | PARTICLES
+"""Benchmarks whose other measures are shown too."""
 
 
 def main(pattern: str = "") -> int:

@@ -76,7 +76,7 @@ def run_plan(request: PlanRequest, session: Session) -> int:
 
 
 def _existing(path: Path) -> Path:
-    """Return the path of a plan, or that of an example by its name. Raises GambolError, with a near name, for others."""
+    """Return the path of a plan, or of an example by its name. Raises GambolError, with a near name, for others."""
     known, folder = plan_names(), examples_folder() / "plans"
     if path.is_file():
         return path

@@ -62,6 +62,7 @@ class ParticleStepper:
         particle = Particle(ZERO, ZERO, 0.0, 0.0, 0.0, 0.0, 0.0)
         inputs = (particle, 0.0, self._field_numbers, system.ground.numbers(), links)
         key = (structure_of(system.fields), self.obstacles.structure())
+        self._scratch: list[NDArray[Any]] = []
         self._program = Program(ProgramSpec("particles", self._traced, inputs, 3, repr(key)), precision, lanes)
 
     def _traced(
@@ -88,11 +89,12 @@ class ParticleStepper:
         moved, touch, (drag_loss, potential_energy) = self._run(rows, durations, motions)
         after = np.concatenate([moved, rows[6:]])
         after[ROWS["age"]] += durations
-        touched = touch.obstacle >= 0.0
+        touched = np.flatnonzero(touch.obstacle >= 0.0)
         dead = (after[ROWS["age"]] >= after[ROWS["lifetime"]]) | ~np.isfinite(moved).all(axis=0)
-        dead |= touched & self._dies[after[ROWS["kind"]].astype(np.intp)]
-        energy = 0.5 * after[ROWS["mass"]] * (moved[3:] ** 2).sum(axis=0) + potential_energy
-        ledger = _advanced(state.ledger, self._energies(births.rows), energy[dead], drag_loss, touch)
+        dead[touched] |= self._dies[after[ROWS["kind"], touched].astype(np.intp)]
+        energy = 0.5 * after[ROWS["mass"], dead] * (moved[3:, dead] ** 2).sum(axis=0) + potential_energy[dead]
+        losses = energy, drag_loss, np.asarray(touch.loss)[touched], np.asarray(touch.work)[touched]
+        ledger = _advanced(state.ledger, self._energies(births.rows), *losses)
         unborn = state.unborn + births.wanted - births.count
         living = after[:, ~dead] if dead.any() else after
         kept = ParticleState(living, state.steps + 1, state.time + h, state.born + births.count, unborn, ledger)
@@ -139,9 +141,16 @@ class ParticleStepper:
         numbers = [np.array(each, self._program.dtype)[:, None] for each in shared]
         arrays = [rows[:INPUT_ROWS], durations[None]]
         arrays = [np.ascontiguousarray(a, self._program.dtype) for a in arrays] + numbers
-        outputs = self._program(*arrays, tables=self._tables, threads=self.threads)
+        out = [None, *self._scratch_of(rows.shape[1])]
+        outputs = self._program(*arrays, out=out, tables=self._tables, threads=self.threads)
         moved, touch, losses = (a.astype(float, copy=False) for a in outputs)
         return moved, unflatten(NO_TOUCH, iter(touch)), losses
+
+    def _scratch_of(self, n: int) -> list[NDArray[Any]]:
+        """Return the memory for touches and losses of n particles, which the next step overwrites."""
+        if not self._scratch or self._scratch[0].shape[1] != n:
+            self._scratch = [np.empty((count, n), self._program.dtype) for count in self._program.outputs[1:]]
+        return self._scratch
 
     def _at_points(
         self, state: ParticleState, stream: int, name: str, points: Array, axes: Array | None, carried: Array | None
@@ -167,7 +176,7 @@ class ParticleStepper:
             if emitter.children_at_touch is not None:
                 name, count = emitter.children_at_touch
                 at = np.flatnonzero((kinds == kind) & (touch.speed > emitter.rest_speed) & (touch.obstacle >= 0.0))
-                point, normal = (np.repeat(_array(each)[at], count, axis=0) for each in (touch.point, touch.normal))
+                point, normal = (np.repeat(_array(each, at), count, axis=0) for each in (touch.point, touch.normal))
                 births.append(self._at_points(state, TOUCH, name, point, normal, None))
             if emitter.children_at_death is not None:
                 name, count = emitter.children_at_death
@@ -177,29 +186,31 @@ class ParticleStepper:
         return self._with_births(state, births) if births else state
 
 
-def _advanced(ledger: ParticleLedger, born: Array, dead: Array, drag_loss: Array, touch: Touch) -> ParticleLedger:
-    """Return the ledger after a step. born, dead: energies of particles [J]. drag_loss, touch: of all particles."""
+def _advanced(
+    ledger: ParticleLedger, born: Array, dead: Array, drag_loss: Array, touch_loss: Array, work: Array
+) -> ParticleLedger:
+    """Return the ledger after a step. born, dead: energies of particles; work: of moving obstacles [J]."""
     return ParticleLedger(
         ledger.born + float(born.sum()),
         ledger.dead + float(np.nansum(dead)),
         ledger.drag + float(np.nansum(drag_loss)),
-        ledger.touch + float(np.nansum(touch.loss)),
-        ledger.obstacles + float(np.nansum(touch.work)),
+        ledger.touch + float(np.nansum(touch_loss)),
+        ledger.obstacles + float(np.nansum(work)),
     )
 
 
-def _touches(rows: Array, touch: Touch, touched: NDArray[np.bool_]) -> dict[str, NDArray[Any]]:
-    """Return the touches of a step, see ParticleStep."""
+def _touches(rows: Array, touch: Touch, at: NDArray[np.intp]) -> dict[str, NDArray[Any]]:
+    """Return the touches of a step, see ParticleStep. at: indices of the particles that touch."""
     vectors = {"point": touch.point, "normal": touch.normal, "impulse": touch.impulse}
     return {
-        "number": rows[ROWS["number"], touched].astype(np.intp),
-        "kind": rows[ROWS["kind"], touched].astype(np.intp),
-        "obstacle": np.asarray(touch.obstacle)[touched].astype(np.intp),
-        "speed": np.asarray(touch.speed)[touched],
-        **{name: _array(vector)[touched] for name, vector in vectors.items()},
+        "number": rows[ROWS["number"], at].astype(np.intp),
+        "kind": rows[ROWS["kind"], at].astype(np.intp),
+        "obstacle": np.asarray(touch.obstacle)[at].astype(np.intp),
+        "speed": np.asarray(touch.speed)[at],
+        **{name: _array(vector, at) for name, vector in vectors.items()},
     }
 
 
-def _array(vector: Vector) -> Array:
-    """Return vectors as an array (n, 3)."""
-    return np.stack([vector.x, vector.y, vector.z], axis=1)
+def _array(vector: Vector, at: NDArray[np.intp]) -> Array:
+    """Return some of many vectors as an array (n, 3). at: their indices."""
+    return np.stack([np.asarray(component)[at] for component in vector], axis=1)
