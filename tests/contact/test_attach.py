@@ -83,6 +83,27 @@ def test_an_attachment_breaks_at_its_length_for_good():
     np.testing.assert_allclose(later.q[1, 4] - after.q[1, 4], 0.5 * after.v[1, 3], rtol=1e-9)
 
 
+@pytest.mark.parametrize("contact", ["stepping", "impulse", "constraint"])
+def test_an_attachment_breaks_under_every_contact_method(contact: str):
+    """Large steps are of first order: the energy errs by w h / 2, the phase of the spring in half a step."""
+    h = 1e-3
+    timing = Timing(control_step=0.005, step=h, method="rk4")
+    spring = replace(SPRING, breaks_at=0.2)
+    world = World(
+        body(diagonal(M, 0.1, 0.2, 0.3)), external=External(attachments=(spring,)), gravity=0.0, contact=contact,
+        timing=timing,
+    )  # fmt: skip
+    engine, state = Engine(world), start(world, 2, position=(0.1, 0.0, 0.0))
+    state.v[:, 3] = (0.5, 3.0)
+    begun = energy_balance(engine, state)
+    after = moved(engine, state, 1.0)
+    assert after.step_state.memory.intact[0].tolist() == [1.0, 0.0]
+    np.testing.assert_allclose(energy_balance(engine, after), begun, rtol=0.5 * math.sqrt(K / M) * h)
+    assert after.v[1, 3] == pytest.approx(math.sqrt(3.0**2 + K / M * (0.1**2 - 0.2**2)), rel=0.03)
+    later = moved(engine, after, 0.5)
+    np.testing.assert_allclose(later.v[1], after.v[1], rtol=1e-12, atol=1e-15)
+
+
 @pytest.mark.parametrize(
     ("name", "value"),
     [("beta", 0.0), ("approach_speed", 0.0), ("breaks_at", 0.0), ("breaks_at", math.nan), ("stiffness", -1.0),

@@ -1,14 +1,14 @@
 """All forces on a figure in one state of its world, and the power of each."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import cast
 
 from gambol.contact import attachment_force
 from gambol.contact.method import SmoothForces, SmoothMethod
 from gambol.contact.spring_damper import Tension
 from gambol.contact.stepping import Endpoint
-from gambol.dynamics import Kinematics
+from gambol.dynamics import Kinematics, kinematics
 from gambol.dynamics.joint_forces import joint_force, joint_forces
 from gambol.figure import WORLD
 from gambol.lanes import Scalar, where
@@ -185,6 +185,16 @@ def updated_attachments(context: StepContext, state: Kinematics, memory: Memory)
         intact_after.append(where(breaks, 0.0, intact))
         released = released + where(breaks, attachment_force(numbers, intact, stretch, stretch * 0.0)[1], 0.0)
     return intact_after, released
+
+
+def after_breaks(
+    context: StepContext, q: Sequence[Scalar], v: Sequence[Scalar], memory: Memory
+) -> tuple[Memory, Scalar]:
+    """Return memory after a step to q (nq) and v (nv), and the energy that attachments which broke released [J]."""
+    if not memory.intact:
+        return memory, 0.0
+    intact, released = updated_attachments(context, kinematics(context.world.figure, q, v), memory)
+    return replace(memory, intact=intact), released
 
 
 def add_push(context: StepContext, state: Kinematics, moment: Moment, f_ext: dict[int, Force]) -> Force:

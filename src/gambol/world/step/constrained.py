@@ -18,6 +18,7 @@ from gambol.dynamics.tangent import displaced, normalised
 from gambol.integrate import NOT_FINITE_RATIO, MotionState, step_decision
 from gambol.lanes import Scalar, Subprogram, is_finite, leaves, loop, maximum, minimum, tree_map, when, where
 from gambol.world.context import TIME_EPS, Ledger, Memory, StepContext, StepState, select, with_control_advanced
+from gambol.world.forces import after_breaks
 from gambol.world.step.attempt import Attempt, StepPrograms, attempt_step
 from gambol.world.step.integrated import clock_after_attempt, clock_after_step
 
@@ -125,13 +126,14 @@ def _next_state(
     accepted = (decision.accept & finite) if world.timing.integrator.adaptive else finite
     done = clock.elapsed + attempt.h >= world.timing.control_step * (1.0 - TIME_EPS)
     memory = replace(decided_memory, contact_cache=attempt.contact_cache, actuators=attempt.actuators)
+    memory, released = after_breaks(programs.context, corrected.q, corrected.v, memory)
     memory = with_control_advanced(world, memory, done)
     after = clock_after_step(world, clock, attempt.h, decision.next_step, done)
     step_state = StepState(
         corrected.q,
         corrected.v,
         memory,
-        _ledger_after(Ledger(*motion.w), attempt, corrected),
+        _ledger_after(Ledger(*motion.w), attempt, corrected, released),
         motion.integrator_state,
         after,
     )
@@ -142,12 +144,15 @@ def _next_state(
     return replace(result, clock=replace(result.clock, rejected=result.clock.rejected + attempt.shortenings))
 
 
-def _ledger_after(ledger: Ledger, attempt: Attempt, corrected: _EndState) -> Ledger:
-    """Return the ledger of a step, with the work of contact forces, impacts and position correction added."""
+def _ledger_after(ledger: Ledger, attempt: Attempt, corrected: _EndState, released: Scalar) -> Ledger:
+    """Return the ledger of a step, with the work of contact forces, impacts and position correction added.
+
+    released: energy of attachments that broke [J].
+    """
     normal, sliding = (x + y for x, y in zip(attempt.work, corrected.work, strict=True))
     return replace(
         ledger,
         impact=ledger.impact - normal,
-        sliding=ledger.sliding - sliding,
+        sliding=ledger.sliding - sliding + released,
         stabilisation=ledger.stabilisation + corrected.correction_work,
     )

@@ -45,6 +45,7 @@ from gambol.world.context import (
     select,
     with_control_advanced,
 )
+from gambol.world.forces import after_breaks
 from gambol.world.step.step_forces import actuator_states, step_forces, step_ledger
 
 SLOP = 1e-5
@@ -170,6 +171,7 @@ def _next_state(
     finite = is_finite(sum((*solved.q, *solved.v, *leaves(solved.actuators)), 0.0))
     done = clock.elapsed + h >= world.timing.control_step * (1.0 - TIME_EPS)
     memory = replace(decided_memory, contact_cache=solved.cache, actuators=solved.actuators)
+    memory, released = after_breaks(context, solved.q, solved.v, memory)
     memory = with_control_advanced(world, memory, done)
     after = Clock(
         clock.control_steps + where(done, 1.0, 0.0),
@@ -182,5 +184,6 @@ def _next_state(
     ledger = unflatten(
         now.ledger, iter([a + b for a, b in zip(leaves(now.ledger), leaves(solved.ledger), strict=True)])
     )
+    ledger = replace(ledger, sliding=ledger.sliding + released)
     result = select(finite, StepState(solved.q, solved.v, memory, ledger, now.integrator_state, after), now)
     return replace(result, clock=replace(result.clock, status=where(finite, RUNNING, NOT_FINITE)))
