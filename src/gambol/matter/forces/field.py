@@ -195,7 +195,7 @@ class ForceField:
             return 0.0
         t = self.triangles
         whole = padded_rows(now.whole[None], t.sums.columns)
-        tables = query.x.reshape(-1), query.v_lag.reshape(-1)
+        tables = query.x.reshape(-1), np.ascontiguousarray(query.v_air).reshape(-1)
         self.run("wind", self.wind, t.corners, self.stride, whole, tables=tables, out=[t.contributions])
         force = np.zeros_like(total)
         t.sums.add(t.table, force, self.lanes, self.threads)

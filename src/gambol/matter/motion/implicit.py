@@ -4,8 +4,9 @@
 
 One iteration from v' = 0 is the linear implicit step of Baraff & Witkin [1998, equation 6]: springs at their lengths of
 the step's start, and their forces and dampers at its end. Further ones start at the last v' and converge to the
-implicit Euler step itself; each is shortened until the incremental potential falls. Friction and wind take the size of
-the velocity before the iteration, the first time after free fall; a point that it brings through a surface touches it.
+implicit Euler step itself; each is shortened until the incremental potential falls. Friction and wind take the velocity
+before the iteration: the first time friction takes that after free fall, and wind that before the step, so that steady
+motion in air is exact. A point that this brings through a surface touches it.
 """
 
 import warnings
@@ -77,9 +78,10 @@ class ImplicitMethod:
         u, lag = np.zeros_like(frame.v), (frame.v + h * self.field.weight / self.field.mass) * self.field.free
         hold = self.hold.copy()
         hold[1] = h / self.field.mass
+        air = frame.v
         first, change, conjugate, done = 0.0, np.inf, 0, 0
         while done < self.options.iterations and change > self.options.newton * first:
-            query, forces = self._evaluated(frame, (u, lag), now, h, hold)
+            query, forces = self._evaluated(frame, (u, lag, air), now, h, hold)
             residual = self._residual(frame, u, forces, h)
             numbers = self.field.spring_numbers(now.intact)
             A = StepMatrix(self.field, query, forces, numbers, now)
@@ -94,7 +96,7 @@ class ImplicitMethod:
             step = guess + solved.x
             before, u = u, self._shortened(frame, (u, step), forces, now, h) if done else step
             applied = applied_forces(self.field, forces, u - before, h), query.x
-            done, conjugate, lag = done + 1, conjugate + solved.iterations, u
+            done, conjugate, lag, air = done + 1, conjugate + solved.iterations, u, u
             hold = self.hold
             change = float(np.sqrt(ordered_sum(self.field.mass * solved.x * solved.x)))
             first = first if done > 1 else change
@@ -107,11 +109,11 @@ class ImplicitMethod:
         return self._finished(frame, u, *applied, now, h)
 
     def _evaluated(
-        self, frame: Frame, velocities: tuple[Array, Array], now: Conditions, h: float, hold: Array
+        self, frame: Frame, velocities: tuple[Array, Array, Array], now: Conditions, h: float, hold: Array
     ) -> tuple[PointQuery, Forces]:
-        """Return the query and the forces at the step's end for a velocity, and one that lags."""
-        u, lag = velocities
-        query = PointQuery(frame.x + h * u, u, frame.x + h * lag, lag, h, self.field.count, hold)
+        """Return the query and the forces at the step's end for a velocity, and those for friction and for wind."""
+        u, lag, air = velocities
+        query = PointQuery(frame.x + h * u, u, frame.x + h * lag, lag, air, h, self.field.count, hold)
         return query, self.field.forces(query, now)
 
     def _residual(self, frame: Frame, u: Array, forces: Forces, h: float) -> Array:
@@ -145,7 +147,7 @@ class ImplicitMethod:
         motions = self.field.moved_links(now).copy()
         motions[:, 7:] = 0.0
         still = replace(now, motions=motions, elapsed=0.0)
-        forces = self.field.forces(PointQuery(x, at_rest, x, at_rest, h, self.field.count, self.hold), still)
+        forces = self.field.forces(PointQuery(x, at_rest, x, at_rest, at_rest, h, self.field.count, self.hold), still)
         weight = ordered_sum(self.field.weight * x)
         return forces.total, forces.energy() - weight
 
@@ -159,7 +161,7 @@ class ImplicitMethod:
         Losses are those of the forces there. applied: forces on the mesh in the step, at positions x_applied; links
         take these, so that momentum is kept whatever the number of iterations is.
         """
-        _, forces = self._evaluated(frame, (u, u), now, h, self.hold)
+        _, forces = self._evaluated(frame, (u, u, u), now, h, self.hold)
         flows, impulses = frame.flows + h * np.array(forces.powers()), frame.impulses
         if len(impulses):
             on_links = link_impulses(self.field, applied, x_applied, now, h)

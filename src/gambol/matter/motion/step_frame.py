@@ -42,7 +42,7 @@ def query_at(field: ForceField, x: Array, v: Array, h: float = 0.0) -> PointQuer
     """
     hold = np.zeros((2, field.columns))
     hold[0] = np.inf if h == 0.0 else EXPLICIT_SHARE / h * field.mass
-    return PointQuery(x, v, x, v, 0.0, field.count, hold)
+    return PointQuery(x, v, x, v, v, 0.0, field.count, hold)
 
 
 def link_impulses(field: ForceField, forces: Forces, x: Array, now: Conditions, h: float) -> Array:

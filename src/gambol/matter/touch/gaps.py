@@ -33,15 +33,16 @@ GAP_ROWS = 8
 class PointQuery:
     """Points of a mesh in a step: positions and velocities (3, N) at which forces act, and those that lag behind.
 
-    x_lag decides which points touch; v_lag is the velocity whose size friction takes. In an explicit method they are x
-    and v. h: length of an implicit step [s]. count: points of the mesh; columns from there on are empty.
-    hold: rows of a FrictionHold (2, N).
+    x_lag decides which points touch; v_lag is the velocity whose size friction takes, v_air that which the wind meets.
+    In an explicit method they are x and v. h: length of an implicit step [s]. count: points of the mesh; columns from
+    there on are empty. hold: rows of a FrictionHold (2, N).
     """
 
     x: Array
     v: Array
     x_lag: Array
     v_lag: Array
+    v_air: Array
     h: float
     count: int
     hold: Array
