@@ -29,7 +29,7 @@ def main() -> None:
         gambol.Attachment("lamp", None, end, (end[0], 0.0, HEIGHT), stiffness=60.0, breaks_at=limit)
         for end, limit in zip(ends, (0.03, 0.06), strict=True)
     )
-    world = gambol.make_world(lamp, attachments=wires)
+    world = gambol.make_world(lamp, external=gambol.External(attachments=wires))
     state = gambol.start(world, position=(0.0, 0.0, HEIGHT - 0.04))
     film = gambol.run(world, state, seconds=1.5, rate=240.0)
     lengths = np.stack([wire_lengths(film, wire) for wire in wires], axis=1)

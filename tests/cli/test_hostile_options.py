@@ -20,6 +20,7 @@ from gambol.cli import app as command
 from gambol.cli import session
 from gambol.cli.evolve import lineage_command, replay_command
 from gambol.cli.figures import inspection, running
+from gambol.cli.plan import plan_command
 from gambol.errors import GambolError
 from gambol.evolve.runs import Run
 from gambol.view import opengl
@@ -36,6 +37,8 @@ PATHS = (
 ENDINGS = (".toml", ".csv", ".npy", ".mp4", ".html", ".png", ".db", ".corpus", ".urdf", ".xml")
 FILES = [f"{name}{ending}" for name in ("folder", "empty", "binary", 250 * "a", 300 * "a") for ending in ENDINGS]
 
+BLOCK = Path(__file__).parents[2] / "examples" / "plans" / "block.toml"
+
 GIVEN = {
     "walk": ["--parameters", "thesis", "--seconds", "0.01"],
     "run": ["hopper.toml", "--seconds", "0.01"],
@@ -46,6 +49,7 @@ GIVEN = {
     "lineage": ["1", "--db", "evolve.db", "--films", "1"],
     "replay": ["1", "0", "--db", "evolve.db"],
     "breed": ["new"],
+    "plan": [str(BLOCK)],
 }
 """Words with which every command does its work."""
 
@@ -96,7 +100,7 @@ def folder(monkeypatch, tmp_path, bred):
 
     for module, work in (
         (session, "simulate_walk"), (running, "run"), (inspection, "draw"), (lineage_command, "film_individual"),
-        (replay_command, "replay"), (Run, "execute"), (webbrowser, "open"),
+        (replay_command, "replay"), (Run, "execute"), (webbrowser, "open"), (plan_command, "solve"),
     ):  # fmt: skip
         monkeypatch.setattr(module, work, began)
     for module in (session, inspection, opengl):

@@ -65,6 +65,16 @@ def world_of(kind: Kind, iterations: int) -> World:
     )
 
 
+def solved_by(world: World, solver: Callable[[ImpulseProblem], ImpulseSolution]) -> World:
+    """Return a world whose contact method computes impulses by a solver."""
+
+    class Recording(Stepping):
+        impulses = staticmethod(solver)
+
+    assert isinstance(world.method, Stepping)
+    return replace(world, contact=Recording(world.method.max_contacts, world.method.iterations))
+
+
 def recorded(asked: ImpulseProblem) -> ImpulseSolution:
     """Return the impulses of a step; as their residual, the energy that they add, as a part of all energy."""
     result = sweep_impulses(asked)
@@ -77,7 +87,7 @@ def recorded(asked: ImpulseProblem) -> ImpulseSolution:
 
 def gain(world: World, step_state: StepState, numbers: Any, h: Scalar, table: Any) -> Scalar:
     """Return the energy that a step's impulses add, as a part of all energy."""
-    after = time_stepping(StepContext.of(world, numbers, table), recorded)(step_state, step_state.memory, h)
+    after = time_stepping(StepContext.of(solved_by(world, recorded), numbers, table))(step_state, step_state.memory, h)
     assert after.memory.contact_cache is not None
     return after.memory.contact_cache.residual
 
@@ -91,7 +101,8 @@ def most_given(asked: ImpulseProblem) -> ImpulseSolution:
 
 def given_beyond(world: World, step_state: StepState, numbers: Any, h: Scalar, table: Any) -> Scalar:
     """Return the energy that contact gave in a step by the ledger, less what it may give, as a part of all energy."""
-    after = time_stepping(StepContext.of(world, numbers, table), most_given)(step_state, step_state.memory, h)
+    context = StepContext.of(solved_by(world, most_given), numbers, table)
+    after = time_stepping(context)(step_state, step_state.memory, h)
     assert after.memory.contact_cache is not None
     fall = step_state.ledger.impact + step_state.ledger.sliding - after.ledger.impact - after.ledger.sliding
     most, size = after.memory.contact_cache.residual, 0.0

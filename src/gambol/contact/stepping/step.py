@@ -106,7 +106,8 @@ def step_factors(state: Kinematics, forces: Forces, h: Scalar) -> RootFactors:
     rows = mass_rows(state)
     for k, row in enumerate(rows):
         row[k] = row[k] + h * (forces.damping[k] + h * forces.stiffness[k])
-    add_compliance(rows, forces.compliant, h)
+    if forces.compliant:
+        add_compliance(rows, forces.compliant, h)
     return RootFactors.of(factorised(rows))
 
 
@@ -135,7 +136,8 @@ def _after_forces(
     v: Numbers, bias: Numbers, forces: Forces, factors: Factorisation, before: Numbers, h: Scalar
 ) -> list[Scalar]:
     """Return velocities u (nv) after a step without impulses; bias: bias forces C; before: u before the step."""
-    pairs = zip(compliant_forces(forces.compliant, forces.tau), bias, forces.stiffness, v, strict=True)
+    tau = compliant_forces(forces.compliant, forces.tau) if forces.compliant else forces.tau
+    pairs = zip(tau, bias, forces.stiffness, v, strict=True)
     change = factors.inward([h * (t - c - h * K * x) for t, c, K, x in pairs])
     return [u + x * inverse for u, x, inverse in zip(before, change, factors.D_inverse, strict=True)]
 
