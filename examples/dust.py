@@ -10,7 +10,7 @@ from gambol.view.page import write_page
 
 GRAINS = 30  # at each footfall
 SIZE = 4e-4  # radius of the largest [m]
-SAND = Look(colours=((0.0, (0.50, 0.38, 0.22, 0.9)), (1.0, (0.65, 0.55, 0.40, 0.1))), sizes=((0.0, 0.5), (1.0, 1.5)))
+SAND = Look(colors=((0.0, (0.50, 0.38, 0.22, 0.9)), (1.0, (0.65, 0.55, 0.40, 0.1))), sizes=((0.0, 0.5), (1.0, 1.5)))
 
 
 def main() -> None:

@@ -7,7 +7,7 @@ import numpy as np
 from gambol.matter.particles import Emitter, Look, ParticleStepper, ParticleSystem, PointSource, Spread, run_particles
 from gambol.view.page import write_page
 
-WATER = Look(colours=((0.0, (0.35, 0.55, 0.85, 0.9)), (1.0, (0.60, 0.75, 0.95, 0.3))))
+WATER = Look(colors=((0.0, (0.35, 0.55, 0.85, 0.9)), (1.0, (0.60, 0.75, 0.95, 0.3))))
 SPEED, LEAN = 4.0, 0.15  # of the jet [m/s], half angle of its cone [rad]
 JET = Emitter(
     PointSource((0.0, 0.0, 0.05)), rate=1500.0, cone=LEAN, speed=Spread(SPEED, 0.3), lifetime=Spread(3.0),

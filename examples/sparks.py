@@ -11,7 +11,7 @@ from gambol.view.page import write_page
 
 WIDTH, HEIGHT = 0.3, 0.7  # of the lamp, and of its hooks above the ground [m]
 GLOW = Look(
-    colours=((0.0, (1.0, 0.75, 0.2, 1.0)), (0.5, (1.0, 0.45, 0.05, 1.0)), (1.0, (0.6, 0.1, 0.0, 0.3))), streak=0.015
+    colors=((0.0, (1.0, 0.75, 0.2, 1.0)), (0.5, (1.0, 0.45, 0.05, 1.0)), (1.0, (0.6, 0.1, 0.0, 0.3))), streak=0.015
 )
 FIRST = Emitter(
     speed=Spread(2.0, 1.0), cone=2.0, lifetime=Spread(0.6, 0.3), radius=Spread(0.002), drag=(1.0, 0.0), restitution=0.4,

@@ -29,7 +29,7 @@ Numbers = Mapping[str, Scalar]
 
 @dataclass(frozen=True)
 class ActuatorInput:
-    """What an actuator reads at one moment.
+    """The inputs of an actuator at one moment.
 
     time [s]. q, v: coordinates and velocities of its joints, in their order [rad, m; rad/s, m/s]. commands: in the
     order of Actuator.commands. state: of the actuator, by name. links: those of its joints. kinematics_at: takes q and
@@ -86,7 +86,7 @@ class ImplicitForce:
 
 
 class Actuator(ABC):
-    """What pulls or turns at joints: a frozen dataclass, whose kind is a row of the table ACTUATORS.
+    """A source of joint forces: a frozen dataclass, whose kind is a row of the table ACTUATORS.
 
     kind: its name in the table. commands: names of the numbers by which a controller commands it, often one, or none.
     held: True if commands are constant during a control step (zero-order hold), False if they move at a constant rate

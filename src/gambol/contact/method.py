@@ -10,7 +10,7 @@ A world moves by one of three schemes. Each asks its methods for another thing:
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import astuple, dataclass, field, replace
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, Protocol, cast
 
 from gambol.collide.broad import Pair
 from gambol.contact.generation.contact_set import empty_cache
@@ -102,7 +102,7 @@ class ContactMethod(Protocol):
 
     def structure(self) -> tuple[Any, ...]:
         """Return the options that are compiled in, as plain data. Methods of equal structure share a program."""
-        return astuple(self)  # type: ignore[call-overload]
+        return astuple(cast("Any", self))
 
 
 class SmoothMethod(ContactMethod, Protocol):

@@ -1,7 +1,7 @@
 """The table of contact methods, by name; a method from another package is one more row."""
 
 from dataclasses import fields, is_dataclass
-from typing import Any
+from typing import Any, cast
 
 from gambol.contact.complementarity.method import Constraint
 from gambol.contact.impulse.method import Impulse
@@ -47,7 +47,7 @@ def check_method_class(method: type[Any]) -> None:
         )
     if not known_scheme:
         raise WorldError(f'the scheme of the contact method "{subject}" is not SMOOTH, TIME_STEPPING or EVENT_DRIVEN')
-    if not is_dataclass(method) or not method.__dataclass_params__.frozen:  # type: ignore[attr-defined]
+    if not is_dataclass(method) or not cast("Any", method).__dataclass_params__.frozen:
         raise WorldError(f'the contact method "{subject}" must be a frozen dataclass whose fields are its options')
 
 

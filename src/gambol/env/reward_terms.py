@@ -56,7 +56,7 @@ class RewardTerms:
 
 @dataclass(frozen=True)
 class ActionOutcome:
-    """What a task's own function reads after an action, for W creatures.
+    """The data that a task's own function reads after an action, for W creatures.
 
     state: after it. actions (W, actuators). speed: mean speeds along x [m/s]; effort: mean powers over the weight
     [m/s]; up: cosine of the trunk's tilt; height: relative to the initial height; each (W,).

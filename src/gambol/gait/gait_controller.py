@@ -106,7 +106,7 @@ class GaitController:
 
     @property
     def signals(self) -> Mapping[str, JointSignal]:
-        """What its reflexes sense: the angle of each leg's first joint, and the spring torque of its second joint."""
+        """The signals of its reflexes: the angle of each leg's first joint, and the spring torque of its second."""
         upper, support = (tuple(leg.links[k] for leg in self.legs) for k in (0, 1))
         return {"upper": JointSignal("joint_angles", upper), "load": JointSignal("spring_torques", support)}
 

@@ -35,7 +35,7 @@ class Push:
 
 @dataclass(frozen=True)
 class External:
-    """What acts on a figure from outside, besides gravity and contact.
+    """External forces on a figure, besides gravity and contact, and the motion of a prescribed base.
 
     push: a force at the root. attachments: springs that may break, to points of the world or of other links.
     spring_dampers: linear springs and dampers between two points. medium: a fluid that drags at every link with mass,

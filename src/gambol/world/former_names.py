@@ -1,7 +1,7 @@
 """Former names and places of options: an error that says the new one."""
 
 from functools import wraps
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from gambol.errors import WorldError
 
@@ -35,7 +35,7 @@ def refusing_former_names(kind: type[T]) -> type[T]:
     @wraps(create)
     def checked(self: T, *args: Any, **options: Any) -> None:
         for name in options:
-            if name not in kind.__dataclass_fields__:  # type: ignore[attr-defined]
+            if name not in cast("Any", kind).__dataclass_fields__:
                 check_former_name(name, kind.__name__)
         create(self, *args, **options)
 

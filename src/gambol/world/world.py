@@ -169,7 +169,7 @@ class World:
 
     @property
     def scene(self) -> ConstraintScene:
-        """What gives the world its contacts and the constraints of its joints."""
+        """The parts, ground and joints from which contacts and constraints are made."""
         return ConstraintScene(
             self.figure,
             self.resolved_springs,

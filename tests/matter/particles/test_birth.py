@@ -126,7 +126,7 @@ def test_an_emitter_on_a_link_moves_and_turns_with_it():
         (lambda: Emitter(direction=(0.0, 0.0, 0.0)), "give a direction"),
         (lambda: Emitter(on_touch="stick"), '"bounce" or "die"'),
         (lambda: Look(sizes=((0.5, 1.0), (0.1, 1.0))), "order them"),
-        (lambda: Look(colours=((0.0, (2.0, 0.0, 0.0, 1.0)),)), "from 0 to 1"),
+        (lambda: Look(colors=((0.0, (2.0, 0.0, 0.0, 1.0)),)), "from 0 to 1"),
         (lambda: MeshSource(np.zeros((3, 3)), np.array([[0, 1, 2]])), "nothing is born on it"),
         (lambda: Curve(((0.0, 0.0, 0.0),)), "two or more"),
         (lambda: ParticleSystem({"a": Emitter(children_at_death=("b", 2))}), 'children of "b"; the emitters are a'),

@@ -15,7 +15,7 @@ from gambol.spatial.matrix import Symmetric
 
 @dataclass(frozen=True, slots=True)
 class Touch:
-    """What touching does: stiffness k [N/m], damping c [N s/m], friction mu; thickness of the mesh [m].
+    """The law of touch: stiffness k [N/m], damping c [N s/m], friction mu; thickness of the mesh [m].
 
     The gap is measured from a ball of half this thickness around each point.
     """
@@ -28,7 +28,7 @@ class Touch:
 
 @dataclass(frozen=True, slots=True)
 class FrictionHold:
-    """How friction depends on the step.
+    """Parameters by which friction depends on the step.
 
     bound: of t, in an explicit step, so that friction does not turn the motion round [kg/s]. slowing: step over mass,
     if the speed that lags is one before friction, else 0 [s/kg]: friction takes limit times slowing of that speed.

@@ -40,7 +40,7 @@ NO_BIRTH = Birth(np.zeros((ROW_COUNT, 0)), np.zeros(0), 0)
 
 
 @dataclass(frozen=True)
-class Nursery:
+class Spawner:
     """Makes particles. emitters: (name, emitter) pairs; their order gives the kinds. links: names. seed, capacity."""
 
     emitters: Sequence[tuple[str, Emitter]]

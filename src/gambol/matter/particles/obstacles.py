@@ -95,10 +95,5 @@ def motion_between(film: Film, world: int, frame: int) -> Array:
 
 def rotation_vector(q: Array, q_end: Array) -> Array:
     """Return the rotation vectors (n, 3) [rad], in world axes, that take orientations q (n, 4) to q_end (n, 4)."""
-    w, (a, b) = q[:, :1] * q_end[:, :1], (q[:, 1:], q_end[:, 1:])
-    scalar = w[:, 0] + (a * b).sum(axis=1)
-    vector = b * q[:, :1] - a * q_end[:, :1] - np.cross(b, a)
-    vector, scalar = vector * np.where(scalar < 0.0, -1.0, 1.0)[:, None], abs(scalar)
-    sine = np.linalg.norm(vector, axis=1)
-    factor = np.where(sine > 0.0, 2.0 * np.arctan2(sine, scalar) / np.where(sine > 0.0, sine, 1.0), 2.0)
-    return vector * factor[:, None]
+    turn = (Quaternion(*q_end.T) @ Quaternion(*q.T).conjugate()).logarithm()
+    return np.stack([turn.x, turn.y, turn.z], axis=1)

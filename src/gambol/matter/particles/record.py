@@ -36,7 +36,7 @@ def _of_kind(name: str, emitter: Emitter, kind: int, frames: list[ParticleState]
     whole = np.concatenate(rows, axis=1)
     life = np.clip(whole[ROWS["age"]] / np.maximum(whole[ROWS["lifetime"]], MIN_LIFE), 0.0, 1.0)
     look = emitter.look
-    colors: NDArray[np.uint8] = np.rint(255.0 * look.colour(life)).astype(np.uint8)
+    colors: NDArray[np.uint8] = np.rint(255.0 * look.color(life)).astype(np.uint8)
     return FilmParticles(
         name,
         np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.errors import WorldError
+from gambol.matter.film import matter_film
 from gambol.matter.particles.obstacles import motion_between
 from gambol.matter.particles.record import ParticleRecorder
 from gambol.matter.particles.state import ParticleState
@@ -14,14 +15,10 @@ from gambol.matter.particles.step import ParticleStepper
 from gambol.matter.particles.system import ParticleSystem
 from gambol.spatial import Quaternion, Vector
 from gambol.world.film import Film
-from gambol.world.record import film_ground
 
 Array = NDArray[np.float64]
 Events = Callable[[int], Mapping[str, Array]]
 """A function of a frame's index that returns the points of events in it, (n, 3) [m] by name of the emitter."""
-
-STAGE = "stage"
-"""The name of the only link, without shapes, in a film of particles alone."""
 
 
 def run_particles(
@@ -43,9 +40,7 @@ def run_particles(
         for _ in range(substeps):
             state = stepper.step(state, 1.0 / (rate * substeps)).state
         recorder.add(state)
-    still = np.zeros((frames, 1, 1, 3)), np.tile([1.0, 0.0, 0.0, 0.0], (frames, 1, 1, 1))
-    film = Film(name, np.arange(frames) / rate, *still, (STAGE,), (), ground=film_ground(system.ground))
-    return replace(film, matter=recorder.matter()), state
+    return matter_film(name, np.arange(frames) / rate, system.ground, recorder.matter()), state
 
 
 def with_particles(

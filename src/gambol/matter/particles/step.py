@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from gambol.errors import WorldError, did_you_mean
 from gambol.lanes import Precision, Program, ProgramSpec, gather, leaves, unflatten
-from gambol.matter.particles.birth import DEATH, EVENT, TOUCH, Birth, Nursery
+from gambol.matter.particles.birth import DEATH, EVENT, TOUCH, Birth, Spawner
 from gambol.matter.particles.bounce import NO_TOUCH, SurfaceLaw, Touch, resolved
 from gambol.matter.particles.emitter import DIE, KIND_SIZE, kind_rows
 from gambol.matter.particles.fields import curve_table, numbers_of, structure_of
@@ -53,7 +53,7 @@ class ParticleStepper:
         self.system, self.threads = system, threads
         self.obstacles = Obstacles.of(system.ground, system.figure)
         emitters = tuple(system.emitters.items())
-        self.nursery = Nursery(emitters, self.obstacles.links, system.seed, system.capacity)
+        self.spawner = Spawner(emitters, self.obstacles.links, system.seed, system.capacity)
         self._dies = np.array([emitter.on_touch == DIE for _, emitter in emitters])
         self._field_numbers, ground = numbers_of(system.fields), system.ground.table()
         kinds = np.array([kind_rows(emitter) for _, emitter in emitters], float).reshape(-1)
@@ -83,7 +83,7 @@ class ParticleStepper:
         Raises WorldError for a step that is not positive, and for links of another shape.
         """
         motions = self._checked(links, h)
-        births = self.nursery.from_sources((state.steps, state.time, h), len(state), state.born, motions)
+        births = self.spawner.from_sources((state.steps, state.time, h), len(state), state.born, motions)
         rows = np.concatenate([state.rows, births.rows], axis=1) if births.count else state.rows
         durations = np.concatenate([np.full(len(state), h), births.durations])
         moved, touch, (drag_loss, potential_energy) = self._run(rows, durations, motions)
@@ -158,11 +158,11 @@ class ParticleStepper:
         kind = list(self.system.emitters).index(name)
         direction = np.tile(self.system.emitters[name].unit_direction, (len(points), 1))
         motion = direction if axes is None else axes, np.zeros_like(points) if carried is None else carried
-        return self.nursery.at_points(stream, kind, state.steps, points, motion)
+        return self.spawner.at_points(stream, kind, state.steps, points, motion)
 
     def _with_births(self, state: ParticleState, births: list[Birth]) -> ParticleState:
         """Return the state with particles that were born at its time."""
-        birth = self.nursery.limited(births, len(state), state.born)
+        birth = self.spawner.limited(births, len(state), state.born)
         ledger = replace(state.ledger, born=state.ledger.born + float(self._energies(birth.rows).sum()))
         unborn = state.unborn + birth.wanted - birth.count
         rows = np.concatenate([state.rows, birth.rows], axis=1)

@@ -8,18 +8,16 @@ from numpy.typing import NDArray
 
 from gambol.collide import Ground, NoGround
 from gambol.errors import WorldError
+from gambol.matter.film import matter_film
 from gambol.matter.mesh import SpringMesh
 from gambol.matter.motion import MeshState
 from gambol.matter.scene.scene import Scene, SceneState
 from gambol.world import Film
 from gambol.world.film import FilmMesh
-from gambol.world.record import Recorder, film_ground
+from gambol.world.record import Recorder
 
 COLORS = ("#b23a48", "#3a6ea5", "#4f7f52", "#8a5fa8")
 """Colours of meshes that have none of their own: red, blue, green, violet."""
-
-STAGE = "stage"
-"""The name of the only link, without shapes, in a film of meshes alone."""
 
 
 def scene_film(scene: Scene, states: Sequence[SceneState], *, colors: Mapping[str, str] | None = None) -> Film:
@@ -51,15 +49,11 @@ def meshes_film(
     counts = {len(states) for _, states in meshes.values()}
     if len(counts) != 1 or not min(counts, default=0):
         raise WorldError(f'film "{name}": its meshes have {sorted(counts)} states; give each as many, one or more')
-    (frames,) = counts
     times = np.array([state.time for state in next(iter(meshes.values()))[1]])
-    position, quaternion = np.zeros((frames, 1, 1, 3)), np.tile([1.0, 0.0, 0.0, 0.0], (frames, 1, 1, 1))
     shown = [
         film_mesh(each, *meshes[each], color=color) for each, color in zip(meshes, _in_turn(len(meshes)), strict=True)
     ]
-    return Film(
-        name, times, position, quaternion, (STAGE,), (), ground=film_ground(ground or NoGround()), matter=tuple(shown)
-    )
+    return matter_film(name, times, ground or NoGround(), tuple(shown))
 
 
 def film_mesh(name: str, mesh: SpringMesh, states: Sequence[MeshState], *, color: str, world: int = 0) -> FilmMesh:

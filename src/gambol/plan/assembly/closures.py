@@ -27,7 +27,7 @@ class ClosureConstraint:
         return self.closure.title
 
     def structure(self) -> tuple[object, ...]:
-        """What is compiled: all of it."""
+        """The key of the program: all options are compiled in."""
         return (ClosureConstraint, self.closure)
 
     def numbers(self) -> Array:
@@ -70,7 +70,7 @@ class SomeRows:
         return self.goal.title
 
     def structure(self) -> tuple[object, ...]:
-        """What is compiled."""
+        """The key of the program: the options that are compiled in."""
         return (SomeRows, self.keep, *self.goal.structure())
 
     def numbers(self) -> Array:

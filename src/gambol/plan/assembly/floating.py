@@ -47,7 +47,7 @@ class CurveConstraint:
         return f'the curve of "{self.link}"'
 
     def structure(self) -> tuple[object, ...]:
-        """What is compiled: the curve, too."""
+        """The key of the program: all options that are compiled in, with the curve."""
         return (CurveConstraint, self.link, self.other, id(self.curve))
 
     def numbers(self) -> Array:
@@ -95,7 +95,7 @@ class SurfaceConstraint:
         return f'the touch of "{self.link}" and "{self.other}"'
 
     def structure(self) -> tuple[object, ...]:
-        """What is compiled."""
+        """The key of the program: the options that are compiled in."""
         return (SurfaceConstraint, self.link, self.other, self.part, self.other_part)
 
     def numbers(self) -> Array:
@@ -144,7 +144,7 @@ class Separation:
         return f'the separation of "{self.link}" and "{self.other}"'
 
     def structure(self) -> tuple[object, ...]:
-        """What is compiled."""
+        """The key of the program: the options that are compiled in."""
         return (Separation, self.link, self.other, self.part, self.other_part)
 
     def numbers(self) -> Array:

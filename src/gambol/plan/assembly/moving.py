@@ -42,7 +42,7 @@ class PathConstraint:
         return f'the path of "{self.link}"'
 
     def structure(self) -> tuple[object, ...]:
-        """What is compiled."""
+        """The key of the program: the options that are compiled in."""
         return (PathConstraint, self.link)
 
     def numbers(self) -> Array:

@@ -33,7 +33,7 @@ HOLD_RATE = 10.0
 
 @dataclass(frozen=True)
 class PhaseContacts:
-    """What the equations of a phase need to know of its contacts.
+    """The contacts of a phase, as its equations need them.
 
     new: numbers of the contacts that begin with the phase. rows: numbers of the independent coordinates of all contacts
     (3 each). gap_rows: contacts whose distance to the ground is an equation at the first node. rest_rows: coordinates

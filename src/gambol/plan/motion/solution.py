@@ -33,7 +33,7 @@ DEFAULTS = SolverOptions()
 
 @dataclass(frozen=True)
 class _Solver:
-    """How programs are solved."""
+    """Options and callbacks with which programs are solved."""
 
     backend: str
     progress: Progress | None

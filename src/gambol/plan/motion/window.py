@@ -15,7 +15,7 @@ from gambol.plan.program import Element
 
 @dataclass(frozen=True)
 class Window:
-    """What may change: between two times [s], the joints of these links; no links: all joints.
+    """The part of a motion that may change: between two times [s], the joints of these links; no links: all joints.
 
     The intervals of the mesh that lie wholly inside are solved anew. Torques and contact forces there follow. A joint
     without actuator always may change, since nothing else could hold it.

@@ -57,12 +57,10 @@ def reposition(
     outward = _near_to_far(edges, list(moved))
     inward = _near_to_far(edges, list(fixed - set(moved)))
     held, error, passes = fixed | set(moved), np.inf, 0
-    for passes in range(1, MAX_PASSES + 1):  # noqa: B007  # told to the caller
+    while passes < MAX_PASSES and not error <= tolerance:
         for order in (outward, inward):
             _pass(p, order, rest, held)
-        error = _error(p, edges, rest)
-        if error <= tolerance:
-            break
+        error, passes = _error(p, edges, rest), passes + 1
     return Repositioned(p, error, bool(error <= tolerance), passes)
 
 

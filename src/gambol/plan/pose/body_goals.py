@@ -35,7 +35,7 @@ class BalanceGoal:
         return "the balance"
 
     def structure(self) -> tuple[object, ...]:
-        """What is compiled: the number of corners."""
+        """The key of the program: the number of corners is compiled in."""
         return (BalanceGoal, np.ndim(self.support) and np.shape(self.support)[:-1])
 
     def numbers(self) -> Array:
@@ -84,7 +84,7 @@ class JointGoal:
         return f'the joint of "{self.link}"'
 
     def structure(self) -> tuple[object, ...]:
-        """What is compiled."""
+        """The key of the program: the options that are compiled in."""
         return (JointGoal, self.link)
 
     def numbers(self) -> Array:

@@ -48,7 +48,7 @@ STOP_STIFFNESS = 1e9
 
 @dataclass(frozen=True, slots=True)
 class PoseProblem:
-    """What the iteration needs.
+    """The data of the iteration.
 
     figure, limits: structure. rows: returns the rows at a state, each with its scale: the root of its weight, over its
     unit. steps: 1 / D of each degree of freedom; 0 for a locked one. bounds: of the

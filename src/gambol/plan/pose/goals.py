@@ -22,7 +22,7 @@ from gambol.spatial.rotation import IDENTITY, Quaternion
 
 @runtime_checkable
 class Goal(Protocol):
-    """What a goal has. An object of your own class with these attributes is a goal, too."""
+    """The attributes of a goal. An object of your own class with these attributes is a goal, too."""
 
     @property
     def weight(self) -> float:
@@ -82,7 +82,7 @@ class PointGoal:
         return f'the position of "{self.link}"'
 
     def structure(self) -> tuple[object, ...]:
-        """What is compiled."""
+        """The key of the program: the options that are compiled in."""
         return (PointGoal, self.link, self.other, self.axes)
 
     def numbers(self) -> Array:
@@ -126,7 +126,7 @@ class OrientationGoal:
         return f'the orientation of "{self.link}"'
 
     def structure(self) -> tuple[object, ...]:
-        """What is compiled."""
+        """The key of the program: the options that are compiled in."""
         return (OrientationGoal, self.link, self.other)
 
     def numbers(self) -> Array:
@@ -168,7 +168,7 @@ class AxisGoal:
         return f'the direction of an axis of "{self.link}"'
 
     def structure(self) -> tuple[object, ...]:
-        """What is compiled."""
+        """The key of the program: the options that are compiled in."""
         return (AxisGoal, self.link, self.other)
 
     def numbers(self) -> Array:
@@ -212,7 +212,7 @@ class GazeGoal:
         return f'the gaze of "{self.link}"'
 
     def structure(self) -> tuple[object, ...]:
-        """What is compiled."""
+        """The key of the program: the options that are compiled in."""
         return (GazeGoal, self.link, self.other)
 
     def numbers(self) -> Array:

@@ -19,7 +19,7 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class KktResidual:
-    """What is left of the conditions of optimality; all are 0 at an exact solution.
+    """Residuals of the conditions of optimality; all are 0 at an exact solution.
 
     stationarity: largest entry of the Lagrangian's gradient, except at unknowns whose bounds are equal. violation:
     largest distance of an output or unknown from its bounds. complementarity: largest product of a multiplier and the

@@ -40,7 +40,7 @@ points hold the same freedom, and is far below anything else in the model."""
 
 @dataclass(frozen=True)
 class Surroundings:
-    """What acts on a figure besides its actuators.
+    """Forces and contacts of a figure besides its actuators.
 
     contacts: points, in the order of a trajectory's contacts. gravity, springs, ground: as for World.
     """

@@ -34,7 +34,7 @@ def torque_servo(largest: float) -> Servo:
 
 @dataclass(frozen=True, eq=False)
 class Reference:
-    """What a controller follows, at N control steps of dt [s] each.
+    """The reference of a controller, at N control steps of dt [s] each.
 
     q (N, nq), v (N, nv): the planned state at the start of each control step. torques (N, actuators): to apply in it.
     gains (M, actuators, 2 nv): K, each for `hold` control steps. cyclic: after the last step the first follows, with

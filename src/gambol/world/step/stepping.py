@@ -23,6 +23,7 @@ from gambol.contact.generation.contact_set import (
 from gambol.contact.memory import ContactCache
 from gambol.contact.method import TimeSteppingMethod
 from gambol.contact.stepping import (
+    Constraints,
     SolverOptions,
     StepResult,
     depth_correction,
@@ -101,13 +102,7 @@ def _solve_step(
     applied = step_forces(context, state, q, memory, clock.moment(world.timing.control_step).later(0.5 * h), h)
     constraints, indices = active_contacts(scene, state, q, h)
     constraints = replace(constraints, previous_speeds=previous_speeds(cached, indices))
-    stance: list[Scalar] = []
-    if scene.sticky:
-        stance = stances(
-            scene, partial(context.stance_of, memory), indices or [float(k) for k in range(len(constraints.contacts))]
-        )
-        contacts = with_sticking(constraints.contacts, stance, previous_sticking(cached, indices))
-        constraints = replace(constraints, contacts=contacts)
+    constraints, stance = _with_sticking_feet(context, memory, constraints, indices)
     tolerance = context.numbers["tolerance"] * sqrt(STANDARD_GRAVITY * world.size)
     options = SolverOptions(method.iterations, tolerance, method.impulses)
     solved = velocity_step(state, applied.forces, constraints, warm_start(cached, indices), h, options)
@@ -130,6 +125,22 @@ def _solve_step(
     residual, speeds = solved.residual, solved.contact_speeds
     cache = ContactCache(solved.impulses, indices, h, residual, unsolved, sticking, over_capacity, limited, speeds)
     return _StepResult(q_new, v_new, cache, ledger, actuator_states(applied, solved.v, h))
+
+
+def _with_sticking_feet(
+    context: StepContext, memory: Memory, constraints: Constraints, indices: list[Scalar]
+) -> tuple[Constraints, list[Scalar]]:
+    """Return the constraints with the contacts that sticky feet hold, and the stance of the leg of each contact.
+
+    indices: of the contacts among all possible ones; empty if all are active. Without sticky feet there are no stances.
+    """
+    scene, cached = context.scene, memory.contact_cache
+    if not scene.sticky or cached is None:
+        return constraints, []
+    all_indices = indices or [float(k) for k in range(len(constraints.contacts))]
+    stance = stances(scene, partial(context.stance_of, memory), all_indices)
+    contacts = with_sticking(constraints.contacts, stance, previous_sticking(cached, indices))
+    return replace(constraints, contacts=contacts), stance
 
 
 def _displaced(

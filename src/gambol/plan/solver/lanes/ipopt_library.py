@@ -65,11 +65,25 @@ class Functions(Protocol):
     hessian_rows: NDArray[np.intp]
     hessian_columns: NDArray[np.intp]
 
-    def cost(self, x: Array) -> float: ...  # noqa: D102
-    def gradient(self, x: Array) -> Array: ...  # noqa: D102
-    def constraints(self, x: Array) -> Array: ...  # noqa: D102
-    def jacobian(self, x: Array) -> Array: ...  # noqa: D102
-    def hessian(self, x: Array, cost_factor: float, multipliers: Array) -> Array: ...  # noqa: D102
+    def cost(self, x: Array) -> float:
+        """Return the cost."""
+        ...
+
+    def gradient(self, x: Array) -> Array:
+        """Return the gradient of the cost (n,)."""
+        ...
+
+    def constraints(self, x: Array) -> Array:
+        """Return the outputs of the constraints (m,)."""
+        ...
+
+    def jacobian(self, x: Array) -> Array:
+        """Return the Jacobian of the constraints at its rows and columns."""
+        ...
+
+    def hessian(self, x: Array, cost_factor: float, multipliers: Array) -> Array:
+        """Return the Hessian of cost_factor times the cost plus the constraints times the multipliers (m,)."""
+        ...
 
 
 @lru_cache(maxsize=1)
