@@ -22,7 +22,7 @@ if TYPE_CHECKING:
         Stepping,
         SurfaceProperties,
     )
-    from gambol.control import Drive, Senses
+    from gambol.control import Drive, FeedbackController, Senses
     from gambol.control.patterns import Commanded, FunctionPattern
     from gambol.creatures import Creature, roach
     from gambol.creatures.calibration import calibrate
@@ -147,7 +147,7 @@ MODULES = {
         "Attachment", "Constraint", "ContactParameters", "Impulse", "Medium", "Penalty", "SpringDamper", "Stepping",
         "SurfaceProperties",
     ),
-    "gambol.control": ("Drive", "Senses"),
+    "gambol.control": ("Drive", "FeedbackController", "Senses"),
     "gambol.control.patterns": ("Commanded", "FunctionPattern"),
     "gambol.creatures": ("Creature", "roach"),
     "gambol.creatures.calibration": ("calibrate",),
