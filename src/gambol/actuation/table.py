@@ -5,7 +5,7 @@ from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
 from gambol.actuation.actuator import Actuator, ActuatorInput
-from gambol.actuation.muscle import Muscle
+from gambol.actuation.muscle import Muscle, PneumaticMuscle, SpringTendon
 from gambol.actuation.servo import Servo
 from gambol.actuation.torque_motor import TorqueMotor
 from gambol.actuation.velocity_servo import VelocityServo
@@ -13,7 +13,9 @@ from gambol.dynamics import Kinematics, kinematics
 from gambol.errors import WorldError, did_you_mean
 from gambol.figure import JOINTS, Figure
 
-ACTUATORS: dict[str, type[Actuator]] = {kind.kind: kind for kind in (Servo, VelocityServo, TorqueMotor, Muscle)}
+ACTUATORS: dict[str, type[Actuator]] = {
+    kind.kind: kind for kind in (Servo, VelocityServo, TorqueMotor, Muscle, SpringTendon, PneumaticMuscle)
+}
 """The kinds of actuators by name."""
 
 
