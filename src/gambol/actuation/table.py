@@ -5,6 +5,7 @@ from dataclasses import fields, is_dataclass
 from typing import Any
 
 from gambol.actuation.actuator import Actuator, ActuatorInput
+from gambol.actuation.series_spring import SeriesSpring
 from gambol.actuation.servo import Servo
 from gambol.actuation.torque_motor import TorqueMotor
 from gambol.actuation.velocity_servo import VelocityServo
@@ -12,7 +13,7 @@ from gambol.dynamics import Kinematics, kinematics
 from gambol.errors import WorldError, did_you_mean
 from gambol.figure import JOINTS, Figure
 
-ACTUATORS: dict[str, type[Actuator]] = {kind.kind: kind for kind in (Servo, VelocityServo, TorqueMotor)}
+ACTUATORS: dict[str, type[Actuator]] = {kind.kind: kind for kind in (Servo, VelocityServo, TorqueMotor, SeriesSpring)}
 """The kinds of actuators by name."""
 
 
