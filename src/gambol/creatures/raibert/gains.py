@@ -17,6 +17,7 @@ class Gains:
     a leg in the air [N m/rad, N m s/rad]; pitch, roll and yaw, with their dampings: of the trunk over the standing
     legs; counter: share of the leg's angle to which the trunk turns against it. threshold: compression at which a leg
     bears [m]. short: by which a leg is shorter while others stand [m]. settling: damping of a slide in the air [N s/m].
+    inward: share of the hip's distance from the middle by which a foot is placed inward.
     """
 
     speed: float
@@ -40,6 +41,7 @@ class Gains:
     counter: float = 0.0
     threshold: float = 0.005
     short: float = 0.0
+    inward: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -174,7 +174,10 @@ class RaibertLaw:
         x = foot_placement(seen.ahead, asked, after.stance_time, gain) + after.ahead
         y = foot_placement(seen.aside, 0.0, after.stance_time, gain) + after.aside
         frame = (seen.up, seen.forward, seen.left)
-        return [hip_angles(x, y, self.length + leg.slide, *frame) for leg in seen.legs]
+        return [
+            hip_angles(x, y - numbers["inward"] * leg.hip[1], self.length + state.slide, *frame)
+            for leg, state in zip(self.legs, seen.legs, strict=True)
+        ]
 
     def _levelling(self, numbers: Mapping[str, Any], seen: Observation, i: int) -> Pair:
         """Return the torques of a virtual leg's hip that turn the trunk upright, abduction and flexion [N m].
