@@ -2,6 +2,7 @@
 
 from gambol.actuation.actuator import Actuator, ActuatorInput, ImplicitForce
 from gambol.actuation.from_model import actuators_of
+from gambol.actuation.series_spring import SeriesSpring
 from gambol.actuation.servo import Servo
 from gambol.actuation.table import ACTUATORS, add_actuator, check_actuator
 from gambol.actuation.torque_motor import TorqueMotor
@@ -12,6 +13,7 @@ __all__ = [
     "Actuator",
     "ActuatorInput",
     "ImplicitForce",
+    "SeriesSpring",
     "Servo",
     "TorqueMotor",
     "VelocityServo",

@@ -6,6 +6,7 @@ from typing import Any
 
 from gambol.actuation.actuator import Actuator, ActuatorInput
 from gambol.actuation.muscle import Muscle, PneumaticMuscle, SpringTendon
+from gambol.actuation.series_spring import SeriesSpring
 from gambol.actuation.servo import Servo
 from gambol.actuation.torque_motor import TorqueMotor
 from gambol.actuation.velocity_servo import VelocityServo
@@ -14,7 +15,7 @@ from gambol.errors import WorldError, did_you_mean
 from gambol.figure import JOINTS, Figure
 
 ACTUATORS: dict[str, type[Actuator]] = {
-    kind.kind: kind for kind in (Servo, VelocityServo, TorqueMotor, Muscle, SpringTendon, PneumaticMuscle)
+    kind.kind: kind for kind in (Servo, VelocityServo, TorqueMotor, SeriesSpring, Muscle, SpringTendon, PneumaticMuscle)
 }
 """The kinds of actuators by name."""
 
