@@ -4,7 +4,8 @@
 
 Offsets are those of touchdown after that of the left hind foot. Walk, pace, trot, bound and pronk have the offsets that
 define them. Those of canter and gallops vary between animals and speeds; here they are within the observed ranges: a
-canter has three beats, in a gallop the hind feet land one after the other and then the fore feet. Leads are to the
+canter has three beats, in a gallop the hind feet land one after the other and then the fore feet, in the same order in the transverse
+"gallop" and in the opposite order in the "rotary gallop". Leads are to the
 right.
 """
 
@@ -47,7 +48,7 @@ GAITS = {
         QuadrupedGait("bound", (0.0, 0.5, 0.0, 0.5), _even(0.35)),
         QuadrupedGait("pronk", (0.0, 0.0, 0.0, 0.0), _even(0.45)),
         QuadrupedGait("canter", (0.0, 0.3, 0.3, 0.6), _even(0.38)),
-        QuadrupedGait("transverse gallop", (0.0, 0.45, 0.12, 0.57), _even(0.3)),
+        QuadrupedGait("gallop", (0.0, 0.45, 0.12, 0.57), _even(0.3)),
         QuadrupedGait("rotary gallop", (0.0, 0.57, 0.12, 0.45), _even(0.3)),
     )
 }

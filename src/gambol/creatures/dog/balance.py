@@ -17,7 +17,7 @@ from gambol.spatial.dense import LU
 ARM = 0.3
 """Length that makes moments comparable with forces [m]: about the distance from the centre of mass to a foot."""
 
-SLACK = (0.2, 0.2, 0.02, 0.02, 0.02, 0.2)
+SLACK = (0.2, 0.2, 0.02, 0.02, 0.02, 0.05)
 """Lambda: small against the weights, which are up to 1; larger for what matters less, such as turning."""
 
 

@@ -30,7 +30,7 @@ GAINS = {**stance.GAINS, **swing.GAINS}
 OTHER_TARGETS = (0.15, -0.1, 0.0, 0.1)
 """Angles of neck, head, tail and tail tip [rad]."""
 
-CHANGE = (5.0, 1.0)
+CHANGE = (5.0, 1.0, 1.0)
 """Start and duration of a change of gait [s]."""
 
 
@@ -63,7 +63,8 @@ def world_of_paces(
 ) -> World:
     figure = dog_figure()
     q = _standing()
-    law = DogLaw(before, after, CHANGE, _start(before, q), gains or GAINS, OTHER_TARGETS)
+    change = (CHANGE[0], max(CHANGE[1], abs(after.speed - before.speed) / CHANGE[2]))
+    law = DogLaw(before, after, change, _start(before, q), gains or GAINS, OTHER_TARGETS)
     servos = dict(zip(actuated_joints(), (*SERVOS * 4, *OTHERS), strict=True))
     feet = tuple(map(paw, LEGS))
     g = STANDARD_GRAVITY

@@ -48,13 +48,13 @@ PACES = {
     pace.gait: pace
     for pace in (
         Pace("walk", 1.4, 1.0, clearance=0.06),
-        Pace("trot", 2.2, 1.8),
-        Pace("pace", 2.2, 1.6, width=0.4),
-        Pace("bound", 2.6, 1.6, pivot=0.5),
+        Pace("trot", 2.2, 2.0),
+        Pace("pace", 2.2, 1.8, width=0.4),
+        Pace("bound", 2.6, 2.0, pivot=0.7),
         Pace("pronk", 2.2, 1.0),
-        Pace("canter", 2.3, 2.2, pivot=0.5),
-        Pace("transverse gallop", 2.6, 3.0, pivot=0.4),
-        Pace("rotary gallop", 2.6, 3.0, pivot=0.4),
+        Pace("canter", 2.3, 2.8, pivot=0.8),
+        Pace("gallop", 2.8, 4.0, pivot=0.8),
+        Pace("rotary gallop", 2.8, 4.0, pivot=0.8),
     )
 }
 """How the dog moves in each gait. Frequencies are near those of animals of its mass; all numbers are ours."""

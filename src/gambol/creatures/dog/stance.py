@@ -20,20 +20,22 @@ if TYPE_CHECKING:
     from gambol.creatures.dog.law import DogMemory
 
 GAINS = {
-    "ramp": 1.0,  # s, until it has its speed
+    "acceleration": 1.5,  # m/s2, mean, from rest to its speed
     "speed": 6.0,  # 1/s, force along x and y over mass and speed error
     "lag": 1.0,  # 1/s2, force along x over mass and integral of speed error
-    "height": 60.0,  # 1/s2
-    "climb": 12.0,  # 1/s
-    "attitude": 120.0,  # 1/s2, moment over inertia and error of roll or pitch
-    "turning": 18.0,  # 1/s, moment over inertia and error of angular velocity
-    "heading": 20.0,  # 1/s2
+    "height": 120.0,  # 1/s2
+    "climb": 16.0,  # 1/s
+    "attitude": 200.0,  # 1/s2, moment over inertia and error of roll or pitch
+    "turning": 30.0,  # 1/s, moment over inertia and error of angular velocity
+    "heading": 60.0,  # 1/s2
     "line": 0.3,  # rad/m, heading back to the line y = 0
     "grip": 0.6,  # largest horizontal over vertical force of a foot
     "fold": 150.0,  # N m/rad, holds a leg's first and third segment at their angle
     "unfold": 1.5,  # N m s/rad
 }
 """Gains of the standing legs; all are ours."""
+
+SHORTEST_START = 1.0  # s, until it has its speed
 
 LARGEST = 2.5
 """Largest vertical force of a foot over the dog's weight."""
@@ -66,7 +68,7 @@ def share(leg: str) -> float:
 def reference(pace: Mapping[str, Any], pulses: Sequence[Pulse], time: Scalar, gains: Mapping[str, Any]) -> Wanted:
     """Return the motion of the body that the pulses of all legs would give it, with a mean speed that rises at first."""
     g, m, inertia, h = STANDARD_GRAVITY, dog_figure().mass, moments()[1], pace["height"]
-    speed = pace["speed"] * smooth(time / gains["ramp"])
+    speed = pace["speed"] * smooth(time / maximum(pace["speed"] / gains["acceleration"], SHORTEST_START))
     lever = [pace["pivot"] * ahead(leg) for leg in LEGS]
     lift = [g * share(leg) for leg in LEGS]
     along = total(a * (x - ahead(leg)) / h * p.first for leg, a, x, p in zip(LEGS, lift, lever, pulses, strict=True))

@@ -21,8 +21,9 @@ if TYPE_CHECKING:
 
 GAINS = {
     "step x": 0.10,  # s, how much further ahead a paw lands for each m/s too fast
+    "step lag": 0.2,  # how much further back for each metre of the integral of the speed error
     "step y": 0.12,  # s, the same to the side
-    "search": 0.5,  # m/s, downwards speed of a paw that should stand and does not
+    "search": 0.15,  # m/s, downwards speed of a paw that should stand and does not
     "filter": 20.0,  # 1/s, of the velocity for which a paw is placed: legs that swing shake the body
     "coupling": 6.0,  # 1/s, of the phases
 }
@@ -35,7 +36,7 @@ def landing(leg: int, pace: Mapping[str, Any], gains: Mapping[str, Any], wanted:
     """Return where a paw is to land, as places of paws are given. leg: its number."""
     stance_time = pace["duty"][leg] / pace["frequency"]
     vx, vy = memory.velocity.x, memory.velocity.y
-    forward = 0.5 * stance_time * vx + gains["step x"] * (vx - wanted.speed)
+    forward = 0.5 * stance_time * vx + gains["step x"] * (vx - wanted.speed) - gains["step lag"] * memory.lag
     aside = 0.5 * stance_time * vy + gains["step y"] * vy
     name = LEGS[leg]
     return Vector(ahead(name) + clamp(forward, -0.3, 0.3), foot_y(name, pace) + clamp(aside, -0.15, 0.15), PAW_RADIUS)
