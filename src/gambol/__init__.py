@@ -22,7 +22,7 @@ if TYPE_CHECKING:
         Stepping,
         SurfaceProperties,
     )
-    from gambol.control import Drive, Senses
+    from gambol.control import Drive, FeedbackController, Senses
     from gambol.control.patterns import Commanded, FunctionPattern
     from gambol.creatures import Creature, roach
     from gambol.creatures.calibration import calibrate
@@ -123,7 +123,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Actuator", "Attachment", "AxisGoal", "BalanceGoal", "Box", "Capsule", "Closure", "Commanded", "Constraint",
-    "ContactParameters", "Contacts", "Coupling", "Creature", "Cylinder", "Drive", "Dynamics", "Ellipsoid", "Engine",
+    "ContactParameters", "Contacts", "Coupling", "Creature", "Cylinder", "Drive", "FeedbackController", "Dynamics", "Ellipsoid", "Engine",
     "External", "Figure", "FigureError", "Film", "Frustum", "FunctionPattern", "GambolError", "GazeGoal", "HeightField",
     "HeightGrid", "Hull", "Impulse", "InitialState", "Joint", "JointGoal", "JointSpring", "Link", "LinkStates",
     "MassProperties", "Medium", "Model", "Momentum", "NoGround", "OrientationGoal", "Part", "Penalty", "Pipe", "Plane",
@@ -147,7 +147,7 @@ MODULES = {
         "Attachment", "Constraint", "ContactParameters", "Impulse", "Medium", "Penalty", "SpringDamper", "Stepping",
         "SurfaceProperties",
     ),
-    "gambol.control": ("Drive", "Senses"),
+    "gambol.control": ("Drive", "FeedbackController", "Senses"),
     "gambol.control.patterns": ("Commanded", "FunctionPattern"),
     "gambol.creatures": ("Creature", "roach"),
     "gambol.creatures.calibration": ("calibrate",),

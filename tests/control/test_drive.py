@@ -60,7 +60,7 @@ def test_a_pattern_gets_the_senses_and_the_time_of_its_signals():
     readings = {name: 7.0 if name == "height" else [float(k)] * 4 for k, name in enumerate(RECORDER.required_senses)}
     assert drive.required_senses == RECORDER.required_senses
     memory = drive.decide(drive.numbers(), drive.memory(), Senses(0.3, **readings), DT)
-    assert memory.pattern == readings | {"time": 0.3}
+    assert memory.inner == readings | {"time": 0.3}
 
 
 def test_the_structure_distinguishes_drives():

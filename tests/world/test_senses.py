@@ -43,7 +43,7 @@ def treading(contact: str) -> tuple[Engine, list[State]]:
 
 def sensed(states: list[State]) -> list[tuple[State, dict[str, Any]]]:
     """Return states with their senses: a state remembers the control step before it."""
-    return [(before, after.step_state.memory.control.pattern) for before, after in pairwise(states)]
+    return [(before, after.step_state.memory.control.inner) for before, after in pairwise(states)]
 
 
 @pytest.mark.parametrize("contact", sorted(TIMES))
@@ -67,7 +67,7 @@ def test_the_whole_state_is_sensed_as_it_is(monkeypatch):
     world = hopper_world("stepping", 2e-3, FRAME, replace(RECORDER, required_senses=("q", "v")))
     engine, before = Engine(world), start(world, 2, position=(0.0, 0.0, 0.6), jitter=0.1, seed=1)
     before.v[:, :6] = (0.5, 1.0, -0.7, 0.1, 0.2, 0.3)
-    senses = moved(engine, before, FRAME).step_state.memory.control.pattern
+    senses = moved(engine, before, FRAME).step_state.memory.control.inner
     np.testing.assert_array_equal(np.transpose(senses["q"]), before.q)
     np.testing.assert_array_equal(np.transpose(senses["v"]), before.v)
 
@@ -79,7 +79,7 @@ def test_velocity_is_that_of_the_place_in_the_trunks_axes():
     state.v[:, :3] = (0.5, 1.0, -0.7)
     state = moved(engine, state, 0.1)
     early, there, late = state, moved(engine, state, 1e-4), moved(engine, state, 2e-4)
-    senses = moved(engine, there, 1e-4).step_state.memory.control.pattern["velocity"]
+    senses = moved(engine, there, 1e-4).step_state.memory.control.inner["velocity"]
     rate = (late.q[:, 4:7] - early.q[:, 4:7]) / 2e-4
     own = Rotation.from_quat(there.q[:, [1, 2, 3, 0]]).inv().apply(rate)
     np.testing.assert_allclose(np.transpose(senses), own, atol=1e-5)
@@ -106,7 +106,7 @@ def test_a_foot_bears_the_weight_of_who_stands_on_it(contact):
     world = rail_world(contact, TIMES[contact], still)
     engine, state = Engine(world), start(world, 2, angles=CROUCHED)
     state = moved(engine, state, 2.0, engine.numbers(gravity=np.array([9.81, 4.905])))
-    senses = state.step_state.memory.control.pattern
+    senses = state.step_state.memory.control.inner
     np.testing.assert_allclose(senses["loads"], [[1.0, 1.0]], rtol=1e-3)
     np.testing.assert_array_equal(senses["contacts"], [[1.0, 1.0]])
 
@@ -120,6 +120,6 @@ def test_what_is_not_wanted_is_not_worked_out(monkeypatch):
     for name in SENSES:
         monkeypatch.setitem(SENSES, name, never)
     state = moved(Engine(deaf), start(deaf, position=(0.0, 0.0, 1.0)), 2 * FRAME)
-    assert state.step_state.memory.control.pattern.keys() == {"time"}
+    assert state.step_state.memory.control.inner.keys() == {"time"}
     with pytest.raises(AssertionError, match="nobody asked"):
         moved(Engine(upright), start(upright), FRAME)

@@ -1,7 +1,20 @@
-"""Controllers: their interface, signal patterns, and drives whose actuators follow a pattern."""
+"""Controllers: their interface, signal patterns, drives whose actuators follow a pattern, control laws, and delays."""
 
+from gambol.control.actuated import CommandMemory
 from gambol.control.controller import Controller, Gait, JointSignal, Limb, Senses
 from gambol.control.delay import DelayLine
-from gambol.control.drive import Drive, DriveMemory
+from gambol.control.drive import Drive
+from gambol.control.feedback import FeedbackController, Law
 
-__all__ = ["Controller", "DelayLine", "Drive", "DriveMemory", "Gait", "JointSignal", "Limb", "Senses"]
+__all__ = [
+    "CommandMemory",
+    "Controller",
+    "DelayLine",
+    "Drive",
+    "FeedbackController",
+    "Gait",
+    "JointSignal",
+    "Law",
+    "Limb",
+    "Senses",
+]

@@ -1,0 +1,66 @@
+"""A creature by name: how its world is made, and what measures need to know of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from inspect import signature
+from typing import Any
+
+from gambol.errors import WorldError, did_you_mean
+from gambol.world import World
+
+OPTIONS = ("speed", "gait", "ground", "slope", "contact", "push", "seed")
+"""Names of the options that makers of creatures may take."""
+
+
+@dataclass(frozen=True, slots=True)
+class CreatureEntry:
+    """A row of the table CREATURES.
+
+    name: by which users ask for it. summary: one line on what it is and where it is from. make_world: a function with
+    keyword-only arguments out of OPTIONS, all with defaults; it returns a world with a controller, whose `initial` is
+    the creature's start. seconds: duration of a run by default [s]. limbs: by name, the links whose parts touch the
+    ground while the limb stands. trunk: the link whose motion is the creature's. fall_height: it has fallen when the
+    trunk's centre of mass is less than this above the ground [m]. height: at which it stands, for the size of hills
+    [m]. stride_limb: the limb whose touchdowns begin strides; empty if stride_period [s] says how long a stride is, as
+    for a snake. gaits: names that its option `gait` takes.
+    """
+
+    name: str
+    summary: str
+    make_world: Callable[..., World]
+    seconds: float
+    limbs: Mapping[str, tuple[str, ...]]
+    trunk: str
+    fall_height: float
+    height: float
+    stride_limb: str = ""
+    stride_period: float = 0.0
+    gaits: tuple[str, ...] = ()
+    options: tuple[str, ...] = field(init=False, default=())
+
+    def __post_init__(self) -> None:
+        names = tuple(signature(self.make_world).parameters)
+        if unknown := [name for name in names if name not in OPTIONS]:
+            raise WorldError(f'the maker of "{self.name}" takes "{unknown[0]}"; {did_you_mean(unknown[0], OPTIONS)}')
+        if self.stride_limb not in self.limbs and not (self.stride_limb == "" and self.stride_period > 0.0):
+            raise WorldError(
+                f'"{self.name}" has no limb "{self.stride_limb}"; give stride_limb one of its limbs, or a stride_period'
+            )
+        object.__setattr__(self, "options", names)
+
+    def world(self, **options: Any) -> World:
+        """Return its world. options: of OPTIONS; None stands for its default.
+
+        Raises WorldError for an option or a gait that it does not have, and for impossible values.
+        """
+        given = {name: value for name, value in options.items() if value is not None}
+        for name in given:
+            if name not in self.options:
+                raise WorldError(f'"{self.name}" has no {name}; its options are {", ".join(self.options) or "none"}')
+        if "gait" in given and self.gaits:
+            for gait in str(given["gait"]).split(":"):
+                if gait not in self.gaits:
+                    raise WorldError(f'"{self.name}" has no gait "{gait}"; {did_you_mean(gait, self.gaits)}')
+        return self.make_world(**given)

@@ -1,0 +1,23 @@
+"""The table of creatures by name, and their lookup."""
+
+from gambol.creatures.entry import CreatureEntry
+from gambol.errors import WorldError, did_you_mean
+
+_ROWS: tuple[CreatureEntry, ...] = ()
+
+CREATURES: dict[str, CreatureEntry] = {entry.name: entry for entry in _ROWS}
+"""All creatures but the roach, by name. The roach has options and measures of its own, see gambol.roach()."""
+
+
+def add_creature(entry: CreatureEntry) -> None:
+    """Add a creature to the table. Raises WorldError if its name is taken."""
+    if entry.name in CREATURES or entry.name == "roach":
+        raise WorldError(f'there is a creature "{entry.name}" already; give another name')
+    CREATURES[entry.name] = entry
+
+
+def creature_entry(name: str) -> CreatureEntry:
+    """Return the row of a creature. Raises WorldError for an unknown name, with a similar one."""
+    if name not in CREATURES:
+        raise WorldError(f'there is no creature "{name}"; {did_you_mean(name, ("roach", *CREATURES))}')
+    return CREATURES[name]
