@@ -24,6 +24,8 @@ class Senses:
     [m/s]; height: of that origin above the ground [m]. joint_angles [rad or m], spring_torques [N m or N]: of the
     joints that a gait's signals name, by link name. q (nq), v (nv): all coordinates and velocities of the figure.
     sensors: readings of each sensor of the world that the controller requests, by name.
+    actuator_outputs: what each actuator senses of itself, such as force and length of a muscle, by name of the actuator
+    and of the output, see Actuator.outputs().
     """
 
     time: Scalar
@@ -39,6 +41,7 @@ class Senses:
     q: Sequence[Scalar] = ()
     v: Sequence[Scalar] = ()
     sensors: Mapping[str, Sequence[Scalar]] = field(default_factory=dict[str, Sequence[Scalar]])
+    actuator_outputs: Mapping[str, Mapping[str, Scalar]] = field(default_factory=dict[str, Mapping[str, Scalar]])
 
 
 class Controller(Protocol):

@@ -10,9 +10,10 @@ from gambol.contact.generation.contact_set import ground_normal_forces
 from gambol.contact.generation.ground_points import ground_points, non_rolling_points, rolling_parts
 from gambol.contact.generation.sources import part_pose
 from gambol.dynamics import Kinematics, centre_of_mass, kinematics, kinetic_energy, potential_energy
-from gambol.lanes import Scalar, minimum, where
+from gambol.lanes import Scalar, leaves, minimum, where
 from gambol.spatial import Vector
 from gambol.spatial.rotation import quaternion_of
+from gambol.world.actuator_forces import actuator_outputs, output_names
 from gambol.world.context import StepContext
 from gambol.world.forces import applied_forces
 from gambol.world.step import StepState
@@ -31,7 +32,8 @@ class Snapshot:
     the ground on each foot [N]; elsewhere: normal force on all other links together [N]; feet: lowest point of each
     foot [m]; signals: values of the gait's signals, one after the other [rad, m, N m or N]; sensors: readings of all
     sensors, one after the other. kinetic, potential: energies [J]; stored: energy of springs, ground and bristles [J];
-    clearance: height of the lowest point of the trunk, that is, of links that belong to no leg [m].
+    clearance: height of the lowest point of the trunk, that is, of links that belong to no leg [m]; outputs: of
+    actuators, in the order of output_names().
     """
 
     positions: list[Scalar]
@@ -46,6 +48,7 @@ class Snapshot:
     potential: Scalar
     stored: Scalar
     clearance: Scalar
+    outputs: list[Scalar]
 
 
 def observe(world: World, step_state: StepState, numbers: Mapping[str, Any], table: Any) -> Snapshot:
@@ -81,6 +84,7 @@ def observe(world: World, step_state: StepState, numbers: Mapping[str, Any], tab
         potential_energy(state, gravity),
         applied.energy,
         _clearance(context, state),
+        leaves(actuator_outputs(context, state, q, step_state.memory, clock.moment(world.timing.control_step))),
     )
 
 
@@ -103,7 +107,8 @@ def snapshot_rows(world: World) -> dict[str, slice | int]:
     signals = sum(len(signal.joints) for signal in world.gait.signals.values()) if world.gait else 0
     lengths = {"positions": 3 * links, "quaternions": 4 * links, "centre": 3, "normal_forces": feet, "feet": 3 * feet}
     sensors = sum(len(sensor.readings) for sensor in world.sensors.values())
-    return rows_of(Snapshot, lengths | {"signals": signals, "sensors": sensors})
+    outputs = len(output_names(world))
+    return rows_of(Snapshot, lengths | {"signals": signals, "sensors": sensors, "outputs": outputs})
 
 
 def _sensor_readings(context: StepContext, state: StepState) -> list[Scalar]:
@@ -111,7 +116,7 @@ def _sensor_readings(context: StepContext, state: StepState) -> list[Scalar]:
     if not context.world.sensors:
         return []
     time = state.clock.moment(context.world.timing.control_step).time
-    body = SensedBody(context, state.q, state.v, state.memory, tuple(context.world.sensors), time)
+    body = SensedBody(context, state.q, state.v, state.memory, time, tuple(context.world.sensors))
     return [x for readings in body.sensor_readings().values() for x in readings]
 
 

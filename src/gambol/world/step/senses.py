@@ -15,7 +15,8 @@ from gambol.lanes import Scalar, maximum, sqrt, total, where
 from gambol.sensing import SensorInput
 from gambol.sensing.sensor import CONTACTS, VELOCITIES
 from gambol.spatial import Transform
-from gambol.world.context import Memory, StepContext
+from gambol.world.actuator_forces import actuator_outputs
+from gambol.world.context import Memory, Moment, StepContext
 from gambol.world.forces import spring_torque
 from gambol.world.world import World
 
@@ -27,16 +28,16 @@ MIN_WEIGHT = 1e-9
 class SensedBody:
     """What the formulas of SENSES read, and what several of them share, computed once.
 
-    context: of the step; q (nq), v (nv), memory: as from needed_for_senses(), empty if no sense needs them. sensors:
-    names of the world's sensors that are read. time [s].
+    context: of the step; q (nq), v (nv), memory: as from needed_for_senses(), empty if no sense needs them. time [s].
+    sensors: names of the world's sensors that are read.
     """
 
     context: StepContext
     q: list[Scalar]
     v: list[Scalar]
     memory: Memory
+    time: Scalar
     sensors: tuple[str, ...] = ()
-    time: Scalar = 0.0
 
     @cached_property
     def state(self) -> Kinematics:
@@ -130,11 +131,17 @@ SENSES: dict[str, Callable[[SensedBody], Any]] = {
     },
     "q": lambda body: list(body.q),
     "v": lambda body: list(body.v),
+    "actuator_outputs": lambda body: actuator_outputs(
+        body.context, body.state, body.q, body.memory, Moment(body.time, 0.0, 0.0)
+    ),
 }
 """The formula of each sense, by name."""
 
-VELOCITY_SENSES, CONTACT_SENSES = {"speeds", "velocity", "v"}, {"contacts", "loads"}
+VELOCITY_SENSES, CONTACT_SENSES = {"speeds", "velocity", "v", "actuator_outputs"}, {"contacts", "loads"}
 """Senses that need velocities; senses that need ground contact."""
+
+ACTUATOR_SENSES = {"actuator_outputs"}
+"""Senses that need the states of actuators."""
 
 
 def sensor_needs(world: World, names: Iterable[str]) -> set[str]:
@@ -147,17 +154,18 @@ def needed_for_senses(
 ) -> tuple[list[Scalar], list[Scalar], Memory]:
     """Return q, v and memory for the senses that the controller requests.
 
-    q and v are empty if none needs them; memory has only the controller's memory if none needs ground contact.
+    q and v are empty if none needs them; memory has, besides the controller's, only what they need.
     """
     requested = set(world.controller.required_senses) if world.controller else set[str]()
     needs = sensor_needs(world, requested)
     needs_contact = bool(requested & CONTACT_SENSES) or CONTACTS in needs
     needs_velocity = bool(requested & VELOCITY_SENSES) or VELOCITIES in needs
     needs_velocity = needs_velocity or (needs_contact and memory.contact_cache is None)
+    actuators = memory.actuators if requested & ACTUATOR_SENSES else {}
     return (
         q if requested else [],
         v if needs_velocity else [],
-        memory if needs_contact else Memory(memory.control, [], []),
+        memory if needs_contact else Memory(memory.control, [], [], actuators=actuators),
     )
 
 
@@ -166,6 +174,6 @@ def sense(context: StepContext, q: list[Scalar], v: list[Scalar], memory: Memory
     assert context.world.controller is not None
     requested = context.world.controller.required_senses
     sensors = tuple(name for name in requested if name in context.world.sensors)
-    body = SensedBody(context, q, v, memory, sensors, time)
+    body = SensedBody(context, q, v, memory, time, sensors)
     values = {name: SENSES[name](body) for name in requested if name not in sensors}
     return Senses(time, sensors=body.sensor_readings() if sensors else {}, **values)
