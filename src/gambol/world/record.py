@@ -30,7 +30,7 @@ class Recorder:
     Besides poses it records these signals, of shape (F, W) if not given. From snapshots, see observe.Snapshot: centre
     (F, W, 3), feet (F, W, feet, 3), clearance, elsewhere, kinetic, potential,
     stored; push (F, W, feet) is normal_forces. From a gait: stepping (F, W, legs), 1 while a leg steps; its
-    signals, such as upper and load (F, W, legs). From
+    signals, such as upper and load (F, W, legs). From sensors: "sensor NAME" (F, W, readings). From
     the ledger, as totals since the start [J]: motors, outside, stabilisation (work); damping, impact, sliding (losses);
     unaccounted (energy gained since the first frame that these do not explain). From the contact cache, of methods that
     have one: residual, unsolved. From actuators with a state or outputs: "actuator NAME ENTRY". From the clock:
@@ -128,6 +128,11 @@ def _columns(snapshot: Snapshot, states: State) -> list[tuple[str, Sequence[Any]
     for name, signal in gait.signals.items() if gait else ():
         end = start + len(signal.joints)
         vectors.append((name, snapshot.signals[start:end], (end - start,)))
+        start = end
+    start = 0
+    for name, sensor in states.world.sensors.items():
+        end = start + len(sensor.readings)
+        vectors.append((f"sensor {name}", snapshot.sensors[start:end], (end - start,)))
         start = end
     scalars = {name: getattr(snapshot, name) for name in ("kinetic", "potential", "stored", "clearance", "elsewhere")}
     scalars |= dict(zip(LEDGER_SIGNS, ledger_entries(step_state.ledger), strict=True))
