@@ -123,7 +123,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Actuator", "Attachment", "AxisGoal", "BalanceGoal", "Box", "Capsule", "Closure", "Commanded", "Constraint",
-    "ContactParameters", "Contacts", "Coupling", "Creature", "Cylinder", "Drive", "Dynamics", "Ellipsoid", "Engine",
+    "ContactParameters", "Contacts", "Coupling", "Creature", "Cylinder", "Drive", "FeedbackController", "Dynamics", "Ellipsoid", "Engine",
     "External", "Figure", "FigureError", "Film", "Frustum", "FunctionPattern", "GambolError", "GazeGoal", "HeightField",
     "HeightGrid", "Hull", "Impulse", "InitialState", "Joint", "JointGoal", "JointSpring", "Link", "LinkStates",
     "MassProperties", "Medium", "Model", "Momentum", "NoGround", "OrientationGoal", "Part", "Penalty", "Pipe", "Plane",
