@@ -13,10 +13,20 @@ from rich.text import Text
 from gambol.cli import console, report
 from gambol.cli.figures import results
 from gambol.cli.figures.running import RunRequest, prepare_run
+from gambol.cli.film_files import write_files
 from gambol.cli.interrupts import exit_code
-from gambol.cli.log import log_to
+from gambol.cli.log import collected_warnings, log_to
 from gambol.cli.targets import Targets
-from gambol.cli.walk import Plan, Request, collected_warnings, make_plan, simulate_walk, walk_summary, write_files
+from gambol.cli.walk.creature import (
+    CreatureRequest,
+    creature_list,
+    creature_notes,
+    creature_summary,
+    creature_table,
+    prepare_walk,
+    simulate,
+)
+from gambol.cli.walk.roach import Plan, Request, make_plan, simulate_walk, walk_summary
 from gambol.creatures.terrain import ground_warnings
 from gambol.view.opengl import require_render
 from gambol.world import Film, was_interrupted
@@ -58,6 +68,32 @@ class Session:
         self.console.print(Text(_title(plan, film), style="bold"), soft_wrap=True)
         self.console.print(report.tables(walks))
         self._write(replace(film, name=_title(plan, film)), walk_summary(plan, film, walks, notes), targets)
+        return self._exit_code(film)
+
+    def list_creatures(self) -> int:
+        """Print the names of all creatures with their gaits, durations and options; return the exit code."""
+        self.console.print(creature_list())
+        return DONE
+
+    def walk_creature(self, request: CreatureRequest, out: Path, video: Path | None) -> int:
+        """Simulate a creature by name, print and write its results; return the exit code.
+
+        request: the options. out: the folder for the files. video: path of the video, or None. Raises GambolError
+        before any work.
+        """
+        targets = Targets(out, request.name, video)
+        targets.check()
+        with collected_warnings() as notes:
+            with self.error_console.status(Text(f"preparing {request.name}")):
+                walk = prepare_walk(request)
+            if video is not None:
+                require_render("a video")
+            film, measures = self._with_progress_bar(walk.seconds, "walking", partial(simulate, walk))
+        notes += ground_warnings(walk.world) + creature_notes(walk, film, measures)
+        self.warn(notes)
+        self.console.print(Text(film.name, style="bold"), soft_wrap=True)
+        self.console.print(creature_table(measures))
+        self._write(film, creature_summary(walk, film, measures, notes), targets)
         return self._exit_code(film)
 
     def _exit_code(self, film: Film) -> int:
