@@ -54,21 +54,13 @@ def check_actuator(name: str, actuator: Actuator, figure: Figure) -> None:
         raise WorldError(f'the actuator "{name}" names a joint twice: {", ".join(actuator.joints)}')
     actuator.check(name, links)
     numbers, label = actuator.numbers(), f'the actuator "{name}" (of kind "{actuator.kind}")'
-    q = [x for link in links for x in JOINTS[link.joint.kind].rest]
-    v = [0.0 for link in links for _ in range(link.v.start, link.v.stop)]
     if len(actuator.bounds(numbers)) != len(actuator.commands):
         bounds, commands = len(actuator.bounds(numbers)), len(actuator.commands)
         raise WorldError(f"{label} has {bounds} bounds for {commands} commands; give one pair for each")
-    commands = actuator.command_values(numbers, [0.0] * len(actuator.commands))
-    state = actuator.initial_state(numbers, q, v)
-    figure_at_rest = [x for link in figure.links for x in JOINTS[link.joint.kind].rest]
-
-    def kinematics_at(*_: Any) -> Kinematics:
-        return kinematics(figure, figure_at_rest, [0.0] * figure.nv)
-
-    at = ActuatorInput(0.0, q, v, commands, state, links, kinematics_at)
-    if (count := len(actuator.force(numbers, at))) != len(v):
-        raise WorldError(f"{label} has {count} forces for {len(v)} velocities of its joints; give one for each")
+    at = input_at_rest(name, actuator, figure)
+    state = at.state
+    if (count := len(actuator.force(numbers, at))) != len(at.v):
+        raise WorldError(f"{label} has {count} forces for {len(at.v)} velocities of its joints; give one for each")
     if state and (rates := set(actuator.derivative(numbers, at))) != set(state):
         raise WorldError(
             f"{label} has a state of {sorted(state)}, and rates of {sorted(rates)}: give a rate for each entry"
@@ -78,6 +70,23 @@ def check_actuator(name: str, actuator: Actuator, figure: Figure) -> None:
     for scale in (scales := actuator.state_scales()).values():
         if not 0.0 < scale < math.inf or not set(scales) <= set(state):
             raise WorldError(f"{label} has the scales {scales}; give positive numbers, for entries of its state")
+
+
+def input_at_rest(name: str, actuator: Actuator, figure: Figure) -> ActuatorInput:
+    """Return what an actuator reads in the rest position of a figure, with commands in the middle of their ranges.
+
+    name: of the actuator.
+    """
+    links, numbers = [figure.link(joint) for joint in actuator.joint_names(name)], actuator.numbers()
+    q = [x for link in links for x in JOINTS[link.joint.kind].rest]
+    v = [0.0 for link in links for _ in range(link.v.start, link.v.stop)]
+    figure_at_rest = [x for link in figure.links for x in JOINTS[link.joint.kind].rest]
+
+    def kinematics_at(*_: Any) -> Kinematics:
+        return kinematics(figure, figure_at_rest, [0.0] * figure.nv)
+
+    commands = actuator.command_values(numbers, [0.0] * len(actuator.commands))
+    return ActuatorInput(0.0, q, v, commands, actuator.initial_state(numbers, q, v), links, kinematics_at)
 
 
 def _check_kind(name: str, actuator: Any) -> None:

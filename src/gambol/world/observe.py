@@ -14,6 +14,7 @@ from gambol.lanes import Scalar, minimum, where
 from gambol.spatial import Vector
 from gambol.spatial.rotation import quaternion_of
 from gambol.world.context import StepContext
+from gambol.world.film_paths import film_paths, path_numbers
 from gambol.world.forces import applied_forces
 from gambol.world.step import StepState
 from gambol.world.world import World
@@ -30,7 +31,8 @@ class Snapshot:
     the ground on each foot [N]; elsewhere: normal force on all other links together [N]; feet: lowest point of each
     foot [m]; signals: values of the gait's signals, one after the other [rad, m, N m or N];
     kinetic, potential: energies [J]; stored: energy of springs, ground and bristles [J]; clearance: height of the
-    lowest point of the trunk, that is, of links that belong to no leg [m].
+    lowest point of the trunk, that is, of links that belong to no leg [m]. paths: of the actuators that have one, one
+    after the other, see film_paths.
     """
 
     positions: list[Scalar]
@@ -44,6 +46,7 @@ class Snapshot:
     potential: Scalar
     stored: Scalar
     clearance: Scalar
+    paths: list[Scalar]
 
 
 def observe(world: World, step_state: StepState, numbers: Mapping[str, Any], table: Any) -> Snapshot:
@@ -78,6 +81,7 @@ def observe(world: World, step_state: StepState, numbers: Mapping[str, Any], tab
         potential_energy(state, gravity),
         applied.energy,
         _clearance(context, state),
+        path_numbers(context, state, step_state),
     )
 
 
@@ -99,7 +103,8 @@ def snapshot_rows(world: World) -> dict[str, slice | int]:
     links, feet = len(world.figure.links), len(world.surface.feet)
     signals = sum(len(signal.joints) for signal in world.gait.signals.values()) if world.gait else 0
     lengths = {"positions": 3 * links, "quaternions": 4 * links, "centre": 3, "normal_forces": feet, "feet": 3 * feet}
-    return rows_of(Snapshot, lengths | {"signals": signals})
+    paths = sum(path.count for path in film_paths(world))
+    return rows_of(Snapshot, lengths | {"signals": signals, "paths": paths})
 
 
 def _lowest_point(world: World, state: Kinematics, name: str) -> Vector:
