@@ -50,7 +50,9 @@ def cord():
 def pendulum():
     bob = Part(Sphere(0.02), position=(0.0, 0.0, -LENGTH), density=1000.0)
     figure = Figure("pendulum", (Link("arm", None, Joint("revolute", (0.0, 1.0, 0.0)), (bob,)),))
-    return World(figure, controller=Drive(Commanded(1), {"cord": Cord(300.0, joints=("arm",))}), ground=gambol.NoGround())
+    return World(
+        figure, controller=Drive(Commanded(1), {"cord": Cord(300.0, joints=("arm",))}), ground=gambol.NoGround()
+    )
 
 
 def filmed(worlds=2):

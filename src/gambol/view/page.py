@@ -185,7 +185,11 @@ def _style_data(framing: Framing, contour: float, subject: str) -> dict[str, Any
     view = {"field": FIELD_OF_VIEW, "azimuth": stage.AZIMUTH, "elevation": stage.ELEVATION, "distance": stage.DISTANCE}
     facts = f"a square is {look.length_text(grid)} wide; the {subject} is {look.length_text(framing.length)} long"
     facts += f"; contour lines are {look.length_text(contour)} apart" if contour else ""
-    return {"look": colors | view | {"sun": look.SUN, "roughness": look.ROUGHNESS, "muscles": look_of_muscles()}, "grid": grid, "facts": facts}
+    return {
+        "look": colors | view | {"sun": look.SUN, "roughness": look.ROUGHNESS, "muscles": look_of_muscles()},
+        "grid": grid,
+        "facts": facts,
+    }
 
 
 def _sign_continuous(q: NDArray[np.float64]) -> NDArray[np.float64]:

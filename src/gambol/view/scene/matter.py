@@ -21,7 +21,7 @@ HALF_RANGE = 32767.0
 
 
 def matter_bounds(film: Film) -> tuple[Array, Array]:
-    """Return the lowest and the highest corner of the box of all meshes, particles and muscles [m]; infinite without any."""
+    """Return the lowest and the highest corner of the box of all matter [m]; infinite without any."""
     clouds = [each.points.reshape(-1, 3) for each in film.matter if each.points.size]
     if not clouds:
         return np.full(3, np.inf), np.full(3, -np.inf)

@@ -52,6 +52,4 @@ class FilmMuscle:
 
     def of_frames(self, frames: NDArray[np.intp]) -> "FilmMuscle":
         """Return the muscle in some frames."""
-        return replace(
-            self, points=self.points[frames], activation=self.activation[frames], force=self.force[frames]
-        )
+        return replace(self, points=self.points[frames], activation=self.activation[frames], force=self.force[frames])
