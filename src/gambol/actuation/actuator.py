@@ -155,8 +155,11 @@ class Actuator(ABC):
     def force(self, numbers: Numbers, at: ActuatorInput) -> Sequence[Scalar]:
         """Return its forces on its joints, one for each of their velocities [N m or N]."""
 
-    def initial_state(self, numbers: Numbers, q: Sequence[Scalar], v: Sequence[Scalar]) -> Numbers:
-        """Return its state at the start of a run, by name; by default, it has none. q, v: of its joints."""
+    def initial_state(self, numbers: Numbers, at: ActuatorInput) -> Numbers:
+        """Return its state at the start of a run, by name; by default, it has none.
+
+        at: the start, with commands in the middle of their ranges, and without a state.
+        """
         return {}
 
     def state_scales(self) -> dict[str, float]:
@@ -207,6 +210,10 @@ class Actuator(ABC):
             coupling = sum((abs(x) for j, x in enumerate(row) if j != i and not _is_zero(x)), 0.0)
             damping.append(maximum(-row[i], 0.0) + coupling)
         return ImplicitForce(tau, damping)
+
+    def outputs(self, numbers: Numbers, at: ActuatorInput) -> Numbers:
+        """Return what it senses of itself, by name, for controllers and films: by default, its state."""
+        return at.state
 
     def supply(self, numbers: Numbers, at: ActuatorInput) -> Scalar | None:
         """Return the power that it draws from its source [W], or None: as much as its forces do at the joints."""

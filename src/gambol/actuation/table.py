@@ -1,10 +1,11 @@
 """The table of actuator kinds, by name."""
 
 import math
-from dataclasses import fields, is_dataclass
+from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
 from gambol.actuation.actuator import Actuator, ActuatorInput
+from gambol.actuation.muscle import Muscle
 from gambol.actuation.servo import Servo
 from gambol.actuation.torque_motor import TorqueMotor
 from gambol.actuation.velocity_servo import VelocityServo
@@ -12,7 +13,7 @@ from gambol.dynamics import Kinematics, kinematics
 from gambol.errors import WorldError, did_you_mean
 from gambol.figure import JOINTS, Figure
 
-ACTUATORS: dict[str, type[Actuator]] = {kind.kind: kind for kind in (Servo, VelocityServo, TorqueMotor)}
+ACTUATORS: dict[str, type[Actuator]] = {kind.kind: kind for kind in (Servo, VelocityServo, TorqueMotor, Muscle)}
 """The kinds of actuators by name."""
 
 
@@ -54,13 +55,22 @@ def check_actuator(name: str, actuator: Actuator, figure: Figure) -> None:
         raise WorldError(f'the actuator "{name}" names a joint twice: {", ".join(actuator.joints)}')
     actuator.check(name, links)
     numbers, label = actuator.numbers(), f'the actuator "{name}" (of kind "{actuator.kind}")'
+    q = [x for link in links for x in JOINTS[link.joint.kind].rest]
+    v = [0.0 for link in links for _ in range(link.v.start, link.v.stop)]
     if len(actuator.bounds(numbers)) != len(actuator.commands):
         bounds, commands = len(actuator.bounds(numbers)), len(actuator.commands)
         raise WorldError(f"{label} has {bounds} bounds for {commands} commands; give one pair for each")
-    at = input_at_rest(name, actuator, figure)
-    state = at.state
-    if (count := len(actuator.force(numbers, at))) != len(at.v):
-        raise WorldError(f"{label} has {count} forces for {len(at.v)} velocities of its joints; give one for each")
+    commands = actuator.command_values(numbers, [0.0] * len(actuator.commands))
+    figure_at_rest = [x for link in figure.links for x in JOINTS[link.joint.kind].rest]
+
+    def kinematics_at(*_: Any) -> Kinematics:
+        return kinematics(figure, figure_at_rest, [0.0] * figure.nv)
+
+    at = ActuatorInput(0.0, q, v, commands, {}, links, kinematics_at)
+    state = actuator.initial_state(numbers, at)
+    at = replace(at, state=state)
+    if (count := len(actuator.force(numbers, at))) != len(v):
+        raise WorldError(f"{label} has {count} forces for {len(v)} velocities of its joints; give one for each")
     if state and (rates := set(actuator.derivative(numbers, at))) != set(state):
         raise WorldError(
             f"{label} has a state of {sorted(state)}, and rates of {sorted(rates)}: give a rate for each entry"
@@ -70,23 +80,6 @@ def check_actuator(name: str, actuator: Actuator, figure: Figure) -> None:
     for scale in (scales := actuator.state_scales()).values():
         if not 0.0 < scale < math.inf or not set(scales) <= set(state):
             raise WorldError(f"{label} has the scales {scales}; give positive numbers, for entries of its state")
-
-
-def input_at_rest(name: str, actuator: Actuator, figure: Figure) -> ActuatorInput:
-    """Return what an actuator reads in the rest position of a figure, with commands in the middle of their ranges.
-
-    name: of the actuator.
-    """
-    links, numbers = [figure.link(joint) for joint in actuator.joint_names(name)], actuator.numbers()
-    q = [x for link in links for x in JOINTS[link.joint.kind].rest]
-    v = [0.0 for link in links for _ in range(link.v.start, link.v.stop)]
-    figure_at_rest = [x for link in figure.links for x in JOINTS[link.joint.kind].rest]
-
-    def kinematics_at(*_: Any) -> Kinematics:
-        return kinematics(figure, figure_at_rest, [0.0] * figure.nv)
-
-    commands = actuator.command_values(numbers, [0.0] * len(actuator.commands))
-    return ActuatorInput(0.0, q, v, commands, actuator.initial_state(numbers, q, v), links, kinematics_at)
 
 
 def _check_kind(name: str, actuator: Any) -> None:

@@ -23,6 +23,8 @@ class Senses:
     over the figure's weight. up: the world's z in the root's axes; velocity: of the root's origin, in the root's axes
     [m/s]; height: of that origin above the ground [m]. joint_angles [rad or m], spring_torques [N m or N]: of the
     joints that a gait's signals name, by link name. q (nq), v (nv): all coordinates and velocities of the figure.
+    actuator_outputs: what each actuator senses of itself, such as force and length of a muscle, by name of the actuator
+    and of the output, see Actuator.outputs().
     """
 
     time: Scalar
@@ -37,6 +39,7 @@ class Senses:
     spring_torques: Mapping[str, Scalar] = field(default_factory=dict[str, Scalar])
     q: Sequence[Scalar] = ()
     v: Sequence[Scalar] = ()
+    actuator_outputs: Mapping[str, Mapping[str, Scalar]] = field(default_factory=dict[str, Mapping[str, Scalar]])
 
 
 class Controller(Protocol):

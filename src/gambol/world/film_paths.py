@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.actuation.table import input_at_rest
 from gambol.dynamics import Kinematics
+from gambol.figure import JOINTS
 from gambol.lanes import Scalar, clamp, maximum, where
-from gambol.world.actuator_forces import driven_actuators
+from gambol.world.actuator_forces import driven_actuators, initial_inputs
 from gambol.world.context import StepContext, StepState
 from gambol.world.film import FilmMuscle
 from gambol.world.world import World
@@ -45,8 +45,9 @@ class FilmPath:
 def film_paths(world: World) -> tuple[FilmPath, ...]:
     """Return the paths of the actuators of a world that have one, in the order of the actuators."""
     paths: list[FilmPath] = []
-    for name, actuator in world.actuators.items():
-        drawn = actuator.drawn_path(actuator.numbers(), input_at_rest(name, actuator, world.figure))
+    q = [x for link in world.figure.links for x in JOINTS[link.joint.kind].rest]
+    for name, actuator, at in initial_inputs(world, q, [0.0] * world.figure.nv):
+        drawn = actuator.drawn_path(actuator.numbers(), at)
         if drawn is not None:
             paths.append(FilmPath(name, tuple(len(line) for line in drawn.lines)))
     return tuple(paths)

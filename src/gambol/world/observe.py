@@ -10,9 +10,10 @@ from gambol.contact.generation.contact_set import ground_normal_forces
 from gambol.contact.generation.ground_points import ground_points, non_rolling_points, rolling_parts
 from gambol.contact.generation.sources import part_pose
 from gambol.dynamics import Kinematics, centre_of_mass, kinematics, kinetic_energy, potential_energy
-from gambol.lanes import Scalar, minimum, where
+from gambol.lanes import Scalar, leaves, minimum, where
 from gambol.spatial import Vector
 from gambol.spatial.rotation import quaternion_of
+from gambol.world.actuator_forces import actuator_outputs, output_names
 from gambol.world.context import StepContext
 from gambol.world.film_paths import film_paths, path_numbers
 from gambol.world.forces import applied_forces
@@ -31,8 +32,8 @@ class Snapshot:
     the ground on each foot [N]; elsewhere: normal force on all other links together [N]; feet: lowest point of each
     foot [m]; signals: values of the gait's signals, one after the other [rad, m, N m or N];
     kinetic, potential: energies [J]; stored: energy of springs, ground and bristles [J]; clearance: height of the
-    lowest point of the trunk, that is, of links that belong to no leg [m]. paths: of the actuators that have one, one
-    after the other, see film_paths.
+    lowest point of the trunk, that is, of links that belong to no leg [m]; outputs: of actuators, in the order of
+    output_names(); paths: of the actuators that have one, one after the other, see film_paths.
     """
 
     positions: list[Scalar]
@@ -46,6 +47,7 @@ class Snapshot:
     potential: Scalar
     stored: Scalar
     clearance: Scalar
+    outputs: list[Scalar]
     paths: list[Scalar]
 
 
@@ -81,6 +83,7 @@ def observe(world: World, step_state: StepState, numbers: Mapping[str, Any], tab
         potential_energy(state, gravity),
         applied.energy,
         _clearance(context, state),
+        leaves(actuator_outputs(context, state, q, step_state.memory, clock.moment(world.timing.control_step))),
         path_numbers(context, state, step_state),
     )
 
@@ -104,7 +107,7 @@ def snapshot_rows(world: World) -> dict[str, slice | int]:
     signals = sum(len(signal.joints) for signal in world.gait.signals.values()) if world.gait else 0
     lengths = {"positions": 3 * links, "quaternions": 4 * links, "centre": 3, "normal_forces": feet, "feet": 3 * feet}
     paths = sum(path.count for path in film_paths(world))
-    return rows_of(Snapshot, lengths | {"signals": signals, "paths": paths})
+    return rows_of(Snapshot, lengths | {"signals": signals, "outputs": len(output_names(world)), "paths": paths})
 
 
 def _lowest_point(world: World, state: Kinematics, name: str) -> Vector:

@@ -12,6 +12,7 @@ from gambol.figure import PlacedLink
 from gambol.lanes import Precision
 from gambol.spatial import Rotation
 from gambol.spatial.rotation import quaternion_of
+from gambol.world.actuator_forces import output_names
 from gambol.world.contacts import contacts_of
 from gambol.world.context import LEDGER_SIGNS, ledger_entries
 from gambol.world.film import Film, FilmGround, FilmShape
@@ -32,8 +33,8 @@ class Recorder:
     normal_forces. From a gait: stepping (F, W, legs), 1 while a leg steps; its signals, such as upper and load (F, W,
     legs). From the ledger, as totals since the start [J]: motors, outside, stabilisation (work); damping, impact,
     sliding (losses); unaccounted (energy gained since the first frame that these do not explain). From the contact
-    cache, of methods that have one: residual, unsolved. From actuators with a state: "actuator NAME ENTRY". From the
-    clock: taken, rejected (numbers of steps); step (length of the next one [s]); status (or run.INTERRUPTED in the last
+    cache, of methods that have one: residual, unsolved. From actuators with a state or outputs: "actuator NAME ENTRY". From
+    the clock: taken, rejected (numbers of steps); step (length of the next one [s]); status (or run.INTERRUPTED in the last
     frame). wall: wall time of the simulation so far [s]. Actuators with a path become muscles of the film. With
     contacts=True also those of film.contacts.signals_of().
     """
@@ -138,6 +139,8 @@ def _columns(snapshot: Snapshot, states: State) -> list[tuple[str, Sequence[Any]
     scalars |= {name: getattr(cache, name) for name in ("residual", "unsolved")} if cache else {}
     for name, entries in step_state.memory.actuators.items():
         scalars |= {f"actuator {name} {entry}": values for entry, values in entries.items()}
+    names = [f"actuator {name} {entry}" for name, entry in output_names(states.world)]
+    scalars |= dict(zip(names, snapshot.outputs, strict=True))
     return [row for row in vectors if row[1]] + [(name, [column], ()) for name, column in scalars.items()]
 
 

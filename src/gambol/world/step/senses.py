@@ -13,7 +13,8 @@ from gambol.dynamics.bodies import world_acceleration
 from gambol.figure import PlacedLink
 from gambol.lanes import Scalar, maximum, sqrt, total, where
 from gambol.spatial import Transform
-from gambol.world.context import Memory, StepContext
+from gambol.world.actuator_forces import actuator_outputs
+from gambol.world.context import Memory, Moment, StepContext
 from gambol.world.forces import spring_torque
 from gambol.world.world import World
 
@@ -25,13 +26,14 @@ MIN_WEIGHT = 1e-9
 class SensedBody:
     """What the formulas of SENSES read, and what several of them share, computed once.
 
-    context: of the step; q (nq), v (nv), memory: as from needed_for_senses(), empty if no sense needs them.
+    context: of the step; q (nq), v (nv), memory: as from needed_for_senses(), empty if no sense needs them. time [s].
     """
 
     context: StepContext
     q: list[Scalar]
     v: list[Scalar]
     memory: Memory
+    time: Scalar
 
     @cached_property
     def state(self) -> Kinematics:
@@ -107,11 +109,17 @@ SENSES: dict[str, Callable[[SensedBody], Any]] = {
     },
     "q": lambda body: list(body.q),
     "v": lambda body: list(body.v),
+    "actuator_outputs": lambda body: actuator_outputs(
+        body.context, body.state, body.q, body.memory, Moment(body.time, 0.0, 0.0)
+    ),
 }
 """The formula of each sense, by name."""
 
-VELOCITY_SENSES, CONTACT_SENSES = {"speeds", "velocity", "v"}, {"contacts", "loads"}
+VELOCITY_SENSES, CONTACT_SENSES = {"speeds", "velocity", "v", "actuator_outputs"}, {"contacts", "loads"}
 """Senses that need velocities; senses that need ground contact."""
+
+ACTUATOR_SENSES = {"actuator_outputs"}
+"""Senses that need the states of actuators."""
 
 
 def needed_for_senses(
@@ -119,20 +127,21 @@ def needed_for_senses(
 ) -> tuple[list[Scalar], list[Scalar], Memory]:
     """Return q, v and memory for the senses that the controller requests.
 
-    q and v are empty if none needs them; memory has only the controller's memory if none needs ground contact.
+    q and v are empty if none needs them; memory has, besides the controller's, only what they need.
     """
     requested = set(world.controller.required_senses) if world.controller else set[str]()
     needs_contact = requested & CONTACT_SENSES
     needs_velocity = requested & VELOCITY_SENSES or (needs_contact and memory.contact_cache is None)
+    actuators = memory.actuators if requested & ACTUATOR_SENSES else {}
     return (
         q if requested else [],
         v if needs_velocity else [],
-        memory if needs_contact else Memory(memory.control, [], []),
+        memory if needs_contact else Memory(memory.control, [], [], actuators=actuators),
     )
 
 
 def sense(context: StepContext, q: list[Scalar], v: list[Scalar], memory: Memory, time: Scalar) -> Senses:
     """Return the senses of a world's controller at q (nq), v (nv) and a time [s]."""
     assert context.world.controller is not None
-    body = SensedBody(context, q, v, memory)
+    body = SensedBody(context, q, v, memory, time)
     return Senses(time, **{name: SENSES[name](body) for name in context.world.controller.required_senses})
