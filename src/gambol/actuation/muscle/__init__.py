@@ -1,20 +1,27 @@
 """Muscles: fibres with activation dynamics and tendons, along paths over joints."""
 
 from gambol.actuation.muscle.activation import ACTIVATIONS, ActivationDynamics, add_activation
-from gambol.actuation.muscle.curves import CURVES, CurveSet, ElasticCurve, add_curves
+from gambol.actuation.muscle.curves import CURVES, CurveSet, ElasticCurve, add_curves, millard_curves
 from gambol.actuation.muscle.muscle import Muscle
 from gambol.actuation.muscle.path import Path, Pulley, PulleyPath
+from gambol.actuation.muscle.point_path import Branch, PathPoint, PointPath, WrapCylinder, WrapSphere
 
 __all__ = [
     "ACTIVATIONS",
     "CURVES",
     "ActivationDynamics",
+    "Branch",
     "CurveSet",
     "ElasticCurve",
     "Muscle",
     "Path",
+    "PathPoint",
+    "PointPath",
     "Pulley",
     "PulleyPath",
+    "WrapCylinder",
+    "WrapSphere",
     "add_activation",
     "add_curves",
+    "millard_curves",
 ]

@@ -11,11 +11,11 @@ MAX_PENNATION = math.acos(0.1)
 UNITS = {"max_force": "N", "optimal_length": "m", "slack_length": "m", "max_velocity": "optimal lengths per second"}
 
 
-def check_sizes(values: Mapping[str, float], rigid_tendon: bool) -> None:
+def check_sizes(values: Mapping[str, float], damping: float, rigid_tendon: bool) -> None:
     """Raise WorldError for sizes that no muscle has.
 
-    values: max_force, optimal_length, slack_length, max_velocity, damping, pennation. rigid_tendon: a rigid tendon may
-    have the length 0.
+    values: max_force, optimal_length, slack_length, max_velocity, pennation. damping: of the fibre. rigid_tendon: a
+    rigid tendon may have the length 0.
     """
     for name, unit in UNITS.items():
         value = values[name]
@@ -23,8 +23,8 @@ def check_sizes(values: Mapping[str, float], rigid_tendon: bool) -> None:
         if not (0.0 <= value < math.inf if least_allowed else 0.0 < value < math.inf):
             bound = "0 or more" if least_allowed else "more than 0"
             raise WorldError(f"a muscle's {name} is {value}; it must be {bound}, and finite [{unit}]")
-    if not 0.0 <= values["damping"] < math.inf:
-        raise WorldError(f"a muscle's damping is {values['damping']}; it must be 0 or more, and finite")
+    if not 0.0 <= damping < math.inf:
+        raise WorldError(f"a muscle's damping is {damping}; it must be 0 or more, and finite")
     if not 0.0 <= values["pennation"] < MAX_PENNATION:
         raise WorldError(
             f"a muscle's pennation is {values['pennation']} rad; it must be 0 or more, and below {MAX_PENNATION:.3f}"

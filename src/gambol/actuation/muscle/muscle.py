@@ -23,6 +23,7 @@ from gambol.figure import PlacedLink
 from gambol.lanes import Scalar, clamp, cos, maximum, minimum
 
 ACTIVATION, FIBRE = "activation", "fibre_length"
+SIZES = ("max_force", "optimal_length", "slack_length", "max_velocity")
 
 
 @dataclass(frozen=True)
@@ -33,9 +34,10 @@ class Muscle(Actuator):
     [N]. optimal_length: of the fibre [m]. slack_length: of the tendon [m]. max_velocity: of shortening [optimal lengths
     per second]. pennation: at optimal length [rad]. curves: a row of CURVES. curve_numbers: those that differ from the
     row's. activation_dynamics: a row of ACTIVATIONS, or None: the usual one of the curves; activation_numbers: those
-    that differ from its own. rigid_tendon: True for a tendon that does not stretch. damping: of the fibre [F0 per
-    max_velocity]. initial_activation: at the start of a run, or None: the least of the curves. Its state is the
-    activation and, with a compliant tendon, the length of the fibre in optimal lengths; it starts in equilibrium.
+    that differ from its own. rigid_tendon: True for a tendon that does not stretch. damping: of the fibre, over F0 and
+    max_velocity, or None: the usual one of the curves. initial_activation: at the start of a run, or None: the least
+    of the curves. metabolism: None, or what it takes from its source, see Metabolism. Its state is the activation and,
+    with a compliant tendon, the length of the fibre in optimal lengths, which starts in equilibrium.
     Raises WorldError for invalid numbers and unknown names.
     """
 
@@ -54,12 +56,11 @@ class Muscle(Actuator):
     activation_dynamics: str | None = None
     activation_numbers: Mapping[str, float] = field(default_factory=dict[str, float])
     rigid_tendon: bool = False
-    damping: float = 0.0
+    damping: float | None = None
     initial_activation: float | None = None
 
     def __post_init__(self) -> None:
-        own = ("max_force", "optimal_length", "slack_length", "max_velocity", "damping", "pennation")
-        check_sizes({name: getattr(self, name) for name in own}, self.rigid_tendon)
+        check_sizes({name: getattr(self, name) for name in (*SIZES, "pennation")}, self.viscosity, self.rigid_tendon)
         check_changes("curves", self.curves, self.curve_set.numbers, self.curve_numbers)
         check_changes("activation dynamics", self.dynamics.name, self.dynamics.numbers, self.activation_numbers)
         check_activation(self.initial_activation)
@@ -78,13 +79,18 @@ class Muscle(Actuator):
         """Its row of ACTIVATIONS."""
         return activation_named(self.activation_dynamics or self.curve_set.activation)
 
+    @property
+    def viscosity(self) -> float:
+        """The damping of its fibre: its own, or the usual one of its curves."""
+        return self.curve_set.damping if self.damping is None else self.damping
+
     def numbers(self) -> dict[str, Any]:
         """Return its numbers: those of the muscle, of its curves, its activation and its path."""
-        own = ("max_force", "optimal_length", "slack_length", "max_velocity", "damping")
         least = self.curve_set.least_activation
         start = least if self.initial_activation is None else self.initial_activation
         return {
-            **{name: getattr(self, name) for name in own},
+            **{name: getattr(self, name) for name in SIZES},
+            "damping": self.viscosity,
             **({"pennation": self.pennation} if self.pennation else {}),
             "curves": {**self.curve_set.numbers, **self.curve_numbers},
             "activation": {**self.dynamics.numbers, **self.activation_numbers},
@@ -94,9 +100,9 @@ class Muscle(Actuator):
         }
 
     def structure(self) -> tuple[Any, ...]:
-        """Return curves, activation dynamics, whether tendon is rigid and fibre pennate, and the path's structure."""
+        """Return names of curves and dynamics, whether tendon is rigid and fibre pennate or damped, and the path."""
         names = (self.curves, self.dynamics.name)
-        return (*names, self.rigid_tendon, self.pennation != 0.0, self.path.structure())
+        return (*names, self.rigid_tendon, self.pennation != 0.0, self.viscosity != 0.0, self.path.structure())
 
     def bounds(self, numbers: Numbers) -> list[tuple[Scalar, Scalar]]:
         """Return the range of the excitation: from 0 to 1."""
@@ -179,7 +185,7 @@ class Muscle(Actuator):
 
     def heat(self, numbers: Numbers, at: ActuatorInput) -> Scalar:
         """Return the power that the damping of the fibre dissipates [W]."""
-        if self.damping == 0.0:
+        if self.viscosity == 0.0:
             return 0.0
         rate = self._fibre(numbers, at)[1]
         return numbers["damping"] * rate * rate * self._power_unit(numbers)
