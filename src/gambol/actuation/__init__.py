@@ -1,6 +1,6 @@
 """Actuators: what pulls or turns at joints, its forces and its state. One protocol, one table of kinds."""
 
-from gambol.actuation.actuator import Actuator, ActuatorInput, ImplicitForce
+from gambol.actuation.actuator import Actuator, ActuatorInput, DrawnPath, ImplicitForce
 from gambol.actuation.from_model import actuators_of
 from gambol.actuation.series_spring import SeriesSpring
 from gambol.actuation.servo import Servo
@@ -12,6 +12,7 @@ __all__ = [
     "ACTUATORS",
     "Actuator",
     "ActuatorInput",
+    "DrawnPath",
     "ImplicitForce",
     "SeriesSpring",
     "Servo",

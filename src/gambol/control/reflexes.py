@@ -1,11 +1,11 @@
 """Reflexes: excitations of muscles from delayed signals of muscles.
 
-    u_m = u0_m + sum_r G_r max(0, x_r(t - d_r) - x0_r)        [Geyer and Herr 2010, section II.B]
+u_m = u0_m + sum_r G_r max(0, x_r(t - d_r) - x0_r)        [Geyer and Herr 2010, section II.B]
 
-    F+    positive force feedback: x is the force of the muscle's own tendon, G > 0
-    L+    length feedback: x is the length of its own fibre, G > 0
-    F-    a muscle is inhibited by the force of another one, G < 0
-    L-    a muscle is inhibited by the length of another one, G < 0
+F+    positive force feedback: x is the force of the muscle's own tendon, G > 0
+L+    length feedback: x is the length of its own fibre, G > 0
+F-    a muscle is inhibited by the force of another one, G < 0
+L-    a muscle is inhibited by the length of another one, G < 0
 """
 
 from __future__ import annotations

@@ -96,7 +96,9 @@ def _start(pace: Pace, q: list[float]) -> DogMemory:
 
     body = Body.of(Senses(0.0, q=q, v=[0.0] * dog_figure().nv, height=q[6]))
     phases = [(-o) % 1.0 for o in GAITS[pace.gait].offsets]
-    return DogMemory(phases, list(body.paws), list(body.paws), [body.joints(leg)[0] for leg in LEGS], 0.0, Vector(0.0, 0.0, 0.0))
+    return DogMemory(
+        phases, list(body.paws), list(body.paws), [body.joints(leg)[0] for leg in LEGS], 0.0, Vector(0.0, 0.0, 0.0)
+    )
 
 
 DOG = CreatureEntry(

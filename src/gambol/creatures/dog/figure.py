@@ -49,7 +49,9 @@ class Limb:
 
 
 LIMBS = {
-    "front": Limb(PantographLeg((0.155, 0.165, 0.275), math.radians(-33.0)), (0.235, 0.075, 0.07), (0.032, 0.03, 0.018)),
+    "front": Limb(
+        PantographLeg((0.155, 0.165, 0.275), math.radians(-33.0)), (0.235, 0.075, 0.07), (0.032, 0.03, 0.018)
+    ),
     "hind": Limb(PantographLeg((0.19, 0.21, 0.17), math.radians(-28.0)), (-0.25, 0.075, 0.02), (0.045, 0.026, 0.016)),
 }
 """Front and hind legs. The front leg begins at the scapula's point of rotation, high on the chest."""

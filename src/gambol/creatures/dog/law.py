@@ -105,7 +105,9 @@ class DogLaw:
             place = swing.place(body, i, pace, gains, wanted, memory, scheduled[i], dt)
             here = body.paws[i]
             places.append(Vector(*(where(pushing[i], a, b) for a, b in zip(here, place, strict=True))))
-            lifted.append(Vector(*(where(scheduled[i], a, b) for a, b in zip(places[i], memory.lifted[i], strict=True))))
+            lifted.append(
+                Vector(*(where(scheduled[i], a, b) for a, b in zip(places[i], memory.lifted[i], strict=True)))
+            )
             goal = body.angles_for(i, place)
             targets = swing.targets(goal, memory.angles[i], gains, dt)
             held = stance.targets(leg, q, v, body.into_trunk(forces[i]), gains, dt)

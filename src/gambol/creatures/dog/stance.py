@@ -130,9 +130,7 @@ def _planned(
     return planned, force, turning
 
 
-def _feedback(
-    body: Body, gains: Mapping[str, Any], wanted: Wanted, memory: DogMemory
-) -> tuple[Vector, Vector]:
+def _feedback(body: Body, gains: Mapping[str, Any], wanted: Wanted, memory: DogMemory) -> tuple[Vector, Vector]:
     """Return the force and the moment on the body that correct its motion [N, N m]."""
     m, (Ix, Iy, Iz) = dog_figure().mass, moments()
     error = wanted.velocity - body.velocity

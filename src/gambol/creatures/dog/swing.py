@@ -1,7 +1,7 @@
 """The swinging legs: where the paw lands, and the way there.
 
-    p(s) = cubic from the place of lift-off to that of landing, with the ground's velocity at both ends
-    z(s) = ground + 16 clearance s^2 (1 - s)^2          s: time in the swing over its duration
+p(s) = cubic from the place of lift-off to that of landing, with the ground's velocity at both ends
+z(s) = ground + 16 clearance s^2 (1 - s)^2          s: time in the swing over its duration
 """
 
 from __future__ import annotations
@@ -73,9 +73,7 @@ def _cubic(s: Scalar, start: Scalar, end: Scalar, slope: Scalar) -> Scalar:
     return start + r * (end - start) + s * (1.0 - s) * (1.0 - 2.0 * s) * slope
 
 
-def targets(
-    goal: Sequence[Scalar], last: Sequence[Scalar], gains: Mapping[str, Any], dt: Scalar
-) -> list[Scalar]:
+def targets(goal: Sequence[Scalar], last: Sequence[Scalar], gains: Mapping[str, Any], dt: Scalar) -> list[Scalar]:
     """Return the targets of a leg's servos that follow a moving goal without lag [rad].
 
     goal: angles now; last: those one control step ago.

@@ -97,9 +97,7 @@ def ground_law(mass: float) -> HuntCrossley:
 def inclined_plane(slope: float) -> HeightGrid:
     """Return a plane through the origin that rises along x. slope [rad]."""
     rise = SLOPE_LENGTH * math.tan(slope)
-    return HeightGrid(
-        np.array([[-rise, -rise], [rise, rise]]), 2.0 * SLOPE_LENGTH, -SLOPE_LENGTH, -SLOPE_LENGTH
-    )
+    return HeightGrid(np.array([[-rise, -rise], [rise, rise]]), 2.0 * SLOPE_LENGTH, -SLOPE_LENGTH, -SLOPE_LENGTH)
 
 
 def initial_state() -> tuple[tuple[float, ...], tuple[float, ...]]:

@@ -10,7 +10,19 @@ the figure stands upright; positive angles bring the lower segment forward. The 
 
 from dataclasses import dataclass
 
-from gambol.figure import Capsule, Ellipsoid, Figure, Hull, Joint, JointSpring, Link, MassProperties, Part, Sphere, Triple
+from gambol.figure import (
+    Capsule,
+    Ellipsoid,
+    Figure,
+    Hull,
+    Joint,
+    JointSpring,
+    Link,
+    MassProperties,
+    Part,
+    Sphere,
+    Triple,
+)
 
 SIDES = ("left", "right")
 """The names of the two legs, in the order of feet. The left one stands at the start."""
@@ -80,7 +92,9 @@ def walker_figure() -> Figure:
 
 def stops() -> dict[str, JointSpring]:
     """Return the limits of ankles, knees and hips, by link."""
-    return {f"{side} {name}": JointSpring(lower=low, upper=high) for side in SIDES for name, (low, high) in STOPS.items()}
+    return {
+        f"{side} {name}": JointSpring(lower=low, upper=high) for side in SIDES for name, (low, high) in STOPS.items()
+    }
 
 
 def _shape(shape: Capsule | Ellipsoid | Hull | Sphere, position: Triple) -> Part:

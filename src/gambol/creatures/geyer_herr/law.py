@@ -127,7 +127,9 @@ class ReflexWalkerLaw:
             swing = _swing(side, numbers, here, takeoff_lean)
             commands += [clamp(where(stands, stance[m], swing[m]), LEAST, MOST) for m in stance]
             after.append(
-                LegMemory(leg.signals, leg.stance, leg.load, leg.knee, leg.filtered, here.stance, here.rear, takeoff_lean)
+                LegMemory(
+                    leg.signals, leg.stance, leg.load, leg.knee, leg.filtered, here.stance, here.rear, takeoff_lean
+                )
             )
         return commands, WalkerMemory(after, lean, lean_rate)
 

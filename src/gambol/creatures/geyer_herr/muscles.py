@@ -40,7 +40,9 @@ class Attachment:
     def pulley(self) -> Pulley:
         """Return the pulley in the coordinate q of the joint, with phi = sign q + zero."""
         sign, zero = ANGLES[self.link]
-        reference, maximum = ((None if phi is None else sign * (phi - zero) * DEGREE) for phi in (self.reference, self.maximum))
+        reference, maximum = (
+            (None if phi is None else sign * (phi - zero) * DEGREE) for phi in (self.reference, self.maximum)
+        )
         assert reference is not None
         return Pulley(sign * self.radius, reference, maximum, self.scale)
 

@@ -5,7 +5,6 @@ Gains, prestimulations, offsets and delays are the author's, of his file nms_mod
 slightly different gains.
 """
 
-
 from gambol.control.reflexes import Reflex, force_feedback, length_feedback
 from gambol.creatures.geyer_herr.figure import DEGREE, TRUNK_MASS
 from gambol.creatures.geyer_herr.muscles import MUSCLES, muscle_name
@@ -70,12 +69,8 @@ def swing_reflexes(side: str) -> tuple[Reflex, ...]:
 
 def _force(side: str, target: str, gain: float, delay: float, source: str = "") -> Reflex:
     source = source or target
-    return force_feedback(
-        muscle_name(side, target), gain, MUSCLES[source].max_force, delay, muscle_name(side, source)
-    )
+    return force_feedback(muscle_name(side, target), gain, MUSCLES[source].max_force, delay, muscle_name(side, source))
 
 
 def _length(side: str, target: str, gain: float, offset: float, delay: float, source: str = "") -> Reflex:
     return length_feedback(muscle_name(side, target), gain, offset, delay, muscle_name(side, source or target))
-
-

@@ -134,9 +134,7 @@ class RaibertLaw:
             where(leaves, lift, memory.lift),
         )
 
-    def _lengthening(
-        self, numbers: Mapping[str, Any], memory: Memory, compression: Scalar, height: Scalar
-    ) -> Scalar:
+    def _lengthening(self, numbers: Mapping[str, Any], memory: Memory, compression: Scalar, height: Scalar) -> Scalar:
         """Return by how much the springs are lengthened at the bottom of a stance [m].
 
         The energy of a hop is M g z at its top. At the bottom it is that of n springs, and of the centre of mass. A
@@ -166,9 +164,7 @@ class RaibertLaw:
         ahead, aside, lift = (clamp(c, -MAX_CORRECTION, MAX_CORRECTION) for c in corrections)
         return ahead, aside, lift
 
-    def _placed(
-        self, numbers: Mapping[str, Any], after: Memory, seen: Observation, asked: Scalar
-    ) -> list[Pair]:
+    def _placed(self, numbers: Mapping[str, Any], after: Memory, seen: Observation, asked: Scalar) -> list[Pair]:
         """Return the hip angles of each leg at which its foot is placed for the next stance."""
         gain = numbers["placement"]
         x = foot_placement(seen.ahead, asked, after.stance_time, gain) + after.ahead
