@@ -51,9 +51,13 @@ def test_fibres_at_rest_are_where_scipy_finds_them(name: str, pennation: float):
 @pytest.mark.parametrize("pennation", [0.0, 0.4])
 @pytest.mark.parametrize("name", COMPLIANT)
 def test_velocities_and_implicit_steps_solve_the_balance(name: str, pennation: float):
-    """Residuals of order 1, with slopes up to some 100 (tendon), of a solution to 1e-13; rates stay within the bound."""
+    """Residuals of order 1, with slopes up to some 100 (tendon), of a solution to 1e-13.
+
+    Pennate muscles are shorter by what their fibres stand aslant, so that tendons are as taut.
+    """
     muscle = muscle_of(name, pennation=pennation)
-    for a, length, fibre in ((0.05, 0.295, 0.95), (0.6, 0.305, 1.1), (1.0, 0.29, 0.8), (1.0, 0.304, 0.9)):
+    for a, whole, fibre in ((0.05, 0.3, 0.95), (0.6, 0.305, 1.1), (1.0, 0.29, 0.8), (1.0, 0.304, 0.9)):
+        length = whole - 0.04 * (fibre - math.sqrt(fibre**2 - math.sin(pennation) ** 2))
         moment, h = fibre_tendon(muscle, a, length), 1e-3
         rate = moment.rate(fibre)
         assert abs(rate) < 20.0
@@ -61,6 +65,28 @@ def test_velocities_and_implicit_steps_solve_the_balance(name: str, pennation: f
         new = moment.after(fibre, h)
         after = (new - fibre) / (h * muscle.max_velocity)
         assert balance(muscle, a, length, new, after) == pytest.approx(0.0, abs=1e-10)
+
+
+@pytest.mark.parametrize("load", [0.02, 0.3, 0.59, 0.75])
+def test_against_a_load_the_fibre_moves_as_the_closed_inverse_of_its_curve_says(load: float):
+    """Isotonic, at l = 1 and a = 0.6: Hill's hyperbola of Geyer and Herr, and the sinh of De Groote and Fregly."""
+    a, ratio = 0.6, load / 0.6
+    for name in ("geyer-herr 2010", "geyer 2003", "de groote-fregly 2016"):
+        muscle = muscle_of(name)
+        row, p = muscle.curve_set, muscle.curve_set.numbers
+        assert row.tendon is not None
+        strain = brentq(lambda e, row=row, p=p: row.tendon.force(p, e) - load, 0.0, 0.06, xtol=1e-15)
+        rate = fibre_tendon(muscle, a, 0.04 + 0.26 * (1.0 + strain)).rate(1.0)
+        if name.startswith("de"):
+            f = (load - row.passive.force(p, 1.0)) / a
+            d1, d2, d3, d4 = -0.3211346127989808, -8.149, -0.374, 0.8825327733249912
+            assert rate == pytest.approx((math.sinh((f - d4) / d1) - d3) / d2, abs=1e-10)
+        elif ratio <= 1.0:
+            assert rate == pytest.approx((ratio - 1.0) / (1.0 + 5.0 * ratio), abs=1e-10)
+        else:
+            c, N = 7.56 * 5.0, 1.5  # ratio = N + (N - 1)(v - 1)/(c v + 1), or with t = N - ratio, t/(t - 1) of 2010
+            y = (ratio - N) / (N - 1.0) if name == "geyer 2003" else (N - ratio) / (N - ratio - 1.0)
+            assert rate == pytest.approx((1.0 + y) / (1.0 - c * y), abs=1e-10)
 
 
 def test_the_implicit_step_of_2010_fulfils_its_balance_and_not_that_of_2003():
