@@ -12,7 +12,7 @@ from gambol.creatures.dog import stance, swing
 from gambol.creatures.dog.body import Body
 from gambol.creatures.dog.figure import LEGS, PAW_RADIUS, STANDING_HEIGHT, dog_figure, joint_names, paw, standing_angles
 from gambol.creatures.dog.law import DogLaw, DogMemory, actuated_joints
-from gambol.creatures.dog.pace import PACES, Pace
+from gambol.creatures.dog.pace import PACES, Change, Pace
 from gambol.creatures.dog.servos import OTHERS, SERVOS
 from gambol.creatures.entry import CreatureEntry
 from gambol.creatures.models import default_contact_parameters
@@ -29,9 +29,6 @@ GAINS = {**stance.GAINS, **swing.GAINS}
 
 OTHER_TARGETS = (0.15, -0.1, 0.0, 0.1)
 """Angles of neck, head, tail and tail tip [rad]."""
-
-CHANGE = (5.0, 1.0, 1.0)
-"""Start and duration of a change of gait [s]."""
 
 
 def dog_world(
@@ -63,8 +60,7 @@ def world_of_paces(
 ) -> World:
     figure = dog_figure()
     q = _standing()
-    change = (CHANGE[0], max(CHANGE[1], abs(after.speed - before.speed) / CHANGE[2]))
-    law = DogLaw(before, after, change, _start(before, q), gains or GAINS, OTHER_TARGETS)
+    law = DogLaw(before, after, Change(), _start(before, q), gains or GAINS, OTHER_TARGETS, slope)
     servos = dict(zip(actuated_joints(), (*SERVOS * 4, *OTHERS), strict=True))
     feet = tuple(map(paw, LEGS))
     g = STANDARD_GRAVITY

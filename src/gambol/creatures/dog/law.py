@@ -13,6 +13,7 @@ the angle of the trajectory, by inverse kinematics in closed form.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -20,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 from gambol.creatures.dog import stance, swing
 from gambol.creatures.dog.body import Body
 from gambol.creatures.dog.figure import LEGS, dog_figure, joint_names
-from gambol.creatures.dog.pace import Pace, blended
+from gambol.creatures.dog.pace import Change, Pace, blended
 from gambol.creatures.dog.reference import pulse
 from gambol.gait.mammals import GAITS
 from gambol.gait.phases import advanced_phases
@@ -55,16 +56,17 @@ class DogMemory:
 class DogLaw:
     """The law. before, after: how it moves at first and after the change of gait; gains: see stance.GAINS, swing.GAINS.
 
-    change: start and duration of the change [s]. start: its memory at the start. others: targets of the joints of neck,
-    head and tail [rad].
+    change: when. start: its memory at the start. others: targets of the joints of neck, head and tail [rad]. slope: by
+    how much the ground rises ahead, as the dog feels it [rad].
     """
 
     before: Pace
     after: Pace
-    change: tuple[float, float]
+    change: Change
     start: DogMemory
     gains: Mapping[str, float]
     others: tuple[float, ...]
+    slope: float = 0.0
     required_senses: tuple[str, ...] = ("q", "v", "contacts", "height")
 
     def numbers(self) -> dict[str, Any]:
@@ -72,7 +74,8 @@ class DogLaw:
         return {
             "before": self.before.numbers(),
             "after": self.after.numbers(GAITS[self.before.gait].offsets),
-            "change": list(self.change),
+            "change": self.change.numbers(self.before, self.after),
+            "slope": math.tan(self.slope),
             "gains": dict(self.gains),
             "others": list(self.others),
         }
@@ -89,7 +92,7 @@ class DogLaw:
         self, numbers: Mapping[str, Any], memory: DogMemory, senses: Senses, dt: Scalar
     ) -> tuple[Sequence[Scalar], DogMemory]:
         """Return the targets of all servos [rad], and the new memory."""
-        pace, gains = blended(numbers, senses.time), numbers["gains"]
+        pace, gains = {**blended(numbers, senses.time), "slope": numbers["slope"]}, numbers["gains"]
         body = Body.of(senses)
         pulses = [pulse(p, b, pace["frequency"]) for p, b in zip(memory.phases, pace["duty"], strict=True)]
         wanted = stance.reference(pace, pulses, senses.time, gains)

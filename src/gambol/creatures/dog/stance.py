@@ -125,7 +125,7 @@ def _planned(
         up = weight * share(leg) * p.value
         lever, over = pace["pivot"] * ahead(leg), where(on, up, 0.0) / maximum(-r.z, MIN_HEIGHT)
         planned.append(Vector(over * (lever - r.x), -over * r.y, where(on, up, 0.0)))
-        force = force + Vector(up * (lever - ahead(leg)) / h, -up * foot_y(leg, pace) / h, up)
+        force = force + Vector(up * ((lever - ahead(leg)) / h + pace["slope"]), -up * foot_y(leg, pace) / h, up)
         turning = turning + Vector(0.0, -up * lever, 0.0)
     return planned, force, turning
 

@@ -39,7 +39,8 @@ def landing(leg: int, pace: Mapping[str, Any], gains: Mapping[str, Any], wanted:
     forward = 0.5 * stance_time * vx + gains["step x"] * (vx - wanted.speed) - gains["step lag"] * memory.lag
     aside = 0.5 * stance_time * vy + gains["step y"] * vy
     name = LEGS[leg]
-    return Vector(ahead(name) + clamp(forward, -0.3, 0.3), foot_y(name, pace) + clamp(aside, -0.15, 0.15), PAW_RADIUS)
+    below = ahead(name) - pace["height"] * pace["slope"]
+    return Vector(below + clamp(forward, -0.3, 0.3), foot_y(name, pace) + clamp(aside, -0.15, 0.15), PAW_RADIUS)
 
 
 def place(
