@@ -21,9 +21,7 @@ SLACK = (0.2, 0.2, 0.02, 0.02, 0.02, 0.05)
 """Lambda: small against the weights, which are up to 1; larger for what matters less, such as turning."""
 
 
-def feet_forces(
-    feet: Sequence[Vector], weights: Sequence[Scalar], force: Vector, moment: Vector
-) -> list[Vector]:
+def feet_forces(feet: Sequence[Vector], weights: Sequence[Scalar], force: Vector, moment: Vector) -> list[Vector]:
     """Return the forces on the body at the feet [N].
 
     feet: from the centre of mass [m]. weights: 0 or more; 0 for a foot that does not stand. force, moment: wanted

@@ -29,6 +29,9 @@ from gambol.spatial import Vector
 LEGS = ("hind left", "front left", "hind right", "front right")
 """The legs, in the order of the phases of a gait."""
 
+OTHER_JOINTS = ("neck", "head", "tail", "tail tip")
+"""The links of the trunk that move besides the legs, each at its joint."""
+
 PAW_RADIUS = 0.022
 """Radius of the ball under each paw that touches the ground [m]."""
 
@@ -41,7 +44,10 @@ SEGMENTS = {"front": ("scapula", "upper arm", "forearm"), "hind": ("thigh", "sha
 
 @dataclass(frozen=True)
 class Limb:
-    """The legs of a pair. leg: their kinematics. joint: of the left one, in the trunk [m]. radii: of the segments [m]."""
+    """A pair of legs.
+
+    leg: their kinematics. joint: of the left one, in the trunk [m]. radii: of the segments [m].
+    """
 
     leg: PantographLeg
     joint: Triple
@@ -49,7 +55,9 @@ class Limb:
 
 
 LIMBS = {
-    "front": Limb(PantographLeg((0.155, 0.165, 0.275), math.radians(-33.0)), (0.235, 0.075, 0.07), (0.032, 0.03, 0.018)),
+    "front": Limb(
+        PantographLeg((0.155, 0.165, 0.275), math.radians(-33.0)), (0.235, 0.075, 0.07), (0.032, 0.03, 0.018)
+    ),
     "hind": Limb(PantographLeg((0.19, 0.21, 0.17), math.radians(-28.0)), (-0.25, 0.075, 0.02), (0.045, 0.026, 0.016)),
 }
 """Front and hind legs. The front leg begins at the scapula's point of rotation, high on the chest."""
