@@ -1,6 +1,7 @@
 """The table of creatures by name, and their lookup."""
 
 from gambol.creatures.dog.entry import DOG
+from gambol.creatures.dog import DOG
 from gambol.creatures.entry import CreatureEntry
 from gambol.creatures.geyer_herr.entry import GEYER_HERR
 from gambol.creatures.raibert import biped, hopper, hopper_3d
@@ -13,6 +14,7 @@ _ROWS: tuple[CreatureEntry, ...] = (
     biped.ENTRY,
     DOG,
 )
+_ROWS: tuple[CreatureEntry, ...] = (DOG,)
 
 CREATURES: dict[str, CreatureEntry] = {entry.name: entry for entry in _ROWS}
 """All creatures but the roach, by name. The roach has options and measures of its own, see gambol.roach()."""
