@@ -12,7 +12,7 @@ SENSES = Senses(0.0, actuator_outputs={"SOL": {"force": 1000.0, "fibre_length": 
 def test_force_is_sent_in_isometric_forces_and_length_beyond_the_offset() -> None:
     assert force_feedback("SOL", 1.2, 4000.0, 0.02).afferent.value(SENSES) == pytest.approx(0.25, abs=1e-15)
     assert length_feedback("SOL", 1.1, 0.72, 0.02).afferent.value(SENSES) == pytest.approx(0.18, abs=1e-15)
-    assert length_feedback("TA", 1.1, 0.72, 0.02).afferent.value(SENSES) == 0.0  # spindles do not send less than nothing
+    assert length_feedback("TA", 1.1, 0.72, 0.02).afferent.value(SENSES) == 0.0  # never below 0
 
 
 def test_excitations_add_up_over_rows() -> None:

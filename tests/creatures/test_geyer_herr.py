@@ -7,12 +7,13 @@ import pytest
 from numpy.typing import NDArray
 
 from gambol.actuation import ActuatorInput
+from gambol.contact.penalty.hunt_crossley import hertz_force
 from gambol.control import Senses
 from gambol.creatures.geyer_herr.entry import GEYER_HERR, ground_law, initial_state, walker_world
 from gambol.creatures.geyer_herr.figure import SIDES, walker_figure
 from gambol.creatures.geyer_herr.law import ReflexWalkerLaw
 from gambol.creatures.geyer_herr.muscles import MUSCLES, walker_muscles
-from gambol.contact.penalty.hunt_crossley import hertz_force
+from gambol.creatures.geyer_herr.reflexes import TUNED
 from gambol.dynamics import kinematics, rnea
 from gambol.errors import WorldError
 from gambol.spatial import Vector
@@ -68,7 +69,7 @@ def lagrange(q: Array, v: Array) -> tuple[Array, Array]:
             a -= r * v[k] ** 2
         M += mass * J.T @ J
         M[chain[-1][0], chain[-1][0]] += inertia
-        bias += mass * J.T @ (a + [0.0, 9.81])
+        bias += mass * J.T @ (a + np.array([0.0, 9.81]))
     return M, bias
 
 
@@ -107,7 +108,7 @@ TABLE = {
     "GLU": [("hip", 0.10, 150.0, None, 0.5)],
     "HFL": [("hip", -0.10, 180.0, None, 0.5)],
 }
-"""Joint, arm (positive if the muscle opens the angle), reference, angle of the greatest arm, rho; in phi [m, degrees]."""
+"""Joint, arm (positive: it opens the angle phi) [m], reference and angle of the greatest arm [degrees], rho."""
 
 
 @pytest.mark.parametrize("name", TABLE)
@@ -139,7 +140,7 @@ def silent() -> dict[str, dict[str, float]]:
 
 def settled(contacts: tuple[float, float], loads: tuple[float, float], lean: float = 0.0) -> dict[str, float]:
     """Return the excitations after a second of the same senses, by name of the muscle."""
-    law = ReflexWalkerLaw(1e-3, ((4, 4), (7, 7)))
+    law = ReflexWalkerLaw(1e-3, ((4, 4), (7, 7)), tuned=False)
     numbers, memory = law.numbers(), law.memory()
     q = [-lean, 0.0, 1.0, 0.0, -0.3, 0.0, 0.0, -0.3, 0.0]
     commands: list[float] = []
@@ -168,8 +169,18 @@ def test_a_lean_is_answered_by_the_muscles_that_turn_the_trunk_back(lean: float,
     assert u[f"left {rests}"] == pytest.approx(0.05 * load)
 
 
+def test_the_tuned_numbers_are_the_source_s_times_the_factors() -> None:
+    source, tuned = (ReflexWalkerLaw(1e-3, (), tuned=tuned).numbers() for tuned in (False, True))
+    assert source["lean"] == pytest.approx(6.0 * DEG)
+    assert source["stance"] == [1.2, -0.4, 1.1, 1.1, 1.2]
+    assert source["swing"] == [1.1, 0.5, -4.0, 0.65, 0.5]
+    for name, factor in TUNED.items():
+        np.testing.assert_allclose(tuned[name], np.multiply(source[name], factor), rtol=1e-15)
+        assert np.all(np.abs(np.subtract(factor, 1.0)) < 0.5)
+
+
 def test_the_rear_leg_gives_way_after_the_other_has_landed_and_the_delay() -> None:
-    law = ReflexWalkerLaw(1e-3, ((4, 4), (7, 7)))
+    law = ReflexWalkerLaw(1e-3, ((4, 4), (7, 7)), tuned=False)
     numbers, memory, q = law.numbers(), law.memory(), [-6.0 * DEG, 0.0, 1.0, 0.0, -0.3, 0.0, 0.0, -0.3, 0.0]
     history: list[dict[str, float]] = []
     for k in range(300):

@@ -27,11 +27,12 @@ from gambol.creatures.geyer_herr.reflexes import (
     KNEE_DELAY,
     LEAST,
     MOST,
-    NUMBERS,
     STANCE,
     SWING,
+    source_numbers,
     stance_reflexes,
     swing_reflexes,
+    tuned_numbers,
 )
 from gambol.lanes import Scalar, clamp, exp, maximum, minimum, where
 
@@ -78,10 +79,15 @@ class Arrived:
 
 @dataclass(frozen=True)
 class ReflexWalkerLaw:
-    """The law of the walker. control_step: of the world [s]. knees: indices of the knees in q, and in v."""
+    """The law of the walker.
+
+    control_step: of the world [s]. knees: indices of the knees in q, and in v. tuned: True for the numbers for rigid
+    ground, False for the source's own.
+    """
 
     control_step: float
     knees: tuple[tuple[int, int], ...]
+    tuned: bool = True
 
     @property
     def required_senses(self) -> tuple[str, ...]:
@@ -90,8 +96,7 @@ class ReflexWalkerLaw:
 
     def numbers(self) -> dict[str, Any]:
         """Return the numbers of the law, and the gains of the rows of reflexes, which are those of both legs."""
-        rows = {"stance": stance_reflexes(SIDES[0]), "swing": swing_reflexes(SIDES[0])}
-        return dict(NUMBERS) | {name: [row.gain for row in table] for name, table in rows.items()}
+        return tuned_numbers() if self.tuned else source_numbers()
 
     def structure(self) -> tuple[Any, ...]:
         """Return the control step, and where the knees are."""
