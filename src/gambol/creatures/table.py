@@ -15,6 +15,10 @@ _ROWS: tuple[CreatureEntry, ...] = (
     DOG,
 )
 _ROWS: tuple[CreatureEntry, ...] = (DOG,)
+from gambol.creatures.people.entries import SIMBICON, SIMBICON_3D
+from gambol.errors import WorldError, did_you_mean
+
+_ROWS: tuple[CreatureEntry, ...] = (SIMBICON, SIMBICON_3D)
 
 CREATURES: dict[str, CreatureEntry] = {entry.name: entry for entry in _ROWS}
 """All creatures but the roach, by name. The roach has options and measures of its own, see gambol.roach()."""
