@@ -5,8 +5,10 @@ move the joints between them. Each segment touches the ground with one ball in i
 such that all balls of a straight body touch a level ground.
 """
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from gambol.errors import WorldError
 from gambol.figure import (
@@ -23,9 +25,6 @@ from gambol.figure import (
     stacked,
 )
 
-PITCH_DOWN = 0.5 * 3.141592653589793
-"""The turn about y that brings the axis of a frustum, z, to x, forward [rad]."""
-
 JOINT_AXES: dict[str, tuple[str, tuple[float, float, float]]] = {
     "yaw": ("revolute", (0.0, 0.0, 1.0)),
     "pitch": ("revolute", (0.0, 1.0, 0.0)),
@@ -41,7 +40,8 @@ class Body:
     segments: their number. length: of the body [m]. radius: returns the radius [m] at a distance from the head's tip,
     as a share of the length. scales: friction of the belly, forward along the segment. joints: names out of JOINT_AXES,
     from the middle outward. density [kg/m3]. head: half axes of the head [m], or None. flat: True if
-    the belly is flat, False if the axis is in the middle, as of a swimmer.
+    the belly is flat, False if the axis is in the middle, as of a swimmer. waist: radius at joints as a share of
+    that of the outline, for rings that show.
     """
 
     segments: int
@@ -52,6 +52,7 @@ class Body:
     density: float = 1000.0
     head: tuple[float, float, float] | None = None
     flat: bool = True
+    waist: float = 1.0
 
     def __post_init__(self) -> None:
         if self.segments < 2 or not self.length > 0.0:
@@ -125,21 +126,21 @@ def _parts(body: Body, number: int) -> tuple[Part, ...]:
 
     Only the last one collides. The link's frame is at the joint towards the middle, or in the middle of the root.
     """
-    l, axis = body.spacing, body.widest
-    offset = 0.0 if number == body.middle else (0.5 if number < body.middle else -0.5) * l
-    front, rear = (body.radius((number + x) / body.segments) for x in (0.0, 1.0))
+    length, axis = body.spacing, body.widest
+    offset = 0.0 if number == body.middle else (0.5 if number < body.middle else -0.5) * length
+    front, rear = (body.waist * body.radius((number + x) / body.segments) for x in (0.0, 1.0))
     mid = body.radius((number + 0.5) / body.segments)
     lift = 1.0 if body.flat else 0.0
     drop = lift * (0.5 * (front + rear) - axis)
+    trunk, lying = Frustum(rear, front, length), rotation_about("y", 0.5 * math.pi)
     parts = [
-        Part(Frustum(rear, front, l), (offset, 0.0, drop), rotation_about("y", PITCH_DOWN), density=body.density),
-        Part(Sphere(front), (offset + 0.5 * l, 0.0, lift * (front - axis)), inertial=False, colliding=False),
-        Part(Sphere(rear), (offset - 0.5 * l, 0.0, lift * (rear - axis)), inertial=False, colliding=False),
+        Part(trunk, (offset, 0.0, drop), lying, body.density, colliding=False),
+        Part(Sphere(front), (offset + 0.5 * length, 0.0, lift * (front - axis)), inertial=False, colliding=False),
+        Part(Sphere(rear), (offset - 0.5 * length, 0.0, lift * (rear - axis)), inertial=False, colliding=False),
         Part(Sphere(mid), (offset, 0.0, lift * (mid - axis)), inertial=False, anisotropic_friction=body.scales),
     ]
-    parts[0] = Part(parts[0].shape, parts[0].position, parts[0].rotation, body.density, colliding=False)
     if number == 0 and body.head is not None:
-        place = (offset + 0.5 * l + 0.4 * body.head[0], 0.0, lift * (body.head[2] - axis))
+        place = (offset + 0.5 * length + 0.4 * body.head[0], 0.0, lift * (body.head[2] - axis))
         parts.append(Part(Ellipsoid(body.head), place, IDENTITY, inertial=False, colliding=False))
     return tuple(parts)
 
@@ -148,7 +149,7 @@ def profile(points: Sequence[tuple[float, float]]) -> Callable[[float], float]:
     """Return the radius along a body, linear between points. points: (share of the length, radius [m])."""
 
     def radius(s: float) -> float:
-        for (a, r), (b, t) in zip(points, points[1:], strict=False):
+        for (a, r), (b, t) in pairwise(points):
             if s <= b:
                 return r + (t - r) * max(s - a, 0.0) / (b - a)
         return points[-1][1]

@@ -34,7 +34,11 @@ class Strength:
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """Where a crawler crawls. ground; contact: method or its name; push; slope: uphill positive [rad]; medium or None."""
+    """Where a crawler crawls.
+
+    ground: None for level ground. contact: method or its name. push: on the root. slope: uphill positive [rad].
+    medium: a fluid, in which there is neither ground nor gravity, or None.
+    """
 
     ground: Ground | None = None
     contact: ContactMethod | str = "stepping"
@@ -105,7 +109,7 @@ def _actuators(body: Body, law: WaveLaw, servos: Mapping[str, Strength]) -> dict
 
 
 def _stiffness(figure: Figure, body: Body) -> float:
-    """Return the stiffness of compliant ground [N/m]: a segment of mean weight sinks in by a twentieth of its radius."""
+    """Return the stiffness of compliant ground [N/m], into which a segment sinks by a twentieth of its radius."""
     return figure.mass * GRAVITY / body.segments / (0.05 * body.widest)
 
 

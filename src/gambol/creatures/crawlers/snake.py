@@ -1,9 +1,9 @@
 """The snake: lateral undulation, sidewinding, concertina and swimming by waves of yaw and pitch along its body.
 
-Form, friction of the scales and servos are ours. Speeds and coefficients of Miller's and Hirose's snakes were not found.
-The waves of sidewinding have the angles and the delay between joints of a published model: 60 and 30 degrees, 0.58 rad
-from joint to joint, a quarter turn between yaw and pitch [XiaoJian923/Snake_Robot_Gait, Sidewinding.py]; those of
-lateral undulation its 2 pi / 8 from joint to joint. Ours has more segments, so the angles are smaller.
+Form, friction of the scales, servos and waves are ours, but for sidewinding: its delay of 0.58 rad from joint to joint
+and a quarter turn between yaw and pitch are those of a model of 14 joints [XiaoJian923/Snake_Robot_Gait].
+Miller's snake is made of masses and springs [Miller 1988]; ours of rigid segments with servos. Speeds of Miller's and
+Hirose's snakes were not found.
 """
 
 import math
@@ -31,7 +31,7 @@ LENGTH = 1.0
 """Of the body [m]: a grass snake's."""
 
 SCALES = AnisotropicFriction(forward=0.15, backward=0.3, sideways=0.6)
-"""Friction of the belly. Ratios of 1 : 2 : 4; measured snakes on cloth have about 1 : 1.3 : 1.8 [Hu et al. 2009]."""
+"""Friction of the belly. Ratios of 1 : 2 : 4, which are ours."""
 
 RADIUS = 0.018
 """Half the width of the thickest part [m]; with the form below the snake weighs 0.7 kg."""
@@ -53,7 +53,10 @@ SERVOS = {"yaw": Strength(12.0, 0.05), "pitch": Strength(12.0, 0.05)}
 
 @dataclass(frozen=True, slots=True)
 class SnakeGait:
-    """A gait. waves: of yaw and pitch. period [s]. stride: distance in a period, measured by us [m]. swims: in water."""
+    """A gait.
+
+    waves: of yaw and pitch. period [s]. stride: distance in a period, as measured [m]. swims: True in water.
+    """
 
     waves: tuple[Wave, ...]
     period: float
@@ -66,7 +69,7 @@ STILL = Wave("pitch", 0.0, 0.0)
 SNAKE_GAITS = {
     "lateral-undulation": SnakeGait((Wave("yaw", 0.55, 1.5), STILL), 1.0, 0.3),
     "sidewinding": SnakeGait((Wave("yaw", 0.5, 1.4), Wave("pitch", 0.12, 1.4, phase=0.5 * math.pi)), 1.5, 0.3),
-    "concertina": SnakeGait((Wave("yaw", 0.9, -0.5, form="envelope", standing=2.0), STILL), 2.0, 0.1),
+    "concertina": SnakeGait((Wave("yaw", 1.1, -0.5, form="envelope", standing=2.0), STILL), 2.0, 0.1),
     "swim": SnakeGait((Wave("yaw", 0.35, 1.2), STILL), 0.8, 0.2, swims=True),
 }
 """The snake's gaits. Amplitudes are angles between neighbouring segments [rad]."""

@@ -3,12 +3,12 @@
     q_i = c + A f(2 pi (t / T - n s_i) + p)              i: from the head; s_i = (i + 1/2) / number of joints
 
 n waves lie on the body and travel towards the tail. With f the sine, a body in the plane has the form of Hirose's
-serpenoid curve, whose curvature is a sine of the arc length. [Hirose 1993, section 2.2] Ramps begin from a straight body.
+serpenoid curve, whose curvature is a sine of the arc length. [Hirose 1993] Ramps begin from a straight body.
 """
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from typing import Any, Literal
 
 from gambol.control.controller import Senses
@@ -53,10 +53,7 @@ class Wave:
     def value(self, numbers: Mapping[str, Scalar], turns: Scalar, share: float) -> Scalar:
         """Return the target of a joint. numbers: of the law. turns: t / T. share: s_i."""
         angle = (turns - numbers["waves"] * share) * (2.0 * math.pi) + numbers["phase"]
-        if self.form == "sine":
-            f = sin(angle)
-        else:
-            f = 0.5 - 0.5 * sin(angle + 0.5 * math.pi)
+        f = sin(angle) if self.form == "sine" else 0.5 - 0.5 * sin(angle + 0.5 * math.pi)
         if self.form == "envelope":
             f = f * math.sin(2.0 * math.pi * self.standing * share)
         if self.form == "arch":
@@ -68,7 +65,8 @@ class Wave:
 class WaveLaw:
     """A control law: waves of one period along the joints of a body; see gambol.control.feedback.Law.
 
-    waves: one for each kind of joint. joints: their number. period T [s]. ramp: periods in which amplitudes grow from 0.
+    waves: one for each kind of joint. joints: their number. period T [s]. ramp: periods in which amplitudes
+    grow from 0.
     """
 
     waves: tuple[Wave, ...]
@@ -103,8 +101,3 @@ class WaveLaw:
     def structure(self) -> tuple[Any, ...]:
         """Return all that is compiled in."""
         return tuple((w.joints, w.form, w.standing) for w in self.waves), self.joints, self.ramp
-
-
-def wave_structure(law: WaveLaw) -> tuple[Any, ...]:
-    """Return all numbers of a law as plain data, for messages and tests."""
-    return tuple(astuple(wave) for wave in law.waves)

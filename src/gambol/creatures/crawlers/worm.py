@@ -18,14 +18,14 @@ from gambol.figure import AnisotropicFriction
 from gambol.world import Push, World
 
 RINGS, LENGTH, RADIUS = 14, 0.14, 0.0055
-"""Number of rings, length of the shortened body [m] and radius [m]: an earthworm of 12 g."""
+"""Number of rings, length of the shortened body [m] and radius [m]: an earthworm of 9 g."""
 
 BRISTLES = AnisotropicFriction(forward=0.2, backward=0.8, sideways=0.8)
 """Friction of the belly: the bristles of an earthworm point backward."""
 
 OUTLINE = profile([(0.0, 0.5 * RADIUS), (0.12, RADIUS), (0.9, RADIUS), (1.0, 0.45 * RADIUS)])
 
-BODY = Body(RINGS, LENGTH, OUTLINE, BRISTLES, joints=("stretch",))
+BODY = Body(RINGS, LENGTH, OUTLINE, BRISTLES, joints=("stretch",), waist=0.82)
 
 WAVE = Wave("stretch", 0.5 * LENGTH / RINGS, -1.0, form="raised")
 """Joints stretch by up to half a ring; one wave of stretching lies on the body and travels towards the head."""
