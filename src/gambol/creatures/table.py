@@ -1,9 +1,18 @@
 """The table of creatures by name, and their lookup."""
 
+from gambol.creatures.dog.entry import DOG
 from gambol.creatures.entry import CreatureEntry
+from gambol.creatures.geyer_herr.entry import GEYER_HERR
+from gambol.creatures.raibert import biped, hopper, hopper_3d
 from gambol.errors import WorldError, did_you_mean
 
-_ROWS: tuple[CreatureEntry, ...] = ()
+_ROWS: tuple[CreatureEntry, ...] = (
+    GEYER_HERR,
+    hopper.ENTRY,
+    hopper_3d.ENTRY,
+    biped.ENTRY,
+    DOG,
+)
 
 CREATURES: dict[str, CreatureEntry] = {entry.name: entry for entry in _ROWS}
 """All creatures but the roach, by name. The roach has options and measures of its own, see gambol.roach()."""

@@ -11,7 +11,7 @@ FORMAT = "gambol figure 1"
 
 FILE_KEYS = (
     "format", "name", "gravity", "density", "viscosity", "ground", "prescribed", "notes", "links", "constraints",
-    "apart", "paired", "motors", "start",
+    "apart", "paired", "tendons", "motors", "start",
 )  # fmt: skip
 LINK_KEYS = ("name", "parent", "joint", "mass", "parts", "springs")
 MASS_KEYS = ("mass", "com", "inertia")
