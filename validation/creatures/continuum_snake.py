@@ -1,10 +1,11 @@
 """The continuum snake of PyElastica, side by side with a chain of 50 segments.
 
-`python -m validation.creatures.continuum_snake` compares them. A rod of 0.35 m creeps by muscle torques of a
-travelling wave, at a Froude number of 0.1, with friction that differs forward, backward and sideways. The case is the
-example ContinuumSnakeCase of PyElastica [Zhang et al. 2021, Gazzola et al. 2018], whose numbers are those below. PyElastica has a Cosserat rod of 50 elements; here are 50 rigid segments with
-49 vertical hinges, and the rod's bending stiffness E I / l as their springs. Shear, stretching, twist, bending in the
-vertical plane, and the rod's damping of 0.002 1/s are left out. Both have Hu's law of friction.
+`python -m validation.creatures.continuum_snake` compares them. A rod of 0.35 m creeps by muscle torques of a travelling
+wave, at a Froude number of 0.1, with friction that differs forward, backward and sideways. The case is the example
+ContinuumSnakeCase of PyElastica [Zhang et al. 2021, Gazzola et al. 2018], whose numbers are those below. PyElastica has
+a Cosserat rod of 50 elements; here are 50 rigid segments with 49 vertical hinges, and the rod's bending stiffness E I /
+l as their springs. Shear, stretching, twist, bending in the vertical plane, and the rod's damping of 0.002 1/s are left
+out. Both have Hu's law of friction.
 
 Without PyElastica, only gambol's snake runs, and is compared with the recorded speed.
 """

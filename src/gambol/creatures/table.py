@@ -1,5 +1,6 @@
 """The table of creatures by name, and their lookup."""
 
+from gambol.creatures.crawlers import INCHWORM, SNAKE, WORM
 from gambol.creatures.dog.entry import DOG
 from gambol.creatures.entry import CreatureEntry
 from gambol.creatures.geyer_herr.entry import GEYER_HERR
@@ -12,6 +13,9 @@ _ROWS: tuple[CreatureEntry, ...] = (
     hopper_3d.ENTRY,
     biped.ENTRY,
     DOG,
+    SNAKE,
+    WORM,
+    INCHWORM,
 )
 
 CREATURES: dict[str, CreatureEntry] = {entry.name: entry for entry in _ROWS}

@@ -30,7 +30,7 @@ WAVE = Wave("pitch", 0.9, 0.0, form="arch")
 """Joints in the middle bend by up to 0.9 rad, those at the ends as much the other way."""
 
 PERIOD = 1.5
-STRIDE = 0.01
+STRIDE = 0.0103
 """Period [s]; distance in a period, measured by us [m]."""
 
 SERVOS = {"pitch": Strength(2e-3, 1e-5)}

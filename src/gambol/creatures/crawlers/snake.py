@@ -67,10 +67,10 @@ class SnakeGait:
 STILL = Wave("pitch", 0.0, 0.0)
 
 SNAKE_GAITS = {
-    "lateral-undulation": SnakeGait((Wave("yaw", 0.55, 1.5), STILL), 1.0, 0.3),
-    "sidewinding": SnakeGait((Wave("yaw", 0.5, 1.4), Wave("pitch", 0.12, 1.4, phase=0.5 * math.pi)), 1.5, 0.3),
-    "concertina": SnakeGait((Wave("yaw", 1.1, -0.5, form="envelope", standing=2.0), STILL), 2.0, 0.1),
-    "swim": SnakeGait((Wave("yaw", 0.35, 1.2), STILL), 0.8, 0.2, swims=True),
+    "lateral-undulation": SnakeGait((Wave("yaw", 0.55, 1.5), STILL), 1.0, 0.214),
+    "sidewinding": SnakeGait((Wave("yaw", 0.5, 1.4), Wave("pitch", 0.12, 1.4, phase=0.5 * math.pi)), 1.5, 0.39),
+    "concertina": SnakeGait((Wave("yaw", 1.1, -0.5, form="envelope", standing=2.0), STILL), 2.0, 0.034),
+    "swim": SnakeGait((Wave("yaw", 0.35, 1.2), STILL), 0.8, 0.153, swims=True),
 }
 """The snake's gaits. Amplitudes are angles between neighbouring segments [rad]."""
 

@@ -31,7 +31,7 @@ WAVE = Wave("stretch", 0.5 * LENGTH / RINGS, -1.0, form="raised")
 """Joints stretch by up to half a ring; one wave of stretching lies on the body and travels towards the head."""
 
 PERIOD = 1.0
-STRIDE = 0.01
+STRIDE = 0.0121
 """Period [s]; distance in a period, measured by us [m]."""
 
 SERVOS = {"stretch": Strength(400.0, 0.4)}
