@@ -15,7 +15,7 @@ from gambol.figure import Figure
 from gambol.world import External, InitialState, Push, Timing, World
 
 STEP = 2.5e-3
-"""Length of a step and of a control step [s]: a hundredth of the shortest period is 5 ms."""
+"""Length of a step and of a control step [s]: a three-hundredth of the shortest period."""
 
 GRAVITY = 9.81
 
@@ -48,11 +48,11 @@ class Surroundings:
 
 
 def crawler_world(
-    name: str, body: Body, law: WaveLaw, servos: Mapping[str, Strength], surroundings: Surroundings
+    name: str, body: Body, law: WaveLaw, servos: Mapping[str, Strength], surroundings: Surroundings, step: float = STEP
 ) -> World:
     """Return the world of a crawler, straight on the ground or in the water.
 
-    name: of the figure. servos: by kind of joint. Raises WorldError for a contact method that has no anisotropic
+    name: of the figure. servos: by kind of joint. step: of `stepping` and of the controller [s]. Raises WorldError for a contact method that has no anisotropic
     friction, and for impossible numbers.
     """
     figure, s = chain_figure(name, body), surroundings
@@ -63,7 +63,7 @@ def crawler_world(
     method = Stepping(max_contacts=body.segments) if s.contact == "stepping" else s.contact
     compliant = s.contact == "penalty"
     height = body.widest - (_depth(figure, body) if compliant and not swims else 0.0)
-    timing = Timing(STEP, 0.02 * STEP, "rk4") if compliant else Timing(STEP, STEP, "semi-implicit euler")
+    timing = Timing(step, 0.02 * step, "rk4") if compliant else Timing(step, step, "semi-implicit euler")
     return World(
         figure,
         ground=NoGround() if swims else s.ground or Plane(),
