@@ -52,8 +52,8 @@ def crawler_world(
 ) -> World:
     """Return the world of a crawler, straight on the ground or in the water.
 
-    name: of the figure. servos: by kind of joint. step: of `stepping` and of the controller [s]. Raises WorldError for a contact method that has no anisotropic
-    friction, and for impossible numbers.
+    name: of the figure. servos: by kind of joint. step: of `stepping` and of the controller [s]. Raises WorldError for
+    a contact method that has no anisotropic friction, and for impossible numbers.
     """
     figure, s = chain_figure(name, body), surroundings
     if not abs(s.slope) < 0.5 * math.pi:

@@ -77,8 +77,8 @@ SNAKE_GAITS = {
     "concertina": SnakeGait((Wave("yaw", 1.1, -0.5, form="envelope", standing=2.0), STILL), 2.0, 0.034),
     "swim": SnakeGait((Wave("yaw", 0.35, 1.2), STILL), 0.8, 0.153, swims=True),
 }
-"""The snake's gaits. Amplitudes are angles between neighbouring segments [rad]. Sidewinding lifts and lands segments, and
-so has shorter steps: the energy that it leaves unaccounted for is proportional to them."""
+"""The snake's gaits. Amplitudes are angles between neighbouring segments [rad]. Sidewinding lifts and lands segments,
+and so has shorter steps: the energy that it leaves unaccounted for is proportional to them."""
 
 
 def snake_world(
