@@ -1,5 +1,6 @@
 """The table of creatures by name, and their lookup."""
 
+from gambol.creatures.crawlers import INCHWORM, SNAKE, WORM
 from gambol.creatures.dog.entry import DOG
 from gambol.creatures.dog import DOG
 from gambol.creatures.entry import CreatureEntry
@@ -13,6 +14,9 @@ _ROWS: tuple[CreatureEntry, ...] = (
     hopper_3d.ENTRY,
     biped.ENTRY,
     DOG,
+    SNAKE,
+    WORM,
+    INCHWORM,
 )
 _ROWS: tuple[CreatureEntry, ...] = (DOG,)
 from gambol.creatures.people.entries import SIMBICON, SIMBICON_3D
