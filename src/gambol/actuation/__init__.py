@@ -1,11 +1,11 @@
 """Actuators: what pulls or turns at joints, its forces and its state. One protocol, one table of kinds."""
 
 from gambol.actuation.actuator import Actuator, ActuatorInput, DrawnPath, ImplicitForce
-from gambol.actuation.from_model import actuators_of, commands_of, tendon_springs_of
+from gambol.actuation.from_model import actuators_of, commands_of, passive_tendons_of
 from gambol.actuation.general_motor import GeneralMotor
+from gambol.actuation.passive_tendon import PassiveTendon
 from gambol.actuation.servo import Servo
 from gambol.actuation.table import ACTUATORS, add_actuator, check_actuator
-from gambol.actuation.tendon_spring import TendonSpring
 from gambol.actuation.torque_motor import TorqueMotor
 from gambol.actuation.velocity_servo import VelocityServo
 
@@ -16,13 +16,13 @@ __all__ = [
     "DrawnPath",
     "GeneralMotor",
     "ImplicitForce",
+    "PassiveTendon",
     "Servo",
-    "TendonSpring",
     "TorqueMotor",
     "VelocityServo",
     "actuators_of",
     "add_actuator",
     "check_actuator",
     "commands_of",
-    "tendon_springs_of",
+    "passive_tendons_of",
 ]

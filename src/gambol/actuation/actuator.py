@@ -162,6 +162,13 @@ class Actuator(ABC):
         """
         return {}
 
+    def start_problem(self, numbers: Numbers, at: ActuatorInput) -> str:
+        """Return why a run cannot start here, as the end of a message, or "" if it can; by default, "".
+
+        at: with its initial state. Scalars are floats or arrays, one entry for each world.
+        """
+        return ""
+
     def state_scales(self) -> dict[str, float]:
         """Return by name how large its state typically is: adaptive steps allow this much times the tolerance.
 

@@ -6,16 +6,25 @@ from typing import Any
 
 from gambol.actuation.actuator import Actuator, ActuatorInput
 from gambol.actuation.general_motor import GeneralMotor
-from gambol.actuation.muscle import Muscle
+from gambol.actuation.muscle import Muscle, PneumaticMuscle, SpringTendon
+from gambol.actuation.passive_tendon import PassiveTendon
 from gambol.actuation.servo import Servo
-from gambol.actuation.tendon_spring import TendonSpring
 from gambol.actuation.torque_motor import TorqueMotor
 from gambol.actuation.velocity_servo import VelocityServo
 from gambol.dynamics import Kinematics, kinematics
 from gambol.errors import WorldError, did_you_mean
 from gambol.figure import JOINTS, Figure
 
-KINDS: tuple[type[Actuator], ...] = (Servo, VelocityServo, TorqueMotor, Muscle, GeneralMotor, TendonSpring)
+KINDS: tuple[type[Actuator], ...] = (
+    Servo,
+    VelocityServo,
+    TorqueMotor,
+    Muscle,
+    SpringTendon,
+    PneumaticMuscle,
+    GeneralMotor,
+    PassiveTendon,
+)
 
 ACTUATORS: dict[str, type[Actuator]] = {kind.kind: kind for kind in KINDS}
 """The kinds of actuators by name."""

@@ -84,10 +84,9 @@ def around_circle(
     is_first = goodness[0] > goodness[1]
     p, q = ((where(is_first, one[0], two[0]), where(is_first, one[1], two[1])) for one, two in zip(*ways, strict=True))
     crosses = where(is_first, where(crossings[0], 1.0, 0.0), where(crossings[1], 1.0, 0.0)) > 0.5
-    # the first way runs clockwise, seen against the normal: its tangents have the sign + at a
     turn = atan2(p[0] * q[1] - p[1] * q[0], p[0] * q[0] + p[1] * q[1])
-    forward = where(turn < 0.0, turn + 2.0 * math.pi, turn)
-    angle = where(is_first, forward, where(forward > 0.0, 2.0 * math.pi - forward, 0.0))
+    turn = where(is_first, -turn, turn)  # the first way runs from y to x
+    angle = where(turn < 0.0, turn + 2.0 * math.pi, turn)
     return (p, q), radius * angle, logical_not(inside | misses | crosses)
 
 

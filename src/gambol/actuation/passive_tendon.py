@@ -21,7 +21,7 @@ from gambol.lanes import Scalar, jvp, maximum, minimum, where
 
 
 @dataclass(frozen=True)
-class TendonSpring(Actuator):
+class PassiveTendon(Actuator):
     """The passive forces along a path over joints. It has no command.
 
     joints: those that the path spans, by names of links. path: its way over them. stiffness [N/m], damping [N s/m].
@@ -29,7 +29,7 @@ class TendonSpring(Actuator):
     limit_stiffness [N/m], limit_damping [N s/m]: beyond the limits. Raises WorldError for invalid numbers.
     """
 
-    kind: ClassVar[str] = "tendon spring"
+    kind: ClassVar[str] = "passive tendon"
 
     joints: tuple[str, ...]
     path: Path
