@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 from gambol.actuation.actuator import Actuator, ActuatorInput, DrawnPath, ImplicitForce, Numbers
 from gambol.actuation.general_motor import along_arms
 from gambol.actuation.muscle.path import Path
-from gambol.actuation.muscle.path_lines import path_lines
+from gambol.actuation.muscle.path_lines import point_lines
 from gambol.errors import WorldError
 from gambol.figure import PlacedLink
 from gambol.lanes import Scalar, jvp, maximum, minimum, where
@@ -105,7 +105,7 @@ class PassiveTendon(Actuator):
 
     def drawn_path(self, numbers: Numbers, at: ActuatorInput) -> DrawnPath | None:
         """Return the lines of its path, if it has any in space."""
-        lines = path_lines(self.path, numbers["path"], at)
+        lines = point_lines(self.path, numbers["path"], at)
         return DrawnPath(lines, 0.0, self.outputs(numbers, at)["force"], 0.0) if lines else None
 
 

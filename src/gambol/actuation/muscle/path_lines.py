@@ -16,14 +16,14 @@ from gambol.actuation.muscle.point_path import Branch, PathPoint, PointPath, Wra
 from gambol.actuation.muscle.wrap import TINY, Wrapped, wrap
 from gambol.dynamics import Kinematics
 from gambol.figure import PlacedLink
-from gambol.lanes import Scalar, cos, maximum, sin, sqrt, where
+from gambol.lanes import Scalar, clamp, cos, maximum, sin, sqrt, where
 from gambol.spatial import Vector
 
 ARC_POINTS = 7
 """Points of a line on a sphere or a cylinder: an arc of 90 degrees has corners of 15."""
 
-LEAST_ARM = 0.15
-"""Drawn distance of a muscle from its joint at least, over the distance of the body's centre of mass from it."""
+LEAST_ARM, MOST_ARM = 0.15, 0.5
+"""Limits of the drawn distance of a muscle from its joint, over the distance of the centre of mass before it."""
 
 Line = list[Vector]
 
@@ -33,11 +33,16 @@ def path_lines(path: Path, numbers: Numbers, at: ActuatorInput) -> list[Line]:
 
     numbers: of the path. at: what its muscle reads. The numbers of lines and points do not depend on the posture.
     """
-    if isinstance(path, PointPath):
-        return [_branch_line(branch, numbers["elements"], at.kinematics) for branch in path.branches() if branch]
     if isinstance(path, PulleyPath):
         return [_pulley_line(path.arms(numbers, at), at)]
-    return []
+    return point_lines(path, numbers, at)
+
+
+def point_lines(path: Path, numbers: Numbers, at: ActuatorInput) -> list[Line]:
+    """Return the lines of a path over points, one for each branch; none for other kinds of paths. As path_lines()."""
+    if not isinstance(path, PointPath):
+        return []
+    return [_branch_line(branch, numbers["elements"], at.kinematics) for branch in path.branches() if branch]
 
 
 def _branch_line(branch: Sequence[tuple[int, Any]], numbers: Sequence[Any], state: Kinematics) -> Line:
@@ -99,8 +104,8 @@ def _pulley_line(arms: Sequence[Scalar], at: ActuatorInput) -> Line:
 
 
 def _drawn(arm: Scalar, reach: Scalar) -> Scalar:
-    """Return the drawn distance from a joint with a sign [m]: at least LEAST_ARM of the reach."""
-    return where(arm < 0.0, -1.0, 1.0) * maximum(abs(arm), LEAST_ARM * reach)
+    """Return the drawn distance from a joint with a sign [m], within LEAST_ARM and MOST_ARM of the reach."""
+    return where(arm < 0.0, -1.0, 1.0) * clamp(abs(arm), LEAST_ARM * reach, MOST_ARM * reach)
 
 
 def _centre(state: Kinematics, link: PlacedLink) -> Vector:
