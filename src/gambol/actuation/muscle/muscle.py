@@ -144,8 +144,8 @@ class Muscle(Actuator):
         if force <= MAX_TENDON_FORCE:
             return ""
         return (
-            f"begins with its tendon at a strain of {strain:.3g}, beyond its curve, where it would pull with {force:.3g} "
-            "times max_force; give a longer slack_length, or a start at which it is less taut"
+            f"begins with its tendon at a strain of {strain:.3g}, beyond its curve, where it would pull with "
+            f"{force:.3g} times max_force; give a longer slack_length, or a start at which it is less taut"
         )
 
     def force(self, numbers: Numbers, at: ActuatorInput) -> list[Scalar]:

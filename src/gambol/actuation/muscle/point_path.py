@@ -86,6 +86,8 @@ class PointPath(Path):
     elements: tuple[Element, ...]
 
     def __post_init__(self) -> None:
+        for element in self.elements:
+            _check_element(element)
         for branch in self.branches():
             points = [k for k, (_, e) in enumerate(branch) if isinstance(e, PathPoint)]
             if len(points) < 2 or points[0] != 0 or points[-1] != len(branch) - 1:
@@ -95,8 +97,6 @@ class PointPath(Path):
                 )
             if any(isinstance(a, Wrapping) and isinstance(b, Wrapping) for (_, a), (_, b) in pairwise(branch)):
                 raise WorldError("between two shapes, a path needs a point; give a PathPoint between them")
-        for element in self.elements:
-            _check_element(element)
 
     def branches(self) -> list[list[tuple[int, Element]]]:
         """Return the elements of each branch, with their numbers in `elements`."""

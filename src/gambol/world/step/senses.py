@@ -1,7 +1,7 @@
 """Senses of a controller at the start of a control step. Only those that the controller requests are computed."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, cast
 
@@ -131,12 +131,12 @@ def needed_for_senses(
     """
     requested = set(world.controller.required_senses) if world.controller else set[str]()
     needs_contact = requested & CONTACT_SENSES
+    needs_actuators, unneeded = requested & ACTUATOR_SENSES, Memory(memory.control, [], [])
     needs_velocity = requested & VELOCITY_SENSES or (needs_contact and memory.contact_cache is None)
-    actuators = memory.actuators if requested & ACTUATOR_SENSES else {}
     return (
         q if requested else [],
         v if needs_velocity else [],
-        memory if needs_contact else Memory(memory.control, [], [], actuators=actuators),
+        memory if needs_contact else replace(unneeded, actuators=memory.actuators if needs_actuators else {}),
     )
 
 
