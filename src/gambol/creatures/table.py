@@ -1,9 +1,10 @@
 """The table of creatures by name, and their lookup."""
 
+from gambol.creatures.beer import BEER
 from gambol.creatures.entry import CreatureEntry
 from gambol.errors import WorldError, did_you_mean
 
-_ROWS: tuple[CreatureEntry, ...] = ()
+_ROWS: tuple[CreatureEntry, ...] = (BEER,)
 
 CREATURES: dict[str, CreatureEntry] = {entry.name: entry for entry in _ROWS}
 """All creatures but the roach, by name. The roach has options and measures of its own, see gambol.roach()."""

@@ -12,7 +12,7 @@ from gambol.figure import Capsule, Ellipsoid, Figure, Joint, Link, Part, Sphere,
 from gambol.figure.rotation import matrix, triple
 from gambol.spatial import Rotation, Vector
 
-SPREAD = {"front": 0.11, "middle": 0.0, "hind": -0.11}
+SPREAD = {"front": 0.12, "middle": 0.0, "hind": -0.13}
 """Positions of the legs' joints along the trunk [m]."""
 
 HALF_WIDTH, FOOT_RADIUS = 0.045, 0.011  # m
@@ -22,8 +22,11 @@ KNEE, FOOT = (0.06, 0.035), (0.115, -0.085)
 TRUNK, HEIGHT = "trunk", 0.096
 """The name of the trunk, and the height of its origin as it stands [m]."""
 
-STANCE = {leg: 0.12 if leg in ("front left", "middle right", "hind left") else -0.12 for leg in LEGS}
-"""The swing of each leg at the start, forward positive [rad]: the two tripods half a stride apart."""
+STANCE = {
+    "hind left": -0.28, "middle left": -0.1, "front left": 0.06,
+    "hind right": 0.1, "middle right": 0.2, "front right": -0.2,
+}  # fmt: skip
+"""The swing of each leg at the start, forward positive [rad]: in the order of a wave, the sides half a cycle apart."""
 
 
 def insect_figure() -> Figure:
@@ -42,12 +45,10 @@ def _trunk_parts() -> tuple[Part, ...]:
         return Part(Ellipsoid(radii), position, density=density, colliding=False)
 
     eyes = (_ball(0.009, (0.205, side * 0.022, 0.02), 200.0) for side in (1.0, -1.0))
-    antennae = (
-        _rod((0.205, side * 0.012, 0.022), (0.285, side * 0.06, 0.045), 0.0025, 200.0) for side in (1.0, -1.0)
-    )
+    antennae = (_rod((0.205, side * 0.012, 0.022), (0.285, side * 0.06, 0.045), 0.0025, 200.0) for side in (1.0, -1.0))
     thorax = ellipsoid((0.135, 0.04, 0.03), (0.0, 0.0, 0.0), 1000.0)
     head = ellipsoid((0.04, 0.032, 0.026), (0.18, 0.0, 0.005), 1000.0)
-    abdomen = ellipsoid((0.09, 0.045, 0.032), (-0.19, 0.0, 0.008), 500.0)
+    abdomen = ellipsoid((0.09, 0.045, 0.032), (-0.19, 0.0, 0.008), 350.0)
     return (thorax, head, abdomen, *eyes, *antennae)
 
 
@@ -63,7 +64,9 @@ def _leg_links(leg: str) -> tuple[Link, Link]:
         _rod(knee, foot, 0.007, 1000.0),
         Part(Sphere(FOOT_RADIUS), foot, density=1000.0),
     )
-    return Link(f"hip {leg}", TRUNK, hip, (_ball(0.013, (0.0, 0.0, 0.0), 2000.0),)), Link(leg, f"hip {leg}", lift, parts)
+    return Link(f"hip {leg}", TRUNK, hip, (_ball(0.013, (0.0, 0.0, 0.0), 2000.0),)), Link(
+        leg, f"hip {leg}", lift, parts
+    )
 
 
 def _ball(radius: float, position: Triple, density: float) -> Part:

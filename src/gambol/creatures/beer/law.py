@@ -40,9 +40,9 @@ class InsectLeg:
 class Steering:
     """How sensors steer: towards light, away from obstacles.
 
-    lights: names of the left and of the right light sensor, or none. whiskers: of the left and the right rangefinder, or
-    none. to_light: turn for all the light on one side. from_obstacles: turn for an obstacle at no distance on one side.
-    bias: turn without sensors, positive to the left.
+    lights: names of the left and of the right light sensor, or none. whiskers: of the left and the right rangefinder,
+    or none. to_light: turn for all the light on one side. from_obstacles: turn for an obstacle at no distance on one
+    side. bias: turn without sensors, positive to the left.
     """
 
     lights: tuple[str, ...] = ()
@@ -84,7 +84,7 @@ class BeerLaw:
     network: Network = field(default_factory=Network)
     command: float = 1.0
     swing_speed: float = 2.4
-    stance_speed: float = 2.4
+    stance_speed: float = 1.7
     steering: Steering = field(default_factory=Steering)
     reaches: tuple[float, ...] = ()
 

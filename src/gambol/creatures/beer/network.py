@@ -22,7 +22,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from gambol.creatures.beer.neurons import (
+    CAPACITANCE,
     CONDUCTANCE,
+    PACEMAKER_CAPACITANCE,
     Bursts,
     Pacemaker,
     after_bursts,
@@ -44,7 +46,11 @@ NEURONS = ("C", *(f"{leg} {neuron}" for leg in LEGS for neuron in LEG_NEURONS))
 
 ADJACENT = (
     *((f"{rank} left", f"{rank} right") for rank in ("front", "middle", "hind")),
-    *((f"{a} {side}", f"{b} {side}") for a, b in (("front", "middle"), ("middle", "hind")) for side in ("left", "right")),
+    *(
+        (f"{a} {side}", f"{b} {side}")
+        for a, b in (("front", "middle"), ("middle", "hind"))
+        for side in ("left", "right")
+    ),
 )
 """The pairs of legs whose pacemakers inhibit each other."""
 
@@ -70,7 +76,7 @@ excitations that it stands against by 2 nA, and an excitation that triggers a bu
 INHIBITION = -8.0
 """Strength of the synapses between adjacent pacemakers [nA at the highest frequency]."""
 
-TONIC: Mapping[str, float] = {"FT": 2.0, "BS": 0.0}
+TONIC: Mapping[str, float] = {"FT": 4.0}
 """External currents of motor neurons [nA]: a foot stands also without a command."""
 
 
@@ -104,13 +110,9 @@ class Network:
         return {"pacemaker": self.pacemaker.numbers(), "intact": intact}
 
     def memory(self) -> NetworkMemory:
-        """Return the initial memory: all neurons at rest, and one tripod of pacemakers half an interval ahead."""
-        starts = {leg: Bursts(0.0, self._first_clock(leg), 0.0) for leg in LEGS}
-        return NetworkMemory(dict.fromkeys(NEURONS, -20.0), starts)
-
-    def _first_clock(self, leg: str) -> float:
-        first = ("front left", "middle right", "hind left")
-        return 0.6 * self.pacemaker.interval if leg in first else 0.2 * self.pacemaker.interval
+        """Return the initial memory: all neurons at rest, all pacemakers between two bursts."""
+        starts = {leg: Bursts(0.0, 0.0, 0.0) for leg in LEGS}
+        return NetworkMemory(dict.fromkeys(NEURONS, 0.0), starts)
 
     def step(
         self, numbers: Mapping[str, Any], memory: NetworkMemory, inputs: Mapping[str, Scalar], dt: Scalar
@@ -129,8 +131,15 @@ class Network:
             cell, drive = f"{leg} P", currents[f"{leg} P"] / CONDUCTANCE
             bursts[leg] = after_bursts(numbers["pacemaker"], bursts[leg], memory.potentials[cell], drive, dt)
             currents[cell] = currents[cell] + intrinsic_current(numbers["pacemaker"], bursts[leg])
-        potentials = {name: settled(memory.potentials[name], currents[name], dt) for name in NEURONS}
+        potentials = {
+            name: settled(memory.potentials[name], currents[name], dt, _capacitance(name)) for name in NEURONS
+        }
         return fires, NetworkMemory(potentials, bursts)
+
+
+def _capacitance(name: str) -> float:
+    """Return the capacitance of a neuron [nF]."""
+    return PACEMAKER_CAPACITANCE if name.endswith(" P") else CAPACITANCE
 
 
 def _synaptic_currents(fires: Mapping[str, Scalar], inputs: Mapping[str, Scalar]) -> dict[str, Scalar]:

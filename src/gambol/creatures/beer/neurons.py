@@ -25,15 +25,18 @@ from typing import Any
 from gambol.lanes import Scalar, clamp, exp, logical_not, maximum, where
 
 CAPACITANCE = 1.0  # nF
+PACEMAKER_CAPACITANCE = 5.0
+"""That of a pacemaker [nF]: it comes out of its neighbours' inhibition 50 ms late, so that their feet stand first."""
+
 CONDUCTANCE = 0.1  # uS: 1 nA changes the potential by 10 mV
 THRESHOLD = 0.0  # mV
 GAIN = 0.05  # 1/mV: the highest frequency is reached 20 mV above the threshold
 
 
-def settled(potential: Scalar, current: Scalar, dt: Scalar) -> Scalar:
+def settled(potential: Scalar, current: Scalar, dt: Scalar, capacitance: float = CAPACITANCE) -> Scalar:
     """Return the potential after a time dt [s] at a constant current [nA], exactly [mV]."""
     target = current / CONDUCTANCE
-    return target + (potential - target) * exp(-dt * (CONDUCTANCE / CAPACITANCE) * 1e3)
+    return target + (potential - target) * exp(-dt * (CONDUCTANCE / capacitance) * 1e3)
 
 
 def frequency(potential: Scalar, threshold: Scalar = THRESHOLD) -> Scalar:
@@ -64,7 +67,7 @@ class Pacemaker:
 
     high: float = 4.0
     low: float = -4.0
-    burst: float = 0.3
+    burst: float = 0.4
     interval: float = 2.6
     slope: float = 0.12
     least_interval: float = 0.05
