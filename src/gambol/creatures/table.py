@@ -3,6 +3,7 @@
 from gambol.creatures.crawlers import INCHWORM, SNAKE, WORM
 from gambol.creatures.dog.entry import DOG
 from gambol.creatures.dog import DOG
+from gambol.creatures.beer import BEER
 from gambol.creatures.entry import CreatureEntry
 from gambol.creatures.geyer_herr.entry import GEYER_HERR
 from gambol.creatures.raibert import biped, hopper, hopper_3d
@@ -23,6 +24,7 @@ from gambol.creatures.people.entries import SIMBICON, SIMBICON_3D
 from gambol.errors import WorldError, did_you_mean
 
 _ROWS: tuple[CreatureEntry, ...] = (SIMBICON, SIMBICON_3D)
+_ROWS: tuple[CreatureEntry, ...] = (BEER,)
 
 CREATURES: dict[str, CreatureEntry] = {entry.name: entry for entry in _ROWS}
 """All creatures but the roach, by name. The roach has options and measures of its own, see gambol.roach()."""
