@@ -32,7 +32,7 @@ def broken(**members: Any) -> Any:
     usual: dict[str, Any] = {
         "kind": "mylab broken",
         "force": lambda self, numbers, at: [0.0],
-        "initial_state": lambda self, numbers, q, v: {"x": 0.0},
+        "initial_state": lambda self, numbers, at: {"x": 0.0},
         "derivative": lambda self, numbers, at: {"x": 0.0},
         "__annotations__": {"joints": tuple[str, ...]},
         "joints": (),
