@@ -52,7 +52,10 @@ def beam(length: float, width: float) -> tuple[Part, ...]:
     """
     along = ((0.0, 0.0, 1.0), (0.0, 1.0, 0.0), (-1.0, 0.0, 0.0))
     across = ((1.0, 0.0, 0.0), (0.0, 0.0, -1.0), (0.0, 1.0, 0.0))
-    ends = (Part(Cylinder(0.07, width), (x, 0.0, 0.0), across, inertial=False, colliding=False) for x in (-0.5 * length, 0.5 * length))
+    ends = (
+        Part(Cylinder(0.07, width), (x, 0.0, 0.0), across, inertial=False, colliding=False)
+        for x in (-0.5 * length, 0.5 * length)
+    )
     return (
         Part(Capsule(0.04, length), rotation=along, inertial=False, colliding=False),
         Part(Box((0.3 * length, 0.16, 0.12)), inertial=False, colliding=False),

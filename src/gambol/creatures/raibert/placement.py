@@ -21,7 +21,9 @@ def foot_placement(speed: Scalar, wanted: Scalar, stance_time: Scalar, gain: Sca
     return 0.5 * stance_time * speed + gain * (speed - wanted)
 
 
-def hip_angles(x: Scalar, y: Scalar, length: Scalar, up: Vector, forward: Vector, left: Vector) -> tuple[Scalar, Scalar]:
+def hip_angles(
+    x: Scalar, y: Scalar, length: Scalar, up: Vector, forward: Vector, left: Vector
+) -> tuple[Scalar, Scalar]:
     """Return abduction and flexion [rad] of a leg whose foot is to be at (x, y) of the hip.
 
     x, y: along the horizontal axes `forward` and `left` [m]. length: of the leg [m]. up, forward, left: unit vectors of
