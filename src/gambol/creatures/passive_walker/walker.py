@@ -22,8 +22,8 @@ from gambol.errors import WorldError
 from gambol.figure import Box, Capsule, Figure, Joint, JointSpring, Link, MassProperties, Matrix3, Part, Sphere
 from gambol.world import External, InitialState, Push, Timing, World
 
-STEP = 5e-4
-"""Control step and step of the contact method [s]."""
+STEP = 2.5e-4
+"""Control step and step of the contact method [s]: a stride is 0.3 % shorter than with steps that vanish."""
 
 MAX_SLOPE = 0.1
 """Steepest slope that may be asked [rad]."""
