@@ -26,8 +26,8 @@ class SeriesSpring(Actuator):
     """A spring in series with a length actuator, at a joint with one degree of freedom.
 
     Its commands are the position of the joint without force (rest) [rad or m], and the damping [N m s/rad or N s/m];
-    both are constant in a control step. lower, upper: range of the rest position; stiffness [N m/rad or N/m];
-    max_damping: largest damping. joints: as of a Servo. Raises WorldError for invalid numbers.
+    both are constant in a control step. lower, upper: range of the rest position; stiffness [N m/rad or N/m], 0 for a
+    damper alone; max_damping: largest damping, at which it is a brake. joints: as of a Servo. Raises WorldError for invalid numbers.
     """
 
     kind: ClassVar[str] = "series spring"
@@ -42,10 +42,9 @@ class SeriesSpring(Actuator):
     def __post_init__(self) -> None:
         if not -math.inf < self.lower <= self.upper < math.inf:
             raise WorldError(f"a series spring cannot have rests from {self.lower} to {self.upper}; give two bounds")
-        if not 0.0 < self.stiffness < math.inf:
-            raise WorldError(f"a series spring's stiffness is {self.stiffness}; it must be more than 0, and finite")
-        if not 0.0 <= self.max_damping < math.inf:
-            raise WorldError(f"a series spring's max_damping is {self.max_damping}; it must be 0 or more, and finite")
+        for name in ("stiffness", "max_damping"):
+            if not 0.0 <= getattr(self, name) < math.inf:
+                raise WorldError(f"a series spring's {name} is {getattr(self, name)}; it must be 0 or more, and finite")
 
     def bounds(self, numbers: Numbers) -> Sequence[tuple[Scalar, Scalar]]:
         """Return the bounds of the rest position and of the damping."""

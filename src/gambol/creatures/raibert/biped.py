@@ -9,7 +9,8 @@ from dataclasses import replace
 from gambol.collide import Ground
 from gambol.contact import ContactMethod
 from gambol.creatures.entry import CreatureEntry
-from gambol.creatures.raibert.hopper import GAINS, HIP, MACHINE as HOPPER, SIZE
+from gambol.creatures.raibert.hopper import GAINS, HIP, SIZE
+from gambol.creatures.raibert.hopper import MACHINE as HOPPER
 from gambol.creatures.raibert.leg import Leg
 from gambol.world import Push, World
 

@@ -9,7 +9,8 @@ from dataclasses import replace
 from gambol.collide import Ground
 from gambol.contact import ContactMethod
 from gambol.creatures.entry import CreatureEntry
-from gambol.creatures.raibert.hopper import GAINS, HIP, MACHINE as PLANAR
+from gambol.creatures.raibert.hopper import GAINS, HIP
+from gambol.creatures.raibert.hopper import MACHINE as PLANAR
 from gambol.creatures.raibert.leg import Leg
 from gambol.world import Push, World
 

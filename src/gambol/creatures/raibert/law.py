@@ -73,7 +73,7 @@ class RaibertLaw:
     def commands(
         self, numbers: Mapping[str, Any], memory: Memory, senses: Senses, dt: Scalar
     ) -> tuple[list[Scalar], Memory]:
-        """Return the torques of the hips, and rest and damping of the slide, of each leg in turn; and the new memory."""
+        """Return torques of the hips, rest and damping of the slide, of each leg in turn; and the new memory."""
         seen = observe(self.figure, self.legs, numbers["heading"], senses)
         asked = minimum(numbers["acceleration"] * senses.time, numbers["speed"])
         after = self._after(numbers, memory, seen, asked, dt)
@@ -128,7 +128,9 @@ class RaibertLaw:
         thrust = where(thrusts, self._lengthening(numbers, memory, compression, height), memory.thrust)
         last = memory.group > len(self.groups) - 1.5
         stance, stride = memory.stance + dt, memory.stride + dt
-        ahead, aside, lift = self._corrections(numbers, replace(memory, stride=stride), seen, asked, height + rise * rise * (0.5 / STANDARD_GRAVITY))
+        ahead, aside, lift = self._corrections(
+            numbers, replace(memory, stride=stride), seen, asked, height + rise * rise * (0.5 / STANDARD_GRAVITY)
+        )
         return Memory(
             phase,
             where(leaves, where(last, 0.0, memory.group + 1.0), memory.group),

@@ -75,7 +75,9 @@ class Machine:
             actuators |= leg.actuators(self.size)
         return FeedbackController(law, actuators, tuple(leg.foot for leg in self.legs))
 
-    def _law(self, figure: Figure, legs: tuple[Leg, ...], groups: tuple[tuple[int, ...], ...], gains: Gains) -> RaibertLaw:
+    def _law(
+        self, figure: Figure, legs: tuple[Leg, ...], groups: tuple[tuple[int, ...], ...], gains: Gains
+    ) -> RaibertLaw:
         share = 1.0 if self.together else 1.0 / len(self.groups)
         return RaibertLaw(figure, legs, groups, self.size.length, self.size.stiffness, gains, share)
 

@@ -64,7 +64,9 @@ TROT = Gains(
 GAITS: dict[str, tuple[tuple[tuple[int, ...], ...], Gains]] = {
     "trot": (((0, 3), (1, 2)), TROT),
     "pace": (((0, 2), (1, 3)), replace(TROT, roll=100.0, roll_damping=40.0, inward=0.75)),
-    "bound": (((0, 1), (2, 3)), replace(
+    "bound": (
+        ((0, 1), (2, 3)),
+        replace(
             TROT, placement=0.06, placement_learning=0.005, height_learning=0.0, pitch=0.0, pitch_damping=5.0, short=0.0
         ),
     ),

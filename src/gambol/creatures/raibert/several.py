@@ -41,9 +41,7 @@ class SeveralLaws:
         first = 0
         for k, (law, old) in enumerate(zip(self.laws, memory, strict=True)):
             last = first + len(law.legs)
-            own, new = law.commands(
-                numbers[str(k)], old, replace(senses, contacts=senses.contacts[first:last]), dt
-            )
+            own, new = law.commands(numbers[str(k)], old, replace(senses, contacts=senses.contacts[first:last]), dt)
             commands, first = [*commands, *own], last
             memories.append(new)
         return commands, tuple(memories)
