@@ -2,10 +2,10 @@
 
     phase_i = theta - offset_i        leg i stands while 0 <= phase_i < duty_i        [Hildebrand 1965; McGhee 1968]
 
-Offsets are those of touchdown after that of the left hind foot. Walk, pace, trot, bound and pronk have the offsets that
-define them. Those of canter and gallops vary between animals and speeds; here they are within the observed ranges: a
-canter has three beats; in a gallop the hind feet land one after the other and then the fore feet, in the same order in
-the transverse "gallop" and in the opposite order in the "rotary gallop". Leads are to the right.
+Offsets are those of touchdown after that of the left hind foot. Crawl, walk, pace, trot, bound and pronk have the
+offsets that define them. Those of canter and gallops vary between animals and speeds; here they are within the observed
+ranges: a canter has three beats; in a gallop the hind feet land one after the other and then the fore feet, in the same
+order in the transverse "gallop" and in the opposite order in the "rotary gallop". Leads are to the right.
 """
 
 from dataclasses import dataclass
@@ -41,6 +41,7 @@ def _even(duty: float) -> tuple[float, float, float, float]:
 GAITS = {
     gait.name: gait
     for gait in (
+        QuadrupedGait("crawl", (0.0, 0.23, 0.5, 0.73), _even(0.77)),  # wave gait, the most stable creeping gait
         QuadrupedGait("walk", (0.0, 0.25, 0.5, 0.75), _even(0.65)),  # lateral sequence, duty as in a preferred walk
         QuadrupedGait("trot", (0.0, 0.5, 0.5, 0.0), _even(0.45)),
         QuadrupedGait("pace", (0.0, 0.0, 0.5, 0.5), _even(0.48)),

@@ -47,6 +47,7 @@ class Pace:
 PACES = {
     pace.gait: pace
     for pace in (
+        Pace("crawl", 1.4, 0.4, clearance=0.06),
         Pace("walk", 1.4, 1.0, clearance=0.06),
         Pace("trot", 2.2, 2.0),
         Pace("pace", 2.2, 1.8, width=0.4),

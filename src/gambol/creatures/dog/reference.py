@@ -20,7 +20,7 @@ from typing import Any
 from gambol.creatures.dog.figure import LEGS, centre_in_trunk, dog_figure, joint_position, moments
 from gambol.creatures.dog.pace import ACCELERATION, smooth
 from gambol.dynamics import STANDARD_GRAVITY
-from gambol.lanes import Scalar, cos, maximum, sin, total, where
+from gambol.lanes import Scalar, cos, maximum, sin, where
 from gambol.spatial import Vector
 
 HARMONICS = 4
@@ -70,11 +70,15 @@ def coefficient(n: int, duty: Scalar) -> Scalar:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """The motion that the pulses of the gait give. speed: mean [m/s]; velocity [m/s]; height [m]; pitch, rate."""
+    """The motion that the pulses of the gait give.
+
+    speed: its mean [m/s]. velocity: of the centre of mass [m/s]; place: of the centre of mass, from where it would be
+    without sway, and above the ground [m]. pitch [rad] and its rate [rad/s].
+    """
 
     speed: Scalar
     velocity: Vector
-    height: Scalar
+    place: Vector
     pitch: Scalar
     pitch_rate: Scalar
 
@@ -95,21 +99,18 @@ def wanted_motion(pace: Mapping[str, Any], pulses: Sequence[Pulse], time: Scalar
 
     pace: numbers of a pace, see blended(). time: since the start [s].
     """
-    g, m, inertia, h = STANDARD_GRAVITY, dog_figure().mass, moments()[1], pace["height"]
+    g, h = STANDARD_GRAVITY, pace["height"]
     speed = pace["speed"] * smooth(time / maximum(pace["speed"] / ACCELERATION, SHORTEST_START))
-    lever = [pace["pivot"] * ahead(leg) for leg in LEGS]
-    lift = [g * share(leg) for leg in LEGS]
-    along = total(a * (x - ahead(leg)) / h * p.first for leg, a, x, p in zip(LEGS, lift, lever, pulses, strict=True))
-    across = total(-a * foot_y(leg, pace) / h * p.first for leg, a, p in zip(LEGS, lift, pulses, strict=True))
-    up = total(a * p.first for a, p in zip(lift, pulses, strict=True))
-    pitch = [-m / inertia * a * x for a, x in zip(lift, lever, strict=True)]
-    return Wanted(
-        speed,
-        Vector(speed + along, across, up),
-        h + total(a * p.second for a, p in zip(lift, pulses, strict=True)),
-        total(k * p.second for k, p in zip(pitch, pulses, strict=True)),
-        total(k * p.first for k, p in zip(pitch, pulses, strict=True)),
-    )
+    velocity, place = Vector(speed, 0.0, 0.0), Vector(0.0, 0.0, h)
+    pitch: Scalar = 0.0
+    rate: Scalar = 0.0
+    for leg, p in zip(LEGS, pulses, strict=True):
+        lever, lift = pace["pivot"] * ahead(leg), g * share(leg)
+        acceleration = Vector((lever - ahead(leg)) / h, -foot_y(leg, pace) / h, 1.0) * lift
+        turning = -dog_figure().mass / moments()[1] * lift * lever
+        velocity, place = velocity + acceleration * p.first, place + acceleration * p.second
+        pitch, rate = pitch + turning * p.second, rate + turning * p.first
+    return Wanted(speed, velocity, place, pitch, rate)
 
 
 def foot_y(leg: str, pace: Mapping[str, Any]) -> Scalar:

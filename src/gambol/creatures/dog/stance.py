@@ -90,7 +90,7 @@ def _feedback(now: Moment) -> tuple[Vector, Vector]:
     force = Vector(
         m * (gains["speed"] * error.x + gains["lag"] * now.memory.lag),
         m * gains["speed"] * error.y,
-        m * (gains["height"] * (wanted.height - body.height) + gains["climb"] * error.z),
+        m * (gains["height"] * (wanted.place.z - body.height) + gains["climb"] * error.z),
     )
     roll, pitch = body.attitude.rows[2][1], -body.attitude.rows[2][0]
     heading = -clamp(gains["line"] * body.place.y, -LARGEST_TURN, LARGEST_TURN)

@@ -12,7 +12,8 @@ from gambol.creatures.dog.figure import LEGS, PAW_RADIUS
 from gambol.creatures.dog.moment import Moment
 from gambol.creatures.dog.reference import ahead, foot_y
 from gambol.creatures.dog.servos import SERVOS
-from gambol.lanes import Scalar, clamp, where
+from gambol.dynamics import STANDARD_GRAVITY
+from gambol.lanes import Scalar, clamp, minimum, sqrt, where
 from gambol.spatial import Vector
 
 SWING_GAINS = {
@@ -39,10 +40,14 @@ def landing(now: Moment, leg: int) -> Vector:
     """Return where a paw is to land, like Body.paws. leg: its number."""
     stance_time = now.pace["duty"][leg] / now.pace["frequency"]
     v, gains, name = now.memory.velocity, now.gains, LEGS[leg]
-    forward = 0.5 * stance_time * v.x + gains["step x"] * (v.x - now.wanted.speed) - gains["step lag"] * now.memory.lag
-    aside = (0.5 * stance_time + gains["step y"]) * v.y
-    x = ahead(name) - now.pace["height"] * now.pace["slope"] + clamp(forward, -REACH_X, REACH_X)
-    return Vector(x, foot_y(name, now.pace) + clamp(aside, -REACH_Y, REACH_Y), PAW_RADIUS)
+    recovery = minimum(0.5 * stance_time, sqrt(now.pace["height"] / STANDARD_GRAVITY))
+    error = v.x - now.wanted.speed
+    forward = 0.5 * stance_time * now.wanted.speed + (recovery + gains["step x"]) * error
+    forward = forward - gains["step lag"] * now.memory.lag
+    aside = (recovery + gains["step y"]) * v.y
+    x = ahead(name) - now.wanted.place.x - now.pace["height"] * now.pace["slope"]
+    y = foot_y(name, now.pace) - now.wanted.place.y
+    return Vector(x + clamp(forward, -REACH_X, REACH_X), y + clamp(aside, -REACH_Y, REACH_Y), PAW_RADIUS)
 
 
 def paw_target(now: Moment, leg: int) -> Vector:
