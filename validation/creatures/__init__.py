@@ -1,0 +1,1 @@
+"""Creatures that walk: their measures beside published ones."""
