@@ -1,12 +1,14 @@
-"""Controllers: their interface, signal patterns, drives whose actuators follow a pattern, control laws, and delays."""
+"""Controllers: interface, signal patterns, drives whose actuators follow a pattern, control laws, delays, reflexes."""
 
 from gambol.control.actuated import CommandMemory
 from gambol.control.controller import Controller, Gait, JointSignal, Limb, Senses
 from gambol.control.delay import DelayLine
 from gambol.control.drive import Drive
 from gambol.control.feedback import FeedbackController, Law
+from gambol.control.reflexes import Afferent, Reflex, force_feedback, length_feedback
 
 __all__ = [
+    "Afferent",
     "CommandMemory",
     "Controller",
     "DelayLine",
@@ -16,5 +18,8 @@ __all__ = [
     "JointSignal",
     "Law",
     "Limb",
+    "Reflex",
     "Senses",
+    "force_feedback",
+    "length_feedback",
 ]
