@@ -1,4 +1,4 @@
-"""Controllers: their interface, signal patterns, drives whose actuators follow a pattern, control laws, and delays."""
+"""Controllers: interface, signal patterns, drives whose actuators follow a pattern, control laws, delays, reflexes."""
 
 from gambol.control.actuated import CommandMemory
 from gambol.control.constant_law import ConstantLaw
@@ -6,8 +6,10 @@ from gambol.control.controller import Controller, Gait, JointSignal, Limb, Sense
 from gambol.control.delay import DelayLine
 from gambol.control.drive import Drive
 from gambol.control.feedback import FeedbackController, Law
+from gambol.control.reflexes import Afferent, Reflex, force_feedback, length_feedback
 
 __all__ = [
+    "Afferent",
     "CommandMemory",
     "ConstantLaw",
     "Controller",
@@ -18,5 +20,8 @@ __all__ = [
     "JointSignal",
     "Law",
     "Limb",
+    "Reflex",
     "Senses",
+    "force_feedback",
+    "length_feedback",
 ]

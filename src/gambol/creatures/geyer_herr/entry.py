@@ -7,8 +7,7 @@ import math
 import numpy as np
 
 from gambol.collide import Ground, HeightGrid, Plane
-from gambol.contact import ContactMethod, Stepping, SurfaceProperties
-from gambol.contact.penalty.hunt_crossley import HuntCrossley
+from gambol.contact import ContactMethod, HuntCrossley, Stepping, SurfaceProperties, contact_method
 from gambol.control import FeedbackController
 from gambol.creatures.entry import CreatureEntry
 from gambol.creatures.geyer_herr.figure import BALL, DEGREE, SHANK, SIDES, THIGH, stops, walker_figure
@@ -19,6 +18,9 @@ from gambol.world import External, InitialState, Push, Timing, World
 
 STEP = 1e-3
 """Step of the world with the method `stepping`, and of the control [s]: the shortest delay has five of them."""
+
+SMOOTH_TIMING = Timing(STEP, 1e-5, "rkf45", 1e-5)
+"""Adaptive steps for compliant ground, which is stiff where a foot lands."""
 
 SPEED = 1.3
 """Speed of all segments at the start [m/s]. [nms_model_ControlInit.m]"""
@@ -57,9 +59,9 @@ def walker_world(
     """Return the world of the walker, which begins at the source's start.
 
     ground: None for level ground. contact: None for Stepping() in steps of STEP. A compliant method has the ground of
-    Hunt and Crossley that is nearest to the source's, and adaptive steps. push: at the trunk's centre of mass. slope:
-    of the ground, upward in the direction of walking [rad]. Raises WorldError for a slope of more than 45 degrees, and
-    for a slope of a given ground.
+    Hunt and Crossley that is nearest to the source's, the source's own gains of reflexes, and adaptive steps. push: at
+    the trunk's centre of mass. slope: of the ground, upward in the direction of walking [rad]. Raises WorldError for a
+    slope of more than 45 degrees, and for a slope of a given ground.
     """
     if not -0.25 * math.pi <= slope <= 0.25 * math.pi:
         raise WorldError(f"a slope of {slope} rad is impossible; give -0.785 to 0.785")
@@ -68,17 +70,18 @@ def walker_world(
     figure = walker_figure()
     feet = tuple(f"{side} foot" for side in SIDES)
     knees = tuple((link.q.start, link.v.start) for link in (figure.link(f"{side} shank") for side in SIDES))
-    method = Stepping() if contact is None else contact
+    method = contact_method(contact or Stepping())
+    smooth = method.scheme.compliant
     q, v = initial_state()
     return World(
         figure,
-        springs=stops(),
+        springs=stops(soft=smooth),
         ground=ground or (inclined_plane(slope) if slope else Plane()),
         surface=SurfaceProperties(ground_law(figure.mass), feet=feet),
         contact=method,
-        controller=FeedbackController(ReflexWalkerLaw(STEP, knees), walker_muscles(), feet),
+        controller=FeedbackController(ReflexWalkerLaw(STEP, knees, tuned=not smooth), walker_muscles(), feet),
         external=External(push=push or Push()),
-        timing=Timing(STEP, STEP, "semi-implicit euler"),
+        timing=SMOOTH_TIMING if smooth else Timing(STEP, STEP, "semi-implicit euler"),
         initial=InitialState(q, v),
     )
 

@@ -51,9 +51,13 @@ STOPS = {"foot": (-40.0 * DEGREE, 20.0 * DEGREE), "shank": (-2.6, -5.0 * DEGREE)
 """Limits of ankle, knee and hip [rad]: the source's 70 to 130, below 175, and below 230 degrees.
 
 In the source a stop is a spring of 0.3 N m per degree whose torque grows with the speed into it, by its own size for
-each degree per second, and that lets go without force at the same speed. Here a stop is hard and without rebound. The
-bounds on the other side are ours; walking does not come near them.
+each degree per second, and that lets go without force at the same speed. With a method on velocities a stop is hard
+and without rebound. The bounds on the other side are ours; walking does not come near them.
 """
+
+
+STOP_STIFFNESS, STOP_DAMPING = 0.3 / DEGREE, 0.3 / DEGREE
+"""Of soft stops [N m/rad, N m s/rad]: the source's spring, and its damping one degree beyond the limit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,10 +95,13 @@ def walker_figure() -> Figure:
     return Figure("geyer-herr", tuple(links))
 
 
-def stops() -> dict[str, JointSpring]:
-    """Return the limits of ankles, knees and hips, by link."""
+def stops(*, soft: bool = False) -> dict[str, JointSpring]:
+    """Return the limits of ankles, knees and hips, by link. soft: True for springs, which compliant methods need."""
+    k, b = (STOP_STIFFNESS, STOP_DAMPING) if soft else (0.0, 0.0)
     return {
-        f"{side} {name}": JointSpring(lower=low, upper=high) for side in SIDES for name, (low, high) in STOPS.items()
+        f"{side} {name}": JointSpring(lower=lower, upper=upper, limit_stiffness=k, limit_damping=b)
+        for side in SIDES
+        for name, (lower, upper) in STOPS.items()
     }
 
 

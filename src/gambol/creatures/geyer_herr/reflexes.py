@@ -48,17 +48,17 @@ filter of load_time [s]. Here the load of the foot stands for it, times this num
 """
 
 TUNED: Mapping[str, float | tuple[float, ...]] = {
-    "hip_tone": 1.07,
-    "lean": 1.11,
-    "lean_gain": 0.93,
-    "lean_rate_gain": 1.08,
-    "glu_share": 0.92,
-    "swing_start": 1.12,
-    "knee_gain": 1.07,
-    "takeoff_lean_gain": 1.07,
-    "bone_load": 1.16,
-    "stance": (1.27, 0.85, 0.98, 0.86, 1.04),
-    "swing": (1.05, 1.02, 1.07, 0.96, 1.13),
+    "hip_tone": 1.12,
+    "lean": 1.18,
+    "lean_gain": 0.89,
+    "lean_rate_gain": 1.33,
+    "glu_share": 0.88,
+    "swing_start": 1.09,
+    "knee_gain": 1.15,
+    "takeoff_lean_gain": 0.92,
+    "bone_load": 1.26,
+    "stance": (1.38, 0.83, 0.9, 0.92, 0.97),
+    "swing": (1.15, 1.01, 1.0, 1.0, 1.19),
 }
 """Factors of NUMBERS, and of the gains of the rows of both tables of reflexes, in their order; ours.
 
