@@ -9,6 +9,7 @@ from drives import ConstantPattern, wheel
 from pages import restored
 
 from gambol.actuation import ACTUATORS, Actuator, Servo, TorqueMotor, VelocityServo, add_actuator
+from gambol.actuation.muscle import Muscle, PneumaticMuscle, SpringTendon
 from gambol.control import Drive
 from gambol.errors import FigureError, WorldError
 from gambol.world import World
@@ -21,7 +22,9 @@ def table() -> Iterator[None]:
 
 
 def test_the_kinds_of_the_package_have_the_names_of_files():
-    assert {"position": Servo, "velocity": VelocityServo, "torque": TorqueMotor} == ACTUATORS
+    motors = {"position": Servo, "velocity": VelocityServo, "torque": TorqueMotor}
+    muscles = {"muscle": Muscle, "spring tendon": SpringTendon, "pneumatic muscle": PneumaticMuscle}
+    assert motors | muscles == ACTUATORS
 
 
 def broken(**members: Any) -> Any:

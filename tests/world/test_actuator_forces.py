@@ -150,8 +150,8 @@ def test_the_initial_state_may_follow_from_the_posture():
         kind: ClassVar[str] = "mylab remembering"
         joints: tuple[str, ...] = ()
 
-        def initial_state(self, numbers: Any, q: Any, v: Any) -> dict[str, Any]:
-            return {"length": 2.0 * q[0], "speed": v[0] + 0.0 * q[0]}
+        def initial_state(self, numbers: Any, at: Any) -> dict[str, Any]:
+            return {"length": 2.0 * at.q[0], "speed": at.v[0] + 0.0 * at.q[0]}
 
         def derivative(self, numbers: Any, at: Any) -> dict[str, Any]:
             return {"length": 0.0, "speed": 0.0}

@@ -1,7 +1,8 @@
 """Actuators: what pulls or turns at joints, its forces and its state. One protocol, one table of kinds."""
 
-from gambol.actuation.actuator import Actuator, ActuatorInput, ImplicitForce
+from gambol.actuation.actuator import Actuator, ActuatorInput, DrawnPath, ImplicitForce
 from gambol.actuation.from_model import actuators_of
+from gambol.actuation.series_spring import SeriesSpring
 from gambol.actuation.servo import Servo
 from gambol.actuation.table import ACTUATORS, add_actuator, check_actuator
 from gambol.actuation.torque_motor import TorqueMotor
@@ -11,7 +12,9 @@ __all__ = [
     "ACTUATORS",
     "Actuator",
     "ActuatorInput",
+    "DrawnPath",
     "ImplicitForce",
+    "SeriesSpring",
     "Servo",
     "TorqueMotor",
     "VelocityServo",

@@ -1,10 +1,12 @@
 """The table of actuator kinds, by name."""
 
 import math
-from dataclasses import fields, is_dataclass
+from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
 from gambol.actuation.actuator import Actuator, ActuatorInput
+from gambol.actuation.muscle import Muscle, PneumaticMuscle, SpringTendon
+from gambol.actuation.series_spring import SeriesSpring
 from gambol.actuation.servo import Servo
 from gambol.actuation.torque_motor import TorqueMotor
 from gambol.actuation.velocity_servo import VelocityServo
@@ -12,7 +14,9 @@ from gambol.dynamics import Kinematics, kinematics
 from gambol.errors import WorldError, did_you_mean
 from gambol.figure import JOINTS, Figure
 
-ACTUATORS: dict[str, type[Actuator]] = {kind.kind: kind for kind in (Servo, VelocityServo, TorqueMotor)}
+ACTUATORS: dict[str, type[Actuator]] = {
+    kind.kind: kind for kind in (Servo, VelocityServo, TorqueMotor, SeriesSpring, Muscle, SpringTendon, PneumaticMuscle)
+}
 """The kinds of actuators by name."""
 
 
@@ -60,13 +64,14 @@ def check_actuator(name: str, actuator: Actuator, figure: Figure) -> None:
         bounds, commands = len(actuator.bounds(numbers)), len(actuator.commands)
         raise WorldError(f"{label} has {bounds} bounds for {commands} commands; give one pair for each")
     commands = actuator.command_values(numbers, [0.0] * len(actuator.commands))
-    state = actuator.initial_state(numbers, q, v)
     figure_at_rest = [x for link in figure.links for x in JOINTS[link.joint.kind].rest]
 
     def kinematics_at(*_: Any) -> Kinematics:
         return kinematics(figure, figure_at_rest, [0.0] * figure.nv)
 
-    at = ActuatorInput(0.0, q, v, commands, state, links, kinematics_at)
+    at = ActuatorInput(0.0, q, v, commands, {}, links, kinematics_at)
+    state = actuator.initial_state(numbers, at)
+    at = replace(at, state=state)
     if (count := len(actuator.force(numbers, at))) != len(v):
         raise WorldError(f"{label} has {count} forces for {len(v)} velocities of its joints; give one for each")
     if state and (rates := set(actuator.derivative(numbers, at))) != set(state):

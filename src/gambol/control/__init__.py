@@ -1,13 +1,15 @@
-"""Controllers: their interface, signal patterns, drives whose actuators follow a pattern, and control laws."""
+"""Controllers: their interface, signal patterns, drives whose actuators follow a pattern, control laws, and delays."""
 
 from gambol.control.actuated import CommandMemory
 from gambol.control.controller import Controller, Gait, JointSignal, Limb, Senses
+from gambol.control.delay import DelayLine
 from gambol.control.drive import Drive
 from gambol.control.feedback import FeedbackController, Law
 
 __all__ = [
     "CommandMemory",
     "Controller",
+    "DelayLine",
     "Drive",
     "FeedbackController",
     "Gait",

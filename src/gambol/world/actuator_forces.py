@@ -1,14 +1,14 @@
 """Actuators in a world: what each reads at a moment, its forces, its power, and the rates of its state."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from gambol.actuation import Actuator, ActuatorInput
 from gambol.actuation.actuator import Numbers
 from gambol.dynamics import Kinematics, kinematics
-from gambol.figure import JOINTS
-from gambol.lanes import Scalar
+from gambol.figure import JOINTS, Figure, PlacedLink
+from gambol.lanes import Scalar, maximum
 from gambol.world.context import Memory, Moment, StepContext
 from gambol.world.world import World
 
@@ -31,11 +31,12 @@ class DrivenActuator:
 class ActuatorPower:
     """Power and energy of all actuators.
 
-    source: drawn from their sources [W]. heat: dissipated in them [W]. energy: stored in them [J]. rates: of their
-    states, in the order of leaves(Memory.actuators).
+    source: drawn from their sources [W]; positive: the same without what they give back, by joint [W]. heat: dissipated
+    in them [W]. energy: stored in them [J]. rates: of their states, in the order of leaves(Memory.actuators).
     """
 
     source: Scalar
+    positive: Scalar
     heat: Scalar
     energy: Scalar
     rates: list[Scalar]
@@ -54,7 +55,7 @@ def driven_actuators(
         assert world.controller is not None
         links = [world.figure.link(joint) for joint in actuator.joint_names(name)]
         coordinates = [k for link in links for k in range(link.q.start, link.q.stop)]
-        dofs = [k for link in links for k in range(link.v.start, link.v.stop)]
+        dofs = _dofs(links)
         q_joints, v_joints = [q[k] for k in coordinates], [state.v[k] for k in dofs]
         commands = world.controller.commands(memory.control, name, moment.elapsed)
         z = memory.actuators.get(name, {})
@@ -78,11 +79,22 @@ def _kinematics_at(
     """
     if q_joints is known[0] and v_joints is known[1]:
         return state
-    q_all, v_all = list(q), list(state.v)
+    return _kinematics_with(state.figure, (q, state.v), indices, q_joints, v_joints)
+
+
+def _kinematics_with(
+    figure: Figure,
+    whole: tuple[Sequence[Scalar], Sequence[Scalar]],
+    indices: tuple[Sequence[int], Sequence[int]],
+    q_joints: Sequence[Scalar],
+    v_joints: Sequence[Scalar],
+) -> Kinematics:
+    """Return the kinematics of a figure at q and v, the pair `whole`, but with the given values at the indices."""
+    q_all, v_all = (list(values) for values in whole)
     for values, positions, changed in zip((q_all, v_all), indices, (q_joints, v_joints), strict=True):
         for k, x in zip(positions, changed, strict=True):
             values[k] = x
-    return kinematics(state.figure, q_all, v_all)
+    return kinematics(figure, q_all, v_all)
 
 
 def add_actuator_forces(
@@ -90,6 +102,7 @@ def add_actuator_forces(
 ) -> ActuatorPower:
     """Add the forces of actuators to tau (nv); return their power. Other arguments: as of driven_actuators()."""
     source: Scalar = 0.0
+    positive: Scalar = 0.0
     heat: Scalar = 0.0
     energy: Scalar = 0.0
     rates: list[Scalar] = []
@@ -98,24 +111,57 @@ def add_actuator_forces(
         supply = actuator.supply(numbers, at)
         for dof, force in zip(driven.dofs, actuator.force(numbers, at), strict=True):
             tau[dof] = tau[dof] + force
-            source = source + force * state.v[dof] if supply is None else source
-        source = source if supply is None else source + supply
+            if supply is None:
+                source = source + force * state.v[dof]
+                positive = positive + maximum(force * state.v[dof], 0.0)
+        if supply is not None:
+            source, positive = source + supply, positive + maximum(supply, 0.0)
         heat, energy = heat + actuator.heat(numbers, at), energy + actuator.energy(numbers, at)
         if at.state:
             rate = actuator.derivative(numbers, at)
             rates += [rate[name] for name in at.state]
-    return ActuatorPower(source, heat, energy, rates)
+    return ActuatorPower(source, positive, heat, energy, rates)
+
+
+def initial_inputs(
+    world: World, q: Sequence[Scalar], v: Sequence[Scalar]
+) -> Iterator[tuple[str, Actuator, ActuatorInput]]:
+    """Yield each actuator of a world with its name and its input at the start of a run, in its initial state.
+
+    q (nq), v (nv): of the figure. Commands are in the middle of their ranges.
+    """
+    for name, actuator in world.actuators.items():
+        links = [world.figure.link(joint) for joint in actuator.joint_names(name)]
+        indices = [k for link in links for k in range(link.q.start, link.q.stop)], _dofs(links)
+        values = [q[k] for k in indices[0]], [v[k] for k in indices[1]]
+        numbers, kinematics_at = actuator.numbers(), partial(_kinematics_with, world.figure, (q, v), indices)
+        commands = actuator.command_values(numbers, [0.0] * len(actuator.commands))
+        at = ActuatorInput(0.0, *values, commands, {}, links, kinematics_at)
+        yield name, actuator, replace(at, state=actuator.initial_state(numbers, at))
 
 
 def initial_states(world: World, q: Sequence[Scalar], v: Sequence[Scalar]) -> dict[str, Numbers]:
     """Return the initial states of the actuators that have one, by name; q (nq), v (nv): of the figure."""
-    states: dict[str, Numbers] = {}
-    for name, actuator in world.actuators.items():
-        links = [world.figure.link(joint) for joint in actuator.joint_names(name)]
-        q_joints, v_joints = [x for link in links for x in q[link.q]], [x for link in links for x in v[link.v]]
-        if state := actuator.initial_state(actuator.numbers(), q_joints, v_joints):
-            states[name] = state
-    return states
+    return {name: at.state for name, _, at in initial_inputs(world, q, v) if at.state}
+
+
+def output_names(world: World) -> list[tuple[str, str]]:
+    """Return the name of the actuator and of the output for each output of the actuators, in order."""
+    q = [x for link in world.figure.links for x in JOINTS[link.joint.kind].rest]
+    inputs = initial_inputs(world, q, [0.0] * world.figure.nv)
+    return [(name, entry) for name, actuator, at in inputs for entry in actuator.outputs(actuator.numbers(), at)]
+
+
+def actuator_outputs(
+    context: StepContext, state: Kinematics, q: Sequence[Scalar], memory: Memory, moment: Moment
+) -> dict[str, Numbers]:
+    """Return what each actuator senses of itself, by name. Arguments: as of driven_actuators()."""
+    driven = driven_actuators(context, state, q, memory, moment)
+    return {each.name: each.actuator.outputs(each.numbers, each.input) for each in driven}
+
+
+def _dofs(links: Sequence[PlacedLink]) -> list[int]:
+    return [k for link in links for k in range(link.v.start, link.v.stop)]
 
 
 def state_scales(world: World) -> list[float]:

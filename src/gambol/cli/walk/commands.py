@@ -21,6 +21,8 @@ Examples:
 
 - `gambol walk snake --seconds 20`: another creature, by its name
 
+- `gambol walk --all --open`: all of them, on one page
+
 - `gambol walk --gait wave --feet sticky`: walks slowly, with feet that stick to the ground
 
 - `gambol walk --gait 3:1 --seconds 3`: changes from the wave gait to the tripod gait
@@ -44,6 +46,9 @@ def walk(
         str, typer.Argument(help="The creature; `gambol walk --list` names all.", metavar="[NAME]")
     ] = ROACH,
     list_creatures: Annotated[bool, typer.Option("--list", help="Name all creatures, and stop.")] = False,
+    all_creatures: Annotated[
+        bool, typer.Option("--all", help="Simulate all creatures one after the other, and write a page of them all.")
+    ] = False,
     gait: Annotated[
         str | None,
         typer.Option(
@@ -124,6 +129,9 @@ def walk(
     }  # fmt: skip
     if list_creatures:
         code = run_command(_list)
+    elif all_creatures:
+        name = "creatures"
+        code = run_command(lambda: _walk_all(shared | roach | others, seconds, seed, out))
     elif name == ROACH:
         code = run_command(lambda: _walk_roach(shared | roach, others, out, video))
     else:
@@ -159,6 +167,14 @@ def _walk_other(name: str, options: dict[str, Any], refused: dict[str, Any], out
     creature_entry(name)
     _refuse(name, refused)
     return Session().walk_creature(CreatureRequest(name, **_given(options)), out, video)
+
+
+def _walk_all(options: dict[str, Any], seconds: float | None, seed: int, out: Path) -> int:
+    from gambol.cli.session import Session
+
+    own = {"seconds": seconds, "seed": seed, "precision": "float64", "lanes": 1}
+    _refuse("page of all creatures", {name: x for name, x in options.items() if x != own.get(name)})
+    return Session().walk_all(seconds, seed, out)
 
 
 def _list() -> int:

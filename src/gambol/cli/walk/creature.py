@@ -2,7 +2,7 @@
 
 import math
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -45,6 +45,9 @@ ROWS: tuple[tuple[str, str, str, float, int], ...] = (
     ("simulated over wall time", "realtime_factor", "", 1.0, 2),
 )
 """Rows of the table: title, field of CreatureMeasures, unit to show, factor to this unit, number of decimals."""
+
+FACTS = ("speed_m_per_s", "froude_number", "stride_s", "cost_of_transport", "realtime_factor")
+"""Measures that the page of all creatures shows."""
 
 ROACH_ROW = (
     "roach",
@@ -178,6 +181,20 @@ def creature_table(measures: Sequence[CreatureMeasures]) -> Table:
         table.add_row(f"{limb}: duty factor, phase", report.number(duty, 3), report.number(one.phase[limb], 3))
     table.columns[1].justify = "right"
     return table
+
+
+def summary_of(name: str) -> str:
+    """Return one line on what a creature is; name: "roach" or of CREATURES."""
+    return ROACH_ROW[1] if name == ROACH_ROW[0] else CREATURES[name].summary
+
+
+def facts(summary: Mapping[str, Any]) -> dict[str, str]:
+    """Return the measures that the page of all creatures shows, with units. summary: of the JSON file."""
+    shown: dict[str, str] = {}
+    for title, key, unit, _, decimals in ROWS:
+        if key in FACTS and isinstance(summary[key], float) and math.isfinite(summary[key]):
+            shown[title] = f"{report.number(summary[key], decimals)} {unit}".strip()
+    return shown
 
 
 def creature_list() -> Table:

@@ -1,0 +1,78 @@
+"""A set of muscle curves: how forces of fibre and tendon depend on length, velocity and activation.
+
+    F / F0 = V(v, a) a A(l) + P(l) - B(l) + d v          fibre
+    F / F0 = V(v, a) (a A(l) + P(l)) - B(l) + d v        fibre whose passive force is scaled, as of Geyer and Herr 2010
+    F / F0 = T(e)                                        tendon
+
+l: length of the fibre over its optimal length. v: its rate in optimal lengths per second over the maximal speed,
+negative as it shortens. e: strain of the tendon. a: activation.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from gambol.actuation.actuator import Numbers
+from gambol.lanes import Scalar
+
+Curve: TypeAlias = Callable[[Numbers, Scalar], Scalar]
+"""Arguments: the numbers of the set, and a normalised length, or a strain."""
+
+VelocityCurve: TypeAlias = Callable[[Numbers, Scalar, Scalar], Scalar]
+"""Arguments: the numbers of the set, the normalised velocity, and the activation."""
+
+
+def no_force(numbers: Numbers, x: Scalar) -> Scalar:
+    """Return 0: the curve of an element that is not there."""
+    return 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class ElasticCurve:
+    """A force and its integral. force: over F0. energy: integral of the force over x, from where the force begins."""
+
+    force: Curve
+    energy: Curve
+
+
+NOTHING = ElasticCurve(no_force, no_force)
+"""The curve of an element that is not there."""
+
+
+@dataclass(frozen=True, slots=True)
+class CurveSet:
+    """The curves of a muscle model, a row of the table CURVES.
+
+    name: in the table. source: where they are from. numbers: defaults of its numbers by name, which a muscle may
+    change. active: A. velocity: V, whose value is 1 at rest. passive: P. buffer: B, which keeps short fibres apart.
+    tendon: T, or None if the model has rigid tendons only. scales_passive: whether V scales P. activation: the usual
+    row of ACTIVATIONS. least_activation: lower bound of the excitation in this model. damping:
+    the usual d of the fibre.
+    """
+
+    name: str
+    source: str
+    numbers: Mapping[str, float]
+    active: Curve
+    velocity: VelocityCurve
+    passive: ElasticCurve
+    tendon: ElasticCurve | None
+    buffer: ElasticCurve = NOTHING
+    scales_passive: bool = False
+    activation: str = "thelen 2003"
+    least_activation: float = 0.01
+    damping: float = 0.0
+
+    def fibre(self, numbers: Numbers, a: Scalar, length: Scalar, v: Scalar) -> Scalar:
+        """Return the force of the fibre over F0, without damping."""
+        active, passive = a * self.active(numbers, length), self.passive.force(numbers, length)
+        speed, buffer = self.velocity(numbers, v, a), self.buffer.force(numbers, length)
+        return (speed * (active + passive) if self.scales_passive else speed * active + passive) - buffer
+
+    def elastic(self, numbers: Numbers, length: Scalar) -> Scalar:
+        """Return the part of the fibre's force over F0 that stores energy: P - B."""
+        return self.passive.force(numbers, length) - self.buffer.force(numbers, length)
+
+    def stored(self, numbers: Numbers, length: Scalar) -> Scalar:
+        """Return the energy that passive element and buffer store, over F0 and the optimal length."""
+        return self.passive.energy(numbers, length) + self.buffer.energy(numbers, length)

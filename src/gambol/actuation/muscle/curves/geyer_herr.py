@@ -1,0 +1,109 @@
+"""Muscle curves of Geyer, Seyfarth and Blickhan 2003, and of Geyer and Herr 2010.
+
+    A = exp(ln(c) |(l - 1) / w|^3)        T = (e / e_ref)^2, e > 0        P = ((l - 1) / w)^2, l > 1
+    B = ((1 - w - l) / (w / 2))^2, l < 1 - w
+    V = (1 + v) / (1 - K v), v < 0                       shortening
+    V = N + (N - 1) (v - 1) / (7.56 K v + 1), v >= 0     lengthening, 2003
+    V = N - t / (t - 1), t = (v - 1) / (7.56 K v + 1)    lengthening, 2010
+
+V goes on as a straight line below v = -1 and above v = 1, with the slopes there: that is ours, so that every force has
+a velocity. [Geyer and Herr 2010, appendix II; Geyer, Seyfarth and Blickhan 2003, appendix]
+"""
+
+from gambol.actuation.actuator import Numbers
+from gambol.actuation.muscle.curves.curve_set import CurveSet, ElasticCurve
+from gambol.lanes import Scalar, clamp, exp, log, maximum, where
+
+LENGTHENING = 7.56
+"""Curvature of the lengthening branch over that of the shortening one, K, as published."""
+
+NUMBERS = {"width": 0.56, "residual": 0.05, "eccentric": 1.5, "curvature": 5.0, "tendon_strain": 0.04}
+"""w; c, the active force at l = 1 +- w; N; K; e_ref. [Geyer and Herr 2010, appendix II]"""
+
+
+def active(p: Numbers, length: Scalar) -> Scalar:
+    """Return A(l)."""
+    x = abs((length - 1.0) / p["width"])
+    return exp(log(p["residual"]) * x * x * x)
+
+
+def passive(p: Numbers, length: Scalar) -> Scalar:
+    """Return P(length)."""
+    x = maximum(length - 1.0, 0.0) / p["width"]
+    return x * x
+
+
+def passive_energy(p: Numbers, length: Scalar) -> Scalar:
+    """Return the integral of P from 1 to length."""
+    return passive(p, length) * maximum(length - 1.0, 0.0) * (1.0 / 3.0)
+
+
+def buffer(p: Numbers, length: Scalar) -> Scalar:
+    """Return B(length)."""
+    x = maximum(1.0 - p["width"] - length, 0.0) / (0.5 * p["width"])
+    return x * x
+
+
+def buffer_energy(p: Numbers, length: Scalar) -> Scalar:
+    """Return the integral of B from length to 1 - w."""
+    return buffer(p, length) * maximum(1.0 - p["width"] - length, 0.0) * (1.0 / 3.0)
+
+
+def tendon(p: Numbers, e: Scalar) -> Scalar:
+    """Return T(e)."""
+    x = maximum(e, 0.0) / p["tendon_strain"]
+    return x * x
+
+
+def tendon_energy(p: Numbers, e: Scalar) -> Scalar:
+    """Return the integral of T from 0 to e."""
+    return tendon(p, e) * maximum(e, 0.0) * (1.0 / 3.0)
+
+
+def shortening(p: Numbers, v: Scalar) -> Scalar:
+    """Return V(v) of shortening fibres, v <= 0."""
+    K = p["curvature"]
+    within = maximum(v, -1.0)
+    return (1.0 + within) / (1.0 - K * within) + (v - within) / (1.0 + K)
+
+
+def velocity_2003(p: Numbers, v: Scalar, a: Scalar) -> Scalar:
+    """Return V(v) of 2003."""
+    N, c, within = p["eccentric"], LENGTHENING * p["curvature"], clamp(v, 0.0, 1.0)
+    beyond = (v - within) * (N - 1.0) / (c + 1.0)
+    lengthening = N + (N - 1.0) * (within - 1.0) / (c * within + 1.0) + beyond
+    return where(v < 0.0, shortening(p, where(v < 0.0, v, 0.0)), lengthening)
+
+
+def velocity_2010(p: Numbers, v: Scalar, a: Scalar) -> Scalar:
+    """Return V(v) of 2010."""
+    N, c, within = p["eccentric"], LENGTHENING * p["curvature"], clamp(v, 0.0, 1.0)
+    beyond = (v - within) / (c + 1.0)
+    lengthening = N + (1.0 - within) / ((1.0 - c) * within - 2.0) + beyond
+    return where(v < 0.0, shortening(p, where(v < 0.0, v, 0.0)), lengthening)
+
+
+GEYER_2003 = CurveSet(
+    name="geyer 2003",
+    source="Geyer, Seyfarth and Blickhan 2003, Proc. R. Soc. B 270, appendix",
+    numbers=NUMBERS,
+    active=active,
+    velocity=velocity_2003,
+    passive=ElasticCurve(passive, passive_energy),
+    tendon=ElasticCurve(tendon, tendon_energy),
+    buffer=ElasticCurve(buffer, buffer_energy),
+    activation="first order",
+)
+
+GEYER_HERR_2010 = CurveSet(
+    name="geyer-herr 2010",
+    source="Geyer and Herr 2010, IEEE Trans. Neural Syst. Rehabil. Eng. 18, appendix II",
+    numbers=NUMBERS,
+    active=active,
+    velocity=velocity_2010,
+    passive=ElasticCurve(passive, passive_energy),
+    tendon=ElasticCurve(tendon, tendon_energy),
+    buffer=ElasticCurve(buffer, buffer_energy),
+    scales_passive=True,
+    activation="first order",
+)

@@ -1,0 +1,173 @@
+"""The equilibrium of fibre and tendon, solved by Newton's method within a bracket.
+
+    F(a, l, v) cos(alpha) = T(e)        e = (L - l cos(alpha) l0) / l_s - 1        l sin(alpha) = sin(alpha0)
+
+L: length of the muscle with its tendon [m]. l0: optimal length of the fibre [m], l: its length over l0, alpha: its
+pennation; its thickness is constant. l_s: slack length of the tendon [m]. [Zajac 1989; Millard et al. 2013]
+
+Derivatives pass through a solution by Newton steps from it: each step doubles the order to which they are exact.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from gambol.actuation.actuator import Numbers
+from gambol.actuation.muscle.curves.curve_set import CurveSet
+from gambol.lanes import Scalar, clamp, jvp, leaves, loop, maximum, sin, sqrt, tree_map, where, working_precision
+from gambol.lanes.ops import CompositeScalar
+
+MAX_ITERATIONS = 60
+"""Limit of iterations: bisection alone needs 55 for the last bit of float64, Newton's method some 5."""
+
+TOLERANCE = {"float64": 1e-13, "float32": 1e-6}
+"""Change of the unknown, which is of order 1, at which the iteration ends: some hundred times its rounding error."""
+
+MIN_COSINE = 0.1
+"""Least cosine of the pennation: a fibre that stands steeper shortens no further. [Millard et al. 2013]"""
+
+MIN_LENGTH = 0.01
+"""Least length of a fibre, in optimal lengths."""
+
+MAX_SPEED = 20.0
+"""Bound of a fibre's rate, over the maximal speed: beyond every curve, far above what a muscle does."""
+
+
+def root(residual: Callable[[Scalar, Any], Scalar], inputs: Any, start: Scalar, lower: Scalar, upper: Scalar) -> Scalar:
+    """Return x with residual(x, inputs) = 0, or the bound at which the residual is nearest to 0.
+
+    residual: rises through 0 between the bounds. inputs: a pytree of scalars, on which the result depends. start,
+    lower, upper: first x, and bounds; derivatives of x with respect to them are 0.
+    """
+    plain = tree_map(_plain, inputs)
+    tolerance = TOLERANCE[working_precision()]
+
+    def newton(x: Scalar, given: Any) -> Scalar:
+        (value,), (slope,) = jvp(lambda z: [residual(z[0], given)], [x], [1.0])
+        return value, x - value / where(slope == 0.0, 1.0, slope)
+
+    def iterate(state: tuple[Scalar, ...]) -> tuple[Scalar, ...]:
+        x, low, high, _, count = state
+        value, target = newton(x, plain)
+        low, high = where(value > 0.0, low, x), where(value > 0.0, x, high)
+        inside = (target >= low) & (target <= high)
+        new = where(value == 0.0, x, where(inside, target, 0.5 * (low + high)))
+        return new, low, high, abs(new - x), count + 1.0
+
+    low, high = _plain(lower), _plain(upper)
+    first = (clamp(_plain(start), low, high), low, high, high - low, 0.0)
+    x = loop(lambda s: (s[3] > tolerance) & (s[4] < MAX_ITERATIONS), iterate, tuple(1.0 * y for y in first))[0]
+    orders = max((_order(leaf) for leaf in leaves(inputs)), default=0)
+    for _ in range(orders):
+        x = clamp(newton(x, inputs)[1], low, high)
+    return x
+
+
+def _plain(x: Scalar) -> Scalar:
+    """Return the value of a scalar, without derivatives."""
+    return x.terms()[()] if isinstance(x, CompositeScalar) else x
+
+
+def _order(x: Scalar) -> int:
+    """Return how many differentiations a scalar is part of."""
+    return max((len(key) for key in x.terms()), default=0) if isinstance(x, CompositeScalar) else 0
+
+
+@dataclass(frozen=True, slots=True)
+class FibreTendon:
+    """A fibre and its tendon at one moment.
+
+    curves: of the model. pennate: whether the fibre is pennate. numbers: of the muscle. activation: a. length: of both
+    together, L [m].
+    """
+
+    curves: CurveSet
+    pennate: bool
+    numbers: Numbers
+    activation: Scalar
+    length: Scalar
+
+    @property
+    def thickness(self) -> Scalar:
+        """Thickness of the muscle, in optimal lengths."""
+        return sin(self.numbers["pennation"]) if self.pennate else 0.0
+
+    def along(self, fibre: Scalar) -> Scalar:
+        """Return the length of a fibre along the tendon, in optimal lengths; fibre: its length in these."""
+        return sqrt(maximum(fibre * fibre - self.thickness * self.thickness, 0.0)) if self.pennate else fibre
+
+    def cosine(self, fibre: Scalar) -> Scalar:
+        """Return the cosine of the pennation."""
+        return self.along(fibre) / fibre if self.pennate else 1.0
+
+    def strain(self, fibre: Scalar) -> Scalar:
+        """Return the strain of the tendon."""
+        tendon = self.length - self.numbers["optimal_length"] * self.along(fibre)
+        return tendon / self.numbers["slack_length"] - 1.0
+
+    def tendon_force(self, fibre: Scalar) -> Scalar:
+        """Return the force of the tendon over F0."""
+        assert self.curves.tendon is not None
+        return self.curves.tendon.force(self.numbers["curves"], self.strain(fibre))
+
+    def fibre_force(self, fibre: Scalar, rate: Scalar) -> Scalar:
+        """Return the force of the fibre over F0; rate: over the maximal speed."""
+        force = self.curves.fibre(self.numbers["curves"], self.activation, fibre, rate)
+        return force + self.numbers["damping"] * rate
+
+    def imbalance(self, fibre: Scalar, rate: Scalar) -> Scalar:
+        """Return the force of the fibre along the tendon, less that of the tendon, over F0."""
+        return self.fibre_force(fibre, rate) * self.cosine(fibre) - self.tendon_force(fibre)
+
+    def rigid_fibre(self, speed: Scalar) -> tuple[Scalar, Scalar]:
+        """Return length and rate of the fibre of a rigid tendon; speed: rate of L [m/s]."""
+        optimal = self.numbers["optimal_length"]
+        along = maximum((self.length - self.numbers["slack_length"]) / optimal, MIN_LENGTH)
+        fibre = sqrt(along * along + self.thickness * self.thickness) if self.pennate else along
+        return fibre, speed / (optimal * self.numbers["max_velocity"]) * (along / fibre)
+
+    def at(self, activation: Scalar, length: Scalar) -> "FibreTendon":
+        """Return the same muscle at another activation and length [m]."""
+        return FibreTendon(self.curves, self.pennate, self.numbers, activation, length)
+
+    def _with(self, inputs: Any) -> "FibreTendon":
+        numbers, activation, length = inputs[:3]
+        return FibreTendon(self.curves, self.pennate, numbers, activation, length)
+
+    @property
+    def shortest(self) -> Scalar:
+        """The least length of the fibre, in optimal lengths."""
+        if not self.pennate:
+            return MIN_LENGTH
+        return maximum(self.thickness * (1.0 / (1.0 - MIN_COSINE * MIN_COSINE) ** 0.5), MIN_LENGTH)
+
+    @property
+    def _inputs(self) -> tuple[Any, ...]:
+        wanted = ("optimal_length", "slack_length", "damping", "curves", "pennation")
+        return {name: self.numbers[name] for name in wanted if name in self.numbers}, self.activation, self.length
+
+    def _longest(self, start: Scalar) -> Scalar:
+        """Return a length of the fibre at which the tendon is slack, in optimal lengths."""
+        taut = (self.length - self.numbers["slack_length"]) / self.numbers["optimal_length"]
+        return maximum(taut, start) + 1.0
+
+    def rate(self, fibre: Scalar) -> Scalar:
+        """Return the rate of a fibre over the maximal speed that balances its forces, within +-MAX_SPEED."""
+        inputs = (*self._inputs, fibre)
+        return root(lambda v, x: self._with(x).imbalance(x[3], v), inputs, 0.0, -MAX_SPEED, MAX_SPEED)
+
+    def after(self, fibre: Scalar, h: Scalar) -> Scalar:
+        """Return the length of a fibre after an implicit Euler step of h [s]; activation and L: those at its end."""
+
+        def imbalance(new: Scalar, x: Any) -> Scalar:
+            return self._with(x).imbalance(new, (new - x[3]) / x[4])
+
+        inputs = (*self._inputs, fibre, h * self.numbers["max_velocity"])
+        return root(imbalance, inputs, fibre, self.shortest, self._longest(fibre))
+
+    def at_rest(self) -> Scalar:
+        """Return the length of a fibre that rests in equilibrium, in optimal lengths."""
+        inputs = self._inputs
+        return root(
+            lambda x, given: self._with(given).imbalance(x, 0.0), inputs, 1.0, self.shortest, self._longest(1.0)
+        )

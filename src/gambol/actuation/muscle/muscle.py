@@ -1,0 +1,279 @@
+"""The muscle: a fibre with activation dynamics, and a tendon, along a path over joints.
+
+    a' = rate(u, a)        l' = v_max v(a, l, L(q))        F = F0 T(e)        tau_k = -F dL/dq_k
+
+With a rigid tendon l and v follow from the path, and F is the force of the fibre along the tendon, 0 or more. The book
+of its energy: the contractile element gives power -F_ce l' as `supply`, damping takes `heat`, and tendon, passive
+element and buffer store `energy`. [Zajac 1989; Millard et al. 2013]
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar
+
+import numpy as np
+
+from gambol.actuation.actuator import Actuator, ActuatorInput, Numbers
+from gambol.actuation.muscle.activation import ActivationDynamics, activation_named
+from gambol.actuation.muscle.checks import check_activation, check_changes, check_sizes
+from gambol.actuation.muscle.curves.curve_set import CurveSet
+from gambol.actuation.muscle.curves.table import curves_named
+from gambol.actuation.muscle.energetics import Contraction, Metabolism
+from gambol.actuation.muscle.equilibrium import FibreTendon
+from gambol.actuation.muscle.path import Path
+from gambol.errors import WorldError
+from gambol.figure import PlacedLink
+from gambol.lanes import Scalar, clamp, cos, maximum, minimum
+
+ACTIVATION, FIBRE = "activation", "fibre_length"
+MAX_TENDON_FORCE = 5.0
+"""Force of a tendon over F0 beyond which its curve says nothing. [OpenSim, bounds of tendon force]"""
+
+SIZES = ("max_force", "optimal_length", "slack_length", "max_velocity")
+
+
+@dataclass(frozen=True)
+class Muscle(Actuator):
+    """A muscle with its tendon, over one or more joints. Its command is the excitation, from 0 to 1.
+
+    joints: those that it spans, by names of links. path: its way over them. max_force: F0, isometric, at optimal length
+    [N]. optimal_length: of the fibre [m]. slack_length: of the tendon [m]. max_velocity: of shortening [optimal lengths
+    per second]. pennation: at optimal length [rad]. curves: a row of CURVES. curve_numbers: those that differ from the
+    row's. activation_dynamics: a row of ACTIVATIONS, or None: the usual one of the curves; activation_numbers: those
+    that differ from its own. rigid_tendon: True for a tendon that does not stretch. damping: of the fibre, over F0 and
+    max_velocity, or None: the usual one of the curves. initial_activation: at the start of a run, or None: the least
+    of the curves. metabolism: None, or what it takes from its source, see Metabolism. Its state is the activation and,
+    with a compliant tendon, the length of the fibre in optimal lengths, which starts in equilibrium.
+    Raises WorldError for invalid numbers and unknown names.
+    """
+
+    kind: ClassVar[str] = "muscle"
+    commands: ClassVar[tuple[str, ...]] = ("excitation",)
+
+    joints: tuple[str, ...]
+    path: Path
+    max_force: float
+    optimal_length: float
+    slack_length: float
+    max_velocity: float = 10.0
+    pennation: float = 0.0
+    curves: str = "geyer-herr 2010"
+    curve_numbers: Mapping[str, float] = field(default_factory=dict[str, float])
+    activation_dynamics: str | None = None
+    activation_numbers: Mapping[str, float] = field(default_factory=dict[str, float])
+    rigid_tendon: bool = False
+    damping: float | None = None
+    initial_activation: float | None = None
+    metabolism: Metabolism | None = None
+
+    def __post_init__(self) -> None:
+        check_sizes({name: getattr(self, name) for name in (*SIZES, "pennation")}, self.viscosity, self.rigid_tendon)
+        check_changes("curves", self.curves, self.curve_set.numbers, self.curve_numbers)
+        check_changes("activation dynamics", self.dynamics.name, self.dynamics.numbers, self.activation_numbers)
+        check_activation(self.initial_activation)
+        if self.curve_set.tendon is None and not self.rigid_tendon:
+            raise WorldError(f'the muscle curves "{self.curves}" have no tendon; give rigid_tendon=True')
+        if not self.joints:
+            raise WorldError("a muscle needs the joints that it spans, by names of links: joints=(...)")
+
+    @property
+    def curve_set(self) -> CurveSet:
+        """Its row of CURVES."""
+        return curves_named(self.curves)
+
+    @property
+    def dynamics(self) -> ActivationDynamics:
+        """Its row of ACTIVATIONS."""
+        return activation_named(self.activation_dynamics or self.curve_set.activation)
+
+    @property
+    def viscosity(self) -> float:
+        """The damping of its fibre: its own, or the usual one of its curves."""
+        return self.curve_set.damping if self.damping is None else self.damping
+
+    def numbers(self) -> dict[str, Any]:
+        """Return its numbers: those of the muscle, of its curves, its activation and its path."""
+        least = self.curve_set.least_activation
+        start = least if self.initial_activation is None else self.initial_activation
+        return {
+            **{name: getattr(self, name) for name in SIZES},
+            "damping": self.viscosity,
+            **({"pennation": self.pennation} if self.pennation else {}),
+            "curves": {**self.curve_set.numbers, **self.curve_numbers},
+            "activation": {**self.dynamics.numbers, **self.activation_numbers},
+            "path": self.path.numbers(),
+            **({"metabolism": self.metabolism.numbers()} if self.metabolism else {}),
+            "least_activation": least,
+            "initial_activation": start,
+        }
+
+    def structure(self) -> tuple[Any, ...]:
+        """Return names of curves and dynamics, whether tendon is rigid and fibre pennate or damped, and the path."""
+        names = (self.curves, self.dynamics.name, self.metabolism.model if self.metabolism else "")
+        return (*names, self.rigid_tendon, self.pennation != 0.0, self.viscosity != 0.0, self.path.structure())
+
+    def bounds(self, numbers: Numbers) -> list[tuple[Scalar, Scalar]]:
+        """Return the range of the excitation: from 0 to 1."""
+        return [(0.0, 1.0)]
+
+    def check(self, name: str, links: Sequence[PlacedLink]) -> None:
+        """Raise WorldError if its path cannot run over these joints."""
+        self.path.check(name, links)
+
+    def initial_state(self, numbers: Numbers, at: ActuatorInput) -> dict[str, Scalar]:
+        """Return its activation, and the length of the fibre at rest in equilibrium."""
+        a = numbers["initial_activation"]
+        if self.rigid_tendon:
+            return {ACTIVATION: a}
+        return {ACTIVATION: a, FIBRE: self._fibre_tendon(numbers, replace(at, state={ACTIVATION: a})).at_rest()}
+
+    def state_scales(self) -> dict[str, float]:
+        """Return how large its state is: 1, of activation, and of the length of the fibre in optimal lengths."""
+        return {}
+
+    def start_problem(self, numbers: Numbers, at: ActuatorInput) -> str:
+        """Return what is wrong if it has no length, or if its tendon would begin at a strain far beyond its curve."""
+        length = np.min(np.asarray(self._length(numbers, at), float))
+        if not length > 0.0:
+            return f"begins with the length {length:.4g} m; move its points, or give its path a length"
+        if self.rigid_tendon:
+            return ""
+        muscle, fibre = self._fibre_tendon(numbers, at), at.state[FIBRE]
+        force, strain = (np.max(np.asarray(x, float)) for x in (muscle.tendon_force(fibre), muscle.strain(fibre)))
+        if force <= MAX_TENDON_FORCE:
+            return ""
+        return (
+            f"begins with its tendon at a strain of {strain:.3g}, beyond its curve, where it would pull with "
+            f"{force:.3g} times max_force; give a longer slack_length, or a start at which it is less taut"
+        )
+
+    def force(self, numbers: Numbers, at: ActuatorInput) -> list[Scalar]:
+        """Return its forces on its joints [N m or N]."""
+        tension = self.tension(numbers, at)
+        return [arm * tension for arm in self.path.arms(numbers["path"], at)]
+
+    def tension(self, numbers: Numbers, at: ActuatorInput) -> Scalar:
+        """Return the force of its tendon [N]."""
+        muscle = self._fibre_tendon(numbers, at)
+        if not self.rigid_tendon:
+            return numbers["max_force"] * muscle.tendon_force(at.state[FIBRE])
+        fibre, rate = muscle.rigid_fibre(self._rate(numbers, at))
+        return numbers["max_force"] * maximum(muscle.fibre_force(fibre, rate) * muscle.cosine(fibre), 0.0)
+
+    def derivative(self, numbers: Numbers, at: ActuatorInput) -> dict[str, Scalar]:
+        """Return the rates of activation and of the fibre's length [1/s]."""
+        u = self._excitation(numbers, at)
+        rates = {ACTIVATION: self.dynamics.rate(numbers["activation"], u, at.state[ACTIVATION])}
+        return rates if self.rigid_tendon else {**rates, FIBRE: numbers["max_velocity"] * self._fibre(numbers, at)[1]}
+
+    def advanced(self, numbers: Numbers, at: ActuatorInput, h: Scalar) -> dict[str, Scalar]:
+        """Return its state after an implicit Euler step of h [s], in which the new fibre balances its tendon."""
+        u, a = self._excitation(numbers, at), at.state[ACTIVATION]
+        state = {ACTIVATION: self.dynamics.after(numbers["activation"], u, a, h)}
+        if self.rigid_tendon:
+            return state
+        muscle = self._fibre_tendon(numbers, replace(at, state=state))
+        return {**state, FIBRE: muscle.after(at.state[FIBRE], h)}
+
+    def outputs(self, numbers: Numbers, at: ActuatorInput) -> dict[str, Scalar]:
+        """Return what its spindle and tendon organ sense, and its excitation.
+
+        activation; fibre_length [optimal lengths]; fibre_velocity [optimal lengths per second]; force, of the tendon
+        [N]; length, of muscle and tendon [m]; velocity, the rate of it [m/s]; excitation.
+        """
+        fibre, rate = self._fibre(numbers, at)
+        return {
+            ACTIVATION: at.state[ACTIVATION],
+            FIBRE: fibre,
+            "fibre_velocity": numbers["max_velocity"] * rate,
+            "force": self.tension(numbers, at),
+            "length": self._length(numbers, at),
+            "velocity": self._rate(numbers, at),
+            "excitation": self._excitation(numbers, at),
+        }
+
+    def supply(self, numbers: Numbers, at: ActuatorInput) -> Scalar:
+        """Return the power of the contractile element [W], negative as it is stretched, and its metabolic heat.
+
+        Where the path's arms are not those of its length, the power that joints get beyond the muscle's is added.
+        """
+        muscle, (fibre, rate) = self._fibre_tendon(numbers, at), self._fibre(numbers, at)
+        power = -self._contractile(numbers, at, fibre, rate) * rate * self._power_unit(numbers)
+        power = power + self._metabolic_heat(numbers, at, fibre, rate)
+        if self.rigid_tendon:  # where the force would push, it is 0, and the joints get no power
+            power = power + minimum(muscle.fibre_force(fibre, rate), 0.0) * rate * self._power_unit(numbers)
+        if not self.path.geared:
+            return power
+        at_joints = sum((f * v for f, v in zip(self.force(numbers, at), at.v, strict=True)), 0.0)
+        return power + at_joints + self.tension(numbers, at) * self._rate(numbers, at)
+
+    def heat(self, numbers: Numbers, at: ActuatorInput) -> Scalar:
+        """Return the power that the damping of the fibre dissipates, and its metabolic heat [W]."""
+        if self.viscosity == 0.0 and self.metabolism is None:
+            return 0.0
+        fibre, rate = self._fibre(numbers, at)
+        damping = numbers["damping"] * rate * rate * self._power_unit(numbers)
+        return damping + self._metabolic_heat(numbers, at, fibre, rate)
+
+    def energy(self, numbers: Numbers, at: ActuatorInput) -> Scalar:
+        """Return the energy that tendon, passive element and buffer store [J]."""
+        fibre, p = self._fibre(numbers, at)[0] if self.rigid_tendon else at.state[FIBRE], numbers["curves"]
+        stored = numbers["max_force"] * numbers["optimal_length"] * self.curve_set.stored(p, fibre)
+        if self.rigid_tendon or self.curve_set.tendon is None:
+            return stored
+        strain = self._fibre_tendon(numbers, at).strain(fibre)
+        return stored + numbers["max_force"] * numbers["slack_length"] * self.curve_set.tendon.energy(p, strain)
+
+    def _contractile(self, numbers: Numbers, at: ActuatorInput, fibre: Scalar, rate: Scalar) -> Scalar:
+        """Return the force of the contractile element over F0."""
+        p = numbers["curves"]
+        return self.curve_set.fibre(p, at.state[ACTIVATION], fibre, rate) - self.curve_set.elastic(p, fibre)
+
+    def _metabolic_heat(self, numbers: Numbers, at: ActuatorInput, fibre: Scalar, rate: Scalar) -> Scalar:
+        """Return the heat of its metabolism [W], 0 without one. fibre, rate: see _fibre()."""
+        if self.metabolism is None:
+            return 0.0
+        p, F0, optimal = numbers["metabolism"], numbers["max_force"], numbers["optimal_length"]
+        contraction = Contraction(
+            excitation=self._excitation(numbers, at),
+            activation=at.state[ACTIVATION],
+            length=fibre,
+            speed=numbers["max_velocity"] * rate,
+            max_velocity=numbers["max_velocity"],
+            isometric=self.curve_set.active(numbers["curves"], fibre),
+            force=F0 * self._contractile(numbers, at, fibre, rate),
+            max_force=F0,
+            rate=numbers["max_velocity"] * rate * optimal,
+            mass=F0 / p["tension"] * optimal * p["density"],
+        )
+        return self.metabolism.heat(p, contraction)
+
+    def _power_unit(self, numbers: Numbers) -> Scalar:
+        return numbers["max_force"] * numbers["optimal_length"] * numbers["max_velocity"]
+
+    def _excitation(self, numbers: Numbers, at: ActuatorInput) -> Scalar:
+        """Return the excitation, within the least activation and 1."""
+        return clamp(at.commands[0], numbers["least_activation"], 1.0)
+
+    def _length(self, numbers: Numbers, at: ActuatorInput) -> Scalar:
+        """Return the length of muscle and tendon [m]."""
+        length = self.path.motion(numbers["path"], at)[0]
+        if not self.path.relative:
+            return length
+        along = cos(numbers["pennation"]) if self.pennation else 1.0
+        return length + numbers["optimal_length"] * along + numbers["slack_length"]
+
+    def _rate(self, numbers: Numbers, at: ActuatorInput) -> Scalar:
+        """Return the rate of the length [m/s]."""
+        return self.path.motion(numbers["path"], at)[1]
+
+    def _fibre_tendon(self, numbers: Numbers, at: ActuatorInput) -> FibreTendon:
+        length = self._length(numbers, at)
+        return FibreTendon(self.curve_set, self.pennation != 0.0, numbers, at.state[ACTIVATION], length)
+
+    def _fibre(self, numbers: Numbers, at: ActuatorInput) -> tuple[Scalar, Scalar]:
+        """Return length [optimal lengths] and rate [max_velocity] of the fibre."""
+        muscle = self._fibre_tendon(numbers, at)
+        if self.rigid_tendon:
+            return muscle.rigid_fibre(self._rate(numbers, at))
+        return at.state[FIBRE], muscle.rate(at.state[FIBRE])

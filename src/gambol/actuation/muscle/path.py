@@ -1,0 +1,139 @@
+"""Paths of muscles: length and moment arms. A path is a frozen dataclass of numbers and of structure.
+
+tau_k = -F dL/dq_k                                                            [Delp and Loan 1995; virtual work]
+
+F: force of the muscle [N]. L: length of its path [m].
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from gambol.actuation.actuator import ActuatorInput, Numbers
+from gambol.errors import WorldError
+from gambol.figure import PlacedLink
+from gambol.lanes import Scalar, cos, jacobian, sin
+
+
+class Path(ABC):
+    """The way of a muscle from its origin to its insertion."""
+
+    @property
+    def geared(self) -> bool:
+        """True if its arms are not those of its length, so that joints get more or less power than it gives."""
+        return False
+
+    @property
+    def relative(self) -> bool:
+        """True if its length is that beyond optimal length, along the tendon, and slack length of its muscle."""
+        return False
+
+    @abstractmethod
+    def numbers(self) -> dict[str, Any]:
+        """Return its numbers by name, which may differ between worlds."""
+
+    @abstractmethod
+    def structure(self) -> tuple[Any, ...]:
+        """Return plain data that is compiled into a program."""
+
+    @abstractmethod
+    def check(self, name: str, links: Sequence[PlacedLink]) -> None:
+        """Raise WorldError if it cannot run over these joints. name: of the muscle; links: those of its joints."""
+
+    @abstractmethod
+    def motion(self, numbers: Numbers, at: ActuatorInput) -> tuple[Scalar, Scalar]:
+        """Return its length [m], and the rate of it, which is linear in at.v [m/s]."""
+
+    def arms(self, numbers: Numbers, at: ActuatorInput) -> list[Scalar]:
+        """Return -dL/dq: the force or torque at each velocity of its joints per force of the muscle [m, or 1]."""
+        _, (row,) = jacobian(lambda v: [self.motion(numbers, replace(at, v=v))[1]], list(at.v))
+        return [-x for x in row]
+
+
+@dataclass(frozen=True, slots=True)
+class Pulley:
+    """How a muscle runs over a joint with one degree of freedom.
+
+        tau = r cos(q - q_max) F        dL = -rho r (sin(q - q_max) - sin(q_ref - q_max))
+        tau = r F                       dL = -rho r (q - q_ref)                           without q_max
+
+    radius: r [m], 1 along a slide; if positive, the muscle pulls towards greater q. reference: q_ref, where the joint
+    adds no length [rad or m]. maximum: q_max, where the arm is r [rad], or None for a constant arm. scale: rho, which
+    stands for pennation in Geyer and Herr's model. If it is not 1, the joint gets 1 / rho times the power of the
+    muscle. [Geyer and Herr 2010, appendix II]
+    """
+
+    radius: float
+    reference: float = 0.0
+    maximum: float | None = None
+    scale: float = 1.0
+
+
+@dataclass(frozen=True)
+class PulleyPath(Path):
+    """A path over pulleys on joints.
+
+    pulleys: one for each joint of the muscle, in their order. length: where every joint is at its reference [m]; None:
+    optimal length, along the tendon, and slack length of the muscle.
+    """
+
+    pulleys: tuple[Pulley, ...]
+    length: float | None = None
+
+    def __post_init__(self) -> None:
+        if not self.pulleys:
+            raise WorldError("a path over pulleys needs one Pulley for each joint of the muscle, not none")
+
+    @property
+    def geared(self) -> bool:
+        """True if a pulley has another scale than 1."""
+        return any(pulley.scale != 1.0 for pulley in self.pulleys)
+
+    @property
+    def relative(self) -> bool:
+        """True if it has no length of its own."""
+        return self.length is None
+
+    def numbers(self) -> dict[str, Any]:
+        """Return radius, reference, maximum (0 for constant arms) and scale of each pulley, and the length."""
+        rows = [(p.radius, p.reference, p.maximum or 0.0, p.scale) for p in self.pulleys]
+        return {"pulleys": rows, "length": self.length or 0.0}
+
+    def structure(self) -> tuple[Any, ...]:
+        """Return which pulleys have constant arms, whether a scale is not 1, and whether it has a length of its own."""
+        constant = tuple(pulley.maximum is None for pulley in self.pulleys)
+        return ("pulleys", constant, self.geared, self.length is None)
+
+    def check(self, name: str, links: Sequence[PlacedLink]) -> None:
+        """Raise WorldError if there is not one pulley for each joint, or a joint has several velocities."""
+        if len(links) != len(self.pulleys):
+            raise WorldError(
+                f'the muscle "{name}" has {len(links)} joints and {len(self.pulleys)} pulleys; give one for each'
+            )
+        for link in links:
+            if link.v.stop - link.v.start != 1:
+                raise WorldError(
+                    f'a pulley of the muscle "{name}" needs a joint with one degree of freedom at "{link.name}", '
+                    f"not a {link.joint.kind} one; a path over points runs over any joint"
+                )
+
+    def motion(self, numbers: Numbers, at: ActuatorInput) -> tuple[Scalar, Scalar]:
+        """Return its length, relative to that at the references if it has none of its own [m], and its rate [m/s]."""
+        length: Scalar = 0.0 if self.length is None else numbers["length"]
+        rate: Scalar = 0.0
+        for (r, reference, best, scale), pulley, q, v in zip(numbers["pulleys"], self.pulleys, at.q, at.v, strict=True):
+            rho = scale if self.geared else 1.0
+            if pulley.maximum is None:
+                length, rate = length - rho * r * (q - reference), rate - rho * r * v
+            else:
+                length = length - rho * r * (sin(q - best) - sin(reference - best))
+                rate = rate - rho * r * cos(q - best) * v
+        return length, rate
+
+    def arms(self, numbers: Numbers, at: ActuatorInput) -> list[Scalar]:
+        """Return the arm at each joint [m], which does not contain the scale."""
+        return [
+            r if pulley.maximum is None else r * cos(q - best)
+            for (r, _, best, _), pulley, q in zip(numbers["pulleys"], self.pulleys, at.q, strict=True)
+        ]
