@@ -2,14 +2,16 @@
 
 from gambol.creatures.crawlers import INCHWORM, SNAKE, WORM
 from gambol.creatures.dog.entry import DOG
-from gambol.creatures.dog import DOG
 from gambol.creatures.entry import CreatureEntry
 from gambol.creatures.geyer_herr.entry import GEYER_HERR
+from gambol.creatures.people.entries import SIMBICON, SIMBICON_3D
 from gambol.creatures.raibert import biped, hopper, hopper_3d
 from gambol.errors import WorldError, did_you_mean
 
 _ROWS: tuple[CreatureEntry, ...] = (
     GEYER_HERR,
+    SIMBICON,
+    SIMBICON_3D,
     hopper.ENTRY,
     hopper_3d.ENTRY,
     biped.ENTRY,
@@ -18,11 +20,6 @@ _ROWS: tuple[CreatureEntry, ...] = (
     WORM,
     INCHWORM,
 )
-_ROWS: tuple[CreatureEntry, ...] = (DOG,)
-from gambol.creatures.people.entries import SIMBICON, SIMBICON_3D
-from gambol.errors import WorldError, did_you_mean
-
-_ROWS: tuple[CreatureEntry, ...] = (SIMBICON, SIMBICON_3D)
 
 CREATURES: dict[str, CreatureEntry] = {entry.name: entry for entry in _ROWS}
 """All creatures but the roach, by name. The roach has options and measures of its own, see gambol.roach()."""
