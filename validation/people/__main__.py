@@ -78,7 +78,8 @@ def random_pushes(world: World, seed: int = 0) -> NDArray[np.bool_]:
 
 def largest_push(world: World, direction: tuple[float, float]) -> float:
     """Return the largest of LEVELS up to which all pushes in a direction are survived [N]; 0 if none is."""
-    alive = pushed(world, np.array([direction[0] * LEVELS, direction[1] * LEVELS, 0.0 * LEVELS]))
+    forces: NDArray[np.float64] = np.outer([*direction, 0.0], LEVELS)
+    alive = pushed(world, forces)
     return float(LEVELS[alive.argmin() - 1]) if not alive.all() and alive[0] else float(alive.all() * LEVELS[-1])
 
 

@@ -1,10 +1,11 @@
-"""Controllers: their interface, signal patterns, drives whose actuators follow a pattern, control laws, and delays."""
+"""Controllers: their interface, patterns, drives that follow them, control laws, delays and state machines."""
 
 from gambol.control.actuated import CommandMemory
 from gambol.control.controller import Controller, Gait, JointSignal, Limb, Senses
 from gambol.control.delay import DelayLine
 from gambol.control.drive import Drive
 from gambol.control.feedback import FeedbackController, Law
+from gambol.control.state_machine import Phase, PhaseMemory, StateMachine
 
 __all__ = [
     "CommandMemory",
@@ -16,5 +17,8 @@ __all__ = [
     "JointSignal",
     "Law",
     "Limb",
+    "Phase",
+    "PhaseMemory",
     "Senses",
+    "StateMachine",
 ]

@@ -4,7 +4,7 @@ from gambol.creatures.crawlers import INCHWORM, SNAKE, WORM
 from gambol.creatures.dog.entry import DOG
 from gambol.creatures.entry import CreatureEntry
 from gambol.creatures.geyer_herr.entry import GEYER_HERR
-from gambol.creatures.people.entries import SIMBICON, SIMBICON_3D
+from gambol.creatures.people.entries import RUNNER, SIMBICON, SIMBICON_3D
 from gambol.creatures.raibert import biped, hopper, hopper_3d
 from gambol.errors import WorldError, did_you_mean
 
@@ -12,6 +12,7 @@ _ROWS: tuple[CreatureEntry, ...] = (
     GEYER_HERR,
     SIMBICON,
     SIMBICON_3D,
+    RUNNER,
     hopper.ENTRY,
     hopper_3d.ENTRY,
     biped.ENTRY,

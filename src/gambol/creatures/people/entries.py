@@ -15,8 +15,10 @@ from gambol.creatures.people.gaits import GAITS, WALK_IN_SPACE
 from gambol.creatures.people.person import person
 from gambol.creatures.people.planar_figure import SIDES, planar_person
 from gambol.creatures.people.planar_law import PlanarSimbicon
+from gambol.creatures.people.running_law import Running, RunningLaw
 from gambol.creatures.people.spatial_law import LUMBAR, SpatialSimbicon, hip_links
 from gambol.creatures.people.worlds import BEND, METHOD, STRENGTH, Person, Scene, damped, world_of_person
+from gambol.errors import WorldError
 from gambol.world import Push, World
 
 APPLET_POSE = (0.051, 0.0, -0.042)
@@ -31,6 +33,9 @@ APPLET_ANGLES = {
     "left foot": (0.241, 3.532),
 }
 """Angles [rad] and their rates [rad/s] at the start of the applet, in the middle of a step."""
+
+SPEEDS = (2.0, 4.0)
+"""Speeds for which the runner is made [m/s]."""
 
 APPLET_VELOCITY = (0.276, 0.98, -0.229)
 """Rate of the trunk [rad/s], and velocity of the hip along x and z [m/s], at the start of the applet."""
@@ -100,6 +105,41 @@ def simbicon_3d_world(
     return world_of_person(walker, Scene(ground, slope, contact, push))
 
 
+RUNNER_LEGS = {"shank": (520.0, 13.0), "foot": (225.0, 5.6)}
+"""Stiffness [N m/rad] and damping [N m s/rad] of a runner's knees and ankles, the springs of the leg: by our search."""
+
+
+def runner_world(
+    *,
+    speed: float = 3.0,
+    slope: float = 0.0,
+    push: Push | None = None,
+    ground: Ground | None = None,
+    contact: ContactMethod | str = METHOD,
+) -> World:
+    """Return the world of the runner in the plane, who begins in flight at the desired speed.
+
+    speed: desired [m/s]. ground, slope, push, contact: see Scene. Raises WorldError for a speed out of SPEEDS, and for
+    other impossible values.
+    """
+    if not SPEEDS[0] <= speed <= SPEEDS[1]:
+        raise WorldError(f"the runner cannot run at {speed:g} m/s; give {SPEEDS[0]:g} to {SPEEDS[1]:g}")
+    figure = person(planar=True)
+    arms = {"upper arm": (50.0, 5.0), "forearm": (50.0, 5.0)}
+    running = Running(speed)
+    runner = Person(
+        figure,
+        RunningLaw(figure, running),
+        motors=("trunk", *(f"{side} thigh" for side in SIDES)),
+        servos=_servos(RUNNER_LEGS | arms) | {"head": Servo(*BEND, 50.0, 5.0)},
+        angles={"right thigh": 0.45, "right shank": -0.3, "left thigh": -0.3, "left shank": -1.0}
+        | {f"{side} forearm": running.elbow for side in SIDES},
+        root=(0.0, speed, 0.0),
+        above=0.05,
+    )
+    return world_of_person(runner, Scene(ground, slope, contact, push))
+
+
 def _row(name: str, summary: str, make_world: Callable[..., World], trunk: str, **options: Any) -> CreatureEntry:
     """Return the row of a person. options: of CreatureEntry."""
     limbs = {side: (f"{side} foot",) for side in SIDES}
@@ -128,3 +168,14 @@ SIMBICON_3D = _row(
     height=1.75,
 )
 """The SIMBICON person in space. Upright, the trunk's centre of mass is 1.23 m above the ground."""
+
+RUNNER = _row(
+    "runner",
+    "a person in the plane who runs by a state machine, leg springs and a foot placement [after Hodgins et al. 1995]",
+    runner_world,
+    "trunk",
+    seconds=20.0,
+    fall_height=0.9,
+    height=1.75,
+)
+"""The runner."""

@@ -21,8 +21,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from gambol.control import Senses
-from gambol.control.state_machine import Phase, PhaseMemory, StateMachine
+from gambol.control import Phase, PhaseMemory, Senses, StateMachine
 from gambol.creatures.people.planar_figure import SIDES
 from gambol.dynamics import kinematics
 from gambol.errors import WorldError
@@ -60,16 +59,16 @@ class Running:
 
     speed: float = 3.0
     stance: float = 0.2
-    gain: float = 0.03
-    torso: float = -0.1
-    landing: tuple[float, float] = (-0.3, 0.05)
-    yielding: tuple[float, float] = (-0.3, 0.05)
-    pushing: tuple[float, float] = (-0.1, -0.3)
-    idle: tuple[float, float, float] = (-1.0, -1.6, -1.6)
-    thigh: float = 0.35
-    mirror: float = 1.0
-    hip: tuple[float, float] = (400.0, 30.0)
-    pelvis: tuple[float, float] = (600.0, 60.0)
+    gain: float = 0.4
+    torso: float = -0.02
+    landing: tuple[float, float] = (-0.245, 0.2)
+    yielding: tuple[float, float] = (-0.083, 0.26)
+    pushing: tuple[float, float] = (-0.448, -0.51)
+    idle: tuple[float, float, float] = (-1.17, -1.43, -0.98)
+    thigh: float = 0.176
+    mirror: float = 0.6
+    hip: tuple[float, float] = (436.0, 35.0)
+    pelvis: tuple[float, float] = (746.0, 74.6)
     lumbar: tuple[float, float] = (600.0, 60.0)
     arms: float = 0.7
     elbow: float = 1.4
