@@ -18,7 +18,6 @@ from gambol.creatures.people.planar_law import PlanarSimbicon
 from gambol.creatures.people.running_law import Running, RunningLaw
 from gambol.creatures.people.spatial_law import LUMBAR, SpatialSimbicon, hip_links
 from gambol.creatures.people.worlds import BEND, METHOD, STRENGTH, Person, Scene, damped, world_of_person
-from gambol.errors import WorldError
 from gambol.world import Push, World
 
 APPLET_POSE = (0.051, 0.0, -0.042)
@@ -33,9 +32,6 @@ APPLET_ANGLES = {
     "left foot": (0.241, 3.532),
 }
 """Angles [rad] and their rates [rad/s] at the start of the applet, in the middle of a step."""
-
-SPEEDS = (2.0, 4.0)
-"""Speeds for which the runner is made [m/s]."""
 
 APPLET_VELOCITY = (0.276, 0.98, -0.229)
 """Rate of the trunk [rad/s], and velocity of the hip along x and z [m/s], at the start of the applet."""
@@ -105,28 +101,24 @@ def simbicon_3d_world(
     return world_of_person(walker, Scene(ground, slope, contact, push))
 
 
-RUNNER_LEGS = {"shank": (520.0, 13.0), "foot": (225.0, 5.6)}
+RUNNER_LEGS = {"shank": (502.0, 12.6), "foot": (217.0, 5.43)}
 """Stiffness [N m/rad] and damping [N m s/rad] of a runner's knees and ankles, the springs of the leg: by our search."""
 
 
 def runner_world(
     *,
-    speed: float = 3.0,
     slope: float = 0.0,
     push: Push | None = None,
     ground: Ground | None = None,
     contact: ContactMethod | str = METHOD,
 ) -> World:
-    """Return the world of the runner in the plane, who begins in flight at the desired speed.
+    """Return the world of the runner in the plane, who begins in flight at the speed of 3 m/s that it desires.
 
-    speed: desired [m/s]. ground, slope, push, contact: see Scene. Raises WorldError for a speed out of SPEEDS, and for
-    other impossible values.
+    ground, slope, push, contact: see Scene. Raises WorldError for impossible values.
     """
-    if not SPEEDS[0] <= speed <= SPEEDS[1]:
-        raise WorldError(f"the runner cannot run at {speed:g} m/s; give {SPEEDS[0]:g} to {SPEEDS[1]:g}")
     figure = person(planar=True)
     arms = {"upper arm": (50.0, 5.0), "forearm": (50.0, 5.0)}
-    running = Running(speed)
+    running = Running()
     runner = Person(
         figure,
         RunningLaw(figure, running),
@@ -134,7 +126,7 @@ def runner_world(
         servos=_servos(RUNNER_LEGS | arms) | {"head": Servo(*BEND, 50.0, 5.0)},
         angles={"right thigh": 0.45, "right shank": -0.3, "left thigh": -0.3, "left shank": -1.0}
         | {f"{side} forearm": running.elbow for side in SIDES},
-        root=(0.0, speed, 0.0),
+        root=(0.0, running.speed, 0.0),
         above=0.05,
     )
     return world_of_person(runner, Scene(ground, slope, contact, push))
