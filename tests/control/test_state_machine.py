@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from gambol.control.state_machine import Phase, StateMachine
+from gambol.control import Phase, StateMachine
 from gambol.errors import WorldError
 
 DT = 0.125  # s, exact in binary, so that times add up exactly

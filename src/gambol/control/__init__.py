@@ -1,4 +1,4 @@
-"""Controllers: interface, signal patterns, drives whose actuators follow a pattern, control laws, delays, reflexes."""
+"""Controllers: interface, patterns, drives that follow them, control laws, delays, reflexes and state machines."""
 
 from gambol.control.actuated import CommandMemory
 from gambol.control.constant_law import ConstantLaw
@@ -7,6 +7,7 @@ from gambol.control.delay import DelayLine
 from gambol.control.drive import Drive
 from gambol.control.feedback import FeedbackController, Law
 from gambol.control.reflexes import Afferent, Reflex, force_feedback, length_feedback
+from gambol.control.state_machine import Phase, PhaseMemory, StateMachine
 
 __all__ = [
     "Afferent",
@@ -20,8 +21,11 @@ __all__ = [
     "JointSignal",
     "Law",
     "Limb",
+    "Phase",
+    "PhaseMemory",
     "Reflex",
     "Senses",
+    "StateMachine",
     "force_feedback",
     "length_feedback",
 ]

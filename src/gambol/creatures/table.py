@@ -7,12 +7,18 @@ from gambol.creatures.entry import CreatureEntry
 from gambol.creatures.geyer_herr.entry import GEYER_HERR
 from gambol.creatures.people.entries import SIMBICON, SIMBICON_3D
 from gambol.creatures.raibert import biped, hopper, hopper_3d, quadruped
+from gambol.creatures.dog.entry import DOG
+from gambol.creatures.entry import CreatureEntry
+from gambol.creatures.geyer_herr.entry import GEYER_HERR
+from gambol.creatures.people.entries import RUNNER, SIMBICON, SIMBICON_3D
+from gambol.creatures.raibert import biped, hopper, hopper_3d
 from gambol.errors import WorldError, did_you_mean
 
 _ROWS: tuple[CreatureEntry, ...] = (
     GEYER_HERR,
     SIMBICON,
     SIMBICON_3D,
+    RUNNER,
     hopper.ENTRY,
     hopper_3d.ENTRY,
     biped.ENTRY,

@@ -1,4 +1,4 @@
-"""People walk and run on their own feet: ten seconds and more, with closed books, and at the speeds of their sources."""
+"""People walk and run on their own feet: ten seconds and more, with closed books, at the speeds of their sources."""
 
 import numpy as np
 import pytest

@@ -5,8 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from gambol.control import Senses
-from gambol.control.state_machine import PhaseMemory
+from gambol.control import PhaseMemory, Senses
 from gambol.creatures.people.body import APPLET
 from gambol.creatures.people.gaits import GAITS
 from gambol.creatures.people.planar_figure import planar_person

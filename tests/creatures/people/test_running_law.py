@@ -4,8 +4,7 @@ import math
 
 import pytest
 
-from gambol.control import Senses
-from gambol.control.state_machine import PhaseMemory
+from gambol.control import PhaseMemory, Senses
 from gambol.creatures.people.person import person
 from gambol.creatures.people.running_law import STEEPEST, RunnerMemory, RunningLaw
 from gambol.dynamics import kinematics

@@ -3,8 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.control import Senses
-from gambol.control.state_machine import PhaseMemory
+from gambol.control import PhaseMemory, Senses
 from gambol.creatures.people.gaits import WALK_IN_SPACE
 from gambol.creatures.people.person import person
 from gambol.creatures.people.spatial_law import AXIAL, LUMBAR, Gains, SpatialSimbicon, hip_links
@@ -40,7 +39,9 @@ def expected_torque(q: list[float], v: list[float], name: str, gain: tuple[float
     pitch = 0.0 if name == "pelvis" else WALK_IN_SPACE.phases[0].values["torso"]
     c, s = np.cos(-pitch), np.sin(-pitch)
     missing = np.array([[c, 0.0, s], [0.0, 1.0, 0.0], [-s, 0.0, c]]) @ R.T
-    vector = 0.5 * np.array([missing[2, 1] - missing[1, 2], missing[0, 2] - missing[2, 0], missing[1, 0] - missing[0, 1]])
+    vector = 0.5 * np.array(
+        [missing[2, 1] - missing[1, 2], missing[0, 2] - missing[2, 0], missing[1, 0] - missing[0, 1]]
+    )
     torque = gain[0] * vector - gain[1] * (R @ np.array(list(state.velocities[index].w), float))
     return torque - (1.0 - AXIAL) * R[:, 2] * (R[:, 2] @ torque)
 

@@ -15,6 +15,7 @@ from gambol.creatures.people.gaits import GAITS, WALK_IN_SPACE
 from gambol.creatures.people.person import person
 from gambol.creatures.people.planar_figure import SIDES, planar_person
 from gambol.creatures.people.planar_law import PlanarSimbicon
+from gambol.creatures.people.running_law import Running, RunningLaw
 from gambol.creatures.people.spatial_law import LUMBAR, SpatialSimbicon, hip_links
 from gambol.creatures.people.worlds import BEND, METHOD, STRENGTH, Person, Scene, damped, world_of_person
 from gambol.world import Push, World
@@ -100,6 +101,37 @@ def simbicon_3d_world(
     return world_of_person(walker, Scene(ground, slope, contact, push))
 
 
+RUNNER_LEGS = {"shank": (502.0, 12.6), "foot": (217.0, 5.43)}
+"""Stiffness [N m/rad] and damping [N m s/rad] of a runner's knees and ankles, the springs of the leg: by our search."""
+
+
+def runner_world(
+    *,
+    slope: float = 0.0,
+    push: Push | None = None,
+    ground: Ground | None = None,
+    contact: ContactMethod | str = METHOD,
+) -> World:
+    """Return the world of the runner in the plane, who begins in flight at the speed of 3 m/s that it desires.
+
+    ground, slope, push, contact: see Scene. Raises WorldError for impossible values.
+    """
+    figure = person(planar=True)
+    arms = {"upper arm": (50.0, 5.0), "forearm": (50.0, 5.0)}
+    running = Running()
+    runner = Person(
+        figure,
+        RunningLaw(figure, running),
+        motors=("trunk", *(f"{side} thigh" for side in SIDES)),
+        servos=_servos(RUNNER_LEGS | arms) | {"head": Servo(*BEND, 50.0, 5.0)},
+        angles={"right thigh": 0.45, "right shank": -0.3, "left thigh": -0.3, "left shank": -1.0}
+        | {f"{side} forearm": running.elbow for side in SIDES},
+        root=(0.0, running.speed, 0.0),
+        above=0.05,
+    )
+    return world_of_person(runner, Scene(ground, slope, contact, push))
+
+
 def _row(name: str, summary: str, make_world: Callable[..., World], trunk: str, **options: Any) -> CreatureEntry:
     """Return the row of a person. options: of CreatureEntry."""
     limbs = {side: (f"{side} foot",) for side in SIDES}
@@ -128,3 +160,14 @@ SIMBICON_3D = _row(
     height=1.75,
 )
 """The SIMBICON person in space. Upright, the trunk's centre of mass is 1.23 m above the ground."""
+
+RUNNER = _row(
+    "runner",
+    "a person in the plane who runs by a state machine, leg springs and a foot placement [after Hodgins et al. 1995]",
+    runner_world,
+    "trunk",
+    seconds=20.0,
+    fall_height=0.9,
+    height=1.75,
+)
+"""The runner."""

@@ -9,7 +9,7 @@ chengx-coding/simbicon2d-unity) and by the authors' applet. Other rows are from 
 disagree; see the documentation.
 """
 
-from gambol.control.state_machine import Phase, StateMachine
+from gambol.control import Phase, StateMachine
 
 COLUMNS = ("torso", "swing_hip", "swing_knee", "swing_ankle", "stance_knee", "stance_ankle", "cd", "cv")
 

@@ -5,7 +5,7 @@ active one. At take-off they exchange their roles. The phases are
 
     flight      until the active foot touches the ground; its thigh places the foot
     loading     until the hip stops to sink; the knee yields as a spring
-    unloading   until the foot leaves the ground; knee and ankle extend
+    unloading   until the foot leaves the ground; the ankle pushes off
 
     foot before the hip at landing:   x = v T / 2 + k (v - v_d)          T: time of the last stance
     idle thigh:                       theta_i = theta_0 - m theta_a       mirror of the active one, in the world
@@ -21,8 +21,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from gambol.control import Senses
-from gambol.control.state_machine import Phase, PhaseMemory, StateMachine
+from gambol.control import Phase, PhaseMemory, Senses, StateMachine
 from gambol.creatures.people.planar_figure import SIDES
 from gambol.dynamics import kinematics
 from gambol.errors import WorldError
@@ -32,6 +31,9 @@ from gambol.spatial import Vector
 
 TOUCHDOWN, DEEPEST, TAKE_OFF = "touchdown", "deepest", "take-off"
 """Events: the active foot touches the ground, the hip rises again, the active foot has left the ground."""
+
+SHORTEST = 0.04
+"""Shortest loading and unloading [s]: a foot that lands may lose contact for a moment."""
 
 STEEPEST = 0.6
 """Bound of the sine of the leg's angle at landing."""
@@ -60,16 +62,16 @@ class Running:
 
     speed: float = 3.0
     stance: float = 0.2
-    gain: float = 0.03
-    torso: float = -0.1
-    landing: tuple[float, float] = (-0.3, 0.05)
-    yielding: tuple[float, float] = (-0.3, 0.05)
-    pushing: tuple[float, float] = (-0.1, -0.3)
-    idle: tuple[float, float, float] = (-1.0, -1.6, -1.6)
-    thigh: float = 0.35
-    mirror: float = 1.0
-    hip: tuple[float, float] = (400.0, 30.0)
-    pelvis: tuple[float, float] = (600.0, 60.0)
+    gain: float = 0.389
+    torso: float = 0.01
+    landing: tuple[float, float] = (-0.26, 0.2)
+    yielding: tuple[float, float] = (-0.07, 0.34)
+    pushing: tuple[float, float] = (-0.36, -0.57)
+    idle: tuple[float, float, float] = (-1.15, -1.49, -0.97)
+    thigh: float = 0.11
+    mirror: float = 0.6
+    hip: tuple[float, float] = (465.0, 37.2)
+    pelvis: tuple[float, float] = (751.0, 75.1)
     lumbar: tuple[float, float] = (600.0, 60.0)
     arms: float = 0.7
     elbow: float = 1.4
@@ -85,8 +87,8 @@ class Running:
         return StateMachine(
             (
                 Phase(values[0], event=TOUCHDOWN),
-                Phase(values[1], event=DEEPEST),
-                Phase(values[2], event=TAKE_OFF, swaps=True),
+                Phase(values[1], after=SHORTEST, event=DEEPEST),
+                Phase(values[2], after=SHORTEST, event=TAKE_OFF, swaps=True),
             )
         )
 

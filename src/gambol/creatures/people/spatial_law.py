@@ -17,8 +17,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from gambol.control import Senses
-from gambol.control.state_machine import PhaseMemory, StateMachine
+from gambol.control import PhaseMemory, Senses, StateMachine
 from gambol.creatures.people.gaits import TOUCHDOWN
 from gambol.creatures.people.planar_figure import SIDES
 from gambol.dynamics import Kinematics, kinematics
