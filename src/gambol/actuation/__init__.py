@@ -1,7 +1,9 @@
 """Actuators: what pulls or turns at joints, its forces and its state. One protocol, one table of kinds."""
 
 from gambol.actuation.actuator import Actuator, ActuatorInput, DrawnPath, ImplicitForce
-from gambol.actuation.from_model import actuators_of
+from gambol.actuation.from_model import actuators_of, commands_of, passive_tendons_of
+from gambol.actuation.general_motor import GeneralMotor
+from gambol.actuation.passive_tendon import PassiveTendon
 from gambol.actuation.series_spring import SeriesSpring
 from gambol.actuation.servo import Servo
 from gambol.actuation.table import ACTUATORS, add_actuator, check_actuator
@@ -13,7 +15,9 @@ __all__ = [
     "Actuator",
     "ActuatorInput",
     "DrawnPath",
+    "GeneralMotor",
     "ImplicitForce",
+    "PassiveTendon",
     "SeriesSpring",
     "Servo",
     "TorqueMotor",
@@ -21,4 +25,6 @@ __all__ = [
     "actuators_of",
     "add_actuator",
     "check_actuator",
+    "commands_of",
+    "passive_tendons_of",
 ]

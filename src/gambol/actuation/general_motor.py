@@ -16,6 +16,7 @@ from gambol.actuation.actuator import Actuator, ActuatorInput, DrawnPath, Implic
 from gambol.actuation.muscle.activation import ACTIVATIONS
 from gambol.actuation.muscle.curves.table import CURVES
 from gambol.actuation.muscle.path import Path
+from gambol.actuation.muscle.path_lines import point_lines
 from gambol.errors import WorldError
 from gambol.figure import PlacedLink
 from gambol.formats.motor_law import MUSCLE_PARAMETERS, MotorLaw
@@ -143,7 +144,7 @@ class GeneralMotor(Actuator):
 
     def drawn_path(self, numbers: Numbers, at: ActuatorInput) -> DrawnPath | None:
         """Return the lines of its path, if it has any in space."""
-        lines = self.path.lines(numbers["path"], at)
+        lines = point_lines(self.path, numbers["path"], at)
         if not lines:
             return None
         w, largest = self._activation(numbers, at), maximum(abs(numbers["lower"]), abs(numbers["upper"]))

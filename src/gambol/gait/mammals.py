@@ -4,9 +4,8 @@
 
 Offsets are those of touchdown after that of the left hind foot. Walk, pace, trot, bound and pronk have the offsets that
 define them. Those of canter and gallops vary between animals and speeds; here they are within the observed ranges: a
-canter has three beats, in a gallop the hind feet land one after the other and then the fore feet, in the same order in the transverse
-"gallop" and in the opposite order in the "rotary gallop". Leads are to the
-right.
+canter has three beats; in a gallop the hind feet land one after the other and then the fore feet, in the same order in
+the transverse "gallop" and in the opposite order in the "rotary gallop". Leads are to the right.
 """
 
 from dataclasses import dataclass

@@ -33,9 +33,9 @@ class Snapshot:
     the ground on each foot [N]; elsewhere: normal force on all other links together [N]; feet: lowest point of each
     foot [m]; signals: values of the gait's signals, one after the other [rad, m, N m or N]; sensors: readings of all
     sensors, one after the other. kinetic, potential: energies [J]; stored: energy of springs, ground and bristles [J];
-    clearance: height of the lowest point of the trunk, that is, of links that belong to no leg [m]; outputs: of
-    actuators, in the order of output_names(); paths: of the actuators that have one, one after the other, see
-    film_paths.
+    positive_power: of motors and actuators, without what joints give back [W]; clearance: height of the lowest point of
+    the trunk, that is, of links that belong to no leg [m]; outputs: of actuators, in the order of output_names();
+    paths: of the actuators that have one, one after the other, see film_paths.
     """
 
     positions: list[Scalar]
@@ -49,6 +49,7 @@ class Snapshot:
     kinetic: Scalar
     potential: Scalar
     stored: Scalar
+    positive_power: Scalar
     clearance: Scalar
     outputs: list[Scalar]
     paths: list[Scalar]
@@ -86,6 +87,7 @@ def observe(world: World, step_state: StepState, numbers: Mapping[str, Any], tab
         kinetic_energy(state),
         potential_energy(state, gravity),
         applied.energy,
+        applied.positive_power,
         _clearance(context, state),
         leaves(actuator_outputs(context, state, q, step_state.memory, clock.moment(world.timing.control_step))),
         path_numbers(context, state, step_state),

@@ -29,6 +29,9 @@ from gambol.spatial import Vector
 LEGS = ("hind left", "front left", "hind right", "front right")
 """The legs, in the order of the phases of a gait."""
 
+OTHER_JOINTS = ("neck", "head", "tail", "tail tip")
+"""The links of the trunk that move besides the legs, each at its joint."""
+
 PAW_RADIUS = 0.022
 """Radius of the ball under each paw that touches the ground [m]."""
 
@@ -41,7 +44,10 @@ SEGMENTS = {"front": ("scapula", "upper arm", "forearm"), "hind": ("thigh", "sha
 
 @dataclass(frozen=True)
 class Limb:
-    """The legs of a pair. leg: their kinematics. joint: of the left one, in the trunk [m]. radii: of the segments [m]."""
+    """A pair of legs.
+
+    leg: their kinematics. joint: of the left one, in the trunk [m]. radii: of the segments [m].
+    """
 
     leg: PantographLeg
     joint: Triple

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from gambol.gait.mammals import GAITS
 from gambol.gait.phases import shifted_offsets
@@ -60,16 +60,41 @@ PACES = {
 """How the dog moves in each gait. Frequencies are near those of animals of its mass; all numbers are ours."""
 
 
+ACCELERATION = 1.5
+"""Mean acceleration from rest to a speed, and from one speed to another [m/s2]."""
+
+
 def blended(numbers: Mapping[str, Any], time: Scalar) -> dict[str, Any]:
     """Return the numbers of the pace at a time [s]; numbers: of the law, with "before", "after" and "change"."""
-    start, duration = numbers["change"]
-    w = smooth((time - start) / duration)
-
-    def between(a: Any, b: Any) -> Any:
-        return [x + w * (y - x) for x, y in zip(a, b, strict=True)] if isinstance(a, list) else a + w * (b - a)
-
     before, after = numbers["before"], numbers["after"]
-    return {name: between(before[name], after[name]) for name in before}
+    shares = {name: smooth((time - start) / duration) for name, (start, duration) in numbers["change"].items()}
+
+    def between(a: Any, b: Any, w: Scalar) -> Any:
+        if isinstance(a, list):
+            return [x + w * (y - x) for x, y in zip(cast("list[Any]", a), b, strict=True)]
+        return a + w * (b - a)
+
+    return {name: between(before[name], after[name], shares.get(name, shares["pattern"])) for name in before}
+
+
+@dataclass(frozen=True)
+class Change:
+    """A change from one pace to another.
+
+    start: its time [s]. pattern: duration of the change of the gait [s]. A dog speeds up after, and slows down before
+    its gait changes: a walk cannot be as fast as a gallop.
+    """
+
+    start: float = 5.0
+    pattern: float = 1.0
+
+    def numbers(self, before: Pace, after: Pace) -> dict[str, list[float]]:
+        """Return start and duration [s] of the change of the speed, and of all other numbers."""
+        speeds = max(abs(after.speed - before.speed) / ACCELERATION, self.pattern)
+        slower = after.speed < before.speed
+        pattern = self.start + (speeds if slower else 0.0)
+        speed = self.start + (0.0 if slower else self.pattern)
+        return {"speed": [speed, speeds], "pattern": [pattern, self.pattern]}
 
 
 def smooth(x: Scalar) -> Scalar:

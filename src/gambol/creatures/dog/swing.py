@@ -1,70 +1,62 @@
-"""The swinging legs: where the paw lands, and the way there.
+"""The swinging legs: where the paw lands, and the way there. [Raibert 1986, eq. 2.4]
 
-p(s) = cubic from the place of lift-off to that of landing, with the ground's velocity at both ends
-z(s) = ground + 16 clearance s^2 (1 - s)^2          s: time in the swing over its duration
+landing     below the hip, and ahead by half the way of the next stance, with corrections of speed errors:
+            x = x_hip + v T_stance / 2 + k (v - v_wanted) - k_lag integral(v_wanted - v)
+way         x(s), y(s): cubics from the place of lift-off to that of landing, at the ground's velocity at both ends
+            z(s) = ground + 16 clearance s^2 (1 - s)^2          s: time in the swing over its duration
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
-
-from gambol.creatures.dog.body import Body
 from gambol.creatures.dog.figure import LEGS, PAW_RADIUS
+from gambol.creatures.dog.moment import Moment
+from gambol.creatures.dog.reference import ahead, foot_y
 from gambol.creatures.dog.servos import SERVOS
-from gambol.creatures.dog.stance import Wanted, ahead, foot_y
 from gambol.lanes import Scalar, clamp, where
 from gambol.spatial import Vector
 
-if TYPE_CHECKING:
-    from gambol.creatures.dog.law import DogMemory
-
-GAINS = {
+SWING_GAINS = {
     "step x": 0.10,  # s, how much further ahead a paw lands for each m/s too fast
     "step lag": 0.2,  # how much further back for each metre of the integral of the speed error
-    "step y": 0.12,  # s, the same to the side
-    "search": 0.15,  # m/s, downwards speed of a paw that should stand and does not
+    "step y": 0.12,  # s, how much further to the side for each m/s
+    "search": 0.15,  # m/s, downwards speed of a paw that should stand and does not; at 0.5 a walk chatters
     "filter": 20.0,  # 1/s, of the velocity for which a paw is placed: legs that swing shake the body
     "coupling": 6.0,  # 1/s, of the phases
 }
-"""Gains of the swinging legs; all are ours."""
+"""Gains of the swinging legs. All are ours, found by trying."""
 
-FASTEST = 25.0  # rad/s, of a target: above it a swinging leg is not faster, only jerky
+FASTEST = 25.0
+"""Largest speed of a target [rad/s]: above it a swinging leg is not faster, only jerky."""
 
+REACH_X, REACH_Y = 0.3, 0.15
+"""How far from its hip a paw lands at most, along and across [m]: what the leg reaches."""
 
-def landing(leg: int, pace: Mapping[str, Any], gains: Mapping[str, Any], wanted: Wanted, memory: DogMemory) -> Vector:
-    """Return where a paw is to land, as places of paws are given. leg: its number."""
-    stance_time = pace["duty"][leg] / pace["frequency"]
-    vx, vy = memory.velocity.x, memory.velocity.y
-    forward = 0.5 * stance_time * vx + gains["step x"] * (vx - wanted.speed) - gains["step lag"] * memory.lag
-    aside = 0.5 * stance_time * vy + gains["step y"] * vy
-    name = LEGS[leg]
-    return Vector(ahead(name) + clamp(forward, -0.3, 0.3), foot_y(name, pace) + clamp(aside, -0.15, 0.15), PAW_RADIUS)
+DEEPEST = -0.05
+"""Lowest target of a paw that searches the ground [m]."""
 
 
-def place(
-    body: Body,
-    leg: int,
-    pace: Mapping[str, Any],
-    gains: Mapping[str, Any],
-    wanted: Wanted,
-    memory: DogMemory,
-    scheduled: Any,
-    dt: Scalar,
-) -> Vector:
-    """Return the target of a paw: on its way while it swings; on the way down if it should stand and does not."""
-    duty, phase = pace["duty"][leg], memory.phases[leg]
-    s = clamp((phase - duty) / (1.0 - duty), 0.0, 1.0)
-    swing_time = (1.0 - duty) / pace["frequency"]
-    end, start = landing(leg, pace, gains, wanted, memory), memory.lifted[leg]
-    slope = [-swing_time * memory.velocity.x, -swing_time * memory.velocity.y]
-    x, y = (_cubic(s, a, b, m) for a, b, m in zip((start.x, start.y), (end.x, end.y), slope, strict=True))
-    lift = s * s * (1.0 - s) * (1.0 - s)
-    z = start.z + s * (end.z - start.z) + 16.0 * pace["clearance"] * lift
-    last = memory.place[leg]
-    down = last.z - gains["search"] * dt
-    sought = Vector(last.x - body.velocity.x * dt, last.y - body.velocity.y * dt, clamp(down, -0.05, 1.0))
-    return Vector(*(where(scheduled, a, b) for a, b in zip(sought, (x, y, z), strict=True)))
+def landing(now: Moment, leg: int) -> Vector:
+    """Return where a paw is to land, like Body.paws. leg: its number."""
+    stance_time = now.pace["duty"][leg] / now.pace["frequency"]
+    v, gains, name = now.memory.velocity, now.gains, LEGS[leg]
+    forward = 0.5 * stance_time * v.x + gains["step x"] * (v.x - now.wanted.speed) - gains["step lag"] * now.memory.lag
+    aside = (0.5 * stance_time + gains["step y"]) * v.y
+    x = ahead(name) - now.pace["height"] * now.pace["slope"] + clamp(forward, -REACH_X, REACH_X)
+    return Vector(x, foot_y(name, now.pace) + clamp(aside, -REACH_Y, REACH_Y), PAW_RADIUS)
+
+
+def paw_target(now: Moment, leg: int) -> Vector:
+    """Return the target of a paw, like Body.paws: on its way while it swings; down if it should stand and does not."""
+    duty, dt, last, v = now.pace["duty"][leg], now.dt, now.memory.place[leg], now.body.velocity
+    sought = Vector(last.x - v.x * dt, last.y - v.y * dt, clamp(last.z - now.gains["search"] * dt, DEEPEST, 1.0))
+    s = clamp((now.memory.phases[leg] - duty) / (1.0 - duty), 0.0, 1.0)
+    swing_time = (1.0 - duty) / now.pace["frequency"]
+    end, start, slope = landing(now, leg), now.memory.lifted[leg], now.memory.velocity * -swing_time
+    lift = 16.0 * now.pace["clearance"] * s * s * (1.0 - s) * (1.0 - s)
+    x, y = _cubic(s, start.x, end.x, slope.x), _cubic(s, start.y, end.y, slope.y)
+    z = start.z + s * (end.z - start.z) + lift
+    down = now.scheduled[leg]
+    return Vector(where(down, sought.x, x), where(down, sought.y, y), where(down, sought.z, z))
 
 
 def _cubic(s: Scalar, start: Scalar, end: Scalar, slope: Scalar) -> Scalar:
@@ -73,12 +65,12 @@ def _cubic(s: Scalar, start: Scalar, end: Scalar, slope: Scalar) -> Scalar:
     return start + r * (end - start) + s * (1.0 - s) * (1.0 - 2.0 * s) * slope
 
 
-def targets(goal: Sequence[Scalar], last: Sequence[Scalar], gains: Mapping[str, Any], dt: Scalar) -> list[Scalar]:
+def swing_targets(now: Moment, leg: int, goal: list[Scalar]) -> list[Scalar]:
     """Return the targets of a leg's servos that follow a moving goal without lag [rad].
 
-    goal: angles now; last: those one control step ago.
+    leg: its number. goal: joint angles now [rad].
     """
     return [
-        q + servo.damping / servo.stiffness * clamp((q - before) / dt, -FASTEST, FASTEST)
-        for q, before, servo in zip(goal, last, SERVOS, strict=True)
+        q + servo.damping / servo.stiffness * clamp((q - before) / now.dt, -FASTEST, FASTEST)
+        for q, before, servo in zip(goal, now.memory.angles[leg], SERVOS, strict=True)
     ]

@@ -11,7 +11,7 @@ from gambol.contact import ContactMethod, Stepping, SurfaceProperties
 from gambol.contact.penalty.hunt_crossley import HuntCrossley
 from gambol.control import FeedbackController
 from gambol.creatures.entry import CreatureEntry
-from gambol.creatures.geyer_herr.figure import DEGREE, SHANK, SIDES, THIGH, BALL, stops, walker_figure
+from gambol.creatures.geyer_herr.figure import BALL, DEGREE, SHANK, SIDES, THIGH, stops, walker_figure
 from gambol.creatures.geyer_herr.law import ReflexWalkerLaw
 from gambol.creatures.geyer_herr.muscles import walker_muscles
 from gambol.errors import WorldError
@@ -70,7 +70,7 @@ def walker_world(
     knees = tuple((link.q.start, link.v.start) for link in (figure.link(f"{side} shank") for side in SIDES))
     method = Stepping() if contact is None else contact
     q, v = initial_state()
-    world = World(
+    return World(
         figure,
         springs=stops(),
         ground=ground or (inclined_plane(slope) if slope else Plane()),
@@ -81,7 +81,6 @@ def walker_world(
         timing=Timing(STEP, STEP, "semi-implicit euler"),
         initial=InitialState(q, v),
     )
-    return world
 
 
 def ground_law(mass: float) -> HuntCrossley:

@@ -59,7 +59,8 @@ bounds on the other side are ours; walking does not come near them.
 @dataclass(frozen=True, slots=True)
 class Segment:
     """A segment. mass [kg]; com: of the hanging or upright segment from its joint, along z [m]; inertia: of pitching,
-    about the centre of mass [kg m2]; parts: its shapes."""
+    about the centre of mass [kg m2]; parts: its shapes.
+    """
 
     mass: float
     com: Triple

@@ -1,7 +1,7 @@
 """The control of the walker by reflexes alone. [Geyer and Herr 2010, section II]
 
 Each leg stands while its foot touches the ground, else it swings; the signal of it arrives after a delay. With y+ =
-max(0, y), y- = min(0, y), the load F of the leg, the lean P = kp (theta - theta_0) + kd theta', and `rear`, true for the
+max(0, y), y- = min(0, y), the load F of the leg, the lean P = kp (theta - theta_0) + kd theta', and `rear`, 1 for the
 leg behind in double support, until the double support ends:
 
     stance  HAM  [(s + P+) F] within 0 and 1        HFL  [(s - P-) F] within 0 and 1, + rear dS
@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 from gambol.control import DelayLine, Senses
 from gambol.control.reflexes import Afferent, Reflex, afferents_of, delay_lines, excitations
@@ -27,11 +27,12 @@ from gambol.creatures.geyer_herr.reflexes import (
     KNEE_DELAY,
     LEAST,
     MOST,
-    NUMBERS,
     STANCE,
     SWING,
+    source_numbers,
     stance_reflexes,
     swing_reflexes,
+    tuned_numbers,
 )
 from gambol.lanes import Scalar, clamp, exp, maximum, minimum, where
 
@@ -78,17 +79,24 @@ class Arrived:
 
 @dataclass(frozen=True)
 class ReflexWalkerLaw:
-    """The law of the walker. control_step: of the world [s]. knees: indices of the knees in q, and in v."""
+    """The law of the walker.
+
+    control_step: of the world [s]. knees: indices of the knees in q, and in v. tuned: True for the numbers for rigid
+    ground, False for the source's own.
+    """
 
     control_step: float
     knees: tuple[tuple[int, int], ...]
+    tuned: bool = True
 
-    required_senses: ClassVar[tuple[str, ...]] = ("q", "v", "contacts", "loads", "actuator_outputs")
+    @property
+    def required_senses(self) -> tuple[str, ...]:
+        """Names of the senses that the law reads, besides time."""
+        return ("q", "v", "contacts", "loads", "actuator_outputs")
 
     def numbers(self) -> dict[str, Any]:
         """Return the numbers of the law, and the gains of the rows of reflexes, which are those of both legs."""
-        rows = {"stance": stance_reflexes(SIDES[0]), "swing": swing_reflexes(SIDES[0])}
-        return dict(NUMBERS) | {name: [row.gain for row in table] for name, table in rows.items()}
+        return tuned_numbers() if self.tuned else source_numbers()
 
     def structure(self) -> tuple[Any, ...]:
         """Return the control step, and where the knees are."""
@@ -96,14 +104,9 @@ class ReflexWalkerLaw:
 
     def memory(self) -> WalkerMemory:
         """Return the memory before the first control step."""
-        legs = [
-            LegMemory(
-                [line.memory() for line in delay_lines(self._afferents(side), self.control_step)],
-                *(line.memory() for line in (self._knee_line, self._hip_line, self._knee_line)),
-                *(0.0, 0.0, 0.0, 0.0),
-            )
-            for side in SIDES
-        ]
+        signals = [[line.memory() for line in self._lines(side)] for side in SIDES]
+        knee, hip = self._knee_line.memory, self._hip_line.memory
+        legs = [LegMemory(samples, knee(), hip(), knee(), 0.0, 0.0, 0.0, 0.0) for samples in signals]
         return WalkerMemory(legs, self._hip_line.memory(), self._hip_line.memory())
 
     def commands(
@@ -144,13 +147,15 @@ class ReflexWalkerLaw:
     def _afferents(self, side: str) -> tuple[Afferent, ...]:
         return afferents_of((*stance_reflexes(side), *swing_reflexes(side)))
 
+    def _lines(self, side: str) -> list[DelayLine]:
+        return delay_lines(self._afferents(side), self.control_step)
+
     def _sampled(self, k: int, numbers: Mapping[str, Any], leg: LegMemory, senses: Senses, dt: Scalar) -> LegMemory:
         """Return the memory of leg k with what it senses now."""
         first, afferents = senses.time <= 0.0, self._afferents(SIDES[k])
-        lines = delay_lines(afferents, self.control_step)
         signals = [
             line.pushed(samples, afferent.value(senses), dt, first)
-            for line, samples, afferent in zip(lines, leg.signals, afferents, strict=True)
+            for line, samples, afferent in zip(self._lines(SIDES[k]), leg.signals, afferents, strict=True)
         ]
         load = numbers["bone_load"] * senses.loads[k]
         filtered = leg.filtered + (1.0 - exp(-dt / numbers["load_time"])) * (load - leg.filtered)
@@ -176,7 +181,7 @@ class ReflexWalkerLaw:
             other_landed = (stances[1 - k] > 0.5) & (legs[1 - k].stood < 0.5)
             rear = where(both, where(other_landed, 1.0, leg.rear), 0.0)
             afferents = self._afferents(side)
-            lines = delay_lines(afferents, self.control_step)
+            lines = self._lines(side)
             signals = {a: line.read(s, a.delay) for a, line, s in zip(afferents, lines, leg.signals, strict=True)}
             load, knee = self._hip_line.read(leg.load, HIP_DELAY), self._knee_line.read(leg.knee, KNEE_DELAY)
             result.append(Arrived(signals, stances[k], load, knee, rear))

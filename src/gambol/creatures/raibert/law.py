@@ -25,6 +25,7 @@ from gambol.creatures.raibert.placement import foot_placement, hip_angles
 from gambol.dynamics import STANDARD_GRAVITY
 from gambol.figure import Figure
 from gambol.lanes import Scalar, clamp, cos, minimum, sin, total, where
+from gambol.spatial import Vector
 
 MAX_CORRECTION = 0.3
 """Bound of each learned correction [m]: a third of the length of a leg."""
@@ -39,7 +40,7 @@ class RaibertLaw:
 
     figure: its figure. legs: in the order of the actuators, whose feet are those of the controller. groups: numbers of
     the legs of each virtual leg, equally many, in the order in which they stand. length: of a leg [m]; stiffness: of
-    its spring [N/m]. gains: see Gains.
+    its spring [N/m]. gains: see Gains. share: of the machine's weight that its virtual leg bears.
     """
 
     figure: Figure
@@ -48,6 +49,7 @@ class RaibertLaw:
     length: float
     stiffness: float
     gains: Gains
+    share: float = 1.0
 
     required_senses = ("q", "v", "contacts")
 
@@ -61,7 +63,7 @@ class RaibertLaw:
 
     def structure(self) -> tuple[Any, ...]:
         """Return the legs, the groups, and the length of a leg."""
-        return (self.legs, self.groups, self.length)
+        return (self.legs, self.groups, self.length, self.share)
 
     @cached_property
     def group_of(self) -> tuple[int, ...]:
@@ -83,7 +85,7 @@ class RaibertLaw:
         for i, leg in enumerate(self.legs):
             state, stands = seen.legs[i], active[i] * (1.0 - flies)
             torques: list[Scalar] = []
-            levelling = self._levelling(numbers, seen, i)
+            levelling = self._levelling(numbers, seen, after, i)
             for k, spin in enumerate((seen.spin.x, seen.spin.y)):
                 target = where(active[i] > 0.5, targets[i][k], mirrored[k])
                 swing = numbers["swing"] * (target - state.angles[k])
@@ -103,6 +105,11 @@ class RaibertLaw:
         """Return the mean of a quantity over the active legs."""
         return total(a * x for a, x in zip(active, values, strict=True)) * (1.0 / len(self.groups[0]))
 
+    def _hip(self, active: Sequence[Scalar]) -> Vector:
+        """Return the middle of the active hips, ahead and to the side of the trunk's origin, in its axes [m]."""
+        x, y = (self._mean(active, [leg.hip[k] for leg in self.legs]) for k in range(2))
+        return Vector(x, y, 0.0)
+
     def _after(
         self, numbers: Mapping[str, Any], memory: Memory, seen: Observation, asked: Scalar, dt: Scalar
     ) -> Memory:
@@ -111,7 +118,9 @@ class RaibertLaw:
         touching = self._mean(active, [leg.touching for leg in seen.legs]) > 0.0
         compression = -self._mean(active, [leg.slide for leg in seen.legs])
         shortening = -self._mean(active, [leg.slide_rate for leg in seen.legs])
-        height = seen.centre.z - self._mean(active, [leg.foot for leg in seen.legs])
+        hip = self._hip(active)
+        height = seen.centre.z + seen.up.dot(hip) - self._mean(active, [leg.foot for leg in seen.legs])
+        rise = seen.rise + seen.up.dot(seen.spin.cross(hip))
         phase = next_phase(memory.phase, touching, compression, shortening, numbers["threshold"])
         lands = is_phase(memory.phase, FLIGHT) & is_phase(phase, LOADING)
         leaves = is_phase(memory.phase, UNLOADING) & is_phase(phase, FLIGHT)
@@ -119,7 +128,7 @@ class RaibertLaw:
         thrust = where(thrusts, self._lengthening(numbers, memory, compression, height), memory.thrust)
         last = memory.group > len(self.groups) - 1.5
         stance, stride = memory.stance + dt, memory.stride + dt
-        ahead, aside, lift = self._corrections(numbers, replace(memory, stride=stride), seen, asked, height)
+        ahead, aside, lift = self._corrections(numbers, replace(memory, stride=stride), seen, asked, height + rise * rise * (0.5 / STANDARD_GRAVITY))
         return Memory(
             phase,
             where(leaves, where(last, 0.0, memory.group + 1.0), memory.group),
@@ -140,13 +149,13 @@ class RaibertLaw:
         The energy of a hop is M g z at its top. At the bottom it is that of n springs, and of the centre of mass. A
         lengthening d of the springs, until they have extended by their compression c, adds n k d c.
         """
-        weight, k = self.figure.mass * STANDARD_GRAVITY, float(len(self.groups[0])) * numbers["stiffness"]
+        weight, k = self.share * self.figure.mass * STANDARD_GRAVITY, float(len(self.groups[0])) * numbers["stiffness"]
         missing = weight * (numbers["height"] + memory.lift - height) - 0.5 * k * compression * compression
         divisor = where(compression > MIN_COMPRESSION, compression, MIN_COMPRESSION)
         return clamp(missing / (k * divisor), -numbers["max_thrust"], numbers["max_thrust"])
 
     def _corrections(
-        self, numbers: Mapping[str, Any], memory: Memory, seen: Observation, asked: Scalar, height: Scalar
+        self, numbers: Mapping[str, Any], memory: Memory, seen: Observation, asked: Scalar, top: Scalar
     ) -> tuple[Scalar, Scalar, Scalar]:
         """Return the corrections of the placement, ahead and aside, and of the height, as a foot leaves the ground [m].
 
@@ -154,8 +163,7 @@ class RaibertLaw:
         """
         x, y = (seen.centre.x - memory.x) / memory.stride, (seen.centre.y - memory.y) / memory.stride
         forward_x, forward_y = cos(numbers["heading"]), sin(numbers["heading"])
-        gain, rise = numbers["placement_learning"], seen.rise
-        top = height + rise * rise * (0.5 / STANDARD_GRAVITY)
+        gain = numbers["placement_learning"]
         corrections = (
             memory.ahead + gain * (x * forward_x + y * forward_y - asked),
             memory.aside + gain * (y * forward_x - x * forward_y),
@@ -175,7 +183,7 @@ class RaibertLaw:
             for leg, state in zip(self.legs, seen.legs, strict=True)
         ]
 
-    def _levelling(self, numbers: Mapping[str, Any], seen: Observation, i: int) -> Pair:
+    def _levelling(self, numbers: Mapping[str, Any], seen: Observation, after: Memory, i: int) -> Pair:
         """Return the torques of a virtual leg's hip that turn the trunk upright, abduction and flexion [N m].
 
         They turn it beyond upright by a share of the leg's angle, against it. Hips ahead of and behind the middle also
@@ -187,4 +195,6 @@ class RaibertLaw:
         abduction = numbers["roll"] * roll + numbers["roll_damping"] * seen.spin.x
         flexion = numbers["pitch"] * pitch + numbers["pitch_damping"] * seen.spin.y
         turning = numbers["yaw"] * seen.yaw + numbers["yaw_damping"] * seen.spin.z
-        return abduction + turning * (self.legs[i].hip[0] / self.length), flexion
+        x, y, _ = self.legs[i].hip
+        force = numbers["stiffness"] * (after.thrust - leg.slide) * float(len(self.groups[0]))
+        return abduction + turning * (x / self.length) + numbers["inward"] * y * force, flexion

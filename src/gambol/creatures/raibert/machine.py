@@ -14,6 +14,7 @@ from gambol.creatures.models import default_contact_parameters
 from gambol.creatures.raibert.gains import Gains
 from gambol.creatures.raibert.law import RaibertLaw
 from gambol.creatures.raibert.leg import Leg, LegSize
+from gambol.creatures.raibert.several import SeveralLaws
 from gambol.errors import WorldError
 from gambol.figure import Figure, Joint, Link, MassProperties, Part, Triple
 from gambol.world import External, InitialState, Push, Timing, World
@@ -53,6 +54,7 @@ class Machine:
     planar: bool
     gains: Gains
     start: float
+    together: bool = True
 
     def figure(self) -> Figure:
         """Return its figure; the trunk's link is called `body`."""
@@ -63,11 +65,19 @@ class Machine:
 
     def controller(self, figure: Figure, gains: Gains) -> FeedbackController:
         """Return its controller. figure: as of figure()."""
-        law = RaibertLaw(figure, self.legs, self.groups, self.size.length, self.size.stiffness, gains)
+        if self.together:
+            law = self._law(figure, self.legs, self.groups, gains)
+        else:
+            parts = [tuple(self.legs[i] for i in group) for group in self.groups]
+            law = SeveralLaws(tuple(self._law(figure, legs, (tuple(range(len(legs))),), gains) for legs in parts))
         actuators: dict[str, Actuator] = {}
         for leg in self.legs:
             actuators |= leg.actuators(self.size)
         return FeedbackController(law, actuators, tuple(leg.foot for leg in self.legs))
+
+    def _law(self, figure: Figure, legs: tuple[Leg, ...], groups: tuple[tuple[int, ...], ...], gains: Gains) -> RaibertLaw:
+        share = 1.0 if self.together else 1.0 / len(self.groups)
+        return RaibertLaw(figure, legs, groups, self.size.length, self.size.stiffness, gains, share)
 
     def limbs(self) -> Mapping[str, tuple[str, ...]]:
         """Return the links that touch the ground, by leg."""

@@ -21,7 +21,8 @@ BIASES: Mapping[int, Bias] = {0: "none", 1: "affine", 2: "muscle"}
 TIME_CONSTANTS = {"filter": 1, "filterexact": 1, "muscle": 3}
 PARAMETERS = {"none": 0, "fixed": 1, "affine": 3}
 
-Lengths = tuple[float, float]
+PASSIVE_ACTUATORS = "Actuators are kept as data: nothing drives them until a controller does."
+"""The note on the motors of a file."""
 
 
 def motors_of(mjcf: CompiledMjcf, names: Names, tendons: Mapping[int, str], notes: set[str]) -> tuple[Motor, ...]:
@@ -44,10 +45,14 @@ def motors_of(mjcf: CompiledMjcf, names: Names, tendons: Mapping[int, str], note
             used.add(name)
             along = transmission == TENDON
             ends = ("", tendons[target]) if along else (names.joints[target], "")
+            if bool(model.actuator_actearly[actuator]):
+                notes.add(
+                    f'The force of actuator "{name}" is that of its activation now, not after the step (actearly).'
+                )
             is_ball = not along and int(model.jnt_type[target]) == BALL
             motors.append(_motor(model, actuator, name, ends, 3 if is_ball else 1))
     if motors:
-        notes.add("Actuators are kept as data: nothing drives them until a controller does.")
+        notes.add(PASSIVE_ACTUATORS)
     return tuple(motors)
 
 

@@ -14,13 +14,14 @@ from typing import Any, ClassVar
 from gambol.actuation.actuator import Actuator, ActuatorInput, DrawnPath, ImplicitForce, Numbers
 from gambol.actuation.general_motor import along_arms
 from gambol.actuation.muscle.path import Path
+from gambol.actuation.muscle.path_lines import point_lines
 from gambol.errors import WorldError
 from gambol.figure import PlacedLink
 from gambol.lanes import Scalar, jvp, maximum, minimum, where
 
 
 @dataclass(frozen=True)
-class TendonSpring(Actuator):
+class PassiveTendon(Actuator):
     """The passive forces along a path over joints. It has no command.
 
     joints: those that the path spans, by names of links. path: its way over them. stiffness [N/m], damping [N s/m].
@@ -28,7 +29,7 @@ class TendonSpring(Actuator):
     limit_stiffness [N/m], limit_damping [N s/m]: beyond the limits. Raises WorldError for invalid numbers.
     """
 
-    kind: ClassVar[str] = "tendon spring"
+    kind: ClassVar[str] = "passive tendon"
 
     joints: tuple[str, ...]
     path: Path
@@ -104,7 +105,7 @@ class TendonSpring(Actuator):
 
     def drawn_path(self, numbers: Numbers, at: ActuatorInput) -> DrawnPath | None:
         """Return the lines of its path, if it has any in space."""
-        lines = self.path.lines(numbers["path"], at)
+        lines = point_lines(self.path, numbers["path"], at)
         return DrawnPath(lines, 0.0, self.outputs(numbers, at)["force"], 0.0) if lines else None
 
 
