@@ -33,10 +33,10 @@ class Recorder:
     normal_forces. From a gait: stepping (F, W, legs), 1 while a leg steps; its signals, such as upper and load (F, W,
     legs). From the ledger, as totals since the start [J]: motors, outside, stabilisation (work); damping, impact,
     sliding (losses); unaccounted (energy gained since the first frame that these do not explain). From the contact
-    cache, of methods that have one: residual, unsolved. From actuators with a state or outputs: "actuator NAME ENTRY". From
-    the clock: taken, rejected (numbers of steps); step (length of the next one [s]); status (or run.INTERRUPTED in the last
-    frame). wall: wall time of the simulation so far [s]. Actuators with a path become muscles of the film. With
-    contacts=True also those of film.contacts.signals_of().
+    cache, of methods that have one: residual, unsolved. From actuators with a state or outputs: "actuator NAME ENTRY".
+    From the clock: taken, rejected (numbers of steps); step (length of the next one [s]); status (or run.INTERRUPTED in
+    the last frame). wall: wall time of the simulation so far [s]. Actuators with a path become muscles of the film.
+    With contacts=True also those of film.contacts.signals_of().
     """
 
     def __init__(self, state: State, frames: int, *, contacts: bool = False) -> None:
