@@ -1,8 +1,9 @@
-"""Controllers: their interface, signal patterns, drives whose actuators follow a pattern, and control laws."""
+"""Controllers: their interface, signal patterns, drives whose actuators follow a pattern, control laws, and delays."""
 
 from gambol.control.actuated import CommandMemory
 from gambol.control.constant_law import ConstantLaw
 from gambol.control.controller import Controller, Gait, JointSignal, Limb, Senses
+from gambol.control.delay import DelayLine
 from gambol.control.drive import Drive
 from gambol.control.feedback import FeedbackController, Law
 
@@ -10,6 +11,7 @@ __all__ = [
     "CommandMemory",
     "ConstantLaw",
     "Controller",
+    "DelayLine",
     "Drive",
     "FeedbackController",
     "Gait",

@@ -29,14 +29,14 @@ class Recorder:
     """Records the states of a run, one after the other, as a film of at most `frames` frames.
 
     Besides poses it records these signals, of shape (F, W) if not given. From snapshots, see observe.Snapshot: centre
-    (F, W, 3), feet (F, W, feet, 3), clearance, elsewhere, kinetic, potential, stored; push (F, W, feet) is
-    normal_forces. From a gait: stepping (F, W, legs), 1 while a leg steps; its signals, such as upper and load (F, W,
-    legs). From the ledger, as totals since the start [J]: motors, outside, stabilisation (work); damping, impact,
-    sliding (losses); unaccounted (energy gained since the first frame that these do not explain). From the contact
-    cache, of methods that have one: residual, unsolved. From actuators with a state or outputs: "actuator NAME ENTRY".
-    From the clock: taken, rejected (numbers of steps); step (length of the next one [s]); status (or run.INTERRUPTED in
-    the last frame). wall: wall time of the simulation so far [s]. Actuators with a path become muscles of the film.
-    With contacts=True also those of film.contacts.signals_of().
+    (F, W, 3), feet (F, W, feet, 3), clearance, elsewhere, kinetic, potential, stored, positive_power; push (F, W, feet)
+    is normal_forces. From a gait: stepping (F, W, legs), 1 while a leg steps; its signals, such as upper and load (F,
+    W, legs). From sensors: "sensor NAME" (F, W, readings). From the ledger, as totals since the start [J]: motors,
+    outside, stabilisation (work); damping, impact, sliding (losses); unaccounted (energy gained since the first frame
+    that these do not explain). From the contact cache, of methods that have one: residual, unsolved. From actuators
+    with a state or outputs: "actuator NAME ENTRY". From the clock: taken, rejected (numbers of steps); step (length of
+    the next one [s]); status (or run.INTERRUPTED in the last frame). wall: wall time of the simulation so far [s].
+    Actuators with a path become muscles of the film. With contacts=True also those of film.contacts.signals_of().
     """
 
     def __init__(self, state: State, frames: int, *, contacts: bool = False) -> None:
@@ -133,7 +133,15 @@ def _columns(snapshot: Snapshot, states: State) -> list[tuple[str, Sequence[Any]
         end = start + len(signal.joints)
         vectors.append((name, snapshot.signals[start:end], (end - start,)))
         start = end
-    scalars = {name: getattr(snapshot, name) for name in ("kinetic", "potential", "stored", "clearance", "elsewhere")}
+    start = 0
+    for name, sensor in states.world.sensors.items():
+        end = start + len(sensor.readings)
+        vectors.append((f"sensor {name}", snapshot.sensors[start:end], (end - start,)))
+        start = end
+    scalars = {
+        name: getattr(snapshot, name)
+        for name in ("kinetic", "potential", "stored", "positive_power", "clearance", "elsewhere")
+    }
     scalars |= dict(zip(LEDGER_SIGNS, ledger_entries(step_state.ledger), strict=True))
     scalars |= {name: getattr(clock, name) for name in ("taken", "rejected", "step", "status")}
     scalars |= {name: getattr(cache, name) for name in ("residual", "unsolved")} if cache else {}

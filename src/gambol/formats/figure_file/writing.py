@@ -9,6 +9,7 @@ from gambol.formats.figure_file.schema import (
     DEFAULT_JOINT,
     DEFAULT_MOTOR,
     DEFAULT_SPRING,
+    DIRECTION_KEYS,
     FORMAT,
     JOINT_NUMBERS,
     LAYER_KEYS,
@@ -108,7 +109,11 @@ def _part_row(part: Part) -> Row:
     row |= {} if part.inertial else {"inertial": False}
     row |= {} if part.colliding else {"colliding": False}
     row |= {key: value for key in SURFACE_KEYS if (value := getattr(part, key)) is not None}
-    return row | {key: value for key in LAYER_KEYS if (value := getattr(part, key)) != 1}
+    row |= {key: value for key in LAYER_KEYS if (value := getattr(part, key)) != 1}
+    if (surface := part.anisotropic_friction) is None:
+        return row
+    axis = _non_default({"axis": surface.axis}, {"axis": (1.0, 0.0, 0.0)})
+    return row | {"anisotropic_friction": {key: getattr(surface, key) for key in DIRECTION_KEYS} | axis}
 
 
 def _spring_row(spring: JointSpring) -> Row:
