@@ -35,6 +35,9 @@ MIN_LENGTH = 0.01
 MAX_SPEED = 20.0
 """Bound of a fibre's rate, over the maximal speed: beyond every curve, far above what a muscle does."""
 
+FLAT = 1e-9
+"""Least slope of a residual in a step: below it, the step leads out of the bracket."""
+
 STILL = 1e-9
 """Where iterations begin: at a fibre that almost rests, and shortens, so that they see the shortening branch first."""
 
@@ -52,12 +55,13 @@ def root(residual: Callable[[Scalar, Any], Scalar], inputs: Any, start: Scalar, 
         x, low, high, _, count = state
         value, slope, curvature = _derivatives(lambda z: residual(z, plain), x)
         low, high = where(value > 0.0, low, x), where(value > 0.0, x, high)
-        target = x + _halley_step(value, slope, curvature)
+        newton, halley = _steps(value, slope, curvature)
+        target = x + halley
         inside, middle = (target >= low) & (target <= high), 0.5 * (low + high)
         beyond = where(target <= low, where(low == first, low, middle), where(high == last, high, middle))
-        found = abs(target - x) <= tolerance  # rounding may put it a bit beyond the bracket
+        found = abs(newton) <= tolerance  # rounding may put it a bit beyond the bracket
         new = where(inside | found, target, beyond)
-        return new, low, high, where(inside | found, abs(new - x), (high - low) / BISECTED), count + 1.0
+        return new, low, high, where(inside | found, abs(newton), (high - low) / BISECTED), count + 1.0
 
     begun = (clamp(_plain(start), first, last), first, last, last - first, 0.0)
     x = loop(lambda s: (s[3] > tolerance) & (s[4] < MAX_ITERATIONS), iterate, tuple(1.0 * y for y in begun))[0]
@@ -78,14 +82,14 @@ def _derivatives(function: Callable[[Scalar], Scalar], x: Scalar) -> tuple[Scala
     return value, slope, curvature
 
 
-def _halley_step(value: Scalar, slope: Scalar, curvature: Scalar) -> Scalar:
-    """Return the step of Halley's method, or Newton's step where it points the wrong way.
+def _steps(value: Scalar, slope: Scalar, curvature: Scalar) -> tuple[Scalar, Scalar]:
+    """Return Newton's step, and Halley's, or Newton's where it is none. Where the slope is not above 0, both are long.
 
     Halley's is exact for hyperbolas, such as the velocity curves of Hill, Thelen and Geyer.
     """
-    doubled = 2.0 * slope * slope - value * curvature
-    newton = -value / where(slope == 0.0, 1.0, slope)
-    return where(doubled > 0.0, -2.0 * value * slope / where(doubled > 0.0, doubled, 1.0), newton)
+    newton = -value / maximum(slope, FLAT)
+    factor = 1.0 - 0.5 * value * curvature / (maximum(slope, FLAT) * maximum(slope, FLAT))
+    return newton, newton / where((factor > 0.0) & (slope > FLAT), factor, 1.0)
 
 
 def _plain(x: Scalar) -> Scalar:
