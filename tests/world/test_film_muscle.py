@@ -86,7 +86,8 @@ def test_a_film_without_paths_has_no_muscles():
     world = pendulum()
     bare = replace(world, controller=None)
     film = run(bare, gambol.start(bare), 0.05)
-    assert film.matter == () and "paths" not in film.signals
+    assert film.matter == ()
+    assert "paths" not in film.signals
 
 
 def test_muscles_go_with_their_worlds_and_frames(tmp_path):

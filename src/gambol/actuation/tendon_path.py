@@ -4,9 +4,11 @@ from itertools import pairwise
 
 from gambol.actuation.muscle.path import Path, Pulley, PulleyPath
 from gambol.actuation.muscle.point_path import Branch, Element, PathPoint, PointPath, WrapCylinder, WrapSphere
+from gambol.dynamics import kinematics
 from gambol.errors import WorldError
-from gambol.figure import Figure
+from gambol.figure import JOINTS, Figure
 from gambol.formats.tendon import Tendon, TendonElement, TendonPulley, TendonSite, TendonWrap
+from gambol.spatial import Vector
 
 Spanned = tuple[tuple[str, ...], Path]
 """Names of the links whose joints a path spans, and the path."""
@@ -31,6 +33,7 @@ def tendon_path(tendon: Tendon, figure: Figure) -> Spanned:
     joints = _spanned_joints(tendon, figure)
     if not joints:
         raise WorldError(f'the tendon "{tendon.name}" spans no joint, so nothing can pull along it')
+    _check_sides(tendon, figure)
     try:
         return joints, PointPath(tuple(_element(element) for element in _without_first_pulley(tendon)))
     except WorldError as error:
@@ -57,6 +60,24 @@ def _element(element: TendonElement) -> Element:
         return WrapSphere(element.link, element.position, element.radius, side)
     x, y, z = (row[2] for row in element.rotation)
     return WrapCylinder(element.link, element.position, (x, y, z), element.radius, side)
+
+
+def _check_sides(tendon: Tendon, figure: Figure) -> None:
+    """Raise WorldError if a side point lies inside of its body in the rest position of the figure."""
+    rest = [x for link in figure.links for x in JOINTS[link.joint.kind].rest]
+    state = kinematics(figure, rest, [0.0] * figure.nv)
+
+    def place(site: TendonSite | TendonWrap) -> Vector:
+        return state.point_position(figure.link(site.link).index if site.link else 0, Vector.of(site.position))
+
+    for element in tendon.path:
+        if isinstance(element, TendonWrap) and element.side is not None:
+            offset = place(element.side) - place(element)
+            if offset.dot(offset) < element.radius * element.radius:
+                raise WorldError(
+                    f'the tendon "{tendon.name}" runs inside of a {element.kind}, by its side point; gambol does not '
+                    "simulate this; move the side point out, or leave the side point out"
+                )
 
 
 def _spanned_joints(tendon: Tendon, figure: Figure) -> tuple[str, ...]:

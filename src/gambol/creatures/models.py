@@ -75,14 +75,14 @@ def world_of_model(
     """Return a world in which a model moves by its springs, tendons and weight, and its motors if they are on.
 
     ground: None for the plane z = 0 if the file has a ground, else no ground. timing: None for variable steps with a
-    tolerance of 1e-7, or fixed steps of LARGE_STEP seconds, as the contact method requires. contact: contact method,
-    or its name; with a name it has MODEL_ITERATIONS. actuators: True to make actuators of all motors and muscles, with
+    tolerance of 1e-7, or fixed steps of LARGE_STEP seconds, as the contact method requires. contact: contact method, or
+    its name; with a name it has MODEL_ITERATIONS. actuators: True to make actuators of all motors and muscles, with
     constant commands; control: MuJoCo's controls by the names of motors, which turns actuators on; the other motors
     have a control of 0, or the nearest number in their range. unlimited: bound of controls without limits, see
-    actuators_of(). Springs and limits of tendons always act. Parts collide as collision_pairs() says. With a compliant method,
-    limits without stiffness get stops, see with_stops(), and leaf links with corners are feet, which grip; with other
-    methods limits are hard and restitution is 0. A prescribed base keeps its velocity. Raises WorldError for invalid
-    combinations.
+    actuators_of(). Springs and limits of tendons always act. Parts collide as collision_pairs() says. With a compliant
+    method, limits without stiffness get stops, see with_stops(), and leaf links with corners are feet, which grip; with
+    other methods limits are hard and restitution is 0. A prescribed base keeps its velocity. Raises WorldError for
+    invalid combinations.
     """
     figure, pairs = model.figure, collision_pairs(model)
     bare_world = World(figure, external=External(base_acceleration=_zero_acceleration if figure.prescribed else None))

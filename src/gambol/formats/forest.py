@@ -15,8 +15,9 @@ def combine_models(
     """Return one model whose figure is the forest of the figures of several models.
 
     name: of the forest. models: the members, by name or in order; gambol.figure.make_forest says how links are named.
-    constraints: between members. Motors are called "member/motor" where two have the same name; tendons always are. There is a ground if
-    any member has one. Raises FigureError for an impossible forest, and for members with different gravity or media.
+    constraints: between members. Motors are called "member/motor" where two have the same name; tendons always are.
+    There is a ground if any member has one. Raises FigureError for an impossible forest, and for members with different
+    gravity or media.
     """
     members = list(models.values() if isinstance(models, Mapping) else models)
     figures = [member.figure for member in members]

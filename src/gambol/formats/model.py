@@ -52,10 +52,10 @@ class Model:
     """The content of a figure file, URDF or MJCF, independent of the format.
 
     springs: by link name, as for World. motors: the actuators of the file. q (nq), v (nv): initial positions and
-    velocities; empty: every joint at its rest position, without motion. tendons: of the file. gravity: acceleration in world axes [m/s2].
-    ground: True if the file has a ground, the plane z = 0. notes: sentences on what was approximated or left out.
-    density [kg/m3], viscosity [Pa s]: of the medium in which the figure moves, 0 for none. Raises FigureError for
-    inconsistent fields.
+    velocities; empty: every joint at its rest position, without motion. tendons: of the file. gravity: acceleration in
+    world axes [m/s2]. ground: True if the file has a ground, the plane z = 0. notes: sentences on what was approximated
+    or left out. density [kg/m3], viscosity [Pa s]: of the medium in which the figure moves, 0 for none. Raises
+    FigureError for inconsistent fields.
     """
 
     figure: Figure

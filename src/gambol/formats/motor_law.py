@@ -55,10 +55,8 @@ class MotorLaw:
         if "muscle" in (self.gain, self.bias):
             range_ends = self.gain_parameters[:2] if self.gain == "muscle" else self.bias_parameters[:2]
             if not self.shortest < self.longest or not range_ends[0] < range_ends[1]:
-                raise FigureError(
-                    f"a muscle's lengths go from {self.shortest} to {self.longest} m, its range from {range_ends[0]} to "
-                    f"{range_ends[1]}; the second must be larger"
-                )
+                lengths = f"from {self.shortest} to {self.longest} m, its range from {range_ends[0]} to {range_ends[1]}"
+                raise FigureError(f"a muscle's lengths go {lengths}; the second must be larger")
 
     @property
     def is_muscle(self) -> bool:

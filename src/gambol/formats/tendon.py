@@ -3,6 +3,7 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Literal, TypeAlias
 
 from gambol.errors import FigureError
@@ -119,9 +120,9 @@ def check_tendons(tendons: Sequence[Tendon], figure: Figure) -> None:
                 )
         if not (0.0 <= tendon.stiffness < math.inf and 0.0 <= tendon.damping < math.inf):
             raise FigureError(f"{label} has a stiffness or damping that is negative or not finite")
-        if math.isfinite(tendon.lower) or math.isfinite(tendon.upper):
-            if not (0.0 < tendon.limit_stiffness < math.inf and 0.0 <= tendon.limit_damping < math.inf):
-                raise FigureError(f"{label} has limits without a finite limit_stiffness above 0")
+        limited = math.isfinite(tendon.lower) or math.isfinite(tendon.upper)
+        if limited and not (0.0 < tendon.limit_stiffness < math.inf and 0.0 <= tendon.limit_damping < math.inf):
+            raise FigureError(f"{label} has limits without a finite limit_stiffness above 0")
         if not tendon.shortest <= tendon.longest or not tendon.lower < tendon.upper:
             raise FigureError(f"{label} has rest lengths or limits whose lower end lies above the upper end")
 
@@ -145,6 +146,6 @@ def _check_path(tendon: Tendon, label: str) -> None:
             continue  # a path may begin with a pulley
         if len(branch) < 2 or isinstance(branch[0], TendonWrap) or isinstance(branch[-1], TendonWrap):
             raise FigureError(f"{label} has a branch that does not run from a point to another point")
-        for a, b in zip(branch[:-1], branch[1:], strict=True):
+        for a, b in pairwise(branch):
             if isinstance(a, TendonWrap) and isinstance(b, TendonWrap):
                 raise FigureError(f"{label} runs over two round bodies without a point between them")

@@ -101,9 +101,10 @@ def run(
 ) -> None:
     """Simulate a figure from a file, and show its motion.
 
-    The motors of a figure are off unless --actuators or --control turns them on: springs, tendons and weight move it. A script contains its own simulation. Writes a
-    page that plays the motion (.html), frames of it (.png), the film (.npz) and the results (.json): energies,
-    momentum, unaccounted energy, the final pose. Ctrl-C ends the run; the files then contain the run up to that time.
+    The motors of a figure are off unless --actuators or --control turns them on: springs, tendons and weight move it. A
+    script contains its own simulation. Writes a page that plays the motion (.html), frames of it (.png), the film
+    (.npz) and the results (.json): energies, momentum, unaccounted energy, the final pose. Ctrl-C ends the run; the
+    files then contain the run up to that time.
     """
     from gambol.cli.figures.running import RunRequest
     from gambol.cli.figures.sources import ReadOptions

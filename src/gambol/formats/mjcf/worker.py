@@ -48,8 +48,8 @@ FIELDS = tuple(
         "mesh": "vert vertadr vertnum",
         "pair": "adhesion geom1 geom2",
         "site": "bodyid pos quat",
-        "tendon": "actfrclimited adr armature damping dampingpoly frictionloss invweight0 length0 lengthspring limited num range "
-        "springyield stiffness stiffnesspoly",
+        "tendon": "actfrclimited adr armature damping dampingpoly frictionloss invweight0 length0 lengthspring "
+        "limited num range springyield stiffness stiffnesspoly",
         "wrap": "objid prm type",
     }.items()
     for field in fields.split()
