@@ -89,11 +89,11 @@ def angles(film: Film) -> Any:
 def method_of_steps(
     rate: Callable[[Any, Any], Any], y0: Sequence[float], delay: float, seconds: float
 ) -> Callable[[float], Any]:
-    """Return the solution y(t) of y' = rate(y, y(t - delay)) with a constant past, one delay after the other."""
+    """Return the solution y(t) of y' = rate(y, y(t - delay)) from rest, one delay after the other."""
     pieces: list[Any] = []
 
     def past(t: float) -> Any:
-        return np.array(y0) if t <= 0.0 else pieces[min(int(t / delay + 1e-12), len(pieces) - 1)](t)
+        return np.array([y0[0], 0.0]) if t <= 0.0 else pieces[min(int(t / delay + 1e-12), len(pieces) - 1)](t)
 
     y = np.array(y0)
     for k in range(math.ceil(seconds / delay)):
