@@ -73,7 +73,7 @@ class SensedBody:
         world, contact = self.context.world, self.context.ground_contact
         read = [world.sensors[name] for name in self.sensors]
         touching = [world.figure.link(sensor.link).index for sensor in read if CONTACTS in sensor.needs]
-        forces = self.forces_on(touching) if touching else {}
+        forces = self.forces_on(touching) if touching else dict[int, Scalar]()
         ground = (contact.ground, contact.numbers, contact.table)
         return SensorInput(self.state, *ground, self.context.numbers["lights"], forces, self.time)
 
@@ -161,7 +161,7 @@ def needed_for_senses(
     needs_contact = bool(requested & CONTACT_SENSES) or CONTACTS in needs
     needs_velocity = bool(requested & VELOCITY_SENSES) or VELOCITIES in needs
     needs_velocity = needs_velocity or (needs_contact and memory.contact_cache is None)
-    actuators = memory.actuators if requested & ACTUATOR_SENSES else {}
+    actuators = memory.actuators if requested & ACTUATOR_SENSES else dict[str, Mapping[str, Scalar]]()
     return (
         q if requested else [],
         v if needs_velocity else [],
