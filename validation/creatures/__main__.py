@@ -22,10 +22,14 @@ from gambol.creatures.measures import CreatureMeasures, measure_creature
 from gambol.creatures.table import CREATURES
 from gambol.formats import atomic_write
 from gambol.spatial import Vector
+from gambol.view.opengl import can_render
 from gambol.world import Engine, World, run, start
+from validation.creatures.picture import write_frame, write_sheet
 
 FOLDER = Path(__file__).parent
 PAGE = Path(__file__).parents[2] / "docs" / "validation" / "creatures.md"
+FRAMES = Path(__file__).parents[2] / "out" / "validation" / "creatures"
+PICTURE = Path(__file__).parents[2] / "docs" / "pictures" / "creatures.png"
 WORLDS, PUSH, PUSH_TIME, SLOPE = 16, 0.25, 0.1, math.radians(8.0)
 RATE = 200.0
 
@@ -38,6 +42,8 @@ with impulses up to {PUSH} m sqrt(g h) in random directions; and {WORLDS} walk o
 surface. Counted are those that have not fallen at the end. The cost of transport is the positive work of motors or
 muscles over weight times distance. A passive creature starts in its gait for one slope, so other slopes are told, but
 not meant.
+
+![A frame of each creature's walk](../pictures/creatures.png)
 
 """
 
@@ -55,9 +61,11 @@ def rate_of(world: World) -> float:
 
 
 def walk(entry: CreatureEntry) -> CreatureMeasures:
-    """Return the measures of a creature's walk of its default time."""
+    """Return the measures of a creature's walk of its default time, and write a frame of it."""
     world = entry.world()
     film = run(world, start(world), entry.seconds, rate=rate_of(world))
+    if can_render():
+        write_frame(film, FRAMES / f"{entry.name}.png")
     return measure_creature(film, world, entry)[0]
 
 
@@ -130,6 +138,8 @@ def main(names: list[str]) -> int:
     rows = {name: json.loads(path.read_text()) for name, path in stored.items() if path.exists()}
     with atomic_write(PAGE) as path:
         path.write_text(HEAD + TABLE + "\n".join(row(name, numbers) for name, numbers in rows.items()) + "\n")
+    if frames := [(name, path) for name in rows if (path := FRAMES / f"{name}.png").exists()]:
+        write_sheet(frames, PICTURE)
     return int(any(numbers["fell"] for numbers in rows.values()))
 
 
