@@ -8,7 +8,16 @@ import pytest
 from drives import ConstantPattern, wheel
 from pages import restored
 
-from gambol.actuation import ACTUATORS, Actuator, Servo, TorqueMotor, VelocityServo, add_actuator
+from gambol.actuation import (
+    ACTUATORS,
+    Actuator,
+    GeneralMotor,
+    PassiveTendon,
+    Servo,
+    TorqueMotor,
+    VelocityServo,
+    add_actuator,
+)
 from gambol.actuation.muscle import Muscle, PneumaticMuscle, SpringTendon
 from gambol.control import Drive
 from gambol.errors import FigureError, WorldError
@@ -24,7 +33,8 @@ def table() -> Iterator[None]:
 def test_the_kinds_of_the_package_have_the_names_of_files():
     motors = {"position": Servo, "velocity": VelocityServo, "torque": TorqueMotor}
     muscles = {"muscle": Muscle, "spring tendon": SpringTendon, "pneumatic muscle": PneumaticMuscle}
-    assert motors | muscles == ACTUATORS
+    paths = {"general": GeneralMotor, "passive tendon": PassiveTendon}
+    assert motors | muscles | paths == ACTUATORS
 
 
 def broken(**members: Any) -> Any:

@@ -49,7 +49,7 @@ def test_alone_it_says_what_it_can_do():
 def test_help_teaches_by_example():
     result = CliRunner().invoke(command.app, ["walk", "--help"])
     assert result.exit_code == 0
-    for words in ("gambol walk --gait wave --feet sticky", "FROM:TO", "--lanes", "default: tripod"):
+    for words in ("gambol walk --gait wave --feet sticky", "FROM:TO", "--lanes", "default: (tripod)"):
         assert words in result.output
 
 

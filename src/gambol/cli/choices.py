@@ -88,6 +88,11 @@ def read_ground(text: str, creature: Creature, seed: int, spacing: float) -> Gro
         return Plane()
     if text == "hills":
         return hills_for(creature, seed)
+    return read_ground_file(text, spacing)
+
+
+def read_ground_file(text: str, spacing: float) -> HeightGrid:
+    """Return the ground of a height file. text: as given, which may be misspelt. spacing: of its heights [m]."""
     if Path(text).suffix.lower() not in READERS and not Path(text).exists():
         remedy = hint(text, ("flat", "hills"), f"give a file that ends in {' or '.join(READERS)}")
         raise GambolError(f'--ground: "{text}" is unknown; {remedy}')

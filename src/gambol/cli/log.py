@@ -1,7 +1,9 @@
-"""The log messages of the library, such as its compilations, shown on the console of a command."""
+"""The log messages and warnings of the library, shown on the console of a command."""
 
 import logging
-from collections.abc import Callable
+import warnings
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 
 from rich.console import Console
 from rich.text import Text
@@ -39,3 +41,15 @@ def log_to(console: Console) -> ConsoleLog:
     log.setLevel(logging.DEBUG)
     log.propagate = False
     return handler
+
+
+@contextmanager
+def collected_warnings() -> Generator[list[str]]:
+    """Yield a list. The warnings of the block are added to it, and are not printed."""
+    notes: list[str] = []
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", UserWarning)
+        try:
+            yield notes
+        finally:
+            notes += [str(w.message) for w in caught if issubclass(w.category, UserWarning)]

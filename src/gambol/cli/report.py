@@ -12,6 +12,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 
 from gambol.creatures import Creature
+from gambol.creatures.measures import CreatureMeasures
 from gambol.formats import atomic_write
 from gambol.world import Film, Walk, was_interrupted
 from gambol.world.measure import mean_phase
@@ -38,15 +39,22 @@ ROWS: tuple[tuple[str, str, str, float, int], ...] = (
 """Rows of the table: title, field of Walk, unit to show, factor to this unit, number of decimals."""
 
 
-def mean_measures(walks: Sequence[Walk]) -> dict[str, Any]:
-    """Return the mean measures of walks. Phases are averaged on the circle; a measure that no walk has is NaN."""
-    return {field.name: _mean(field.name, [getattr(walk, field.name) for walk in walks]) for field in fields(Walk)}
+def mean_measures(walks: Sequence[Walk] | Sequence[CreatureMeasures]) -> dict[str, Any]:
+    """Return the mean measures of walks. Phases are averaged on the circle; a measure that no walk has is NaN.
+
+    Of words it is the first, of conditions True if any is.
+    """
+    return {field.name: _mean(field.name, [getattr(walk, field.name) for walk in walks]) for field in fields(walks[0])}
 
 
 def _mean(name: str, values: list[Any]) -> Any:
     if isinstance(values[0], dict):
         leg_values = cast("list[dict[str, float]]", values)
         return {leg: _mean(name, [value[leg] for value in leg_values]) for leg in leg_values[0]}
+    if isinstance(values[0], str):
+        return values[0]
+    if isinstance(values[0], bool):
+        return any(values)
     finite = np.array([value for value in values if math.isfinite(value)])
     if not len(finite):
         return math.nan
@@ -109,14 +117,15 @@ def tables(walks: Sequence[Walk]) -> RenderableType:
             factor * means[key],
             *((min(finite, default=math.nan), max(finite, default=math.nan)) if several else ()),
         ]
-        table.add_row(title, *(_number(v, decimals) for v in numbers), unit)
+        table.add_row(title, *(number(v, decimals) for v in numbers), unit)
     legs = Table(box=None, pad_edge=False)
     for column in ("leg", "duty factor", "phase"):
         legs.add_column(column, justify="left" if column == "leg" else "right")
     for leg, duty in means["duty_factor"].items():
-        legs.add_row(leg, _number(duty, 3), _number(means["phase"][leg], 3))
+        legs.add_row(leg, number(duty, 3), number(means["phase"][leg], 3))
     return Group(table, "", legs)
 
 
-def _number(value: float, decimals: int) -> str:
+def number(value: float, decimals: int) -> str:
+    """Return a number for a table; "-" if it is not finite."""
     return f"{value:.{decimals}f}" if math.isfinite(value) else "-"

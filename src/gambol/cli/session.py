@@ -13,11 +13,26 @@ from rich.text import Text
 from gambol.cli import console, report
 from gambol.cli.figures import results
 from gambol.cli.figures.running import RunRequest, prepare_run
+from gambol.cli.film_files import write_files
 from gambol.cli.interrupts import exit_code
-from gambol.cli.log import log_to
-from gambol.cli.targets import Targets
-from gambol.cli.walk import Plan, Request, collected_warnings, make_plan, simulate_walk, walk_summary, write_files
+from gambol.cli.log import collected_warnings, log_to
+from gambol.cli.targets import Targets, check_targets
+from gambol.cli.walk.commands import ROACH
+from gambol.cli.walk.creature import (
+    CreatureRequest,
+    creature_list,
+    creature_notes,
+    creature_summary,
+    creature_table,
+    facts,
+    prepare_walk,
+    simulate,
+    summary_of,
+)
+from gambol.cli.walk.roach import Plan, Request, make_plan, simulate_walk, walk_summary
+from gambol.creatures.table import CREATURES
 from gambol.creatures.terrain import ground_warnings
+from gambol.view import Exhibit, write_gallery
 from gambol.view.opengl import require_render
 from gambol.world import Film, was_interrupted
 from gambol.world.run import Progress
@@ -39,10 +54,15 @@ class Session:
         self._log = log_to(self.error_console)
 
     def walk(self, request: Request, out: Path, video: Path | None) -> int:
-        """Simulate a walk, print and write its results; return the exit code. Raises GambolError before any work.
+        """Simulate the roach's walk, print and write its results; return the exit code.
 
-        request: the options. out: the folder for the files. video: path of the video, or None.
+        request: the options. out: the folder for the files. video: path of the video, or None. Raises GambolError
+        before any work.
         """
+        return self._exit_code(self._walk_roach(request, out, video)[0])
+
+    def _walk_roach(self, request: Request, out: Path, video: Path | None) -> tuple[Film, dict[str, Any]]:
+        """Simulate the roach's walk, print and write its results; return its film and its summary."""
         plan = make_plan(request)
         targets = Targets(out, plan.creature.name, video)
         targets.check()
@@ -57,8 +77,62 @@ class Session:
         self.warn(notes)
         self.console.print(Text(_title(plan, film), style="bold"), soft_wrap=True)
         self.console.print(report.tables(walks))
-        self._write(replace(film, name=_title(plan, film)), walk_summary(plan, film, walks, notes), targets)
-        return self._exit_code(film)
+        film, summary = replace(film, name=_title(plan, film)), walk_summary(plan, film, walks, notes)
+        self._write(film, summary, targets)
+        return film, summary
+
+    def walk_creature(self, request: CreatureRequest, out: Path, video: Path | None) -> int:
+        """Simulate a creature by name, print and write its results; return the exit code.
+
+        request: the options. out: the folder for the files. video: path of the video, or None. Raises GambolError
+        before any work.
+        """
+        return self._exit_code(self._walk_creature(request, out, video)[0])
+
+    def _walk_creature(self, request: CreatureRequest, out: Path, video: Path | None) -> tuple[Film, dict[str, Any]]:
+        """Simulate a creature by name, print and write its results; return its film and its summary."""
+        targets = Targets(out, request.name, video)
+        targets.check()
+        if video is not None:
+            require_render("a video")
+        with collected_warnings() as notes:
+            with self.error_console.status(Text(f"preparing {request.name}")):
+                walk = prepare_walk(request)
+            film, measures = self._with_progress_bar(walk.seconds, "walking", partial(simulate, walk))
+        notes += ground_warnings(walk.world) + creature_notes(walk, film, measures)
+        self.warn(notes)
+        self.console.print(Text(film.name, style="bold"), soft_wrap=True)
+        self.console.print(creature_table(measures))
+        summary = creature_summary(walk, film, measures, notes)
+        self._write(film, summary, targets)
+        return film, summary
+
+    def list_creatures(self) -> int:
+        """Print the names of all creatures with their gaits, durations and options; return the exit code."""
+        self.console.print(creature_list())
+        return DONE
+
+    def walk_all(self, seconds: float | None, seed: int, out: Path) -> int:
+        """Simulate all creatures, and write the files of each and a page of all; return the exit code.
+
+        seconds: simulated time of each, None for their own. seed: of the random numbers. out: the folder for the files.
+        Ctrl-C ends the walk that is simulated; the page has those up to it. Raises GambolError before any work.
+        """
+        page = out / "creatures.html"
+        check_targets(out, [page])
+        exhibits: list[Exhibit] = []
+        for name in (ROACH, *CREATURES):
+            film, summary = (
+                self._walk_roach(Request(seconds=seconds, seed=seed), out, None)
+                if name == ROACH
+                else self._walk_creature(CreatureRequest(name, seconds=seconds, seed=seed), out, None)
+            )
+            exhibits.append(Exhibit(name, summary_of(name), film, facts(summary)))
+            if was_interrupted(film):
+                break
+        write_gallery("creatures of gambol", exhibits, page)
+        self.console.print(Text(f"wrote {page}"), soft_wrap=True)
+        return exit_code() if was_interrupted(exhibits[-1].film) else DONE
 
     def _exit_code(self, film: Film) -> int:
         """Return the exit code of a simulation: interrupted, stopped early in all worlds, or done."""

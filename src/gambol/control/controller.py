@@ -23,6 +23,7 @@ class Senses:
     over the figure's weight. up: the world's z in the root's axes; velocity: of the root's origin, in the root's axes
     [m/s]; height: of that origin above the ground [m]. joint_angles [rad or m], spring_torques [N m or N]: of the
     joints that a gait's signals name, by link name. q (nq), v (nv): all coordinates and velocities of the figure.
+    sensors: readings of each sensor of the world that the controller requests, by name.
     actuator_outputs: what each actuator senses of itself, such as force and length of a muscle, by name of the actuator
     and of the output, see Actuator.outputs().
     """
@@ -39,6 +40,7 @@ class Senses:
     spring_torques: Mapping[str, Scalar] = field(default_factory=dict[str, Scalar])
     q: Sequence[Scalar] = ()
     v: Sequence[Scalar] = ()
+    sensors: Mapping[str, Sequence[Scalar]] = field(default_factory=dict[str, Sequence[Scalar]])
     actuator_outputs: Mapping[str, Mapping[str, Scalar]] = field(default_factory=dict[str, Mapping[str, Scalar]])
 
 
@@ -56,7 +58,7 @@ class Controller(Protocol):
 
     @property
     def required_senses(self) -> tuple[str, ...]:
-        """Names of the Senses that it reads, besides time."""
+        """Names of the Senses, and of sensors of the world, that it reads, besides time."""
         ...
 
     @property

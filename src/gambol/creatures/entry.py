@@ -63,4 +63,10 @@ class CreatureEntry:
             for gait in str(given["gait"]).split(":"):
                 if gait not in self.gaits:
                     raise WorldError(f'"{self.name}" has no gait "{gait}"; {did_you_mean(gait, self.gaits)}')
-        return self.make_world(**given)
+        world = self.make_world(**given)
+        for limb, links in self.limbs.items():
+            if others := [link for link in links if link not in world.surface.feet]:
+                raise WorldError(
+                    f'the link "{others[0]}" of the limb "{limb}" is none of the feet of the world\'s surface'
+                )
+        return world

@@ -1,7 +1,7 @@
 """Checks of a world when it is created: names that its figure lacks, and sizes."""
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import fields
 
@@ -15,8 +15,8 @@ from gambol.figure.parameters import parameters
 JOINT_SENSES = ("spring_torques", "joint_angles")
 """Senses of the joints that a gait's signals name."""
 
-SENSE_NAMES = tuple(sense.name for sense in fields(Senses) if sense.name != "time")
-"""Names of all senses that a controller may request."""
+SENSE_NAMES = tuple(sense.name for sense in fields(Senses) if sense.name not in ("time", "sensors"))
+"""Names of all senses that a controller may request, besides the names of sensors."""
 
 
 STATE_COPIES = 4
@@ -49,17 +49,19 @@ def gigabytes(size: float) -> str:
     return f"{size / 1e9:.0f} GB" if 1e10 <= size < 1e15 else f"{size / 1e9:.3g} GB"
 
 
-def check_controller(figure: Figure, controller: Controller, spring_counts: Mapping[str, int]) -> None:
+def check_controller(
+    figure: Figure, controller: Controller, spring_counts: Mapping[str, int], sensors: Iterable[str] = ()
+) -> None:
     """Raise WorldError or FigureError for links, joints and senses that a controller names but its figure lacks.
 
-    spring_counts: number of springs of each joint that has some, by link name.
+    spring_counts: number of springs of each joint that has some, by link name. sensors: names of the world's sensors.
     """
     legs = controller.gait.legs if controller.gait else ()
     for name in (*controller.feet, *(name for leg in legs for name in leg.links)):
         figure.link(name)
     for name in controller.required_senses:
-        if name not in SENSE_NAMES:
-            raise WorldError(f'the controller requests an unknown sense "{name}"; {did_you_mean(name, SENSE_NAMES)}')
+        if name not in (known := (*SENSE_NAMES, *sensors)):
+            raise WorldError(f'the controller requests an unknown sense "{name}"; {did_you_mean(name, known)}')
     for name, actuator in controller.actuators.items():
         check_actuator(name, actuator, figure)
     actuated = {joint for name, actuator in controller.actuators.items() for joint in actuator.joint_names(name)}

@@ -15,8 +15,10 @@ from gambol.spatial import Vector
 from gambol.spatial.rotation import quaternion_of
 from gambol.world.actuator_forces import actuator_outputs, output_names
 from gambol.world.context import StepContext
+from gambol.world.film_paths import film_paths, path_numbers
 from gambol.world.forces import applied_forces
 from gambol.world.step import StepState
+from gambol.world.step.senses import SensedBody
 from gambol.world.world import World
 
 MAX_CLEARANCE = 1e3
@@ -29,10 +31,11 @@ class Snapshot:
 
     positions: of all links in order [m]; quaternions: of all links (w, x, y, z); centre: of mass [m]; normal_forces: of
     the ground on each foot [N]; elsewhere: normal force on all other links together [N]; feet: lowest point of each
-    foot [m]; signals: values of the gait's signals, one after the other [rad, m, N m or N];
-    kinetic, potential: energies [J]; stored: energy of springs, ground and bristles [J]; clearance: height of the
-    lowest point of the trunk, that is, of links that belong to no leg [m]; outputs: of actuators, in the order of
-    output_names().
+    foot [m]; signals: values of the gait's signals, one after the other [rad, m, N m or N]; sensors: readings of all
+    sensors, one after the other. kinetic, potential: energies [J]; stored: energy of springs, ground and bristles [J];
+    positive_power: of motors and actuators, without what joints give back [W]; clearance: height of the lowest point of
+    the trunk, that is, of links that belong to no leg [m]; outputs: of actuators, in the order of output_names();
+    paths: of the actuators that have one, one after the other, see film_paths.
     """
 
     positions: list[Scalar]
@@ -42,11 +45,14 @@ class Snapshot:
     elsewhere: Scalar
     feet: list[Scalar]
     signals: list[Scalar]
+    sensors: list[Scalar]
     kinetic: Scalar
     potential: Scalar
     stored: Scalar
+    positive_power: Scalar
     clearance: Scalar
     outputs: list[Scalar]
+    paths: list[Scalar]
 
 
 def observe(world: World, step_state: StepState, numbers: Mapping[str, Any], table: Any) -> Snapshot:
@@ -77,11 +83,14 @@ def observe(world: World, step_state: StepState, numbers: Mapping[str, Any], tab
             for signal in signals
             for name in signal.joints
         ],
+        _sensor_readings(context, step_state),
         kinetic_energy(state),
         potential_energy(state, gravity),
         applied.energy,
+        applied.positive_power,
         _clearance(context, state),
         leaves(actuator_outputs(context, state, q, step_state.memory, clock.moment(world.timing.control_step))),
+        path_numbers(context, state, step_state),
     )
 
 
@@ -103,7 +112,22 @@ def snapshot_rows(world: World) -> dict[str, slice | int]:
     links, feet = len(world.figure.links), len(world.surface.feet)
     signals = sum(len(signal.joints) for signal in world.gait.signals.values()) if world.gait else 0
     lengths = {"positions": 3 * links, "quaternions": 4 * links, "centre": 3, "normal_forces": feet, "feet": 3 * feet}
-    return rows_of(Snapshot, lengths | {"signals": signals, "outputs": len(output_names(world))})
+    lengths |= {
+        "signals": signals,
+        "sensors": sum(len(sensor.readings) for sensor in world.sensors.values()),
+        "outputs": len(output_names(world)),
+        "paths": sum(path.count for path in film_paths(world)),
+    }
+    return rows_of(Snapshot, lengths)
+
+
+def _sensor_readings(context: StepContext, state: StepState) -> list[Scalar]:
+    """Return the readings of all sensors of a world, one after the other."""
+    if not context.world.sensors:
+        return []
+    time = state.clock.moment(context.world.timing.control_step).time
+    body = SensedBody(context, state.q, state.v, state.memory, time, tuple(context.world.sensors))
+    return [x for readings in body.sensor_readings().values() for x in readings]
 
 
 def _lowest_point(world: World, state: Kinematics, name: str) -> Vector:

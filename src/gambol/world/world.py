@@ -30,9 +30,10 @@ from gambol.errors import WorldError
 from gambol.figure import Figure, JointSpring, PlacedLink, Springs, Triple, resolve_springs
 from gambol.figure.parameters import Parameters, extent, parameters, structure_of, with_values
 from gambol.lanes import Scalar, leaves
+from gambol.sensing import Light, Sensor, check_sensors
 from gambol.spatial import Vector
 from gambol.spatial.rotation import is_constant
-from gambol.world.checks import check_controller, check_pairs, check_parameters
+from gambol.world.checks import SENSE_NAMES, check_controller, check_pairs, check_parameters
 from gambol.world.external import External, InitialState
 from gambol.world.former_names import refusing_former_names
 from gambol.world.timing import Timing, check_timing
@@ -56,7 +57,8 @@ class World:
     -z, or free-fall acceleration in world axes [m/s2]. external: what else acts from outside, such as a push. timing:
     time steps and integrator. dynamics: method of forward dynamics. parameters: names of figure parameters that are
     inputs of the program, so that they may differ between worlds; the others are compiled in. initial: the state at
-    which start() begins. Raises WorldError for impossible numbers, FigureError for unknown names.
+    which start() begins. sensors: by name, on links; the controller reads those that it requests, and films record all.
+    lights: what light sensors read. Raises WorldError for impossible numbers, FigureError for unknown names.
     """
 
     figure: Figure
@@ -72,6 +74,8 @@ class World:
     dynamics: str = "aba"
     parameters: tuple[str, ...] = ()
     initial: InitialState = field(default_factory=InitialState)
+    sensors: Mapping[str, Sensor] = field(default_factory=dict[str, Sensor])
+    lights: tuple[Light, ...] = ()
     resolved_springs: Mapping[str, tuple[JointSpring, ...]] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -85,10 +89,11 @@ class World:
         self._check_method()
         if self.surface.sticky is not None and self.controller is None:
             raise WorldError("sticky feet hold in stance, so they need a controller that tells stance from swing")
+        check_sensors(self.sensors, SENSE_NAMES, self.figure, self.ground)
         self.surface.check(self.figure, compliant=self.method.scheme.compliant)
         if self.controller is not None:
             counts = {name: len(springs) for name, springs in self.resolved_springs.items()}
-            check_controller(self.figure, self.controller, counts)
+            check_controller(self.figure, self.controller, counts, self.sensors)
         self.external.check(self.figure, self.timing.integrator)
         self.initial.check(self.figure)
 
@@ -216,6 +221,8 @@ class World:
             "medium": medium.numbers() if medium else None,
             "contact": dict(self.method.numbers()),
             "wrenches": {name: [0.0] * 6 for name in self.external.wrenches},
+            "sensors": {name: sensor.numbers() for name, sensor in self.sensors.items()},
+            "lights": [light.numbers() for light in self.lights],
         }
 
     def parameters_of(self, figure: Figure) -> Parameters:
@@ -235,6 +242,10 @@ class World:
         """Return the name of each joint with springs, and True if it has limits."""
         limits = ((link.name, [s.lower, s.upper]) for link in self.sprung for s in self.resolved_springs[link.name])
         return [(name, any(map(math.isfinite, bounds))) for name, bounds in limits]
+
+    def _sensor_structure(self) -> tuple[Any, ...]:
+        """Return the name, kind and structure of each sensor, and the number of lights."""
+        return (*((name, s.kind, s.structure()) for name, s in self.sensors.items()), len(self.lights))
 
     def structure(self) -> dict[str, Any]:
         """Return what is compiled into the program, by name. Worlds of equal structure share a program."""
@@ -259,4 +270,5 @@ class World:
             "parameters": self.parameters,
             **({"medium": True} if self.external.medium else {}),  # absent without one, so that old keys stay valid
             **({"wrenches": self.external.wrenches} if self.external.wrenches else {}),
+            **({"sensors": self._sensor_structure()} if self.sensors else {}),
         }

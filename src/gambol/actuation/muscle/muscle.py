@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from gambol.actuation.actuator import Actuator, ActuatorInput, Numbers
+from gambol.actuation.actuator import Actuator, ActuatorInput, DrawnPath, Numbers
 from gambol.actuation.muscle.activation import ActivationDynamics, activation_named
 from gambol.actuation.muscle.checks import check_activation, check_changes, check_sizes
 from gambol.actuation.muscle.curves.curve_set import CurveSet
@@ -21,6 +21,7 @@ from gambol.actuation.muscle.curves.table import curves_named
 from gambol.actuation.muscle.energetics import Contraction, Metabolism
 from gambol.actuation.muscle.equilibrium import FibreTendon
 from gambol.actuation.muscle.path import Path
+from gambol.actuation.muscle.path_lines import path_lines
 from gambol.errors import WorldError
 from gambol.figure import PlacedLink
 from gambol.lanes import Scalar, clamp, cos, maximum, minimum
@@ -191,6 +192,12 @@ class Muscle(Actuator):
             "velocity": self._rate(numbers, at),
             "excitation": self._excitation(numbers, at),
         }
+
+    def drawn_path(self, numbers: Numbers, at: ActuatorInput) -> DrawnPath | None:
+        """Return the lines of its path, see path_lines()."""
+        lines = path_lines(self.path, numbers["path"], at)
+        force = self.tension(numbers, at)
+        return DrawnPath(lines, at.state[ACTIVATION], force, numbers["max_force"]) if lines else None
 
     def supply(self, numbers: Numbers, at: ActuatorInput) -> Scalar:
         """Return the power of the contractile element [W], negative as it is stretched, and its metabolic heat.

@@ -168,16 +168,9 @@ def _around(shape: tuple[Any, Any], ends: Sequence[tuple[Any, Any]], state: Kine
     element, given = shape
     index = _index(state.figure, element)
     (first, first_v), (last, last_v) = (_moving(state, e, n["position"]) for e, n in ends)
-    centre, rotation = state.point_position(index, Vector.of(given["position"])), state.poses[index].rotation
-    basis = None
-    if isinstance(element, WrapCylinder):
-        x, y, z = (rotation @ e for e in _basis(element.axis))
-        basis = x, y, z
-    side = None
-    if element.side is not None:
-        side = _moving(state, element.side, given["side"])[0] - centre
+    centre, basis, side = frame_of(state, element, given)
     path = wrap(first - centre, last - centre, given["radius"], side, basis)
-    to_link = rotation.transpose
+    to_link = state.poses[index].rotation.transpose
     velocities = [
         state.point_velocity(index, Vector.of(given["position"]) + to_link @ p) for p in (path.meets, path.leaves)
     ]
@@ -186,6 +179,28 @@ def _around(shape: tuple[Any, Any], ends: Sequence[tuple[Any, Any]], state: Kine
     direct = _straight((first, first_v), (last, last_v))
     length = parts[0][0] + path.length + parts[1][0]
     return where(path.wraps, length, direct[0]), where(path.wraps, parts[0][1] + parts[1][1], direct[1])
+
+
+def frame_of(
+    state: Kinematics, element: Any, given: Any
+) -> tuple[Vector, tuple[Vector, Vector, Vector] | None, Vector | None]:
+    """Return the centre of a shape in the world, the basis of a cylinder, and the side point relative to the centre.
+
+    given: the numbers of the shape.
+    """
+    index = _index(state.figure, element)
+    centre, rotation = state.point_position(index, Vector.of(given["position"])), state.poses[index].rotation
+    basis = None
+    if isinstance(element, WrapCylinder):
+        x, y, z = (rotation @ e for e in _basis(element.axis))
+        basis = x, y, z
+    side = None if element.side is None else position_of(state, element.side, given["side"]) - centre
+    return centre, basis, side
+
+
+def position_of(state: Kinematics, element: PathPoint, position: Any) -> Vector:
+    """Return the position of a point of a path in the world [m]; position: in its link."""
+    return state.point_position(_index(state.figure, element), Vector.of(position))
 
 
 def _straight(start: tuple[Vector, Vector], end: tuple[Vector, Vector]) -> tuple[Scalar, Scalar]:

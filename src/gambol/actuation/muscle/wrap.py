@@ -77,7 +77,10 @@ def around_circle(
     nearest = a[0] + along * dx, a[1] + along * dy
     misses = _square(nearest) > radius * radius
     if side is not None:
-        misses = misses & (side[0] * nearest[0] + side[1] * nearest[1] >= 0.0)
+        near = side[0] * nearest[0] + side[1] * nearest[1] >= 0.0
+        # the side point must lie between both points, less than half a turn from each (MuJoCo from 4.0 on)
+        beside = (a[0] * side[1] - a[1] * side[0]) * (side[0] * b[1] - side[1] * b[0]) <= 0.0
+        misses = misses & (near | beside)
     ways = [(_tangent(a, radius, sign), _tangent(b, radius, -sign)) for sign in (1.0, -1.0)]
     crossings = [_intersect(a, p, b, q) for p, q in ways]
     goodness = [where(crosses, INTERSECTS, _goodness(way, side)) for way, crosses in zip(ways, crossings, strict=True)]

@@ -14,8 +14,8 @@ from gambol.cli.evolve.evolve_command import generations_text
 from gambol.cli.evolve.progress import fitness_text
 from gambol.cli.evolve.request import CHOICE, Request
 from gambol.cli.interrupts import exit_code, terminated
+from gambol.cli.log import collected_warnings
 from gambol.cli.session import DONE, Session
-from gambol.cli.walk import collected_warnings
 from gambol.errors import GambolError
 from gambol.evolve.archive import Archive
 from gambol.evolve.evaluate import evaluate_genotypes, film_rollout, search_setup

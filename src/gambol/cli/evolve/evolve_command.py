@@ -11,8 +11,8 @@ from gambol.cli.evolve.artifacts import Artifacts, film_title, outcome_table, tr
 from gambol.cli.evolve.progress import ProgressDisplay, fitness_text
 from gambol.cli.evolve.request import CHOICE, Request
 from gambol.cli.interrupts import exit_code
+from gambol.cli.log import collected_warnings
 from gambol.cli.session import DONE, Session
-from gambol.cli.walk import collected_warnings
 from gambol.errors import EvolveError, GambolError
 from gambol.evolve.archive import Archive
 from gambol.evolve.evaluate import search_setup

@@ -11,9 +11,9 @@ from gambol.cli.evolve.archive_lookup import find_creature, find_run, genotype_o
 from gambol.cli.evolve.artifacts import film_individual, film_title, trials_note, trials_suffix
 from gambol.cli.evolve.genes import gene_reader
 from gambol.cli.evolve.progress import fitness_text
+from gambol.cli.log import collected_warnings
 from gambol.cli.session import DONE, Session
 from gambol.cli.targets import check_target
-from gambol.cli.walk import collected_warnings
 from gambol.errors import GambolError
 from gambol.evolve.archive import Archive, IndividualRecord
 from gambol.evolve.runs import Settings, settings_of

@@ -12,8 +12,8 @@ from gambol.cli.choices import hint
 from gambol.cli.evolve.archive_lookup import LAST, find_creature, find_run, genotype_of, open_archive
 from gambol.cli.evolve.artifacts import Artifacts, film_title, outcome_table, trials_note
 from gambol.cli.evolve.request import CHOICE
+from gambol.cli.log import collected_warnings
 from gambol.cli.session import DONE, Session
-from gambol.cli.walk import collected_warnings
 from gambol.errors import EvolveError, GambolError
 from gambol.evolve.archive import IndividualRecord
 from gambol.evolve.evaluate import check_trial, evaluate_genotypes

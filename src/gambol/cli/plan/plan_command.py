@@ -14,11 +14,11 @@ from rich.text import Text
 
 from gambol.cli.figures.examples import examples_folder
 from gambol.cli.interrupts import exit_code
+from gambol.cli.log import collected_warnings
 from gambol.cli.plan.figures import FIGURES
 from gambol.cli.plan.progress import SolverProgress
 from gambol.cli.session import DONE, Session
 from gambol.cli.targets import Targets, check_target, check_targets
-from gambol.cli.walk import collected_warnings
 from gambol.errors import GambolError, PlanError, did_you_mean
 from gambol.formats import atomic_write
 from gambol.formats.table import read_table

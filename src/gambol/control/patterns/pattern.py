@@ -40,8 +40,9 @@ class PatternShape:
 
     actuators: number of signals. feet: number of feet that it senses. foot_of: index of the foot that each actuator
     moves, or NO_FOOT; () if all are NO_FOOT. size: number of harmonics, pairs or nodes; 0 is the default of the kind.
-    senses: names of those that a network reads. slowest, fastest: bounds of its frequency [Hz]. Raises WorldError for
-    invalid numbers and unknown senses.
+    senses: names of those that a network reads. slowest, fastest: bounds of its frequency [Hz]. sensors: of the world,
+    which senses may name, each with the scales of its readings. Raises WorldError for invalid numbers and unknown
+    senses.
     """
 
     actuators: int
@@ -51,6 +52,7 @@ class PatternShape:
     senses: tuple[str, ...] = ("angles", "contacts", "up")
     slowest: float = 0.5
     fastest: float = 4.0
+    sensors: tuple[tuple[str, tuple[float, ...]], ...] = ()
 
     def __post_init__(self) -> None:
         if self.actuators < 1 or self.feet < 0 or self.size < 0:
@@ -66,8 +68,8 @@ class PatternShape:
             if not NO_FOOT <= foot < self.feet:
                 raise WorldError(f"an actuator cannot move foot {foot} of {self.feet}; {NO_FOOT} is for none")
         for name in self.senses:
-            if name not in SENSES:
-                raise WorldError(f'a pattern cannot sense "{name}"; {did_you_mean(name, SENSES)}')
+            if name not in (known := (*SENSES, *dict(self.sensors))):
+                raise WorldError(f'a pattern cannot sense "{name}"; {did_you_mean(name, known)}')
         if not 0.0 < self.slowest < self.fastest < math.inf:
             raise WorldError(f"a rhythm cannot lie between {self.slowest} and {self.fastest} Hz")
 
@@ -167,7 +169,8 @@ class GeneticPattern(ABC):
     def structure(self) -> tuple[Any, ...]:
         """Return its kind and the fields of its shape that are compiled into a program."""
         shape = self.shape
-        return self.kind, shape.actuators, shape.feet, shape.foot_of, shape.size, shape.senses
+        sensors = (shape.sensors,) if shape.sensors else ()  # absent without any, so that old keys stay valid
+        return self.kind, shape.actuators, shape.feet, shape.foot_of, shape.size, shape.senses, *sensors
 
     def check(self, fits: bool = True) -> None:
         """Raise WorldError if its values are not finite, or not as many as its genes, or if fits is False.

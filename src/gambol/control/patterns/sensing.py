@@ -42,7 +42,8 @@ def _sensors(shape: PatternShape, sense: str) -> list[str]:
         "velocity": [f"velocity {axis}" for axis in axes],
         "height": ["height"],
     }
-    return names[sense]
+    sensors = {name: [f"{name} {k}" for k in range(len(scales))] for name, scales in shape.sensors}
+    return (names | sensors)[sense]
 
 
 def reading(shape: PatternShape, senses: Senses, sense: str) -> list[Scalar]:
@@ -51,7 +52,10 @@ def reading(shape: PatternShape, senses: Senses, sense: str) -> list[Scalar]:
     shape: of the pattern. senses: of the control step. sense: its name. Raises WorldError if the number of readings is
     not that of the shape.
     """
-    readings = [senses.height] if sense == "height" else list(getattr(senses, sense))
+    if sense in dict(shape.sensors):
+        readings = list(senses.sensors[sense])
+    else:
+        readings = [senses.height] if sense == "height" else list(getattr(senses, sense))
     if len(readings) != len(_sensors(shape, sense)):
         raise WorldError(
             f"a pattern of {shape.actuators} actuators and {shape.feet} feet got {len(readings)} numbers as "
@@ -62,8 +66,12 @@ def reading(shape: PatternShape, senses: Senses, sense: str) -> list[Scalar]:
 
 def sensor_readings(shape: PatternShape, senses: Senses) -> list[Scalar]:
     """Return the readings of a shape's sensors [rad, 10 rad/s, m, m/s, weights of the figure]."""
-    rows = [(SCALES.get(sense), reading(shape, senses, sense)) for sense in shape.senses]
-    return [x / scale if scale else x for scale, row in rows for x in row]
+    scales, values = dict(shape.sensors), list[Scalar]()
+    for sense in shape.senses:
+        row = reading(shape, senses, sense)
+        divisors = scales.get(sense, (SCALES.get(sense, 1.0),) * len(row))
+        values += [x if scale == 1.0 else x / scale for x, scale in zip(row, divisors, strict=True)]
+    return values
 
 
 def weighted_sum(total: Scalar, weights: Sequence[Scalar], values: Sequence[Scalar]) -> Scalar:

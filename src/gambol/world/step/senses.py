@@ -1,6 +1,6 @@
 """Senses of a controller at the start of a control step. Only those that the controller requests are computed."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, cast
@@ -12,6 +12,8 @@ from gambol.dynamics import Kinematics, kinematics
 from gambol.dynamics.bodies import world_acceleration
 from gambol.figure import PlacedLink
 from gambol.lanes import Scalar, maximum, sqrt, total, where
+from gambol.sensing import SensorInput
+from gambol.sensing.sensor import CONTACTS, VELOCITIES
 from gambol.spatial import Transform
 from gambol.world.actuator_forces import actuator_outputs
 from gambol.world.context import Memory, Moment, StepContext
@@ -27,6 +29,7 @@ class SensedBody:
     """What the formulas of SENSES read, and what several of them share, computed once.
 
     context: of the step; q (nq), v (nv), memory: as from needed_for_senses(), empty if no sense needs them. time [s].
+    sensors: names of the world's sensors that are read.
     """
 
     context: StepContext
@@ -34,6 +37,7 @@ class SensedBody:
     v: list[Scalar]
     memory: Memory
     time: Scalar
+    sensors: tuple[str, ...] = ()
 
     @cached_property
     def state(self) -> Kinematics:
@@ -53,12 +57,30 @@ class SensedBody:
         With a contact cache, it is the mean over the last step, from impulses; else that of the springs now.
         """
         feet = [link.index for link in _links(self.context.world, self._controller.feet)]
-        if self.memory.contact_cache is not None:
-            forces = ground_normal_forces(self.context.scene, self.memory.contact_cache)
-        else:
-            method = cast("SmoothMethod", self.context.world.method)
-            forces = method.normal_forces(self.context.scene, self.state, self.memory.contact, feet)
+        forces = self.forces_on(feet)
         return [forces.get(index, 0.0) for index in feet]
+
+    def forces_on(self, links: Sequence[int]) -> Mapping[int, Scalar]:
+        """Return the ground's normal force on links [N], by index; links: indices of those of interest."""
+        if self.memory.contact_cache is not None:
+            return ground_normal_forces(self.context.scene, self.memory.contact_cache)
+        method = cast("SmoothMethod", self.context.world.method)
+        return method.normal_forces(self.context.scene, self.state, self.memory.contact, list(links))
+
+    @cached_property
+    def sensor_input(self) -> SensorInput:
+        """What sensors read."""
+        world, contact = self.context.world, self.context.ground_contact
+        read = [world.sensors[name] for name in self.sensors]
+        touching = [world.figure.link(sensor.link).index for sensor in read if CONTACTS in sensor.needs]
+        forces = self.forces_on(touching) if touching else dict[int, Scalar]()
+        ground = (contact.ground, contact.numbers, contact.table)
+        return SensorInput(self.state, *ground, self.context.numbers["lights"], forces, self.time)
+
+    def sensor_readings(self) -> dict[str, list[Scalar]]:
+        """Return the readings of the sensors that are read, by name."""
+        sensors, numbers = self.context.world.sensors, self.context.numbers["sensors"]
+        return {name: sensors[name].read(numbers[name], self.sensor_input) for name in self.sensors}
 
     @property
     def weight(self) -> Scalar:
@@ -122,6 +144,11 @@ ACTUATOR_SENSES = {"actuator_outputs"}
 """Senses that need the states of actuators."""
 
 
+def sensor_needs(world: World, names: Iterable[str]) -> set[str]:
+    """Return what the sensors of these names need besides poses; names of other things do not count."""
+    return {need for name in names if name in world.sensors for need in world.sensors[name].needs}
+
+
 def needed_for_senses(
     world: World, q: list[Scalar], v: list[Scalar], memory: Memory
 ) -> tuple[list[Scalar], list[Scalar], Memory]:
@@ -130,18 +157,23 @@ def needed_for_senses(
     q and v are empty if none needs them; memory has, besides the controller's, only what they need.
     """
     requested = set(world.controller.required_senses) if world.controller else set[str]()
-    needs_contact = requested & CONTACT_SENSES
-    needs_actuators, unneeded = requested & ACTUATOR_SENSES, Memory(memory.control, [], [])
-    needs_velocity = requested & VELOCITY_SENSES or (needs_contact and memory.contact_cache is None)
+    needs, unneeded = sensor_needs(world, requested), Memory(memory.control, [], [])
+    needs_contact = bool(requested & CONTACT_SENSES) or CONTACTS in needs
+    needs_velocity = bool(requested & VELOCITY_SENSES) or VELOCITIES in needs
+    needs_velocity = needs_velocity or (needs_contact and memory.contact_cache is None)
+    actuators = memory.actuators if requested & ACTUATOR_SENSES else dict[str, Mapping[str, Scalar]]()
     return (
         q if requested else [],
         v if needs_velocity else [],
-        memory if needs_contact else replace(unneeded, actuators=memory.actuators if needs_actuators else {}),
+        memory if needs_contact else replace(unneeded, actuators=actuators),
     )
 
 
 def sense(context: StepContext, q: list[Scalar], v: list[Scalar], memory: Memory, time: Scalar) -> Senses:
     """Return the senses of a world's controller at q (nq), v (nv) and a time [s]."""
     assert context.world.controller is not None
-    body = SensedBody(context, q, v, memory, time)
-    return Senses(time, **{name: SENSES[name](body) for name in context.world.controller.required_senses})
+    requested = context.world.controller.required_senses
+    sensors = tuple(name for name in requested if name in context.world.sensors)
+    body = SensedBody(context, q, v, memory, time, sensors)
+    values = {name: SENSES[name](body) for name in requested if name not in sensors}
+    return Senses(time, sensors=body.sensor_readings() if sensors else {}, **values)

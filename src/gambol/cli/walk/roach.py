@@ -1,22 +1,23 @@
-"""The command `gambol walk`: builds a world from options, simulates it, and writes its film and its measures."""
+"""The roach's walk: its world from options, its simulation, and its measures."""
 
 import os
-import warnings
-from collections.abc import Callable, Generator
-from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
-from pathlib import Path
 from typing import Any
 
 from gambol.cli import choices, defaults, report
-from gambol.cli.targets import Targets
 from gambol.contact.table import DEFAULT_METHOD
 from gambol.creatures import Creature, roach, standing_state, world_of
 from gambol.creatures.creature_world import Feet
+from gambol.creatures.entry import CreatureEntry
+from gambol.creatures.measures import measure_creature
+from gambol.creatures.terrain import standing_height
 from gambol.errors import GambolError
 from gambol.lanes import Precision
 from gambol.world import Film, State, Walk, World, measure, run
 from gambol.world.run import Progress
+
+FALL_RATIO = 0.25
+"""Height of the trunk's centre over the standing height under which the roach has fallen: its belly touches."""
 
 
 @dataclass(frozen=True)
@@ -80,51 +81,26 @@ def simulate_walk(plan: Plan, progress: Progress) -> tuple[Film, tuple[Walk, ...
     return film, measure(film, plan.world)
 
 
-def write_files(
-    film: Film, summary: dict[str, Any], targets: Targets, show_progress: Callable[[str], None]
-) -> list[Path]:
-    """Write the files of a film, the quickest first; return their paths.
-
-    summary: content of the JSON file. targets: output paths. show_progress(text): called with the name of each file.
-    """
-    from gambol.view import RenderWarning, opengl, write_page, write_picture, write_video
-
-    def write_video_with_progress(path: Path) -> Path:
-        return write_video(film, path, progress=lambda done, frames: show_progress(f"{path}: frame {done} of {frames}"))
-
-    picture = targets.file(".png")
-    if "stepping" not in film.signals and not opengl.can_render():
-        warnings.warn(f"{picture.name}: no OpenGL here, so there is no picture", RenderWarning, stacklevel=2)
-        picture = None
-    writers: list[tuple[Path | None, Callable[[Path], Any]]] = [
-        (targets.file(".npz"), film.save),
-        (targets.file(".json"), lambda path: report.write_summary(summary, path)),
-        (targets.file(".html"), lambda path: write_page(film, path)),
-        (picture, lambda path: write_picture(film, path)),
-        (targets.video, write_video_with_progress),
-    ]
-    paths: list[Path] = []
-    for path, write in writers:
-        if path is not None:
-            show_progress(str(path))
-            write(path)
-            paths.append(path)
-    return paths
-
-
 def walk_summary(plan: Plan, film: Film, walks: tuple[Walk, ...], notes: list[str]) -> dict[str, Any]:
-    """Return the content of the JSON file of measures."""
+    """Return the content of the JSON file: the roach's own measures, and those that all creatures have."""
     request: dict[str, Any] = {"creature": plan.creature.name, **asdict(plan.request)}
-    return report.summary(request, film, walks, notes)
+    common = report.mean_measures(measure_creature(film, plan.world, _entry(plan)))
+    return common | report.summary(request, film, walks, notes)
 
 
-@contextmanager
-def collected_warnings() -> Generator[list[str]]:
-    """Yield a list. The warnings of the block are added to it, and are not printed."""
-    notes: list[str] = []
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always", UserWarning)
-        try:
-            yield notes
-        finally:
-            notes += [str(w.message) for w in caught if issubclass(w.category, UserWarning)]
+def _entry(plan: Plan) -> CreatureEntry:
+    """Return the roach as a row of the table of creatures, for the measures that all creatures have."""
+    creature, gait = plan.creature, plan.world.gait
+    height = standing_height(creature)
+    limbs = {leg.name: (leg.foot,) for leg in creature.legs}
+    return CreatureEntry(
+        name=creature.name,
+        summary="a cockroach with 38 degrees of freedom",
+        make_world=lambda: plan.world,
+        seconds=plan.seconds,
+        limbs=limbs,
+        trunk=plan.world.figure.links[0].name,
+        fall_height=FALL_RATIO * height,
+        height=height,
+        stride_limb=gait.legs[0].name if gait else "",
+    )

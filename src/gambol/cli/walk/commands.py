@@ -1,0 +1,183 @@
+"""The command `gambol walk` and its options."""
+
+import webbrowser
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import typer
+
+from gambol.cli.defaults import OUT, PARAMETERS
+from gambol.cli.guard import run_command
+from gambol.errors import GambolError
+
+ROACH = "roach"
+
+WALK_EXAMPLES = """
+Examples:
+
+- `gambol walk --open`: the roach walks ten strides; opens the page
+
+- `gambol walk --list`: names all creatures
+
+- `gambol walk snake --seconds 20`: another creature, by its name
+
+- `gambol walk --all --open`: all of them, on one page
+
+- `gambol walk --gait wave --feet sticky`: walks slowly, with feet that stick to the ground
+
+- `gambol walk --gait 3:1 --seconds 3`: changes from the wave gait to the tripod gait
+
+- `gambol walk --ground hills --seed 7 --gait wave --feet sticky`: walks over random hills
+
+- `gambol walk --ground dunes.csv --spacing 0.002`: walks over the heights of a file, in metres, 2 mm apart
+
+- `gambol walk --lanes 8`: simulates eight worlds, with slightly different initial states
+
+- `gambol walk --contact stepping`: solves contact by time stepping, with large steps
+
+- `gambol walk --video walk.mp4 --out runs/1`: also renders a video; the other files go to runs/1
+"""
+
+Contact = Literal["penalty", "impulse", "constraint", "stepping"]
+
+
+def walk(
+    name: Annotated[
+        str, typer.Argument(help="The creature; `gambol walk --list` names all.", metavar="[NAME]")
+    ] = ROACH,
+    list_creatures: Annotated[bool, typer.Option("--list", help="Name all creatures, and stop.")] = False,
+    all_creatures: Annotated[
+        bool, typer.Option("--all", help="Simulate all creatures one after the other, and write a page of them all.")
+    ] = False,
+    gait: Annotated[
+        str | None,
+        typer.Option(
+            help="Of the roach: tripod, wave, a speed factor of 1 or more, or FROM:TO to change during the walk; "
+            "of others: see --list.",
+            show_default="tripod",
+        ),
+    ] = None,
+    speed: Annotated[float | None, typer.Option(help="Speed asked for, in m/s; not of the roach.")] = None,
+    slope: Annotated[
+        float | None, typer.Option(help="Slope of the ground in degrees, positive uphill; not of the roach.")
+    ] = None,
+    push: Annotated[
+        float | None,
+        typer.Option(help="A push forward on the root, in newtons, for 0.1 s in the middle; not of the roach."),
+    ] = None,
+    feet: Annotated[
+        Literal["sliding", "sticky"] | None,
+        typer.Option(
+            help="Of the roach: held by friction alone, or sticking and breaking loose.", show_default="sliding"
+        ),
+    ] = None,
+    ground: Annotated[
+        str | None, typer.Option(help="flat, hills, or a file of heights in metres: .npy or .csv.", show_default="flat")
+    ] = None,
+    spacing: Annotated[
+        float | None,
+        typer.Option(help="Distance between the heights of a file, in metres.", show_default="0.005; others: 0.05"),
+    ] = None,
+    seconds: Annotated[
+        float | None, typer.Option(help="Simulated time.", show_default="ten strides; others: see --list")
+    ] = None,
+    seed: Annotated[
+        int, typer.Option(help="Random seed of the hills and of the initial states of several creatures.", min=0)
+    ] = 0,
+    precision: Annotated[Literal["float64", "float32"], typer.Option(help="Floating-point precision.")] = "float64",
+    reflexes: Annotated[
+        Literal["on", "off"] | None,
+        typer.Option(help="Of the roach: step reflex and load-bearing reflex.", show_default="on"),
+    ] = None,
+    lanes: Annotated[
+        int, typer.Option(help="Number of creatures to simulate, each with random initial joint angles.", min=1)
+    ] = 1,
+    parameters: Annotated[
+        str | None,
+        typer.Option(help="Of the roach: tuned, or the thesis of 1990.", show_default=PARAMETERS),
+    ] = None,
+    contact: Annotated[
+        Contact | None,
+        typer.Option(
+            help="Contact method: penalty uses springs, the others contact laws; stepping takes large steps.",
+            show_default="penalty; others: their own",
+        ),
+    ] = None,
+    solid_trunk: Annotated[
+        bool,
+        typer.Option("--solid-trunk", help="Make the roach's legs collide with the trunk, instead of passing through."),
+    ] = False,
+    video: Annotated[
+        Path | None, typer.Option(help="Also render a video (.mp4).", metavar="FILE.mp4", show_default=False)
+    ] = None,
+    out: Annotated[
+        Path, typer.Option(help="The folder for NAME.html, NAME.png, NAME.npz and NAME.json.", metavar="DIR")
+    ] = OUT,
+    open_page: Annotated[bool, typer.Option("--open", help="Open the page when it is done.")] = False,
+) -> None:
+    """Simulate a creature's walk, measure it, and show it: the roach, or another by its name.
+
+    The default is ten strides of the roach in the tripod gait on flat ground. Writes NAME.html (a page that plays the
+    walk), NAME.png (stepping pattern and frames), NAME.npz (the film) and NAME.json (the measures).
+    Ctrl-C ends the walk; the files then contain the walk up to that time.
+    """
+    roach = {"feet": feet, "reflexes": reflexes, "parameters": parameters, "solid_trunk": solid_trunk or None}
+    others = {"speed": speed, "slope": slope, "push": push}
+    shared = {
+        "gait": gait, "ground": ground, "spacing": spacing, "seconds": seconds, "seed": seed, "precision": precision,
+        "lanes": lanes, "contact": contact,
+    }  # fmt: skip
+    if list_creatures:
+        code = run_command(_list)
+    elif all_creatures:
+        name = "creatures"
+        code = run_command(lambda: _walk_all(shared | roach | others, seconds, seed, out))
+    elif name == ROACH:
+        code = run_command(lambda: _walk_roach(shared | roach, others, out, video))
+    else:
+        code = run_command(lambda: _walk_other(name, shared | others, roach, out, video))
+    if open_page and not list_creatures:
+        webbrowser.open((out / f"{name}.html").resolve().as_uri())
+    raise typer.Exit(code)
+
+
+def _given(options: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in options.items() if value is not None}
+
+
+def _refuse(name: str, options: dict[str, Any]) -> None:
+    """Raise GambolError for options that a creature does not have."""
+    for option in _given(options):
+        raise GambolError(f"--{option.replace('_', '-')}: the {name} has no such option; leave it out")
+
+
+def _walk_roach(options: dict[str, Any], refused: dict[str, Any], out: Path, video: Path | None) -> int:
+    from gambol.cli.session import Session
+    from gambol.cli.walk.roach import Request
+
+    _refuse(ROACH, refused)
+    return Session().walk(Request(**_given(options)), out, video)
+
+
+def _walk_other(name: str, options: dict[str, Any], refused: dict[str, Any], out: Path, video: Path | None) -> int:
+    from gambol.cli.session import Session
+    from gambol.cli.walk.creature import CreatureRequest
+    from gambol.creatures.table import creature_entry
+
+    creature_entry(name)
+    _refuse(name, refused)
+    return Session().walk_creature(CreatureRequest(name, **_given(options)), out, video)
+
+
+def _walk_all(options: dict[str, Any], seconds: float | None, seed: int, out: Path) -> int:
+    from gambol.cli.session import Session
+
+    own = {"seconds": seconds, "seed": seed, "precision": "float64", "lanes": 1}
+    _refuse("page of all creatures", {name: x for name, x in options.items() if x != own.get(name)})
+    return Session().walk_all(seconds, seed, out)
+
+
+def _list() -> int:
+    from gambol.cli.session import Session
+
+    return Session().list_creatures()

@@ -1,0 +1,89 @@
+"""A delay line: past values of a signal, kept in the memory of a controller.
+
+    y(t) = x(t - d) = sum_k max(0, 1 - |d / h - k|) x(t - k h)        k = 0, 1, ..., N
+
+h is the control step, at which the signal is sampled. Between samples x is linear. A delay of a whole number of control
+steps is exact.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from gambol.errors import WorldError
+from gambol.lanes import Scalar, maximum, total, where
+
+MAX_SAMPLES = 4096
+"""Largest number of samples of a delay line: each of them is a number of the state of a world."""
+
+WHOLE = 1e-6
+"""Fraction of a control step below which a delay counts as a whole number of control steps: above rounding."""
+
+
+@dataclass(frozen=True, slots=True)
+class DelayLine:
+    """The samples that a signal needs to be read up to a longest delay ago.
+
+    longest: the longest delay [s]. control_step: of the world, at which the signal is sampled [s]. Its memory is a list
+    of samples, the newest first. A delayed command is held during a control step, which adds half a control step to its
+    mean delay. Raises WorldError for a delay that is negative or not finite, a control step that is not positive, and
+    more than MAX_SAMPLES samples.
+    """
+
+    longest: float
+    control_step: float
+
+    def __post_init__(self) -> None:
+        if not 0.0 < self.control_step < math.inf:
+            raise WorldError(f"a delay line cannot have a control step of {self.control_step} s; give more than 0")
+        if not 0.0 <= self.longest < math.inf:
+            raise WorldError(f"a signal cannot be delayed by {self.longest} s; give 0 or more")
+        if self.longest > (MAX_SAMPLES - 1) * self.control_step:
+            raise WorldError(
+                f"a delay of {self.longest} s in control steps of {self.control_step} s takes more than {MAX_SAMPLES} "
+                "samples; give a longer control step"
+            )
+
+    @property
+    def samples(self) -> int:
+        """The number of samples: of now, and of so many control steps back as the longest delay reaches."""
+        return 1 + math.ceil(self.longest / self.control_step - WHOLE)
+
+    def memory(self, initial: Scalar = 0.0) -> list[Scalar]:
+        """Return the samples of a signal that has always had one value."""
+        return [initial] * self.samples
+
+    def pushed(self, samples: Sequence[Scalar], x: Scalar, dt: Scalar, first: Scalar = False) -> list[Scalar]:
+        """Return the samples with the value of now as the newest; the oldest is dropped.
+
+        samples: of the control step before, or memory(). x: value of now. dt: the control step [s]. first: condition;
+        where it holds, the signal has always had the value of now, as at time 0. Raises WorldError for a control step
+        other than that of the line, unless it is traced.
+        """
+        if isinstance(dt, float) and abs(dt - self.control_step) > WHOLE * self.control_step:
+            raise WorldError(f"a delay line of control steps of {self.control_step} s is in a world with those of {dt}")
+        return [x, *(where(first, x, old) for old in samples[:-1])]
+
+    def read(self, samples: Sequence[Scalar], delay: Scalar) -> Scalar:
+        """Return the signal a delay before the newest sample.
+
+        samples: as from pushed(). delay: 0 to the longest [s]; it may be traced, and differ between worlds. Raises
+        WorldError for a number outside this range; a traced delay is clamped to it.
+        """
+        if isinstance(delay, (int, float)):
+            if not 0.0 <= delay <= self.longest + WHOLE * self.control_step:
+                raise WorldError(f"a delay line of {self.longest} s cannot be read {delay} s ago")
+            return _read_at(samples, delay / self.control_step)
+        steps = maximum(0.0, where(delay < self.longest, delay, self.longest) / self.control_step)
+        return total(maximum(0.0, 1.0 - abs(steps - float(k))) * x for k, x in enumerate(samples))
+
+
+def _read_at(samples: Sequence[Scalar], steps: float) -> Scalar:
+    """Return the value a known number of control steps before the newest sample."""
+    k = round(steps)
+    if abs(steps - k) <= WHOLE:
+        return samples[k]
+    newer, part = math.floor(steps), steps - math.floor(steps)
+    return (1.0 - part) * samples[newer] + part * samples[newer + 1]

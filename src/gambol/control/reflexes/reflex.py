@@ -1,0 +1,96 @@
+"""The protocol of reflexes, and the signals that they read."""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Any, ClassVar
+
+from gambol.control.controller import Senses
+from gambol.errors import WorldError, did_you_mean
+from gambol.lanes import Scalar
+
+JOINT_SENSES, FOOT_SENSES, OUTPUTS, SENSORS = ("angles", "speeds"), ("contacts", "loads"), "actuator_outputs", "sensors"
+"""The kinds of signals: of driven joints, of feet, of actuators, and of the world's sensors."""
+
+
+@dataclass(frozen=True, slots=True)
+class Signal:
+    """A number that a controller senses.
+
+    sense: "angles" or "speeds" of a driven joint, "contacts" or "loads" of a foot, "actuator_outputs", or "sensors".
+    name: of the joint's link, the foot, the actuator or the sensor. entry: of the output, such as "force"; index: of
+    the sensor's reading. Raises WorldError for another sense.
+    """
+
+    sense: str
+    name: str
+    entry: str = ""
+    index: int = 0
+
+    def __post_init__(self) -> None:
+        known = (*JOINT_SENSES, *FOOT_SENSES, OUTPUTS, SENSORS)
+        if self.sense not in known:
+            raise WorldError(f'a reflex cannot read "{self.sense}"; {did_you_mean(self.sense, known)}')
+
+    @property
+    def required_sense(self) -> str:
+        """The sense, or sensor, that a controller must request."""
+        return self.name if self.sense == SENSORS else self.sense
+
+    def check(self, joints: Sequence[str], feet: Sequence[str], actuators: Sequence[str]) -> None:
+        """Raise WorldError if a controller of these joints, feet and actuators does not sense it."""
+        named = {**dict.fromkeys(JOINT_SENSES, joints), **dict.fromkeys(FOOT_SENSES, feet), OUTPUTS: actuators}
+        if self.sense in named and self.name not in named[self.sense]:
+            hint = did_you_mean(self.name, named[self.sense])
+            raise WorldError(f'a reflex reads {self.sense} of "{self.name}", which the controller lacks; {hint}')
+        if self.sense == OUTPUTS and not self.entry:
+            raise WorldError(f'a reflex reads an output of "{self.name}"; give its entry, such as "force"')
+
+    def value(self, senses: Senses, joints: Sequence[str], feet: Sequence[str]) -> Scalar:
+        """Return its value now. joints, feet: of the controller, in its order."""
+        if self.sense == SENSORS:
+            return senses.sensors[self.name][self.index]
+        if self.sense == OUTPUTS:
+            return senses.actuator_outputs[self.name][self.entry]
+        return getattr(senses, self.sense)[(joints if self.sense in JOINT_SENSES else feet).index(self.name)]
+
+
+class Reflex(ABC):
+    """A reflex: a frozen dataclass, whose kind is a row of the table REFLEXES.
+
+    kind: its name in the table. signal: what it reads. actuator: whose command it adds to; command: its name, or "" for
+    the only one. delay: between the signal and its effect [s].
+    """
+
+    kind: ClassVar[str]
+    signal: Signal
+    actuator: str
+    command: str
+    delay: float
+
+    @abstractmethod
+    def response(self, numbers: Mapping[str, Scalar], memory: Any, x: Scalar, dt: Scalar) -> tuple[Scalar, Any]:
+        """Return what it adds to the command, and its new memory.
+
+        numbers: as from numbers(). memory: of the previous control step. x: the delayed signal. dt: control step [s].
+        """
+
+    def memory(self) -> Any:
+        """Return its memory before the first control step: by default, it has none."""
+        return ()
+
+    def numbers(self) -> dict[str, Scalar]:
+        """Return its numbers by name, inputs of a program that may differ between worlds: all that are floats."""
+        named = {f.name: getattr(self, f.name) for f in fields(self)}  # pyright: ignore[reportArgumentType]
+        return {name: value for name, value in named.items() if name not in ("signal", "actuator", "command", "delay")}
+
+    def check(self) -> None:
+        """Raise WorldError for a delay that is negative, and numbers that are not finite."""
+        if not 0.0 <= self.delay < math.inf:
+            raise WorldError(f"a reflex cannot act {self.delay} s after its signal; give a delay of 0 or more")
+        for name, value in self.numbers().items():
+            if not -math.inf < value < math.inf:
+                raise WorldError(f"the {name} of a {self.kind} reflex is {value}; it must be finite")

@@ -1,0 +1,147 @@
+"""The insect by name: its world, with gaits from a slow wave to the tripod."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from gambol.actuation import Actuator, Servo, VelocityServo
+from gambol.collide import Ground, Plane
+from gambol.contact import ContactMethod, SurfaceProperties, contact_method
+from gambol.contact.table import DEFAULT_METHOD
+from gambol.control import FeedbackController
+from gambol.creatures.beer.body import FOOT, HEIGHT, STANCE, TRUNK, forward_sign, insect_figure
+from gambol.creatures.beer.law import BeerLaw, InsectLeg, Steering
+from gambol.creatures.beer.network import LEGS, AngleRange, Network
+from gambol.creatures.entry import CreatureEntry
+from gambol.creatures.models import default_contact_parameters
+from gambol.errors import WorldError, did_you_mean
+from gambol.figure import JOINTS, Figure
+from gambol.sensing import Light, Sensor
+from gambol.world import External, InitialState, Push, Timing, World, depth_of
+
+SWEEP = 0.3
+"""The swing of a leg in either direction at which its angle sensors begin to fire [rad]."""
+
+HIND_SWEEP = 1.3
+"""The range of the hind legs over that of the others: they step less often by themselves, and lead the wave."""
+
+UP, DOWN = 0.25, 0.0  # rad: a foot in the air is 3 cm high
+STEP = 0.002
+"""Step and control step [s]: a fifth of the time constant of a neuron."""
+
+ITERATIONS = 24
+"""Iterations of the iterative contact methods, as for models from files."""
+
+GAITS = {"wave": 0.35, "tetrapod": 0.7, "tripod": 1.0}
+"""The frequency of the command neuron for gaits by name."""
+
+CLEARANCE = 0.0005
+"""Height of the lowest foot above the ground at the start [m]."""
+
+TOP_SPEED = 1.7 * FOOT[0]
+"""Speed of the feet in the tripod gait, the swing rate times their distance from the joints [m/s]."""
+
+SWING = VelocityServo(-8.0, 8.0, gain=0.6, strength=1.5)
+LIFT = Servo(-0.8, 0.8, stiffness=30.0, damping=0.5, strength=4.0)
+
+
+def insect_law(
+    command: float, network: Network | None = None, steering: Steering | None = None, reach: float = 0.0
+) -> BeerLaw:
+    """Return the law of the insect's legs. command: of C, from 0 to 1. reach: of its whiskers [m]."""
+    legs: list[InsectLeg] = []
+    for leg in LEGS:
+        sign, back = forward_sign(leg), SWEEP * (HIND_SWEEP if leg.startswith("hind") else 1.0)
+        legs.append(InsectLeg(sign, AngleRange(-back, SWEEP), -sign * UP, -sign * DOWN))
+    steering = steering or Steering()
+    reaches = (reach,) * len(steering.whiskers)
+    return BeerLaw(tuple(legs), network or Network(), command, steering=steering, reaches=reaches)
+
+
+def insect_world(
+    *,
+    law: BeerLaw | None = None,
+    ground: Ground | None = None,
+    contact: ContactMethod | str = DEFAULT_METHOD,
+    figure: Figure | None = None,
+    sensors: dict[str, Sensor] | None = None,
+    lights: tuple[Light, ...] = (),
+    external: External | None = None,
+) -> World:
+    """Return the insect's world, standing with its legs in the order of a wave.
+
+    law: of its legs; None: the tripod. ground: level if None. contact: the method, or its name. figure: a forest with
+    the insect, and obstacles without coordinates; None: the insect alone. sensors, lights: of the world. external: a
+    push and the like.
+    """
+    figure, alone = figure or insect_figure(), insect_figure()
+    actuators: dict[str, Actuator] = {}
+    for leg in LEGS:
+        actuators |= {f"hip {leg}": SWING, leg: LIFT}
+    method = contact_method(contact, iterations=ITERATIONS)
+    parameters = default_contact_parameters(alone, 2.0 * FOOT[0])
+    fixed = method.scheme.fixed_step
+    world = World(
+        figure,
+        ground=ground or Plane(),
+        surface=SurfaceProperties(
+            parameters if method.scheme.compliant else replace(parameters, restitution=0.0), feet=LEGS
+        ),
+        contact=method,
+        controller=FeedbackController(law or insect_law(1.0), actuators, LEGS),
+        timing=Timing(STEP, STEP, "semi-implicit euler") if fixed else Timing(STEP, 1e-4, "rkf45", 1e-5),
+        external=external or External(),
+        sensors=sensors or {},
+        lights=lights,
+    )
+    return replace(world, initial=InitialState(_standing(world)))
+
+
+def beer_world(
+    *,
+    speed: float | None = None,
+    gait: str = "tripod",
+    ground: Ground | None = None,
+    contact: ContactMethod | str = DEFAULT_METHOD,
+    push: Push | None = None,
+) -> World:
+    """Return the world of the creature "beer".
+
+    speed: at which the feet move back in stance [m/s], instead of a gait's. gait: a name in GAITS. Raises WorldError
+    for a speed that the command neuron cannot give, and an unknown gait.
+    """
+    if gait not in GAITS:
+        raise WorldError(f'the insect has no gait "{gait}"; {did_you_mean(gait, GAITS)}')
+    command = GAITS[gait]
+    if speed is not None:
+        if not 0.0 <= speed <= TOP_SPEED:
+            raise WorldError(f"the insect walks at 0 to {TOP_SPEED:.3g} m/s, not at {speed} m/s")
+        command = speed / TOP_SPEED
+    external = External(push=push) if push else None
+    return insect_world(law=insect_law(command), ground=ground, contact=contact, external=external)
+
+
+def _standing(world: World) -> tuple[float, ...]:
+    """Return the coordinates of the insect on the ground at the origin, its legs in the order of a wave."""
+    figure = world.figure
+    q = [x for link in figure.links for x in JOINTS[link.joint.kind].rest]
+    for leg in LEGS:
+        q[figure.link(f"hip {leg}").q.start] = forward_sign(leg) * STANCE[leg]
+    root = figure.link(TRUNK).q
+    q[root.start + 6] = HEIGHT
+    q[root.start + 6] += depth_of(world, q) + CLEARANCE
+    return tuple(q)
+
+
+BEER = CreatureEntry(
+    "beer",
+    "an insect with Beer's network of 37 neurons [Beer, Chiel and Sterling 1989]",
+    beer_world,
+    seconds=10.0,
+    limbs={leg: (leg,) for leg in LEGS},
+    trunk=TRUNK,
+    fall_height=0.5 * HEIGHT,
+    height=HEIGHT,
+    stride_limb="hind left",
+    gaits=tuple(GAITS),
+)

@@ -1,0 +1,130 @@
+"""The control law of Beer's network: angles of legs in, swing speeds and lifts of legs out.
+
+Beer's legs have a foot, up or down, and are swung by a force that grows with FS or BS against viscous friction, so
+with a speed that grows with them. Here the joint of a leg that swings it follows that speed by a velocity servo, and a
+second joint lifts the foot as far as FT does not hold it down:
+
+    swing rate = v_f FS - v_b BS (1 -+ turn)        lift = up + (down - up) FT
+
+Steering is Braitenberg's: the side that sees more light, or the nearer obstacle on the other side, walks slower.
+[Braitenberg 1984, vehicles 2 and 3]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from gambol.control import Senses
+from gambol.creatures.beer.network import LEGS, AngleRange, Network, NetworkMemory, sensor_currents
+from gambol.errors import WorldError
+from gambol.lanes import Scalar, clamp, maximum, total
+
+
+@dataclass(frozen=True, slots=True)
+class InsectLeg:
+    """How the network moves one leg of a figure: one velocity servo that swings it, one servo that lifts it.
+
+    forward: +1 or -1, the sign of a forward swing in its joint's coordinate. reach: the range of its angle, forward
+    positive [rad]. up, down: angles of the lifting joint with the foot in the air and on the ground [rad].
+    """
+
+    forward: float
+    reach: AngleRange
+    up: float
+    down: float
+
+
+@dataclass(frozen=True, slots=True)
+class Steering:
+    """How sensors steer: towards light, away from obstacles.
+
+    lights: names of the left and of the right light sensor, or none. whiskers: of the left and the right rangefinder,
+    or none. to_light: turn for all the light on one side. from_obstacles: turn for an obstacle at no distance on one
+    side. bias: turn without sensors, positive to the left.
+    """
+
+    lights: tuple[str, ...] = ()
+    whiskers: tuple[str, ...] = ()
+    to_light: float = 1.5
+    from_obstacles: float = 1.5
+    bias: float = 0.0
+
+    def __post_init__(self) -> None:
+        for names in (self.lights, self.whiskers):
+            if len(names) not in (0, 2):
+                raise WorldError(f"steering needs a left and a right sensor, or none, not {len(names)}")
+
+    def turn(self, senses: Senses, reaches: Sequence[float]) -> Scalar:
+        """Return the turn, from -1 (right) to 1 (left). reaches: of the whiskers [m]."""
+        turn: Scalar = self.bias
+        if self.lights:
+            left, right = (senses.sensors[name][0] for name in self.lights)
+            turn = turn + self.to_light * (left - right) / maximum(left + right, 1e-9)
+        if self.whiskers:
+            near = [
+                1.0 - total(senses.sensors[name]) / (reach * len(senses.sensors[name]))
+                for name, reach in zip(self.whiskers, reaches, strict=True)
+            ]
+            turn = turn + self.from_obstacles * (near[1] - near[0])
+        return clamp(turn, -1.0, 1.0)
+
+
+@dataclass(frozen=True)
+class BeerLaw:
+    """The network as a control law of six legs, in the order of LEGS; their servos in pairs: swing, lift.
+
+    command: firing frequency of the command neuron, from 0 to 1. swing_speed: of a forward swing at the highest
+    frequency [rad/s]; stance_speed: of a backward one. reaches: of the whiskers, as in their rangefinders [m]. Raises
+    WorldError for another number of legs, and a command outside its range.
+    """
+
+    legs: tuple[InsectLeg, ...]
+    network: Network = field(default_factory=Network)
+    command: float = 1.0
+    swing_speed: float = 2.4
+    stance_speed: float = 1.7
+    steering: Steering = field(default_factory=Steering)
+    reaches: tuple[float, ...] = ()
+
+    def __post_init__(self) -> None:
+        if len(self.legs) != len(LEGS):
+            raise WorldError(f"the network moves {len(LEGS)} legs, not {len(self.legs)}: {', '.join(LEGS)}")
+        if not 0.0 <= self.command <= 1.0:
+            raise WorldError(f"the command neuron fires between 0 and 1, not {self.command}")
+        if len(self.reaches) != len(self.steering.whiskers):
+            raise WorldError(f"{len(self.steering.whiskers)} whiskers need as many reaches, not {len(self.reaches)}")
+
+    @property
+    def required_senses(self) -> tuple[str, ...]:
+        """The angles of the driven joints, and the sensors that steer."""
+        return ("angles", *self.steering.lights, *self.steering.whiskers)
+
+    def numbers(self) -> dict[str, Any]:
+        """Return the numbers of the network, the command and the speeds."""
+        speeds = {"swing_speed": self.swing_speed, "stance_speed": self.stance_speed}
+        return {"network": self.network.numbers(), "command": self.command, **speeds}
+
+    def memory(self) -> NetworkMemory:
+        """Return the initial memory of the network."""
+        return self.network.memory()
+
+    def commands(
+        self, numbers: Mapping[str, Any], memory: NetworkMemory, senses: Senses, dt: Scalar
+    ) -> tuple[list[Scalar], NetworkMemory]:
+        """Return swing rate [rad/s] and lift [rad] of each leg, and the network's memory after dt [s]."""
+        angles = [leg.forward * senses.angles[2 * k] for k, leg in enumerate(self.legs)]
+        inputs = sensor_currents([leg.reach for leg in self.legs], angles, numbers["command"])
+        fires, after = self.network.step(numbers["network"], memory, inputs, dt)
+        turn = self.steering.turn(senses, self.reaches)
+        commands: list[Scalar] = []
+        for name, leg in zip(LEGS, self.legs, strict=True):
+            side = 1.0 - turn if name.endswith("left") else 1.0 + turn
+            rate = numbers["swing_speed"] * fires[f"{name} FS"] - numbers["stance_speed"] * side * fires[f"{name} BS"]
+            commands += [leg.forward * rate, leg.up + (leg.down - leg.up) * fires[f"{name} FT"]]
+        return commands, after
+
+    def structure(self) -> tuple[Any, ...]:
+        """Return the legs, the steering and the reaches, which are compiled in."""
+        return (self.legs, self.steering, self.reaches)

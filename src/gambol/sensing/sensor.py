@@ -1,0 +1,94 @@
+"""The protocol of sensors: what a world asks of everything that measures at a link."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Any, ClassVar
+
+from gambol.collide import Ground
+from gambol.dynamics import Kinematics
+from gambol.errors import WorldError
+from gambol.figure import Figure
+from gambol.lanes import Scalar, leaves
+from gambol.spatial import Transform
+from gambol.spatial.rotation import Rotation
+from gambol.spatial.vector import Vector
+
+VELOCITIES, CONTACTS = "velocities", "contacts"
+"""What a sensor may need besides the poses of links; see Sensor.needs."""
+
+
+@dataclass(frozen=True)
+class SensorInput:
+    """What sensors read at the start of a control step.
+
+    state: poses of all links; velocities only if a sensor needs them, else 0. ground, with the numbers and the table of
+    heights that are inputs of the program. lights: numbers of the world's lights, see Light.numbers(). normal_forces:
+    of the ground on links, by index of the link [N]; empty unless a sensor needs contacts. time [s].
+    """
+
+    state: Kinematics
+    ground: Ground
+    ground_numbers: dict[str, Scalar]
+    table: Any
+    lights: Sequence[Mapping[str, Any]]
+    normal_forces: Mapping[int, Scalar]
+    time: Scalar
+
+    @property
+    def figure(self) -> Figure:
+        """The figure on whose links the sensors are."""
+        return self.state.figure
+
+    def pose(self, link: str) -> Transform:
+        """Return the pose of a link in the world."""
+        return self.state.poses[self.figure.link(link).index]
+
+    def part_poses(self, link: str) -> list[tuple[Any, Transform]]:
+        """Return the shape of each part of a link, and its pose in the world."""
+        placed = self.figure.link(link)
+        frame = self.state.poses[placed.index]
+        return [(p.shape, frame @ Transform(Rotation(p.rotation), Vector(*p.position))) for p in placed.parts]
+
+
+class Sensor(ABC):
+    """A sensor on a link: a frozen dataclass, whose kind is a row of the table SENSORS.
+
+    kind: its name in the table. needs: what it reads besides poses, of VELOCITIES and CONTACTS. link: name of the link
+    on which it is. Its readings are numbers of known names, so they can be recorded and be inputs of a network.
+    """
+
+    kind: ClassVar[str]
+    needs: ClassVar[tuple[str, ...]] = ()
+    link: str
+
+    @property
+    @abstractmethod
+    def readings(self) -> tuple[str, ...]:
+        """The name of each number that it reads, such as "x", with its unit in docs/use/sensors.md."""
+
+    @abstractmethod
+    def read(self, numbers: Mapping[str, Any], at: SensorInput) -> list[Scalar]:
+        """Return its readings, as many as `readings`, over generic scalars. numbers: as from numbers()."""
+
+    @property
+    def scales(self) -> tuple[float, ...]:
+        """What each reading is divided by where it is the input of a network, so that its size is about 1."""
+        return (1.0,) * len(self.readings)
+
+    def numbers(self) -> dict[str, Any]:
+        """Return its numbers by name, inputs of a program that may differ between worlds: by default, none."""
+        return {}
+
+    def structure(self) -> tuple[Any, ...]:
+        """Return plain data that is compiled into a program: by default its fields, so without its numbers()."""
+        names = [attribute.name for attribute in fields(self)]  # pyright: ignore[reportArgumentType]
+        return tuple((name, getattr(self, name)) for name in names if name not in self.numbers())
+
+    def check(self, name: str, figure: Figure, ground: Ground) -> None:
+        """Raise WorldError or FigureError if it cannot be on this figure, or in this world; name: its own."""
+        figure.link(self.link)
+        if bad := [x for x in leaves(self.numbers()) if not abs(x) < float("inf")]:
+            raise WorldError(f'the sensor "{name}" has the number {bad[0]}; all must be finite')

@@ -1,0 +1,55 @@
+"""The table of sensor kinds, by name."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import is_dataclass
+from typing import Any
+
+from gambol.collide import Ground
+from gambol.errors import WorldError, did_you_mean
+from gambol.figure import Figure
+from gambol.sensing.light import LightSensor
+from gambol.sensing.rangefinder import Rangefinder
+from gambol.sensing.sensor import CONTACTS, VELOCITIES, Sensor
+
+SENSORS: dict[str, type[Sensor]] = {kind.kind: kind for kind in (LightSensor, Rangefinder)}
+"""The kinds of sensors by name."""
+
+
+def add_sensor(kind: Any) -> None:
+    """Add a kind of sensor: a frozen dataclass that is derived from Sensor.
+
+    From then on worlds, controllers, films and evolution know it. Raises WorldError for a class that lacks something,
+    and for a name that is taken.
+    """
+    name = getattr(kind, "__name__", repr(kind))
+    if not (isinstance(kind, type) and issubclass(kind, Sensor)):
+        raise WorldError(f'the sensor "{name}" must be a class derived from gambol.sensing.Sensor')
+    if missing := sorted(kind.__abstractmethods__):
+        raise WorldError(f'the sensor "{name}" lacks {", ".join(missing)}; see docs/use/sensors.md')
+    if not isinstance(getattr(kind, "kind", None), str):
+        raise WorldError(f'the sensor "{name}" lacks kind, its name in the table; see docs/use/sensors.md')
+    options: Any = getattr(kind, "__dataclass_params__", None)
+    if not is_dataclass(kind) or not options.frozen:
+        raise WorldError(f'the sensor "{kind.kind}" must be a frozen dataclass')
+    if unknown := set(kind.needs) - {VELOCITIES, CONTACTS}:
+        raise WorldError(
+            f'the sensor "{kind.kind}" needs {sorted(unknown)[0]}; {did_you_mean("", (VELOCITIES, CONTACTS))}'
+        )
+    if SENSORS.get(kind.kind, kind) is not kind:
+        raise WorldError(f'there is a sensor of kind "{kind.kind}" already; give yours another name')
+    SENSORS[kind.kind] = kind
+
+
+def check_sensors(sensors: Mapping[str, Any], taken: Collection[str], figure: Figure, ground: Ground) -> None:
+    """Raise WorldError or FigureError for sensors that a world cannot have.
+
+    sensors: by name. taken: names that sensors cannot have, those of senses. figure, ground: of the world.
+    """
+    for name, sensor in sensors.items():
+        if name in taken:
+            raise WorldError(f'a sensor cannot be called "{name}", which is a sense; give it another name')
+        kind = getattr(sensor, "kind", None)
+        if not isinstance(kind, str) or SENSORS.get(kind) is not type(sensor):
+            known = did_you_mean(str(kind or type(sensor).__name__), SENSORS)
+            raise WorldError(f'the sensor "{name}" is of no known kind; add_sensor() adds one, or {known}')
+        sensor.check(name, figure, ground)
