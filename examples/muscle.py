@@ -6,7 +6,7 @@ and what the muscles took from their source.
 
 import math
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -43,7 +43,7 @@ class Excite:
     """A law that holds the excitations of both muscles."""
 
     level: float
-    required_senses: ClassVar[tuple[str, ...]] = ()
+    required_senses: tuple[str, ...] = ()
 
     def numbers(self) -> dict[str, float]:
         """Return the level, which may differ between worlds."""

@@ -129,20 +129,22 @@ def _actuators(
     ]
 
 
-def actuator_states(applied: StepForces, v: Sequence[Scalar], h: Scalar) -> Mapping[str, Numbers]:
-    """Return the states of actuators after a step of h [s], by name; v: velocities at its end (nv)."""
+def actuator_ends(applied: StepForces, v: Sequence[Scalar], h: Scalar) -> list[ActuatorInput]:
+    """Return what each actuator reads at the end of a step of h [s]; v: velocities there (nv)."""
+    all_driven = [step.driven for step in applied.actuators]
+    return [
+        end_of_step(driven.actuator, driven.numbers, driven.input, [v[k] for k in driven.dofs], h)
+        for driven in all_driven
+    ]
+
+
+def actuator_states(applied: StepForces, ends: Sequence[ActuatorInput]) -> Mapping[str, Numbers]:
+    """Return the states of actuators after a step, by name. ends: from actuator_ends()."""
     states: dict[str, Numbers] = {}
-    for step in applied.actuators:
+    for step, end in zip(applied.actuators, ends, strict=True):
         if step.driven.input.state:
-            end = _end_of(step, v, h).state
-            states[step.driven.name] = {entry: end[entry] for entry in step.driven.input.state}
+            states[step.driven.name] = {entry: end.state[entry] for entry in step.driven.input.state}
     return states
-
-
-def _end_of(step: ActuatorStep, v: Sequence[Scalar], h: Scalar) -> ActuatorInput:
-    """Return what an actuator reads at the end of a step; v: velocities there (nv)."""
-    driven = step.driven
-    return end_of_step(driven.actuator, driven.numbers, driven.input, [v[k] for k in driven.dofs], h)
 
 
 def _medium_forces(context: StepContext, state: Kinematics, h: Scalar) -> list[Scalar]:
@@ -164,11 +166,17 @@ def _in_joint_space(context: StepContext, state: Kinematics, f_ext: dict[int, Fo
 
 
 def step_ledger(
-    applied: StepForces, constraints: Constraints, solved: StepResult, v_start: Sequence[Scalar], h: Scalar
+    applied: StepForces,
+    constraints: Constraints,
+    solved: StepResult,
+    v_start: Sequence[Scalar],
+    h: Scalar,
+    ends: Sequence[ActuatorInput],
 ) -> Ledger:
     """Return the entries that a step adds to the ledger [J].
 
-    applied: forces of the step. solved: its result. v_start: velocities at its start (nv). h: its length [s].
+    applied: forces of the step. solved: its result. v_start: velocities at its start (nv). h: its length [s]. ends:
+    from actuator_ends().
     """
     v_mean = [0.5 * (a + b) for a, b in zip(v_start, solved.v, strict=True)]
     motors: Scalar = 0.0
@@ -177,9 +185,8 @@ def step_ledger(
         mean = motor.force - 0.25 * h * motor.stiffness * (solved.v[k] - v_start[k])
         motors = motors + motor.rate * h * mean
     damping: Scalar = 0.0
-    for step in applied.actuators:
+    for step, end in zip(applied.actuators, ends, strict=True):
         driven, dofs = step.driven, step.driven.dofs
-        end = _end_of(step, solved.v, h)
         supply = driven.actuator.supply(driven.numbers, end)
         if supply is None:
             for i, k in enumerate(dofs):

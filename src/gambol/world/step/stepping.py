@@ -47,7 +47,7 @@ from gambol.world.context import (
     with_control_advanced,
 )
 from gambol.world.forces import after_breaks
-from gambol.world.step.step_forces import actuator_states, step_forces, step_ledger
+from gambol.world.step.step_forces import actuator_ends, actuator_states, step_forces, step_ledger
 
 SLOP = 1e-5
 """Penetration that position correction leaves, as a fraction of the figure's size; ten times it would be visible."""
@@ -112,7 +112,8 @@ def _solve_step(
     q_new, correction_work = _correct_positions(context, solved, q_new)
     is_unsolved = (solved.residual > tolerance) | (_deepest(solved) > UNSOLVED_DEPTH * world.size)
     unsolved = cached.unsolved + where(is_unsolved, 1.0, 0.0)
-    ledger = replace(step_ledger(applied, constraints, solved, v, h), stabilisation=correction_work)
+    ends = actuator_ends(applied, solved.v, h)
+    ledger = replace(step_ledger(applied, constraints, solved, v, h, ends), stabilisation=correction_work)
     touch_distance = 4.0 * SLOP * world.size
     sticking = (
         sticking_after(context.numbers["stick"], stance, solved.gaps, solved.impulses, h, touch_distance)
@@ -124,7 +125,7 @@ def _solve_step(
         limited = [steps + where(solved.limited > REDUCED_IMPULSE_FRACTION, 1.0, 0.0) for steps in limited]
     residual, speeds = solved.residual, solved.contact_speeds
     cache = ContactCache(solved.impulses, indices, h, residual, unsolved, sticking, over_capacity, limited, speeds)
-    return _StepResult(q_new, v_new, cache, ledger, actuator_states(applied, solved.v, h))
+    return _StepResult(q_new, v_new, cache, ledger, actuator_states(applied, ends))
 
 
 def _with_sticking_feet(
