@@ -39,9 +39,9 @@ class Body:
 
     segments: their number. length: of the body [m]. radius: returns the radius [m] at a distance from the head's tip,
     as a share of the length. scales: friction of the belly, forward along the segment. joints: names out of JOINT_AXES,
-    from the middle outward. density [kg/m3]. head: half axes of the head [m], or None. flat: True if
-    the belly is flat, False if the axis is in the middle, as of a swimmer. waist: radius at joints as a share of
-    that of the outline, for rings that show.
+    from the middle outward. density [kg/m3]. head: half axes of the head [m], or None. flat: True if the belly is
+    flat, False if the axis is in the middle, as of a swimmer. waist: radius at joints as a share of that of the
+    outline, for rings that show. feet: numbers of segments that stand on a pair of feet, not on one ball.
     """
 
     segments: int
@@ -53,6 +53,7 @@ class Body:
     head: tuple[float, float, float] | None = None
     flat: bool = True
     waist: float = 1.0
+    feet: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         if self.segments < 2 or not self.length > 0.0:
@@ -72,9 +73,18 @@ class Body:
         return self.length / self.segments
 
     @property
+    def contacts(self) -> int:
+        """Number of balls that touch the ground when it lies straight."""
+        return self.segments + len(self.feet)
+
+    @property
     def widest(self) -> float:
         """The largest radius of its segments [m], at which the axis lies above the ground."""
         return max(self.radius((k + 0.5) / self.segments) for k in range(self.segments))
+
+
+FOOT_SHARE = 0.45
+"""Radius of a foot over that of its segment."""
 
 
 def segment_name(number: int) -> str:
@@ -124,7 +134,8 @@ def _jointed(body: Body, number: int) -> tuple[Link, ...]:
 def _parts(body: Body, number: int) -> tuple[Part, ...]:
     """Return the parts of a segment: a frustum with its mass, balls at its ends, and the ball that touches the ground.
 
-    Only the last one collides. The link's frame is at the joint towards the middle, or in the middle of the root.
+    Only that collides; or a pair of feet in its place. The link's frame is at the joint towards the middle, or in the
+    middle of the root.
     """
     length, axis = body.spacing, body.widest
     offset = 0.0 if number == body.middle else (0.5 if number < body.middle else -0.5) * length
@@ -137,8 +148,11 @@ def _parts(body: Body, number: int) -> tuple[Part, ...]:
         Part(trunk, (offset, 0.0, drop), lying, body.density, colliding=False),
         Part(Sphere(front), (offset + 0.5 * length, 0.0, lift * (front - axis)), inertial=False, colliding=False),
         Part(Sphere(rear), (offset - 0.5 * length, 0.0, lift * (rear - axis)), inertial=False, colliding=False),
-        Part(Sphere(mid), (offset, 0.0, lift * (mid - axis)), inertial=False, anisotropic_friction=body.scales),
     ]
+    sides, ball = ((mid, -mid), FOOT_SHARE * mid) if number in body.feet else ((0.0,), mid)
+    for y in sides:
+        place = (offset, y, lift * (ball - axis))
+        parts.append(Part(Sphere(ball), place, inertial=False, anisotropic_friction=body.scales))
     if number == 0 and body.head is not None:
         place = (offset + 0.5 * length + 0.4 * body.head[0], 0.0, lift * (body.head[2] - axis))
         parts.append(Part(Ellipsoid(body.head), place, IDENTITY, inertial=False, colliding=False))

@@ -60,7 +60,7 @@ def crawler_world(
         raise WorldError(f"a slope of {s.slope} rad is impossible; give less than a right angle")
     swims = s.medium is not None
     gravity = 0.0 if swims else (-GRAVITY * math.sin(s.slope), 0.0, -GRAVITY * math.cos(s.slope))
-    method = Stepping(max_contacts=body.segments) if s.contact == "stepping" else s.contact
+    method = Stepping(max_contacts=body.contacts) if s.contact == "stepping" else s.contact
     compliant = s.contact == "penalty"
     height = body.widest - (_depth(figure, body) if compliant and not swims else 0.0)
     timing = Timing(step, 0.02 * step, "rk4") if compliant else Timing(step, step, "semi-implicit euler")

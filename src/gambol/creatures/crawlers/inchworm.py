@@ -24,7 +24,16 @@ HOOKS = AnisotropicFriction(forward=0.2, backward=1.0, sideways=1.0)
 
 OUTLINE = profile([(0.0, 0.8 * RADIUS), (0.15, RADIUS), (0.85, RADIUS), (1.0, 0.8 * RADIUS)])
 
-BODY = Body(SEGMENTS, LENGTH, OUTLINE, HOOKS, joints=("pitch",), head=(1.1 * RADIUS, RADIUS, 0.9 * RADIUS))
+BODY = Body(
+    SEGMENTS,
+    LENGTH,
+    OUTLINE,
+    HOOKS,
+    joints=("pitch",),
+    head=(1.1 * RADIUS, RADIUS, 0.9 * RADIUS),
+    feet=(0, 1, SEGMENTS - 2, SEGMENTS - 1),
+)
+"""Pairs of feet at both ends, as a caterpillar has: on a line of balls the arch would fall over."""
 
 WAVE = Wave("pitch", 0.9, 0.0, form="arch")
 """Joints in the middle bend by up to 0.9 rad, those at the ends as much the other way."""
