@@ -44,6 +44,17 @@ def test_the_walk_is_that_of_the_table_at_the_speed_of_the_other_copies():
     assert walk("simbicon").speed_m_per_s == pytest.approx(1.0, rel=0.1)
 
 
+def test_the_runner_runs_like_a_person():
+    """At 3 m/s people stand for 0.35 to 0.4 of a stride of 0.7 s; this one steps faster."""
+    measures = walk("runner")
+    check(measures, energy=0.01)
+    assert measures.speed_m_per_s == pytest.approx(3.0, rel=0.1)  # it desires 3 m/s
+    assert 0.1 < measures.flight < 0.4
+    assert measures.phase["left"] == pytest.approx(0.5, abs=0.03)
+    for duty in measures.duty_factor.values():
+        assert 0.3 < duty < 0.5  # below a half: a run
+
+
 def test_springs_and_adaptive_steps_give_the_walk_of_large_steps():
     """Two contact laws and two kinds of integration: the ground of springs gives a little."""
     springs, steps = walk("simbicon", contact="penalty"), walk("simbicon")
