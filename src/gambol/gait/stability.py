@@ -14,7 +14,7 @@ from hind to front, and a leg lifts as the next one behind it lands. With leg m 
 
 with duty factor b, pitch P between the legs of a side, and stroke R <= 2 P of a foot, which is b times the length of
 the stride. Where S is negative the gait is not statically stable. For four legs and short strokes S is b - 3/4 strides,
-the margin of the crawl. [McGhee and Frank 1968]
+the margin of the crawl. [McGhee and Frank 1968] The second line is fitted to polygons of support.
 """
 
 from collections.abc import Sequence
