@@ -24,6 +24,7 @@ from benchmarks.meshes import MESHES
 from benchmarks.particles import PARTICLES
 from benchmarks.plans import PLANS
 from benchmarks.poses import POSES
+from benchmarks.reflex_walker import REFLEX_WALKER
 from benchmarks.rows import ROWS, Result, Row
 from benchmarks.simbenchmark import SIMBENCHMARK
 from benchmarks.walking import WALKING
@@ -31,8 +32,20 @@ from gambol.formats import atomic_write
 
 OUT = Path("out") / "bench.json"
 INTERRUPTED = 130  # exit code after Ctrl-C, as in a shell
-RUN = DYNAMICS | CONTACT | WALKING | SIMBENCHMARK | EVOLVING | LEARNERS | PLANS | POSES | MESHES | PARTICLES
-SHOW_MORE = WALKING | EVOLVING | LEARNERS | PLANS | POSES | MESHES | PARTICLES
+RUN = (
+    DYNAMICS
+    | CONTACT
+    | WALKING
+    | SIMBENCHMARK
+    | EVOLVING
+    | LEARNERS
+    | PLANS
+    | POSES
+    | MESHES
+    | PARTICLES
+    | REFLEX_WALKER
+)
+SHOW_MORE = WALKING | EVOLVING | LEARNERS | PLANS | POSES | MESHES | PARTICLES | REFLEX_WALKER
 """Benchmarks whose other measures are shown too."""
 
 

@@ -134,6 +134,8 @@ ROWS = (
     Row("walk", "roach", "float64", 1, Goal("simulated_over_wall", least=1.0)),
     Row("walk", "roach", "float64", 8, Goal("wall_over_one", most=2.0)),
     Row("walk", "roach", "float32", 16),
+    Row("reflex walker", "geyer-herr", "float64", 1, Goal("simulated_over_wall", least=150.0)),
+    *(Row("reflex walker", "geyer-herr", p, 1000) for p in PRECISIONS),
     Row("memory", "roach", "float64", 100_000, Goal("bytes_over_state", most=2.0)),
     Row("memory", "roach", "float32", 100_000, Goal("bytes_over_state", most=2.0)),
     *(Row("simbenchmark", scene, "float64", 1, Goal("error", most=most)) for scene, most in SCENE_GOALS.items()),

@@ -8,7 +8,17 @@ import pytest
 from drives import ConstantPattern, wheel
 from pages import restored
 
-from gambol.actuation import ACTUATORS, Actuator, Servo, TorqueMotor, VelocityServo, add_actuator
+from gambol.actuation import (
+    ACTUATORS,
+    Actuator,
+    GeneralMotor,
+    PassiveTendon,
+    Servo,
+    TorqueMotor,
+    VelocityServo,
+    add_actuator,
+)
+from gambol.actuation.muscle import Muscle, PneumaticMuscle, SpringTendon
 from gambol.control import Drive
 from gambol.errors import FigureError, WorldError
 from gambol.world import World
@@ -21,7 +31,10 @@ def table() -> Iterator[None]:
 
 
 def test_the_kinds_of_the_package_have_the_names_of_files():
-    assert {"position": Servo, "velocity": VelocityServo, "torque": TorqueMotor} == ACTUATORS
+    motors = {"position": Servo, "velocity": VelocityServo, "torque": TorqueMotor}
+    muscles = {"muscle": Muscle, "spring tendon": SpringTendon, "pneumatic muscle": PneumaticMuscle}
+    paths = {"general": GeneralMotor, "passive tendon": PassiveTendon}
+    assert motors | muscles | paths == ACTUATORS
 
 
 def broken(**members: Any) -> Any:
@@ -29,7 +42,7 @@ def broken(**members: Any) -> Any:
     usual: dict[str, Any] = {
         "kind": "mylab broken",
         "force": lambda self, numbers, at: [0.0],
-        "initial_state": lambda self, numbers, q, v: {"x": 0.0},
+        "initial_state": lambda self, numbers, at: {"x": 0.0},
         "derivative": lambda self, numbers, at: {"x": 0.0},
         "__annotations__": {"joints": tuple[str, ...]},
         "joints": (),

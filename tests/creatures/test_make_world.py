@@ -10,6 +10,7 @@ from gambol.collide import NoGround
 from gambol.creatures import roach, standing_state, world_of
 from gambol.creatures.make_world import make_world
 from gambol.creatures.models import initial_state, world_of_model
+from gambol.creatures.table import creature_entry
 from gambol.errors import GambolError, WorldError
 from gambol.figure import Box, Figure, Joint, Link, Part
 from gambol.formats import read_figure
@@ -59,3 +60,12 @@ def test_unknown_options_are_refused():
 def test_a_script_has_no_single_model():
     with pytest.raises(GambolError, match="is a script"):
         make_world(FIGURES.parent / "scripts" / "walk.corpus")
+
+
+def test_creatures_are_known_by_their_names():
+    world = make_world("raibert-hopper", speed=3.0, gravity=9.0)
+    assert world.gravity == 9.0
+    assert world.figure.name == creature_entry("raibert-hopper").world().figure.name
+    assert make_world("roach").figure == make_world(roach()).figure
+    with pytest.raises(WorldError, match='there is no option "sped" of this world; did you mean "speed"'):
+        make_world("raibert-hopper", sped=1.0)

@@ -52,7 +52,8 @@ def film(**changes: np.ndarray) -> Film:
     zeros = np.zeros((F, 1))
     signals = dict.fromkeys(("outside", "damping", "impact", "sliding", "status"), zeros)
     signals |= {
-        "centre": position[:, :, 0], "push": push, "motors": 20.0 * time[:, None], "wall": 0.1 * time[:, None],
+        "centre": position[:, :, 0], "push": push, "motors": 20.0 * time[:, None],
+        "positive_power": zeros + 30.0, "wall": 0.1 * time[:, None],
         "unaccounted": -0.2 * time[:, None],
     }  # fmt: skip
     return replace(Film("biped", time, position, quaternion, ("trunk", *FEET), (), signals=signals | changes))
@@ -72,7 +73,7 @@ def test_a_steady_walk_has_the_measures_that_it_was_made_of():
         assert one.phase[foot] == pytest.approx(phase, abs=1.01 * frame / STRIDE)
     assert one.flight == 0.0
     assert one.froude_number == pytest.approx(SPEED**2 / (9.81 * 0.6))
-    assert one.cost_of_transport == pytest.approx(20.0 / (mass * 9.81 * SPEED))
+    assert one.cost_of_transport == pytest.approx(30.0 / (mass * 9.81 * SPEED))
     assert one.unaccounted_energy_fraction == pytest.approx(0.01)
     assert one.realtime_factor == pytest.approx(10.0)
 

@@ -1,7 +1,10 @@
 """Actuators: what pulls or turns at joints, its forces and its state. One protocol, one table of kinds."""
 
-from gambol.actuation.actuator import Actuator, ActuatorInput, ImplicitForce
-from gambol.actuation.from_model import actuators_of
+from gambol.actuation.actuator import Actuator, ActuatorInput, DrawnPath, ImplicitForce
+from gambol.actuation.from_model import actuators_of, commands_of, passive_tendons_of
+from gambol.actuation.general_motor import GeneralMotor
+from gambol.actuation.passive_tendon import PassiveTendon
+from gambol.actuation.series_spring import SeriesSpring
 from gambol.actuation.servo import Servo
 from gambol.actuation.table import ACTUATORS, add_actuator, check_actuator
 from gambol.actuation.torque_motor import TorqueMotor
@@ -11,11 +14,17 @@ __all__ = [
     "ACTUATORS",
     "Actuator",
     "ActuatorInput",
+    "DrawnPath",
+    "GeneralMotor",
     "ImplicitForce",
+    "PassiveTendon",
+    "SeriesSpring",
     "Servo",
     "TorqueMotor",
     "VelocityServo",
     "actuators_of",
     "add_actuator",
     "check_actuator",
+    "commands_of",
+    "passive_tendons_of",
 ]

@@ -21,6 +21,7 @@ from gambol.dynamics import Kinematics
 from gambol.errors import WorldError
 from gambol.figure import JOINTS, PlacedLink
 from gambol.lanes import Scalar, jacobian, maximum
+from gambol.spatial import Vector
 from gambol.spatial.dense import LU
 
 Numbers = Mapping[str, Scalar]
@@ -67,6 +68,20 @@ class ActuatorInput:
             split[1].append(v[nv:v_end])
             nq, nv = q_end, v_end
         return split
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnPath:
+    """The lines along which an actuator pulls, for films.
+
+    lines: of points in the world [m], each of 2 or more; several for a path that a pulley divides. activation: 0 to 1.
+    force: its tension [N], of which strength is the largest [N], 0 if it has none.
+    """
+
+    lines: Sequence[Sequence[Vector]]
+    activation: Scalar
+    force: Scalar
+    strength: Scalar
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +162,13 @@ class Actuator(ABC):
         """
         return {}
 
+    def start_problem(self, numbers: Numbers, at: ActuatorInput) -> str:
+        """Return why a run cannot start here, as the end of a message, or "" if it can; by default, "".
+
+        at: with its initial state. Scalars are floats or arrays, one entry for each world.
+        """
+        return ""
+
     def state_scales(self) -> dict[str, float]:
         """Return by name how large its state typically is: adaptive steps allow this much times the tolerance.
 
@@ -211,6 +233,13 @@ class Actuator(ABC):
     def energy(self, numbers: Numbers, at: ActuatorInput) -> Scalar:
         """Return the energy that it stores [J]: by default 0."""
         return 0.0
+
+    def drawn_path(self, numbers: Numbers, at: ActuatorInput) -> DrawnPath | None:
+        """Return the lines along which it pulls, as films record and draw them; by default None: it has none.
+
+        The numbers of lines and of their points are the same at all times.
+        """
+        return None
 
     def command_values(self, numbers: Numbers, signals: Sequence[Scalar]) -> list[Scalar]:
         """Return the commands for signals from -1 (lower bound) to 1 (upper bound)."""

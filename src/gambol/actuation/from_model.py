@@ -1,8 +1,10 @@
-"""Actuators for the motors of a figure file, URDF or MJCF.
+"""Actuators for the motors and tendons of a figure file, URDF or MJCF.
 
     torque      tau = gear gain u                              limits: of u, and of the force before the gear
     position    tau = gear (gain (u - gear q) - damping gear v)
     velocity    tau = gear gain (u - gear v)
+    muscle      a Muscle with MuJoCo's curves and a rigid tendon
+    general     a GeneralMotor; also for torque, position and velocity along a tendon
 
 [MuJoCo documentation, "Computation", actuation model]
 """
@@ -10,14 +12,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from gambol.actuation.actuator import Actuator
+from gambol.actuation.general_motor import GeneralMotor
+from gambol.actuation.muscle import Muscle
+from gambol.actuation.passive_tendon import PassiveTendon
 from gambol.actuation.servo import Servo
+from gambol.actuation.tendon_path import Spanned, joint_path, tendon_path
 from gambol.actuation.torque_motor import TorqueMotor
 from gambol.actuation.velocity_servo import VelocityServo
-from gambol.errors import WorldError
+from gambol.errors import WorldError, did_you_mean
+from gambol.formats.motor_law import MotorLaw
 
 if TYPE_CHECKING:
     from gambol.formats import Model, Motor
@@ -27,17 +34,65 @@ def actuators_of(model: Model, *, unlimited: float | None = None) -> dict[str, A
     """Return the actuators of a model by the names of its motors, for a Drive.
 
     model: of a file. unlimited: bound of the commands of motors that have none, in units of the command; None: they are
-    refused. Commands act at the joint: torques in N m or N, targets in rad, m, rad/s or m/s. Where the file has a
-    negative gear, the command has the opposite sign of the file's. Raises WorldError for a motor that no actuator can
-    stand for.
+    refused. Commands of torque, position and velocity motors act at the joint: torques in N m or N, targets in rad, m,
+    rad/s or m/s; where the file has a negative gear, the command has the opposite sign of the file's. Those of other
+    motors, and of motors along tendons, are the file's controls. commands_of() converts controls to commands. Raises
+    WorldError for a motor that no actuator can stand for.
     """
     bound = math.inf if unlimited is None else unlimited
     if not bound > 0.0:
         raise WorldError(f"the bound of unlimited commands is {unlimited}; give more than 0, or None")
-    return {motor.name: _actuator(motor, bound) for motor in model.motors}
+    return {motor.name: _actuator(motor, bound, model) for motor in model.motors}
 
 
-def _actuator(motor: Motor, bound: float) -> Actuator:
+def passive_tendons_of(model: Model) -> dict[str, Actuator]:
+    """Return the springs, dampers and limits of the tendons of a model by name, as actuators without commands.
+
+    Each has the name of its tendon, with " spring" added, since motors are often named after tendons.
+    """
+    springs: dict[str, Actuator] = {}
+    names = ("stiffness", "damping", "shortest", "longest", "lower", "upper", "limit_stiffness", "limit_damping")
+    for tendon in model.tendons:
+        if tendon.has_force:
+            joints, path = tendon_path(tendon, model.figure)
+            springs[f"{tendon.name} spring"] = PassiveTendon(joints, path, **{n: getattr(tendon, n) for n in names})
+    return springs
+
+
+def commands_of(model: Model, control: Mapping[str, float]) -> dict[str, float]:
+    """Return the commands of the actuators of a model, by the names of its motors, for the controls of its file.
+
+    control: MuJoCo's controls by the names of motors; those that are not named are 0, or the nearest number in their
+    range. Raises WorldError for unknown names, and for controls out of the range of their motor.
+    """
+    for name in control:
+        if name not in (names := [motor.name for motor in model.motors]):
+            raise WorldError(f'the model has no motor "{name}"; {did_you_mean(name, names)}')
+    return {motor.name: _command(motor, control.get(motor.name)) for motor in model.motors}
+
+
+def _command(motor: Motor, control: float | None) -> float:
+    """Return the command of a motor's actuator; control: the file's, None for 0 or the nearest in its range."""
+    lower, upper = _control_range(motor)
+    u = min(max(0.0, lower), upper) if control is None else control
+    if not lower <= u <= upper:
+        raise WorldError(f'the control of the motor "{motor.name}" is {u}; it must be from {lower} to {upper}')
+    if motor.tendon or motor.law is not None:
+        return u
+    gear = motor.gear[0]
+    return gear * motor.gain * u if motor.kind == "torque" else u / gear
+
+
+def _control_range(motor: Motor) -> tuple[float, float]:
+    """Return the range of the controls of a motor; that of a muscle lies within 0 and 1."""
+    if motor.law is not None and motor.law.dynamics == "muscle":
+        return max(motor.lower, 0.0), min(motor.upper, 1.0)
+    return motor.lower, motor.upper
+
+
+def _actuator(motor: Motor, bound: float, model: Model) -> Actuator:
+    if motor.tendon or motor.law is not None:
+        return _along_path(motor, bound, model)
     if motor.kind not in _OF_MOTOR:
         raise WorldError(f'the motor "{motor.name}" is none of torque, position and velocity: {motor.note}')
     if len(motor.gear) != 1:
@@ -46,6 +101,62 @@ def _actuator(motor: Motor, bound: float) -> Actuator:
             "actuators of files need a joint with one"
         )
     return _OF_MOTOR[motor.kind](motor, motor.gear[0], bound)
+
+
+def _along_path(motor: Motor, bound: float, model: Model) -> Actuator:
+    """Return the actuator of a muscle, of a general motor, or of any motor along a tendon."""
+    if len(motor.gear) != 1:
+        raise WorldError(f'the motor "{motor.name}" has {len(motor.gear)} gears; it needs a joint with one velocity')
+    tendons = {tendon.name: tendon for tendon in model.tendons}
+    spanned = tendon_path(tendons[motor.tendon], model.figure) if motor.tendon else joint_path(motor.joint)
+    if motor.kind == "other":
+        raise WorldError(f'the motor "{motor.name}" has a law that gambol does not simulate: {motor.note}')
+    law = motor.law or MotorLaw(
+        gain_parameters=(motor.gain,),
+        bias="none" if motor.kind == "torque" else "affine",
+        bias_parameters=_AFFINE[motor.kind](motor),
+    )
+    if motor.gear[0] == 0.0:
+        raise WorldError(f'the motor "{motor.name}" has a gear of 0')
+    if muscle := _muscle(motor, law, spanned):
+        return muscle
+    lower, upper = _control_range(motor)
+    ends = _bounds(motor, max(lower, -bound), min(upper, bound))
+    return GeneralMotor(*spanned, law, *ends, motor.gear[0], motor.weakest, motor.strongest)
+
+
+_AFFINE: dict[str, Callable[[Motor], tuple[float, ...]]] = {
+    "torque": lambda motor: (),
+    "position": lambda motor: (0.0, -motor.gain, -motor.damping),
+    "velocity": lambda motor: (0.0, 0.0, -motor.gain),
+}
+"""The bias of the motors along tendons that have no law of their own."""
+
+
+def _muscle(motor: Motor, law: MotorLaw, spanned: Spanned) -> Muscle | None:
+    """Return the muscle of a motor; None for laws that mix a muscle with other things, which a GeneralMotor has."""
+    if (law.dynamics, law.gain, law.bias) != ("muscle",) * 3 or law.gain_parameters != law.bias_parameters:
+        return None
+    limits = (motor.weakest, motor.strongest, law.lowest, law.highest)
+    r0, r1, force, lmin, lmax, vmax, fpmax, fvmax = law.gain_parameters
+    optimal = (law.longest - law.shortest) / (r1 - r0)
+    slack = law.shortest - r0 * optimal
+    plain = motor.gear == (1.0,) and _control_range(motor) == (0.0, 1.0) and not any(map(math.isfinite, limits))
+    if not plain or slack < 0.0 or force <= 0.0:
+        return None
+    rise, fall, smoothing = law.time_constants
+    return Muscle(
+        *spanned,
+        force,
+        optimal,
+        slack,
+        vmax,
+        curves="mujoco",
+        curve_numbers={"shortest": lmin, "longest": lmax, "passive_max": fpmax, "eccentric": fvmax},
+        activation_numbers={"rise": rise, "fall": fall, "smoothing": smoothing},
+        rigid_tendon=True,
+        initial_activation=0.0,
+    )
 
 
 def _torque(motor: Motor, gear: float, bound: float) -> Actuator:

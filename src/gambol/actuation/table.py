@@ -5,7 +5,10 @@ from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
 from gambol.actuation.actuator import Actuator, ActuatorInput
-from gambol.actuation.muscle import Muscle
+from gambol.actuation.general_motor import GeneralMotor
+from gambol.actuation.muscle import Muscle, PneumaticMuscle, SpringTendon
+from gambol.actuation.passive_tendon import PassiveTendon
+from gambol.actuation.series_spring import SeriesSpring
 from gambol.actuation.servo import Servo
 from gambol.actuation.torque_motor import TorqueMotor
 from gambol.actuation.velocity_servo import VelocityServo
@@ -13,7 +16,19 @@ from gambol.dynamics import Kinematics, kinematics
 from gambol.errors import WorldError, did_you_mean
 from gambol.figure import JOINTS, Figure
 
-ACTUATORS: dict[str, type[Actuator]] = {kind.kind: kind for kind in (Servo, VelocityServo, TorqueMotor, Muscle)}
+KINDS: tuple[type[Actuator], ...] = (
+    Servo,
+    VelocityServo,
+    TorqueMotor,
+    SeriesSpring,
+    Muscle,
+    SpringTendon,
+    PneumaticMuscle,
+    GeneralMotor,
+    PassiveTendon,
+)
+
+ACTUATORS: dict[str, type[Actuator]] = {kind.kind: kind for kind in KINDS}
 """The kinds of actuators by name."""
 
 

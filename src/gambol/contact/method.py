@@ -16,6 +16,7 @@ from gambol.collide.broad import Pair
 from gambol.contact.generation.contact_set import empty_cache
 from gambol.contact.generation.max_contacts import default_max_contacts
 from gambol.contact.generation.scene import ConstraintScene, StepScene
+from gambol.contact.generation.sources import has_anisotropic_friction
 from gambol.contact.memory import ContactMemory
 from gambol.contact.penalty.patch import ContactForce
 from gambol.contact.penalty.point_forces import PointForces
@@ -72,18 +73,24 @@ class ContactMethod(Protocol):
     """A contact method with its options: a frozen dataclass whose fields are the options.
 
     name: in files, options and messages. scheme: SMOOTH, TIME_STEPPING or EVENT_DRIVEN. figure_parameters: True if
-    figure parameters may be inputs of its program. A class that inherits from this one has no memory, and its options
-    are compiled in.
+    figure parameters may be inputs of its program. anisotropic_friction: True if the friction of parts may depend on
+    the direction of slip. A class that inherits from this one has no memory, and its options are compiled in.
     """
 
     name: ClassVar[str]
     scheme: ClassVar[Scheme]
     figure_parameters: ClassVar[bool]
+    anisotropic_friction: ClassVar[bool] = False
 
     def check(self, use: MethodUse) -> None:
         """Raise WorldError for a figure, an integrator or parameters that the method does not support."""
         if not self.figure_parameters:
             check_compiled_in(self, use)
+        if has_anisotropic_friction(use.figure) and not self.anisotropic_friction:
+            raise WorldError(
+                f'"{use.figure.name}" has parts whose friction depends on the direction, which the contact method '
+                f'"{self.name}" does not support; take "stepping" or "penalty"'
+            )
 
     def capacity(self, figure: Figure, pairs: tuple[Pair, ...], has_ground: bool) -> int:
         """Return the number of contacts for which a step has room; 0 for a method that needs none.
@@ -190,7 +197,10 @@ class SmoothForces:
     @property
     def normal_forces(self) -> dict[int, Scalar]:
         """The ground's normal force on links [N], by link number."""
-        return self.points.normal_forces | {index: force.normal_force for index, force in self.ground.items()}
+        result = dict(self.points.normal_forces)
+        for index, force in self.ground.items():
+            result[index] = result[index] + force.normal_force if index in result else force.normal_force
+        return result
 
 
 def is_explicit(method: Integrator) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import fields, replace
 from inspect import signature
 from pathlib import Path
@@ -9,8 +10,11 @@ from typing import Any
 
 from gambol.creatures.creature import Creature
 from gambol.creatures.creature_world import standing_state, world_of
+from gambol.creatures.entry import CreatureEntry
 from gambol.creatures.initial_configuration import initial_configuration
 from gambol.creatures.models import world_of_model
+from gambol.creatures.roach import roach
+from gambol.creatures.table import CREATURES
 from gambol.errors import WorldError, did_you_mean
 from gambol.figure import Figure
 from gambol.formats import Model, read_model
@@ -20,34 +24,45 @@ from gambol.world.former_names import check_former_name
 WORLD_OPTIONS = frozenset(option.name for option in fields(World) if option.init and option.name != "figure")
 
 
-def make_world(source: Creature | Model | Figure | str | Path, **options: Any) -> World:
+def make_world(source: Creature | CreatureEntry | Model | Figure | str | Path, **options: Any) -> World:
     """Return a world in which a creature, a model or a figure moves; start() gives its initial state.
 
-    source: a creature, such as roach(); a model from a file; a figure, which gets a ground; or the path of a figure
-    file, MJCF or URDF. options: those of World, and for a creature those of world_of(), which come first: speed,
-    speed_after, ramp, feet, reflexes, begins, tolerance, solid_trunk. Options that are not given follow from the
-    source: a creature walks, a model moves by its springs and weight, and contact parameters follow from masses and
-    sizes. The world starts as its source does: a creature stands on the ground, a model begins at its own coordinates,
-    within its limits, with closed loops and above the ground. Raises WorldError for unknown or invalid options,
-    GambolError for a file that cannot be read.
+    source: a creature, such as roach(), or its name, such as "dog" (`gambol walk --list` names all); a model from a
+    file; a figure, which gets a ground; or the path of a figure file, MJCF or URDF. options: those of World, and for a
+    creature those of world_of(), which come first: speed, speed_after, ramp, feet, reflexes, begins, tolerance,
+    solid_trunk; for a creature by name its own. Options that are not given follow from the source: a creature walks, a
+    model moves by its springs and weight, and contact parameters follow from masses and sizes. The world starts as its
+    source does: a creature stands on the ground, a model begins at its own coordinates, within its limits, with closed
+    loops and above the ground. Raises WorldError for unknown or invalid options, GambolError for a file that cannot be
+    read.
     """
+    if isinstance(source, str) and source in ("roach", *CREATURES):
+        source = roach() if source == "roach" else CREATURES[source]
+    if isinstance(source, CreatureEntry):
+        own, others = _split(options, source.options)
+        return replace(source.world(**own), **others)
     if isinstance(source, (str, Path)):
         source = read_model(Path(source))
     if isinstance(source, Creature):
-        own, others = _split(options, world_of)
+        own, others = _split(options, _options_of(world_of))
         world = replace(world_of(source, **own), **others)
         return replace(world, initial=replace(world.initial, q=tuple(standing_state(source, world).q[0].tolist())))
     model = Model(source, ground=True) if isinstance(source, Figure) else source
-    own, others = _split(options, world_of_model)
+    own, others = _split(options, _options_of(world_of_model))
     world = replace(world_of_model(model, **own), **others)
     return replace(world, initial=replace(world.initial, q=initial_configuration(model, world).q, v=model.v))
 
 
-def _split(options: dict[str, Any], builder: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the options of a function that builds a world, and those of World. Raises WorldError for others."""
-    names = set(list(signature(builder).parameters)[1:])
+def _options_of(builder: Any) -> tuple[str, ...]:
+    """Return the options of a function that builds a world from its first argument."""
+    return tuple(signature(builder).parameters)[1:]
+
+
+def _split(options: dict[str, Any], own: Sequence[str]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the source's own options, and those of World. own: names. Raises WorldError for others."""
     for name in options:
-        if name not in names | WORLD_OPTIONS:
+        if name not in own and name not in WORLD_OPTIONS:
             check_former_name(name, "World")
-            raise WorldError(f'there is no option "{name}" of this world; {did_you_mean(name, names | WORLD_OPTIONS)}')
-    return {k: x for k, x in options.items() if k in names}, {k: x for k, x in options.items() if k not in names}
+            known = {*own, *WORLD_OPTIONS}
+            raise WorldError(f'there is no option "{name}" of this world; {did_you_mean(name, known)}')
+    return {k: x for k, x in options.items() if k in own}, {k: x for k, x in options.items() if k not in own}

@@ -36,12 +36,12 @@ class CreatureMeasures:
     """Measures of one world's walk; those of strides are NaN if there are no two strides.
 
     speed_m_per_s: horizontal distance from start to end over time. fell: True if the trunk's centre of mass came below
-    the fall height; fell_at_s: when; last_limb: the limb that stood last before. stride_s, stride_m: time and length
-    of a stride. duty_factor: fraction of the stride in which a limb stands; phase: of its touchdown in the stride; by
-    limb. flight: fraction of time in which no limb stands. cost_of_transport: energy from the actuators' source over
-    weight times distance. froude_number: v^2 / (g height). Energies are those of the whole film [J], losses positive.
-    unaccounted_energy_fraction: over the actuators' work, or over all losses if there is none. realtime_factor:
-    simulated time over wall time, for all worlds together.
+    the fall height; fell_at_s: when; last_limb: the limb that stood last before. stride_s, stride_m: time and length of
+    a stride. duty_factor: fraction of the stride in which a limb stands; phase: of its touchdown in the stride; by
+    limb. flight: fraction of time in which no limb stands. cost_of_transport: positive work of the actuators over
+    weight times distance; what joints give back does not count. froude_number: v^2 / (g height). Energies are those of
+    the whole film [J], losses positive. unaccounted_energy_fraction: over the actuators' work, or over all losses if
+    there is none. realtime_factor: simulated time over wall time, for all worlds together.
     """
 
     speed_m_per_s: float
@@ -122,7 +122,7 @@ def _measures(film: Film, world: World, entry: CreatureEntry) -> CreatureMeasure
         phase={limb: _phase(film.time, stance, edges) for limb, stance in stances.items()},
         flight=1.0 - float(supported.mean()) if strides and standing else NAN,
         froude_number=speed * speed / (g * entry.height) if g > 0.0 else NAN,
-        cost_of_transport=work / (weight * travelled) if weight * travelled > 0.0 else NAN,
+        cost_of_transport=_positive_work(film) / (weight * travelled) if weight * travelled > 0.0 else NAN,
         motor_work_j=work,
         outside_work_j=gains["outside"],
         damping_loss_j=gains["damping"],
@@ -136,6 +136,11 @@ def _measures(film: Film, world: World, entry: CreatureEntry) -> CreatureMeasure
 def _gravity(world: World) -> float:
     g = world.gravity
     return abs(g) if isinstance(g, (int, float)) else math.hypot(*g)
+
+
+def _positive_work(film: Film) -> float:
+    """Return the work of motors and actuators without what joints give back [J]."""
+    return float(np.trapezoid(film.signals["positive_power"][:, 0], film.time))
 
 
 def _progress(film: Film, a: int, b: int) -> tuple[float, float]:

@@ -10,16 +10,19 @@ without gravity) and w = sqrt(g / d),
 """
 
 import math
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from gambol.actuation import actuators_of, commands_of, passive_tendons_of
 from gambol.collide import Ground, NoGround, Plane
 from gambol.collide.broad import Pair, exclusion_reasons, unexcluded_pairs
 from gambol.contact import ContactMethod, ContactParameters, Medium, contact_method
 from gambol.contact.surface import NO_TOUCH
 from gambol.contact.table import DEFAULT_METHOD
+from gambol.control import ConstantLaw, Controller, FeedbackController
 from gambol.creatures.initial_configuration import close_loops, initial_configuration
 from gambol.dynamics import STANDARD_GRAVITY
 from gambol.figure import Figure, with_stops
@@ -65,15 +68,21 @@ def world_of_model(
     ground: Ground | None = None,
     timing: Timing | None = None,
     contact: ContactMethod | str = DEFAULT_METHOD,
+    actuators: bool = False,
+    control: Mapping[str, float] | None = None,
+    unlimited: float | None = None,
 ) -> World:
-    """Return a world in which a model moves by its springs and weight only; motors are passive.
+    """Return a world in which a model moves by its springs, tendons and weight, and its motors if they are on.
 
     ground: None for the plane z = 0 if the file has a ground, else no ground. timing: None for variable steps with a
-    tolerance of 1e-7, or fixed steps of LARGE_STEP seconds, as the contact method requires. contact: contact method,
-    or its name; with a name it has MODEL_ITERATIONS. Parts collide as collision_pairs() says. With a compliant method,
-    limits without stiffness get stops, see with_stops(), and leaf links with corners are feet, which grip; with other
-    methods limits are hard and restitution is 0. A prescribed base keeps its velocity. Raises WorldError for invalid
-    combinations.
+    tolerance of 1e-7, or fixed steps of LARGE_STEP seconds, as the contact method requires. contact: contact method, or
+    its name; with a name it has MODEL_ITERATIONS. actuators: True to make actuators of all motors and muscles, with
+    constant commands; control: MuJoCo's controls by the names of motors, which turns actuators on; the other motors
+    have a control of 0, or the nearest number in their range. unlimited: bound of controls without limits, see
+    actuators_of(). Springs and limits of tendons always act. Parts collide as collision_pairs() says. With a compliant
+    method, limits without stiffness get stops, see with_stops(), and leaf links with corners are feet, which grip; with
+    other methods limits are hard and restitution is 0. A prescribed base keeps its velocity. Raises WorldError for
+    invalid combinations.
     """
     figure, pairs = model.figure, collision_pairs(model)
     bare_world = World(figure, external=External(base_acceleration=_zero_acceleration if figure.prescribed else None))
@@ -93,6 +102,7 @@ def world_of_model(
         ),
         gravity=model.gravity,
         pairs=pairs,
+        controller=controller_of(model, actuators=actuators or bool(control), control=control, unlimited=unlimited),
     )
     method = contact_method(contact, iterations=MODEL_ITERATIONS)
     if method.scheme.compliant:
@@ -104,6 +114,26 @@ def world_of_model(
         timing=timing or (FIXED_STEP if method.scheme.fixed_step else VARIABLE_STEP),
         contact=method,
     )
+
+
+def controller_of(
+    model: Model, *, actuators: bool, control: Mapping[str, float] | None = None, unlimited: float | None = None
+) -> Controller | None:
+    """Return a controller with the actuators of a model and constant commands; None for a model without any.
+
+    actuators: False for the springs and limits of tendons only. control, unlimited: see world_of_model().
+    """
+    passive = passive_tendons_of(model)
+    driven = actuators_of(model, unlimited=unlimited or _largest(control)) if actuators else {}
+    if not (passive or driven):
+        return None
+    commands = commands_of(model, control or {}) if actuators else {}
+    return FeedbackController(ConstantLaw(tuple(commands[name] for name in driven)), {**driven, **passive})
+
+
+def _largest(control: Mapping[str, float] | None) -> float:
+    """Return a bound for controls without limits: the largest that is given, at least 1."""
+    return max((abs(u) for u in (control or {}).values()), default=0.0) + 1.0
 
 
 def collision_pairs(model: Model) -> tuple[Pair, ...]:

@@ -1,10 +1,29 @@
 """The table of creatures by name, and their lookup."""
 
 from gambol.creatures.beer import BEER
+from gambol.creatures.crawlers import INCHWORM, SNAKE, WORM
+from gambol.creatures.dog import DOG
 from gambol.creatures.entry import CreatureEntry
+from gambol.creatures.geyer_herr.entry import GEYER_HERR
+from gambol.creatures.people.entries import RUNNER, SIMBICON, SIMBICON_3D
+from gambol.creatures.raibert import biped, hopper, hopper_3d, quadruped
 from gambol.errors import WorldError, did_you_mean
 
-_ROWS: tuple[CreatureEntry, ...] = (BEER,)
+_ROWS: tuple[CreatureEntry, ...] = (
+    GEYER_HERR,
+    SIMBICON,
+    SIMBICON_3D,
+    RUNNER,
+    hopper.ENTRY,
+    hopper_3d.ENTRY,
+    biped.ENTRY,
+    quadruped.ENTRY,
+    DOG,
+    BEER,
+    SNAKE,
+    WORM,
+    INCHWORM,
+)
 
 CREATURES: dict[str, CreatureEntry] = {entry.name: entry for entry in _ROWS}
 """All creatures but the roach, by name. The roach has options and measures of its own, see gambol.roach()."""

@@ -1,5 +1,6 @@
 """Figures: articulated bodies as one immutable tree of links, joints, shapes and springs."""
 
+from gambol.figure.anisotropic_friction import AnisotropicFriction
 from gambol.figure.closure import CLOSURES, Closure, Constraint, Coupling
 from gambol.figure.composite import composite_bodies
 from gambol.figure.figure import WORLD, Base, Figure
@@ -34,6 +35,7 @@ __all__ = [
     "NO_MASS",
     "SHAPES",
     "WORLD",
+    "AnisotropicFriction",
     "Base",
     "Box",
     "Capsule",

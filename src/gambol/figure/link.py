@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from gambol.errors import FigureError, did_you_mean
+from gambol.figure.anisotropic_friction import AnisotropicFriction
 from gambol.figure.joint import IDENTITY, JOINTS, Joint, Matrix3, Triple
 from gambol.figure.mass import MassProperties, check_mass, combine
 from gambol.figure.rotation import check_rotation, perpendicular, snapped, triple, unit
@@ -23,6 +24,7 @@ class Part:
     density [kg/m3]. inertial: True if it has mass. colliding: True if it can touch other parts and the ground.
     friction, restitution: coefficients of its surface; None: those of the world. group: bits of its collision groups.
     mask: bits of the groups that it may touch; see may_touch(). The ground has group 1 and mask 1.
+    anisotropic_friction: on the ground, in place of friction; None: friction is the same in all directions.
     """
 
     shape: Shape
@@ -35,6 +37,7 @@ class Part:
     restitution: float | None = None
     group: int = 1
     mask: int = 1
+    anisotropic_friction: AnisotropicFriction | None = None
 
     def mass_properties(self) -> MassProperties:
         """Return the mass properties of an inertial part in the link frame."""
@@ -176,3 +179,7 @@ def _check_surface(part: Part, subject: str) -> None:
         raise FigureError(f"{subject} has a friction of {part.friction:g}; give 0 or more, or None for the world's")
     if part.restitution is not None and not 0.0 <= part.restitution <= 1.0:
         raise FigureError(f"{subject} has a restitution of {part.restitution:g}; give 0 to 1, or None for the world's")
+    if part.anisotropic_friction is not None:
+        part.anisotropic_friction.check(subject)
+        if part.friction is not None:
+            raise FigureError(f"{subject} has a friction and an anisotropic friction; give one of them")

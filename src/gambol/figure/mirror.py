@@ -46,8 +46,13 @@ def mirrored_part(part: Part) -> Part:
         shape = replace(shape, heights=tuple(row[::-1] for row in shape.heights))
     if isinstance(shape, BallHull):
         shape = shape.mirrored()
+    surface = part.anisotropic_friction
     return replace(
-        part, shape=shape, rotation=_mirrored_rotation(part.rotation), position=_mirrored_point(part.position)
+        part,
+        shape=shape,
+        rotation=_mirrored_rotation(part.rotation),
+        position=_mirrored_point(part.position),
+        anisotropic_friction=surface and replace(surface, axis=_mirrored_point(surface.axis)),
     )
 
 

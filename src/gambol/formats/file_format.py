@@ -51,6 +51,12 @@ FORMATS: dict[str, FileFormat] = {
 """The formats of figure files by suffix. A format of your own is one more entry; see docs/extend/exporter.md."""
 
 
+REFUSED = {
+    ".osim": "an OpenSim model, which gambol does not read; convert it to MJCF, whose muscles and tendons gambol reads",
+}
+"""What files of known formats are that gambol does not read, by suffix."""
+
+
 def file_format(path: Path) -> str:
     """Return the format of a file as a suffix: that of its name or, for XML, that of its first element.
 
@@ -64,6 +70,8 @@ def file_format(path: Path) -> str:
         suggestion = did_you_mean(path.name, [p.name for p in path.parent.glob("*") if p.suffix.lower() in suffixes])
         raise GambolError(f'there is no file "{path}"' + (f"; {suggestion}" if suggestion.startswith("did") else ""))
     suffix = path.suffix.lower()
+    if suffix in REFUSED:
+        raise GambolError(f'"{path.name}" is {REFUSED[suffix]}')
     if suffix not in suffixes:
         raise GambolError(f'"{path.name}" has an unknown suffix; figure files end in {", ".join(suffixes)}')
     suffix = suffixes[suffix]

@@ -15,8 +15,9 @@ def combine_models(
     """Return one model whose figure is the forest of the figures of several models.
 
     name: of the forest. models: the members, by name or in order; gambol.figure.make_forest says how links are named.
-    constraints: between members. Motors are called "member/motor" where two have the same name. There is a ground if
-    any member has one. Raises FigureError for an impossible forest, and for members with different gravity or media.
+    constraints: between members. Motors are called "member/motor" where two have the same name; tendons always are.
+    There is a ground if any member has one. Raises FigureError for an impossible forest, and for members with different
+    gravity or media.
     """
     members = list(models.values() if isinstance(models, Mapping) else models)
     figures = [member.figure for member in members]
@@ -36,7 +37,12 @@ def combine_models(
             for link, springs in member.springs.items()
         },
         tuple(
-            replace(motor, name=motor.name if unique_names else f"{key}/{motor.name}", joint=new_names[motor.joint])
+            replace(
+                motor,
+                name=motor.name if unique_names else f"{key}/{motor.name}",
+                joint=new_names[motor.joint] if motor.joint else "",
+                tendon=f"{key}/{motor.tendon}" if motor.tendon else "",
+            )
             for member, (key, new_names) in zip(members, names.items(), strict=True)
             for motor in member.motors
         ),
@@ -47,4 +53,9 @@ def combine_models(
         tuple(dict.fromkeys(note for member in members for note in member.notes)),
         members[0].density,
         members[0].viscosity,
+        tuple(
+            tendon.renamed(f"{key}/{tendon.name}", new_names)
+            for member, (key, new_names) in zip(members, names.items(), strict=True)
+            for tendon in member.tendons
+        ),
     )

@@ -1,14 +1,16 @@
 """The model that a file describes: a figure, its springs and motors, gravity, medium, and initial state."""
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias, get_args
 
 from gambol.errors import FigureError, GambolError, did_you_mean
 from gambol.figure import JOINTS, Figure, Springs, Triple, resolve_springs
+from gambol.formats.motor_law import MotorLaw
+from gambol.formats.tendon import Tendon, check_tendons
 
-MotorKind: TypeAlias = Literal["torque", "position", "velocity", "other"]
+MotorKind: TypeAlias = Literal["torque", "position", "velocity", "muscle", "general", "other"]
 
 UNIT_TOLERANCE = 1e-9  # largest deviation of a quaternion's length from 1; longer and shorter ones are rejected
 
@@ -19,13 +21,15 @@ EARTH_GRAVITY: Triple = (0.0, 0.0, -9.81)
 
 @dataclass(frozen=True, slots=True)
 class Motor:
-    """An actuator at a joint, as data: it does nothing until a controller uses it.
+    """An actuator at a joint or along a tendon, as data: it does nothing until a controller uses it.
 
-    joint: name of the link whose joint it moves. kind: "torque" (force = gear gain u), "position" (force = gear (gain
-    (u - gear q) - damping gear v)), "velocity" (force = gear gain (u - gear v)), or "other", described by its note.
+    joint: name of the link whose joint it moves; empty for one along a tendon. tendon: name of the tendon, or empty.
+    Below, q and v are the position and velocity of the joint, or the length of the tendon and its rate. kind: "torque"
+    (force = gear gain u), "position" (force = gear (gain (u - gear q) - damping gear v)), "velocity" (force = gear gain
+    (u - gear v)), "muscle" and "general" (as their law says, with length gear q), or "other", described by its note.
     gear: one for each velocity of the joint. u: the command, with the limits lower and upper. gain: of the kinds
-    torque, position and velocity [N m, N m/rad, N m s/rad; N, N/m, N s/m at a prismatic joint]. damping [N m s/rad or
-    N s/m]. weakest, strongest: lower and upper limit of the signed force before the gear [N m or N].
+    torque, position and velocity [N m, N m/rad, N m s/rad; N, N/m, N s/m at a prismatic joint]. damping [N m s/rad or N
+    s/m]. weakest, strongest: lower and upper limit of the signed force before the gear [N m or N].
     """
 
     name: str
@@ -39,6 +43,8 @@ class Motor:
     weakest: float = -math.inf
     strongest: float = math.inf
     note: str = ""
+    tendon: str = ""
+    law: MotorLaw | None = None
 
 
 @dataclass(frozen=True)
@@ -46,10 +52,10 @@ class Model:
     """The content of a figure file, URDF or MJCF, independent of the format.
 
     springs: by link name, as for World. motors: the actuators of the file. q (nq), v (nv): initial positions and
-    velocities; empty: every joint at its rest position, without motion. gravity: acceleration in world axes [m/s2].
-    ground: True if the file has a ground, the plane z = 0. notes: sentences on what was approximated or left out.
-    density [kg/m3], viscosity [Pa s]: of the medium in which the figure moves, 0 for none. Raises FigureError for
-    inconsistent fields.
+    velocities; empty: every joint at its rest position, without motion. tendons: of the file. gravity: acceleration in
+    world axes [m/s2]. ground: True if the file has a ground, the plane z = 0. notes: sentences on what was approximated
+    or left out. density [kg/m3], viscosity [Pa s]: of the medium in which the figure moves, 0 for none. Raises
+    FigureError for inconsistent fields.
     """
 
     figure: Figure
@@ -62,6 +68,7 @@ class Model:
     notes: tuple[str, ...] = ()
     density: float = 0.0
     viscosity: float = 0.0
+    tendons: tuple[Tendon, ...] = ()
 
     def __post_init__(self) -> None:
         resolve_springs(self.figure, self.springs)
@@ -81,7 +88,8 @@ class Model:
                 f"the medium has a density of {self.density} kg/m3 and a viscosity of {self.viscosity} Pa s; "
                 "give 0 or more, and finite"
             )
-        _check_motors(self.motors, self.figure)
+        check_tendons(self.tendons, self.figure)
+        _check_motors(self.motors, self.figure, {tendon.name for tendon in self.tendons})
 
 
 def check_size(links: int, where: str) -> None:
@@ -101,23 +109,36 @@ def _state_vector(values: Iterable[float], rest: tuple[float, ...], name: str) -
     return numbers
 
 
-def _check_motors(motors: tuple[Motor, ...], figure: Figure) -> None:
-    """Raise FigureError for duplicate names, unknown joints and impossible numbers."""
+def _check_motors(motors: tuple[Motor, ...], figure: Figure, tendons: Collection[str]) -> None:
+    """Raise FigureError for duplicate names, unknown joints or tendons, and impossible numbers."""
     names: set[str] = set()
     for motor in motors:
         label = f'the motor "{motor.name}"'
         if motor.name in names:
             raise FigureError(f"{label} is defined twice; give one of them another name")
         names.add(motor.name)
-        link = figure.link(motor.joint)
         if motor.kind not in get_args(MotorKind):
             raise FigureError(f'{label} is of kind "{motor.kind}"; {did_you_mean(motor.kind, get_args(MotorKind))}')
-        if len(motor.gear) != link.v.stop - link.v.start:
-            raise FigureError(
-                f'{label} has {len(motor.gear)} gears; the {link.joint.kind} joint of "{link.name}" takes '
-                f"{link.v.stop - link.v.start}, one for each of its velocities"
-            )
+        if (motor.kind in ("muscle", "general")) != (motor.law is not None):
+            raise FigureError(f'{label} is of kind "{motor.kind}"; only muscles and general motors have a law')
+        _check_transmission(motor, label, figure, tendons)
         if not all(map(math.isfinite, (*motor.gear, motor.gain, motor.damping))):
             raise FigureError(f"{label} has a gear, gain or damping that is not finite")
         if not (motor.lower <= motor.upper and motor.weakest <= motor.strongest):
             raise FigureError(f"{label} has a range whose lower end lies above its upper end")
+
+
+def _check_transmission(motor: Motor, label: str, figure: Figure, tendons: Collection[str]) -> None:
+    """Raise FigureError unless a motor has a joint with a gear for each velocity, or a tendon with one gear."""
+    if motor.tendon:
+        if motor.tendon not in tendons:
+            raise FigureError(f'{label} pulls at the tendon "{motor.tendon}"; {did_you_mean(motor.tendon, tendons)}')
+        if motor.joint or len(motor.gear) != 1:
+            raise FigureError(f"{label} has a tendon; give it one gear, and no joint")
+        return
+    link = figure.link(motor.joint)
+    if len(motor.gear) != link.v.stop - link.v.start:
+        raise FigureError(
+            f'{label} has {len(motor.gear)} gears; the {link.joint.kind} joint of "{link.name}" takes '
+            f"{link.v.stop - link.v.start}, one for each of its velocities"
+        )

@@ -1,22 +1,56 @@
-"""Gaits: oscillators and reflexes decide which legs step, motor programs move the legs. [McKenna 1990]"""
+"""Gaits: oscillators and reflexes that decide which legs step [McKenna 1990]; gaits of mammals, their stability."""
 
+from gambol.gait.enumeration import (
+    Event,
+    EventSequence,
+    creeping_gait_count,
+    creeping_sequences,
+    event_sequences,
+    gait_count,
+    is_creeping,
+    is_regular,
+    is_symmetric,
+    sequence_of,
+    supports,
+)
 from gambol.gait.gait_controller import POTENTIAL_STEP, STANCE, STEP, GaitController, GaitMemory
 from gambol.gait.leg import Leg, MotorCommand, Side
+from gambol.gait.mammals import GAITS, QuadrupedGait
 from gambol.gait.oscillator import Pace, pace, phase
+from gambol.gait.phases import advanced_phases
 from gambol.gait.reflex import ReflexTriggers, calibrated_triggers
+from gambol.gait.stability import longitudinal_margin, support_margin, wave_gait, wave_gait_margin
 
 __all__ = [
+    "GAITS",
     "POTENTIAL_STEP",
     "STANCE",
     "STEP",
+    "Event",
+    "EventSequence",
     "GaitController",
     "GaitMemory",
     "Leg",
     "MotorCommand",
     "Pace",
+    "QuadrupedGait",
     "ReflexTriggers",
     "Side",
+    "advanced_phases",
     "calibrated_triggers",
+    "creeping_gait_count",
+    "creeping_sequences",
+    "event_sequences",
+    "gait_count",
+    "is_creeping",
+    "is_regular",
+    "is_symmetric",
+    "longitudinal_margin",
     "pace",
     "phase",
+    "sequence_of",
+    "support_margin",
+    "supports",
+    "wave_gait",
+    "wave_gait_margin",
 ]

@@ -1,6 +1,7 @@
 """Display of films: pages that play a motion, pictures, stepping patterns and videos."""
 
 from gambol.view.effort import write_effort_picture
+from gambol.view.gait_diagram import write_gait_diagram
 from gambol.view.gallery import Exhibit, write_gallery
 from gambol.view.opengl import RenderWarning
 from gambol.view.page import write_page
@@ -15,6 +16,7 @@ __all__ = [
     "posture_film",
     "with_floor",
     "write_effort_picture",
+    "write_gait_diagram",
     "write_gallery",
     "write_page",
     "write_pattern",

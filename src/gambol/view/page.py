@@ -24,6 +24,7 @@ from gambol.view.scene.framing import LANE_MARGIN, Framing, frame_film, near_pat
 from gambol.view.scene.legs import legs_by_side, stepping_of
 from gambol.view.scene.matter import page_matter
 from gambol.view.scene.meshes import shape_mesh
+from gambol.view.scene.tube import look_of_muscles
 from gambol.view.template import fill_template
 from gambol.world.film import Film
 
@@ -184,7 +185,11 @@ def _style_data(framing: Framing, contour: float, subject: str) -> dict[str, Any
     view = {"field": FIELD_OF_VIEW, "azimuth": stage.AZIMUTH, "elevation": stage.ELEVATION, "distance": stage.DISTANCE}
     facts = f"a square is {look.length_text(grid)} wide; the {subject} is {look.length_text(framing.length)} long"
     facts += f"; contour lines are {look.length_text(contour)} apart" if contour else ""
-    return {"look": colors | view | {"sun": look.SUN, "roughness": look.ROUGHNESS}, "grid": grid, "facts": facts}
+    return {
+        "look": colors | view | {"sun": look.SUN, "roughness": look.ROUGHNESS, "muscles": look_of_muscles()},
+        "grid": grid,
+        "facts": facts,
+    }
 
 
 def _sign_continuous(q: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -14,6 +14,7 @@ MODULES = {
     "three": "player/three/three.module.min.js",
     "orbit": "player/three/OrbitControls.js",
     "arrows": "player/arrows.js",
+    "muscles": "player/muscles.js",
     "matter": "player/matter.js",
     "player": "player/player.js",
 }

@@ -10,6 +10,7 @@ from gambol.world.observe import depth_of
 from gambol.world.run import StoppedWarning, run, was_interrupted
 from gambol.world.start import start
 from gambol.world.state import Engine, State
+from gambol.world.support import static_margins
 from gambol.world.timing import Timing
 from gambol.world.world import World
 
@@ -35,6 +36,7 @@ __all__ = [
     "measure",
     "run",
     "start",
+    "static_margins",
     "step",
     "strides",
     "was_interrupted",

@@ -8,7 +8,7 @@ from gambol.actuation import Actuator, ActuatorInput
 from gambol.actuation.actuator import Numbers
 from gambol.dynamics import Kinematics, kinematics
 from gambol.figure import JOINTS, Figure, PlacedLink
-from gambol.lanes import Scalar
+from gambol.lanes import Scalar, maximum
 from gambol.world.context import Memory, Moment, StepContext
 from gambol.world.world import World
 
@@ -31,11 +31,12 @@ class DrivenActuator:
 class ActuatorPower:
     """Power and energy of all actuators.
 
-    source: drawn from their sources [W]. heat: dissipated in them [W]. energy: stored in them [J]. rates: of their
-    states, in the order of leaves(Memory.actuators).
+    source: drawn from their sources [W]; positive: the same without what they give back, by joint [W]. heat: dissipated
+    in them [W]. energy: stored in them [J]. rates: of their states, in the order of leaves(Memory.actuators).
     """
 
     source: Scalar
+    positive: Scalar
     heat: Scalar
     energy: Scalar
     rates: list[Scalar]
@@ -101,6 +102,7 @@ def add_actuator_forces(
 ) -> ActuatorPower:
     """Add the forces of actuators to tau (nv); return their power. Other arguments: as of driven_actuators()."""
     source: Scalar = 0.0
+    positive: Scalar = 0.0
     heat: Scalar = 0.0
     energy: Scalar = 0.0
     rates: list[Scalar] = []
@@ -109,13 +111,16 @@ def add_actuator_forces(
         supply = actuator.supply(numbers, at)
         for dof, force in zip(driven.dofs, actuator.force(numbers, at), strict=True):
             tau[dof] = tau[dof] + force
-            source = source + force * state.v[dof] if supply is None else source
-        source = source if supply is None else source + supply
+            if supply is None:
+                source = source + force * state.v[dof]
+                positive = positive + maximum(force * state.v[dof], 0.0)
+        if supply is not None:
+            source, positive = source + supply, positive + maximum(supply, 0.0)
         heat, energy = heat + actuator.heat(numbers, at), energy + actuator.energy(numbers, at)
         if at.state:
             rate = actuator.derivative(numbers, at)
             rates += [rate[name] for name in at.state]
-    return ActuatorPower(source, heat, energy, rates)
+    return ActuatorPower(source, positive, heat, energy, rates)
 
 
 def initial_inputs(

@@ -8,16 +8,18 @@ from gambol.collide.gap import FAR
 from gambol.collide.pairs import ROLLING_SLOTS
 from gambol.contact.generation.ground_points import (
     corner_points,
+    isotropic,
     non_rolling_points,
     rolling_parts,
     split_into_groups,
 )
 from gambol.contact.generation.sources import ContactSource, contact_sources
 from gambol.contact.penalty import PointForce, point_contact
-from gambol.contact.penalty.ground_forces import rolling_ground_gaps
+from gambol.contact.penalty.ground_forces import rolling_ground_gaps, sources_without_memory
 from gambol.contact.penalty.method import Penalty
 from gambol.contact.penalty.point_forces import part_force
 from gambol.contact.stepping import Candidate
+from gambol.contact.stepping.anisotropy import contact_frame
 from gambol.dynamics import Kinematics, kinematics
 from gambol.figure import PlacedLink
 from gambol.lanes import Scalar, Subprogram, when
@@ -37,13 +39,15 @@ def possible_contacts(world: World) -> list[tuple[int, int]]:
     if not isinstance(world.method, Penalty):
         return [(source.link, source.other) for source in sources for _ in range(source.count)]
     on_ground = [(link.index, 0) for link in _links_on_ground(world) for _ in range(_ground_point_count(link))]
-    return on_ground + [(source.link, source.other) for source in sources if source.other for _ in range(source.count)]
+    others = sources_without_memory(world.scene)
+    return on_ground + [(source.link, source.other) for source in others for _ in range(source.count)]
 
 
 def contact_points(world: World, step_state: StepState, numbers: Mapping[str, Any], table: Any) -> list[list[Scalar]]:
     """Return NUMBERS_PER_CONTACT numbers of each possible contact, of distant ones zeros and the gap FAR.
 
-    The force is that of the contact method "penalty", else 0: other methods have impulses, in their contact cache.
+    The force is that of the contact method "penalty". Other methods have impulses, in their contact cache; with these
+    it is the first tangent of the contact, so that the directions of the impulses are known.
     numbers: inputs of the world; table: heights of its ground.
     """
     context = StepContext.of(world, numbers, table)
@@ -53,14 +57,14 @@ def contact_points(world: World, step_state: StepState, numbers: Mapping[str, An
         forces = [x for source in sources for x in _near(context, state, memory, source)]
     else:
         forces = [x for link in _links_on_ground(context.world) for x in _on_ground(context, state, memory, link)]
-        pairs = [source for source in sources if source.other]
-        forces += [x for source in pairs for x in _near(context, state, memory, source)]
+        others = sources_without_memory(context.scene)
+        forces += [x for source in others for x in _near(context, state, memory, source)]
     return [[*f.point, *f.normal, f.gap, *f.force] for f in forces]
 
 
 def _links_on_ground(world: World) -> list[PlacedLink]:
     """Return the links that compliant ground can touch."""
-    links = world.figure.links if world.has_ground else ()
+    links = [isotropic(link) for link in world.figure.links] if world.has_ground else []
     return [link for link in links if world.figure.can_move(link.index) and _ground_point_count(link)]
 
 
@@ -98,8 +102,9 @@ def _near(context: StepContext, state: Kinematics, memory: Memory, source: Conta
 
 
 def _point_force(context: StepContext, state: Kinematics, source: ContactSource, contact: Candidate) -> PointForce:
-    """Return a contact with its force, which is 0 for other methods than "penalty"."""
+    """Return a contact with its force; for other methods than "penalty" with its first tangent."""
     if isinstance(context.world.method, Penalty):
         return part_force(state, partial(point_contact, context.ground_contact.parameters), source, contact)[0]
     assert contact.normal is not None
-    return PointForce(contact.point, contact.normal, contact.gap, ZERO)
+    tangent = contact_frame(contact.normal, contact.anisotropy)[1]
+    return PointForce(contact.point, contact.normal, contact.gap, tangent)

@@ -5,8 +5,6 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.spatial import Vector
-from gambol.spatial.vector import tangent_basis
 from gambol.world.contact_points import NUMBERS_PER_CONTACT, possible_contacts
 from gambol.world.control_step import engine_of
 from gambol.world.film.contacts import Contacts
@@ -39,7 +37,7 @@ def contacts_of(engine: Engine, state: State, numbers: Array | None = None) -> C
     force, duration = values[:, 7:10], np.zeros(worlds)
     if (cache := state.step_state.memory.contact_cache) is not None:
         duration = np.broadcast_to(np.asarray(cache.step_size, float), (worlds,))
-        force = _mean_forces(cache, values[:, 3:6], duration)
+        force = _mean_forces(cache, (values[:, 3:6], values[:, 7:10]), duration)
     here = (np.abs(force).max(axis=1, initial=0.0) > 0.0) | (values[:, 6] < 0.0)
     k, lane = np.nonzero(here)
     order = np.lexsort((k, lane))
@@ -57,9 +55,13 @@ def contacts_of(engine: Engine, state: State, numbers: Array | None = None) -> C
     )
 
 
-def _mean_forces(cache: Any, normals: Array, duration: Array) -> Array:
-    """Return the forces (n, 3, W) of impulses in a contact cache; normals (n, 3, W); duration: of the step (W,) [s]."""
-    count, worlds = len(normals), len(duration)
+def _mean_forces(cache: Any, directions: tuple[Array, Array], duration: Array) -> Array:
+    """Return the forces (n, 3, W) of impulses in a contact cache.
+
+    directions: normals and first tangents (n, 3, W). duration: of the step (W,) [s].
+    """
+    normal, tangent = directions
+    count, worlds = len(normal), len(duration)
     slots = len(cache.indices) or count
     impulses = np.array([[np.broadcast_to(x, (worlds,)) for x in p] for p in cache.impulses[:slots]], float)
     impulses = impulses.reshape(slots, 3, worlds)
@@ -69,7 +71,6 @@ def _mean_forces(cache: Any, normals: Array, duration: Array) -> Array:
         by_contact = np.zeros((count, 3, worlds))
         by_contact[indices[slot, lane], :, lane] = impulses[slot, :, lane]
         impulses = by_contact
-    n = Vector(*normals.transpose(1, 0, 2))
-    frame = np.array([list(axis) for axis in (n, *tangent_basis(n))])
-    total = np.einsum("anw,abnw->nbw", impulses.transpose(1, 0, 2), np.broadcast_to(frame, (3, 3, count, worlds)))
+    frame = np.array([normal, tangent, np.cross(normal, tangent, axis=1)])
+    total = np.einsum("naw,anbw->nbw", impulses, frame)
     return np.divide(total, duration, out=np.zeros_like(total), where=np.broadcast_to(duration > 0.0, total.shape))

@@ -11,7 +11,7 @@ from gambol.contact.stepping import Endpoint
 from gambol.dynamics import Kinematics, kinematics
 from gambol.dynamics.joint_forces import joint_force, joint_forces
 from gambol.figure import WORLD
-from gambol.lanes import Scalar, where
+from gambol.lanes import Scalar, maximum, where
 from gambol.spatial import Force, Vector
 from gambol.world.actuator_forces import add_actuator_forces
 from gambol.world.context import TIME_EPS, Ledger, Memory, Moment, StepContext
@@ -24,7 +24,7 @@ class AppliedForces:
     tau: joint forces (nv). f_ext: external forces by index of the link. power: of all forces, as rates of the ledger
     [W]. energy: of springs, actuators, ground and attachments [J]. spring_torques: by link name [N m]. normal_forces:
     of the ground on links, by index of the link [N]. actuator_rates: of the states of actuators, in the order of
-    leaves(Memory.actuators).
+    leaves(Memory.actuators). positive_power: of motors and actuators, without what joints give back [W].
     """
 
     tau: list[Scalar]
@@ -34,6 +34,7 @@ class AppliedForces:
     spring_torques: dict[str, Scalar]
     normal_forces: dict[int, Scalar]
     actuator_rates: list[Scalar]
+    positive_power: Scalar
 
 
 def applied_forces(
@@ -43,7 +44,7 @@ def applied_forces(
 
     context: of the step. state: kinematics at q (nq) and v (nv). memory: the discrete state. moment: the time.
     """
-    tau, torques, springs, power = _joint_forces(context, q, v, memory, moment)
+    tau, torques, springs, power, positive = _joint_forces(context, q, v, memory, moment)
     actuators = add_actuator_forces(context, state, q, memory, moment, tau)
     contact = contact_forces(context, state, memory)
     f_ext = {index: f.force for index, f in contact.ground.items()}
@@ -65,7 +66,16 @@ def applied_forces(
     )
     attached_energy = attached_energy + spring_damper_energy
     energy = sum((f.energy for f in ground_forces), springs + attached_energy + points.energy)
-    return AppliedForces(tau, f_ext, total, energy + actuators.energy, torques, contact.normal_forces, actuators.rates)
+    return AppliedForces(
+        tau,
+        f_ext,
+        total,
+        energy + actuators.energy,
+        torques,
+        contact.normal_forces,
+        actuators.rates,
+        positive + actuators.positive,
+    )
 
 
 def contact_forces(context: StepContext, state: Kinematics, memory: Memory) -> SmoothForces:
@@ -78,21 +88,26 @@ def contact_forces(context: StepContext, state: Kinematics, memory: Memory) -> S
 
 def _joint_forces(
     context: StepContext, q: Sequence[Scalar], v: Sequence[Scalar], memory: Memory, moment: Moment
-) -> tuple[list[Scalar], dict[str, Scalar], Scalar, Ledger]:
-    """Return joint forces, spring torques by link name, spring energy, and the power of motors and dampers."""
+) -> tuple[list[Scalar], dict[str, Scalar], Scalar, Ledger, Scalar]:
+    """Return joint forces, spring torques by link name, spring energy, the power of motors and dampers, and motors'.
+
+    The last one is the power of motors without that of joints at which it is negative.
+    """
     tau: list[Scalar] = [0.0] * context.world.figure.nv
     torques: dict[str, Scalar] = {}
     energy: Scalar = 0.0
     motors: Scalar = 0.0
+    positive: Scalar = 0.0
     damping: Scalar = 0.0
     for link in context.world.sprung:
         rest, rate = context.rest_angle(memory, link.name, moment.elapsed)
         force = joint_forces(link.joint.kind, context.numbers["springs"][link.name], q[link.q], v[link.v], rest)
         tau[link.v], torques[link.name] = force.tau, force.springs[0]
         energy = energy + force.energy
-        motors = motors + force.springs[0] * rate + force.bias_power
+        power = force.springs[0] * rate + force.bias_power
+        motors, positive = motors + power, positive + maximum(power, 0.0)
         damping = damping + force.dissipated_power
-    return tau, torques, energy, Ledger(motors=motors, damping=damping)
+    return tau, torques, energy, Ledger(motors=motors, damping=damping), positive
 
 
 def spring_torque(context: StepContext, q: Sequence[Scalar], memory: Memory, name: str) -> Scalar:

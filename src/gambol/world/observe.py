@@ -15,6 +15,7 @@ from gambol.spatial import Vector
 from gambol.spatial.rotation import quaternion_of
 from gambol.world.actuator_forces import actuator_outputs, output_names
 from gambol.world.context import StepContext
+from gambol.world.film_paths import film_paths, path_numbers
 from gambol.world.forces import applied_forces
 from gambol.world.step import StepState
 from gambol.world.step.senses import SensedBody
@@ -32,8 +33,9 @@ class Snapshot:
     the ground on each foot [N]; elsewhere: normal force on all other links together [N]; feet: lowest point of each
     foot [m]; signals: values of the gait's signals, one after the other [rad, m, N m or N]; sensors: readings of all
     sensors, one after the other. kinetic, potential: energies [J]; stored: energy of springs, ground and bristles [J];
-    clearance: height of the lowest point of the trunk, that is, of links that belong to no leg [m]; outputs: of
-    actuators, in the order of output_names().
+    positive_power: of motors and actuators, without what joints give back [W]; clearance: height of the lowest point of
+    the trunk, that is, of links that belong to no leg [m]; outputs: of actuators, in the order of output_names();
+    paths: of the actuators that have one, one after the other, see film_paths.
     """
 
     positions: list[Scalar]
@@ -47,8 +49,10 @@ class Snapshot:
     kinetic: Scalar
     potential: Scalar
     stored: Scalar
+    positive_power: Scalar
     clearance: Scalar
     outputs: list[Scalar]
+    paths: list[Scalar]
 
 
 def observe(world: World, step_state: StepState, numbers: Mapping[str, Any], table: Any) -> Snapshot:
@@ -83,8 +87,10 @@ def observe(world: World, step_state: StepState, numbers: Mapping[str, Any], tab
         kinetic_energy(state),
         potential_energy(state, gravity),
         applied.energy,
+        applied.positive_power,
         _clearance(context, state),
         leaves(actuator_outputs(context, state, q, step_state.memory, clock.moment(world.timing.control_step))),
+        path_numbers(context, state, step_state),
     )
 
 
@@ -106,9 +112,13 @@ def snapshot_rows(world: World) -> dict[str, slice | int]:
     links, feet = len(world.figure.links), len(world.surface.feet)
     signals = sum(len(signal.joints) for signal in world.gait.signals.values()) if world.gait else 0
     lengths = {"positions": 3 * links, "quaternions": 4 * links, "centre": 3, "normal_forces": feet, "feet": 3 * feet}
-    sensors = sum(len(sensor.readings) for sensor in world.sensors.values())
-    outputs = len(output_names(world))
-    return rows_of(Snapshot, lengths | {"signals": signals, "sensors": sensors, "outputs": outputs})
+    lengths |= {
+        "signals": signals,
+        "sensors": sum(len(sensor.readings) for sensor in world.sensors.values()),
+        "outputs": len(output_names(world)),
+        "paths": sum(path.count for path in film_paths(world)),
+    }
+    return rows_of(Snapshot, lengths)
 
 
 def _sensor_readings(context: StepContext, state: StepState) -> list[Scalar]:

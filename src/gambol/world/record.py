@@ -17,6 +17,7 @@ from gambol.world.contacts import contacts_of
 from gambol.world.context import LEDGER_SIGNS, ledger_entries
 from gambol.world.film import Film, FilmGround, FilmShape
 from gambol.world.film.contacts import Contacts, signals_of
+from gambol.world.film_paths import film_muscles
 from gambol.world.observe import Snapshot
 from gambol.world.state import Engine, State
 
@@ -28,14 +29,14 @@ class Recorder:
     """Records the states of a run, one after the other, as a film of at most `frames` frames.
 
     Besides poses it records these signals, of shape (F, W) if not given. From snapshots, see observe.Snapshot: centre
-    (F, W, 3), feet (F, W, feet, 3), clearance, elsewhere, kinetic, potential,
-    stored; push (F, W, feet) is normal_forces. From a gait: stepping (F, W, legs), 1 while a leg steps; its
-    signals, such as upper and load (F, W, legs). From sensors: "sensor NAME" (F, W, readings). From
-    the ledger, as totals since the start [J]: motors, outside, stabilisation (work); damping, impact, sliding (losses);
-    unaccounted (energy gained since the first frame that these do not explain). From the contact cache, of methods that
-    have one: residual, unsolved. From actuators with a state or outputs: "actuator NAME ENTRY". From the clock:
-    taken, rejected (numbers of steps); step (length of the next one [s]); status (or run.INTERRUPTED in the last
-    frame). wall: wall time of the simulation so far [s]. With contacts=True also those of film.contacts.signals_of().
+    (F, W, 3), feet (F, W, feet, 3), clearance, elsewhere, kinetic, potential, stored, positive_power; push (F, W, feet)
+    is normal_forces. From a gait: stepping (F, W, legs), 1 while a leg steps; its signals, such as upper and load (F,
+    W, legs). From sensors: "sensor NAME" (F, W, readings). From the ledger, as totals since the start [J]: motors,
+    outside, stabilisation (work); damping, impact, sliding (losses); unaccounted (energy gained since the first frame
+    that these do not explain). From the contact cache, of methods that have one: residual, unsolved. From actuators
+    with a state or outputs: "actuator NAME ENTRY". From the clock: taken, rejected (numbers of steps); step (length of
+    the next one [s]); status (or run.INTERRUPTED in the last frame). wall: wall time of the simulation so far [s].
+    Actuators with a path become muscles of the film. With contacts=True also those of film.contacts.signals_of().
     """
 
     def __init__(self, state: State, frames: int, *, contacts: bool = False) -> None:
@@ -74,6 +75,7 @@ class Recorder:
         signals = {name: values[:F] for name, values in self._signals.items()}
         if self._contacts is not None:
             signals |= signals_of(self._contacts, self._shape[1])
+        paths = signals.pop("paths", None)
         wall = np.repeat(self._wall[:F, None], self._shape[1], axis=1)
         figure, gait = self.world.figure, self.world.gait
         return Film(
@@ -86,6 +88,7 @@ class Recorder:
             limb_names=tuple(leg.name for leg in gait.legs) if gait else (),
             ground=film_ground(self.world.ground),
             signals=signals | {"unaccounted": unaccounted_energy(signals), "wall": wall},
+            matter=() if paths is None else film_muscles(self.world, paths),
         )
 
     def _flush(self) -> None:
@@ -123,6 +126,7 @@ def _columns(snapshot: Snapshot, states: State) -> list[tuple[str, Sequence[Any]
         ("push", snapshot.normal_forces, (feet,)),
         ("feet", snapshot.feet, (feet, 3)),
         ("stepping", stepping, (len(stepping),)),
+        ("paths", snapshot.paths, (len(snapshot.paths),)),
     ]
     start = 0
     for name, signal in gait.signals.items() if gait else ():
@@ -134,7 +138,10 @@ def _columns(snapshot: Snapshot, states: State) -> list[tuple[str, Sequence[Any]
         end = start + len(sensor.readings)
         vectors.append((f"sensor {name}", snapshot.sensors[start:end], (end - start,)))
         start = end
-    scalars = {name: getattr(snapshot, name) for name in ("kinetic", "potential", "stored", "clearance", "elsewhere")}
+    scalars = {
+        name: getattr(snapshot, name)
+        for name in ("kinetic", "potential", "stored", "positive_power", "clearance", "elsewhere")
+    }
     scalars |= dict(zip(LEDGER_SIGNS, ledger_entries(step_state.ledger), strict=True))
     scalars |= {name: getattr(clock, name) for name in ("taken", "rejected", "step", "status")}
     scalars |= {name: getattr(cache, name) for name in ("residual", "unsolved")} if cache else {}

@@ -11,7 +11,7 @@ from gambol.dynamics.tangent import check_orientations
 from gambol.errors import WorldError, did_you_mean
 from gambol.figure import JOINTS, PlacedLink
 from gambol.lanes import Precision, leaves
-from gambol.world.actuator_forces import initial_states
+from gambol.world.actuator_forces import initial_inputs
 from gambol.world.checks import check_worlds
 from gambol.world.observe import depth_of
 from gambol.world.state import MIN_TOLERANCE, State, rest_state
@@ -77,9 +77,11 @@ def start(
 
 def _with_initial_actuators(state: State) -> State:
     """Return the state with its actuators in their initial states at its positions and velocities."""
-    initial = initial_states(state.world, list(state.q.T.astype(float)), list(state.v.T.astype(float)))
-    for name, entries in initial.items():
-        for entry, value in entries.items():
+    inputs = initial_inputs(state.world, list(state.q.T.astype(float)), list(state.v.T.astype(float)))
+    for name, actuator, at in inputs:
+        if problem := actuator.start_problem(actuator.numbers(), at):
+            raise WorldError(f'the actuator "{name}" {problem}')
+        for entry, value in at.state.items():
             state.step_state.memory.actuators[name][entry][:] = value
     return state
 

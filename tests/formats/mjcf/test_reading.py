@@ -158,7 +158,8 @@ def test_couplings_are_polynomials_of_mujocos_coordinates(tmp_path: Path, equali
         ('<motor joint="shoulder" gear="3"/>', "torque"),
         ('<position joint="shoulder" gear="2" kp="5" kv="0.3" ctrlrange="-1 1"/>', "position"),
         ('<velocity joint="shoulder" gear="2" kv="5" forcerange="-7 8"/>', "velocity"),
-        ('<damper joint="shoulder" kv="1" ctrlrange="0 1"/>', "other"),
+        ('<damper joint="shoulder" kv="1" ctrlrange="0 1"/>', "general"),
+        ('<dcmotor joint="shoulder" motorconst="0.05 0.05" resistance="2"/>', "other"),
     ],
 )
 def test_motors_give_the_force_of_mujocos_actuators(tmp_path: Path, actuator: str, kind: str):
@@ -175,7 +176,9 @@ def test_motors_give_the_force_of_mujocos_actuators(tmp_path: Path, actuator: st
         "position": motor.gain * (u - q) - motor.damping * v,
         "velocity": motor.gain * (u - v),
     }
-    if kind != "other":
+    if kind == "general":
+        assert motor.law.gain_parameters == (0.0, 0.0, -1.0)
+    elif kind != "other":
         held = min(max(force[kind], motor.weakest), motor.strongest)
         assert motor.gear[0] * held == pytest.approx(data.qfrc_actuator[0], abs=1e-14)
     else:
@@ -384,7 +387,7 @@ TENDON = '<tendon><fixed{}><joint joint="shoulder" coef="1"/></fixed></tendon>'
     ("name", "text"),
     [
         ("fluid", inside(HINGE.format(""), '<option density="1.2" wind="1 0 0"/>')),
-        ("tendons", inside(HINGE.format(""), TENDON.format(' stiffness="1"'))),
+        ("tendons", inside(HINGE.format(""), TENDON.format(' frictionloss="1"'))),
         ("gravity compensation", inside(HINGE.format("").replace('"arm"', '"arm" gravcomp="1"'))),
         ("free joint armature", inside('<body><joint type="free" armature="1"/><geom size="1"/></body>')),
         ("free joint springs", inside('<body><joint type="free" stiffness="1"/><geom size="1"/></body>')),

@@ -11,20 +11,19 @@ MAX_PENNATION = math.acos(0.1)
 UNITS = {"max_force": "N", "optimal_length": "m", "slack_length": "m", "max_velocity": "optimal lengths per second"}
 
 
-def check_sizes(values: Mapping[str, float], rigid_tendon: bool) -> None:
+def check_sizes(values: Mapping[str, float], damping: float, rigid_tendon: bool) -> None:
     """Raise WorldError for sizes that no muscle has.
 
-    values: max_force, optimal_length, slack_length, max_velocity, damping, pennation. rigid_tendon: a rigid tendon may
-    have the length 0.
+    values: max_force, optimal_length, slack_length, max_velocity, pennation. damping: of the fibre. rigid_tendon: the
+    length of a rigid tendon is an offset, which may be 0 or negative, as MuJoCo's often are.
     """
     for name, unit in UNITS.items():
-        value = values[name]
-        least_allowed = name == "slack_length" and rigid_tendon
-        if not (0.0 <= value < math.inf if least_allowed else 0.0 < value < math.inf):
-            bound = "0 or more" if least_allowed else "more than 0"
-            raise WorldError(f"a muscle's {name} is {value}; it must be {bound}, and finite [{unit}]")
-    if not 0.0 <= values["damping"] < math.inf:
-        raise WorldError(f"a muscle's damping is {values['damping']}; it must be 0 or more, and finite")
+        value, is_offset = values[name], name == "slack_length" and rigid_tendon
+        if not math.isfinite(value) or not (is_offset or value > 0.0):
+            bound = "" if is_offset else "more than 0, and "
+            raise WorldError(f"a muscle's {name} is {value}; it must be {bound}finite [{unit}]")
+    if not 0.0 <= damping < math.inf:
+        raise WorldError(f"a muscle's damping is {damping}; it must be 0 or more, and finite")
     if not 0.0 <= values["pennation"] < MAX_PENNATION:
         raise WorldError(
             f"a muscle's pennation is {values['pennation']} rad; it must be 0 or more, and below {MAX_PENNATION:.3f}"

@@ -1,4 +1,4 @@
-"""The equilibrium of fibre and tendon, solved by Newton's method within a bracket.
+"""The equilibrium of fibre and tendon, solved by Halley's method within a bracket.
 
     F(a, l, v) cos(alpha) = T(e)        e = (L - l cos(alpha) l0) / l_s - 1        l sin(alpha) = sin(alpha0)
 
@@ -18,10 +18,13 @@ from gambol.lanes import Scalar, clamp, jvp, leaves, loop, maximum, sin, sqrt, t
 from gambol.lanes.ops import CompositeScalar
 
 MAX_ITERATIONS = 60
-"""Limit of iterations: bisection alone needs 55 for the last bit of float64, Newton's method some 5."""
+"""Limit of iterations: bisection alone needs 55 for the last bit of float64, Halley's method some 4."""
 
-TOLERANCE = {"float64": 1e-13, "float32": 1e-6}
-"""Change of the unknown, which is of order 1, at which the iteration ends: some hundred times its rounding error."""
+TOLERANCE = {"float64": 1e-7, "float32": 1e-4}
+"""Step of the unknown, which is of order 1, after which the iteration ends: its error is the square of it, or less."""
+
+BISECTED = 1e-6
+"""Width of a bracket, over the tolerance, at which bisection ends, where steps lead out of the bracket."""
 
 MIN_COSINE = 0.1
 """Least cosine of the pennation: a fibre that stands steeper shortens no further. [Millard et al. 2013]"""
@@ -32,6 +35,12 @@ MIN_LENGTH = 0.01
 MAX_SPEED = 20.0
 """Bound of a fibre's rate, over the maximal speed: beyond every curve, far above what a muscle does."""
 
+FLAT = 1e-9
+"""Least slope of a residual in a step: below it, the step leads out of the bracket."""
+
+STILL = 1e-9
+"""Where iterations begin: at a fibre that almost rests, and shortens, so that they see the shortening branch first."""
+
 
 def root(residual: Callable[[Scalar, Any], Scalar], inputs: Any, start: Scalar, lower: Scalar, upper: Scalar) -> Scalar:
     """Return x with residual(x, inputs) = 0, or the bound at which the residual is nearest to 0.
@@ -39,28 +48,48 @@ def root(residual: Callable[[Scalar, Any], Scalar], inputs: Any, start: Scalar, 
     residual: rises through 0 between the bounds. inputs: a pytree of scalars, on which the result depends. start,
     lower, upper: first x, and bounds; derivatives of x with respect to them are 0.
     """
-    plain = tree_map(_plain, inputs)
-    tolerance = TOLERANCE[working_precision()]
-
-    def newton(x: Scalar, given: Any) -> Scalar:
-        (value,), (slope,) = jvp(lambda z: [residual(z[0], given)], [x], [1.0])
-        return value, x - value / where(slope == 0.0, 1.0, slope)
+    plain, tolerance = tree_map(_plain, inputs), TOLERANCE[working_precision()]
+    first, last = _plain(lower), _plain(upper)
 
     def iterate(state: tuple[Scalar, ...]) -> tuple[Scalar, ...]:
         x, low, high, _, count = state
-        value, target = newton(x, plain)
+        value, slope, curvature = _derivatives(lambda z: residual(z, plain), x)
         low, high = where(value > 0.0, low, x), where(value > 0.0, x, high)
-        inside = (target >= low) & (target <= high)
-        new = where(value == 0.0, x, where(inside, target, 0.5 * (low + high)))
-        return new, low, high, abs(new - x), count + 1.0
+        newton, halley = _steps(value, slope, curvature)
+        target = x + halley
+        inside, middle = (target >= low) & (target <= high), 0.5 * (low + high)
+        beyond = where(target <= low, where(low == first, low, middle), where(high == last, high, middle))
+        found = abs(newton) <= tolerance  # rounding may put it a bit beyond the bracket
+        new = where(inside | found, target, beyond)
+        return new, low, high, where(inside | found, abs(newton), (high - low) / BISECTED), count + 1.0
 
-    low, high = _plain(lower), _plain(upper)
-    first = (clamp(_plain(start), low, high), low, high, high - low, 0.0)
-    x = loop(lambda s: (s[3] > tolerance) & (s[4] < MAX_ITERATIONS), iterate, tuple(1.0 * y for y in first))[0]
-    orders = max((_order(leaf) for leaf in leaves(inputs)), default=0)
-    for _ in range(orders):
-        x = clamp(newton(x, inputs)[1], low, high)
+    begun = (clamp(_plain(start), first, last), first, last, last - first, 0.0)
+    x = loop(lambda s: (s[3] > tolerance) & (s[4] < MAX_ITERATIONS), iterate, tuple(1.0 * y for y in begun))[0]
+    for _ in range(max((_order(leaf) for leaf in leaves(inputs)), default=0)):
+        (value,), (slope,) = jvp(lambda z: [residual(z[0], inputs)], [x], [1.0])
+        x = clamp(x - value / where(slope == 0.0, 1.0, slope), first, last)
     return x
+
+
+def _derivatives(function: Callable[[Scalar], Scalar], x: Scalar) -> tuple[Scalar, Scalar, Scalar]:
+    """Return the value of a function at x, and its first and second derivative."""
+
+    def with_slope(z: list[Scalar]) -> list[Scalar]:
+        (value,), (slope,) = jvp(lambda y: [function(y[0])], z, [1.0])
+        return [value, slope]
+
+    (value, slope), (_, curvature) = jvp(with_slope, [x], [1.0])
+    return value, slope, curvature
+
+
+def _steps(value: Scalar, slope: Scalar, curvature: Scalar) -> tuple[Scalar, Scalar]:
+    """Return Newton's step, and Halley's, or Newton's where it is none. Where the slope is not above 0, both are long.
+
+    Halley's is exact for hyperbolas, such as the velocity curves of Hill, Thelen and Geyer.
+    """
+    newton = -value / maximum(slope, FLAT)
+    factor = 1.0 - 0.5 * value * curvature / (maximum(slope, FLAT) * maximum(slope, FLAT))
+    return newton, newton / where((factor > 0.0) & (slope > FLAT), factor, 1.0)
 
 
 def _plain(x: Scalar) -> Scalar:
@@ -154,7 +183,7 @@ class FibreTendon:
     def rate(self, fibre: Scalar) -> Scalar:
         """Return the rate of a fibre over the maximal speed that balances its forces, within +-MAX_SPEED."""
         inputs = (*self._inputs, fibre)
-        return root(lambda v, x: self._with(x).imbalance(x[3], v), inputs, 0.0, -MAX_SPEED, MAX_SPEED)
+        return root(lambda v, x: self._with(x).imbalance(x[3], v), inputs, -STILL, -MAX_SPEED, MAX_SPEED)
 
     def after(self, fibre: Scalar, h: Scalar) -> Scalar:
         """Return the length of a fibre after an implicit Euler step of h [s]; activation and L: those at its end."""
@@ -163,7 +192,7 @@ class FibreTendon:
             return self._with(x).imbalance(new, (new - x[3]) / x[4])
 
         inputs = (*self._inputs, fibre, h * self.numbers["max_velocity"])
-        return root(imbalance, inputs, fibre, self.shortest, self._longest(fibre))
+        return root(imbalance, inputs, fibre - STILL, self.shortest, self._longest(fibre))
 
     def at_rest(self) -> Scalar:
         """Return the length of a fibre that rests in equilibrium, in optimal lengths."""

@@ -11,18 +11,26 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
-from gambol.actuation.actuator import Actuator, ActuatorInput, Numbers
+import numpy as np
+
+from gambol.actuation.actuator import Actuator, ActuatorInput, DrawnPath, Numbers
 from gambol.actuation.muscle.activation import ActivationDynamics, activation_named
 from gambol.actuation.muscle.checks import check_activation, check_changes, check_sizes
 from gambol.actuation.muscle.curves.curve_set import CurveSet
 from gambol.actuation.muscle.curves.table import curves_named
+from gambol.actuation.muscle.energetics import Contraction, Metabolism
 from gambol.actuation.muscle.equilibrium import FibreTendon
 from gambol.actuation.muscle.path import Path
+from gambol.actuation.muscle.path_lines import path_lines
 from gambol.errors import WorldError
 from gambol.figure import PlacedLink
 from gambol.lanes import Scalar, clamp, cos, maximum, minimum
 
 ACTIVATION, FIBRE = "activation", "fibre_length"
+MAX_TENDON_FORCE = 5.0
+"""Force of a tendon over F0 beyond which its curve says nothing. [OpenSim, bounds of tendon force]"""
+
+SIZES = ("max_force", "optimal_length", "slack_length", "max_velocity")
 
 
 @dataclass(frozen=True)
@@ -33,9 +41,10 @@ class Muscle(Actuator):
     [N]. optimal_length: of the fibre [m]. slack_length: of the tendon [m]. max_velocity: of shortening [optimal lengths
     per second]. pennation: at optimal length [rad]. curves: a row of CURVES. curve_numbers: those that differ from the
     row's. activation_dynamics: a row of ACTIVATIONS, or None: the usual one of the curves; activation_numbers: those
-    that differ from its own. rigid_tendon: True for a tendon that does not stretch. damping: of the fibre [F0 per
-    max_velocity]. initial_activation: at the start of a run, or None: the least of the curves. Its state is the
-    activation and, with a compliant tendon, the length of the fibre in optimal lengths; it starts in equilibrium.
+    that differ from its own. rigid_tendon: True for a tendon that does not stretch. damping: of the fibre, over F0 and
+    max_velocity, or None: the usual one of the curves. initial_activation: at the start of a run, or None: the least
+    of the curves. metabolism: None, or what it takes from its source, see Metabolism. Its state is the activation and,
+    with a compliant tendon, the length of the fibre in optimal lengths, which starts in equilibrium.
     Raises WorldError for invalid numbers and unknown names.
     """
 
@@ -54,12 +63,12 @@ class Muscle(Actuator):
     activation_dynamics: str | None = None
     activation_numbers: Mapping[str, float] = field(default_factory=dict[str, float])
     rigid_tendon: bool = False
-    damping: float = 0.0
+    damping: float | None = None
     initial_activation: float | None = None
+    metabolism: Metabolism | None = None
 
     def __post_init__(self) -> None:
-        own = ("max_force", "optimal_length", "slack_length", "max_velocity", "damping", "pennation")
-        check_sizes({name: getattr(self, name) for name in own}, self.rigid_tendon)
+        check_sizes({name: getattr(self, name) for name in (*SIZES, "pennation")}, self.viscosity, self.rigid_tendon)
         check_changes("curves", self.curves, self.curve_set.numbers, self.curve_numbers)
         check_changes("activation dynamics", self.dynamics.name, self.dynamics.numbers, self.activation_numbers)
         check_activation(self.initial_activation)
@@ -78,25 +87,31 @@ class Muscle(Actuator):
         """Its row of ACTIVATIONS."""
         return activation_named(self.activation_dynamics or self.curve_set.activation)
 
+    @property
+    def viscosity(self) -> float:
+        """The damping of its fibre: its own, or the usual one of its curves."""
+        return self.curve_set.damping if self.damping is None else self.damping
+
     def numbers(self) -> dict[str, Any]:
         """Return its numbers: those of the muscle, of its curves, its activation and its path."""
-        own = ("max_force", "optimal_length", "slack_length", "max_velocity", "damping")
         least = self.curve_set.least_activation
         start = least if self.initial_activation is None else self.initial_activation
         return {
-            **{name: getattr(self, name) for name in own},
+            **{name: getattr(self, name) for name in SIZES},
+            "damping": self.viscosity,
             **({"pennation": self.pennation} if self.pennation else {}),
             "curves": {**self.curve_set.numbers, **self.curve_numbers},
             "activation": {**self.dynamics.numbers, **self.activation_numbers},
             "path": self.path.numbers(),
+            **({"metabolism": self.metabolism.numbers()} if self.metabolism else {}),
             "least_activation": least,
             "initial_activation": start,
         }
 
     def structure(self) -> tuple[Any, ...]:
-        """Return curves, activation dynamics, whether tendon is rigid and fibre pennate, and the path's structure."""
-        names = (self.curves, self.dynamics.name)
-        return (*names, self.rigid_tendon, self.pennation != 0.0, self.path.structure())
+        """Return names of curves and dynamics, whether tendon is rigid and fibre pennate or damped, and the path."""
+        names = (self.curves, self.dynamics.name, self.metabolism.model if self.metabolism else "")
+        return (*names, self.rigid_tendon, self.pennation != 0.0, self.viscosity != 0.0, self.path.structure())
 
     def bounds(self, numbers: Numbers) -> list[tuple[Scalar, Scalar]]:
         """Return the range of the excitation: from 0 to 1."""
@@ -116,6 +131,22 @@ class Muscle(Actuator):
     def state_scales(self) -> dict[str, float]:
         """Return how large its state is: 1, of activation, and of the length of the fibre in optimal lengths."""
         return {}
+
+    def start_problem(self, numbers: Numbers, at: ActuatorInput) -> str:
+        """Return what is wrong if it has no length, or if its tendon would begin at a strain far beyond its curve."""
+        length = np.min(np.asarray(self._length(numbers, at), float))
+        if not length > 0.0:
+            return f"begins with the length {length:.4g} m; move its points, or give its path a length"
+        if self.rigid_tendon:
+            return ""
+        muscle, fibre = self._fibre_tendon(numbers, at), at.state[FIBRE]
+        force, strain = (np.max(np.asarray(x, float)) for x in (muscle.tendon_force(fibre), muscle.strain(fibre)))
+        if force <= MAX_TENDON_FORCE:
+            return ""
+        return (
+            f"begins with its tendon at a strain of {strain:.3g}, beyond its curve, where it would pull with "
+            f"{force:.3g} times max_force; give a longer slack_length, or a start at which it is less taut"
+        )
 
     def force(self, numbers: Numbers, at: ActuatorInput) -> list[Scalar]:
         """Return its forces on its joints [N m or N]."""
@@ -162,14 +193,20 @@ class Muscle(Actuator):
             "excitation": self._excitation(numbers, at),
         }
 
+    def drawn_path(self, numbers: Numbers, at: ActuatorInput) -> DrawnPath | None:
+        """Return the lines of its path, see path_lines()."""
+        lines = path_lines(self.path, numbers["path"], at)
+        force = self.tension(numbers, at)
+        return DrawnPath(lines, at.state[ACTIVATION], force, numbers["max_force"]) if lines else None
+
     def supply(self, numbers: Numbers, at: ActuatorInput) -> Scalar:
-        """Return the mechanical power of the contractile element [W], negative as it is stretched.
+        """Return the power of the contractile element [W], negative as it is stretched, and its metabolic heat.
 
         Where the path's arms are not those of its length, the power that joints get beyond the muscle's is added.
         """
-        muscle, (fibre, rate), p = self._fibre_tendon(numbers, at), self._fibre(numbers, at), numbers["curves"]
-        contractile = self.curve_set.fibre(p, at.state[ACTIVATION], fibre, rate) - self.curve_set.elastic(p, fibre)
-        power = -contractile * rate * self._power_unit(numbers)
+        muscle, (fibre, rate) = self._fibre_tendon(numbers, at), self._fibre(numbers, at)
+        power = -self._contractile(numbers, at, fibre, rate) * rate * self._power_unit(numbers)
+        power = power + self._metabolic_heat(numbers, at, fibre, rate)
         if self.rigid_tendon:  # where the force would push, it is 0, and the joints get no power
             power = power + minimum(muscle.fibre_force(fibre, rate), 0.0) * rate * self._power_unit(numbers)
         if not self.path.geared:
@@ -178,11 +215,12 @@ class Muscle(Actuator):
         return power + at_joints + self.tension(numbers, at) * self._rate(numbers, at)
 
     def heat(self, numbers: Numbers, at: ActuatorInput) -> Scalar:
-        """Return the power that the damping of the fibre dissipates [W]."""
-        if self.damping == 0.0:
+        """Return the power that the damping of the fibre dissipates, and its metabolic heat [W]."""
+        if self.viscosity == 0.0 and self.metabolism is None:
             return 0.0
-        rate = self._fibre(numbers, at)[1]
-        return numbers["damping"] * rate * rate * self._power_unit(numbers)
+        fibre, rate = self._fibre(numbers, at)
+        damping = numbers["damping"] * rate * rate * self._power_unit(numbers)
+        return damping + self._metabolic_heat(numbers, at, fibre, rate)
 
     def energy(self, numbers: Numbers, at: ActuatorInput) -> Scalar:
         """Return the energy that tendon, passive element and buffer store [J]."""
@@ -192,6 +230,30 @@ class Muscle(Actuator):
             return stored
         strain = self._fibre_tendon(numbers, at).strain(fibre)
         return stored + numbers["max_force"] * numbers["slack_length"] * self.curve_set.tendon.energy(p, strain)
+
+    def _contractile(self, numbers: Numbers, at: ActuatorInput, fibre: Scalar, rate: Scalar) -> Scalar:
+        """Return the force of the contractile element over F0."""
+        p = numbers["curves"]
+        return self.curve_set.fibre(p, at.state[ACTIVATION], fibre, rate) - self.curve_set.elastic(p, fibre)
+
+    def _metabolic_heat(self, numbers: Numbers, at: ActuatorInput, fibre: Scalar, rate: Scalar) -> Scalar:
+        """Return the heat of its metabolism [W], 0 without one. fibre, rate: see _fibre()."""
+        if self.metabolism is None:
+            return 0.0
+        p, F0, optimal = numbers["metabolism"], numbers["max_force"], numbers["optimal_length"]
+        contraction = Contraction(
+            excitation=self._excitation(numbers, at),
+            activation=at.state[ACTIVATION],
+            length=fibre,
+            speed=numbers["max_velocity"] * rate,
+            max_velocity=numbers["max_velocity"],
+            isometric=self.curve_set.active(numbers["curves"], fibre),
+            force=F0 * self._contractile(numbers, at, fibre, rate),
+            max_force=F0,
+            rate=numbers["max_velocity"] * rate * optimal,
+            mass=F0 / p["tension"] * optimal * p["density"],
+        )
+        return self.metabolism.heat(p, contraction)
 
     def _power_unit(self, numbers: Numbers) -> Scalar:
         return numbers["max_force"] * numbers["optimal_length"] * numbers["max_velocity"]

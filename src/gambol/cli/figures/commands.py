@@ -50,6 +50,8 @@ Examples:
 
 - `gambol run examples/figures/monopod.toml --ground hills --seed 3 --lanes 16`: starts 16 worlds from different states
 
+- `gambol run arm.xml --control biceps=0.5`: with half the excitation of a muscle of the file
+
 - `gambol run examples/scripts/walk.corpus`: runs a script
 """
 
@@ -86,6 +88,11 @@ def run(
     base: Base = None,
     leave_out: LeaveOut = None,
     mend: Mend = False,
+    actuators: Annotated[bool, typer.Option("--actuators", help="Turn the motors and muscles of the file on.")] = False,
+    control: Annotated[
+        list[str] | None,
+        typer.Option(help="Constant control of a motor or muscle; turns all of them on.", metavar="NAME=VALUE"),
+    ] = None,
     video: Annotated[
         Path | None, typer.Option(help="Also render a video (.mp4).", metavar="FILE.mp4", show_default=False)
     ] = None,
@@ -94,9 +101,10 @@ def run(
 ) -> None:
     """Simulate a figure from a file, and show its motion.
 
-    The motors of a figure are off: only springs and weight move it. A script contains its own simulation. Writes a
-    page that plays the motion (.html), frames of it (.png), the film (.npz) and the results (.json): energies,
-    momentum, unaccounted energy, the final pose. Ctrl-C ends the run; the files then contain the run up to that time.
+    The motors of a figure are off unless --actuators or --control turns them on: springs, tendons and weight move it. A
+    script contains its own simulation. Writes a page that plays the motion (.html), frames of it (.png), the film
+    (.npz) and the results (.json): energies, momentum, unaccounted energy, the final pose. Ctrl-C ends the run; the
+    files then contain the run up to that time.
     """
     from gambol.cli.figures.running import RunRequest
     from gambol.cli.figures.sources import ReadOptions
@@ -117,6 +125,8 @@ def run(
         lanes,
         contact,
         read_options,
+        actuators,
+        tuple(control or ()),
     )
     code = run_command(lambda: Session().run(request, out, video))
     if open_page:

@@ -125,14 +125,15 @@ def _final_pose(film: Film, state: State, w: int) -> dict[str, Any]:
     }
 
 
-def run_notes(model: Model, world: World, fixed_by_default: bool) -> list[str]:
+def run_notes(model: Model, world: World, fixed_by_default: bool, driven: bool = False) -> list[str]:
     """Return notes on a run, such as unused motors or changes of the initial state; the reader has its own notes.
 
-    fixed_by_default: True if no option asked to fix the root to the world.
+    fixed_by_default: True if no option asked to fix the root to the world. driven: True if the motors are on.
     """
     figure, notes = model.figure, list(initial_configuration(model, world).changes)
     has_ground, root_kinds = world.has_ground, {root.joint.kind for root in figure.roots}
-    if model.motors and not any("ctuators" in note for note in model.notes):  # a reader may have noted it already
+    noted = any("ctuators" in note for note in model.notes)  # by a reader
+    if model.motors and not driven and not noted:
         notes.append("The motors are off: springs and weight alone move the figure.")
     if fixed_by_default and figure.root.joint.kind == "fixed":
         notes.append("Its root is fixed to the world, the default of URDF; --base free releases it.")

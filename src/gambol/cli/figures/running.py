@@ -10,6 +10,7 @@ import numpy as np
 
 from gambol.cli import choices, defaults
 from gambol.cli.figures import results
+from gambol.cli.figures.controls import read_controls
 from gambol.cli.figures.creatures import check_genotype_run, film_genotype, is_genotype
 from gambol.cli.figures.sources import DEFAULT_OPTIONS, ReadOptions, read_model
 from gambol.collide import Ground, Plane
@@ -21,6 +22,7 @@ from gambol.errors import GambolError, did_you_mean
 from gambol.formats import Model
 from gambol.formats.file_format import FORMATS, SCRIPT, file_format
 from gambol.formats.heights import READERS
+from gambol.formats.mjcf.motors import PASSIVE_ACTUATORS
 from gambol.lanes import Precision
 from gambol.script import Script, read_script
 from gambol.view import with_floor
@@ -54,6 +56,8 @@ class RunRequest:
     lanes: int = 1
     contact: str | None = None
     reading: ReadOptions = DEFAULT_OPTIONS
+    actuators: bool = False
+    control: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -133,10 +137,12 @@ def _check_unused_options(request: RunRequest, reason: str) -> None:
 
 
 def _prepare_figure(request: RunRequest, model: Model) -> PreparedRun:
-    """Return the run of a figure that moves by its springs and weight alone."""
+    """Return the run of a figure that moves by its springs and weight, and by its motors if they are on."""
     model = replace(model, ground=False) if request.ground == "none" else model
     contact, ground = contact_method(request, model), _ground(request, world_of_model(model).size)
-    default_world = world_of_model(model, ground=ground, timing=_timing(request, contact), contact=contact)
+    driven: dict[str, Any] = {"actuators": request.actuators, "control": read_controls(request.control)}
+    timing = _timing(request, contact)
+    default_world = world_of_model(model, ground=ground, timing=timing, contact=contact, **driven)
     world = replace(default_world, dynamics=request.method)
     jitter = defaults.JITTER if request.lanes > 1 else 0.0
     try:
@@ -155,7 +161,8 @@ def _prepare_figure(request: RunRequest, model: Model) -> PreparedRun:
 
     has_base = "base" in FORMATS[file_format(request.file)].options
     fixed_by_default = has_base and request.reading.base is None
-    notes = (*model.notes, *results.run_notes(model, world, fixed_by_default))
+    given_notes = tuple(note for note in model.notes if not (world.actuators and note == PASSIVE_ACTUATORS))
+    notes = (*given_notes, *results.run_notes(model, world, fixed_by_default, bool(world.actuators)))
     return PreparedRun(request.file.stem, request.seconds or DEFAULT_SECONDS, simulate, summary, notes)
 
 

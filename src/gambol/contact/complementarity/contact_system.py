@@ -17,7 +17,8 @@ from gambol.contact.complementarity.methods import solver
 from gambol.contact.complementarity.resting import force_bounds
 from gambol.contact.impulse.several import limit_energy
 from gambol.contact.stepping import Constraints, depth_correction
-from gambol.contact.stepping.blocks import Block, ContactBlock
+from gambol.contact.stepping.blocks import Block
+from gambol.contact.stepping.contact_block import ContactBlock
 from gambol.contact.stepping.rows import Row
 from gambol.dynamics import Kinematics
 from gambol.dynamics.forward import Factors, factorised, mass_rows

@@ -165,7 +165,7 @@ def previous_sticking(cache: ContactCache, indices: Sequence[Scalar]) -> list[Sc
 def all_contacts(scene: StepScene, state: Kinematics) -> list[Contact]:
     """Return all possible contacts."""
     return [
-        Contact(source.signs(state.figure), c.point, c.normal, c.gap, c.friction, c.restitution, c.held)
+        Contact(source.signs(state.figure), c.point, c.normal, c.gap, c.friction, c.restitution, c.held, c.anisotropy)
         for source in contact_sources(scene)
         for c in source.contacts(scene, state)
         if c.normal is not None and c.friction is not None and c.restitution is not None
@@ -226,7 +226,8 @@ def _uniform_fields(scene: ConstraintScene) -> tuple[str, ...]:
     if not scene.pairs:
         uniform += ["other", "normal"] if isinstance(scene.ground, Plane) else ["other"]
     for name in ("friction", "restitution"):
-        if all(getattr(part, name) is None for part in colliding):
+        anisotropic = name == "friction" and any(part.anisotropic_friction is not None for part in colliding)
+        if all(getattr(part, name) is None for part in colliding) and not anisotropic:
             uniform.append(name)
     return tuple(uniform)
 

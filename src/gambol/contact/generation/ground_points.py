@@ -1,6 +1,7 @@
 """The points at which links may touch the ground, in groups that are tested together."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import reduce
 from typing import TypeAlias, TypeVar
 
@@ -14,6 +15,13 @@ from gambol.spatial.rotation import is_constant
 
 GroundPoint: TypeAlias = tuple[Vector, Scalar]
 T = TypeVar("T")
+
+
+def isotropic(link: PlacedLink) -> PlacedLink:
+    """Return a link with only those of its parts whose friction does not depend on the direction."""
+    if all(part.anisotropic_friction is None for part in link.parts):
+        return link
+    return replace(link, parts=tuple(part for part in link.parts if part.anisotropic_friction is None))
 
 
 def ground_points(link: PlacedLink) -> list[GroundPoint]:

@@ -2,7 +2,7 @@
 
 The contacts of a part with the ground are the lowest points of its shape above the ground's tangent plane. Those of two
 parts come from the function for their pair of shapes (collide.pairs). Friction and restitution are those of the part,
-or of the ground if the part has none. Between two parts the larger values are used.
+or of the ground if the part has none. Between two parts the larger values are used, in all directions.
 """
 
 from collections.abc import Callable
@@ -14,9 +14,11 @@ from gambol.collide.pairs import gaps, ground_gaps, slots
 from gambol.contact.generation.ground_points import near_ground
 from gambol.contact.generation.lookahead import ball_motion, contact_distance
 from gambol.contact.generation.scene import ConstraintScene, StepScene
+from gambol.contact.stepping.anisotropy import ISOTROPIC, Anisotropy
 from gambol.contact.stepping.contact import Candidate, contact_signs, depth_first
 from gambol.dynamics import Kinematics
 from gambol.figure import Figure, Part, PlacedLink
+from gambol.figure.rotation import unit
 from gambol.lanes import Scalar, maximum
 from gambol.spatial import Rotation, Transform, Vector
 
@@ -27,7 +29,7 @@ class ContactSource:
 
     link, other: numbers of the links, 0 for the ground. first: index of its first contact among all possible ones.
     count: number of its contacts. may_close: returns True if a contact may close in a step of a given length [s].
-    contacts: returns all candidates.
+    contacts: returns all candidates. anisotropic: True if the friction of the part depends on the direction.
     """
 
     link: int
@@ -36,6 +38,7 @@ class ContactSource:
     count: int
     may_close: Callable[[StepScene, Kinematics, Scalar], Scalar]
     contacts: Callable[[StepScene, Kinematics], list[Candidate]]
+    anisotropic: bool = False
 
     def signs(self, figure: Figure) -> dict[int, float]:
         """Return the field Contact.signs of its contacts."""
@@ -83,7 +86,8 @@ def _ground_source(link: PlacedLink, part: Part, first: int) -> ContactSource:
     def contacts(scene: StepScene, state: Kinematics) -> list[Candidate]:
         return _ground_candidates(scene, state, link, part, first)
 
-    return ContactSource(link.index, 0, first, slots(part.shape.kind, "plane"), may_close, contacts)
+    count = slots(part.shape.kind, "plane")
+    return ContactSource(link.index, 0, first, count, may_close, contacts, part.anisotropic_friction is not None)
 
 
 def _ground_candidates(
@@ -94,7 +98,26 @@ def _ground_candidates(
     pose = part_pose(state, link, part)
     mu, e = part_surface(scene, part)
     gaps_below = ground_gaps(_contact_geom(part), pose, contact.ground, contact.numbers, contact.table)
-    return [Candidate(float(first + k), order, g.size, g.point_a, g.normal, mu, e) for k, g in enumerate(gaps_below)]
+    anisotropy = _anisotropy(state, link, part)
+    return [
+        Candidate(float(first + k), order, g.size, g.point_a, g.normal, mu, e, anisotropy=anisotropy)
+        for k, g in enumerate(gaps_below)
+    ]
+
+
+def _anisotropy(state: Kinematics, link: PlacedLink, part: Part) -> Anisotropy | None:
+    """Return the anisotropy of a part's friction on the ground; None if no part of the figure has one."""
+    if not has_anisotropic_friction(state.figure):
+        return None
+    if (surface := part.anisotropic_friction) is None:
+        return ISOTROPIC
+    axis = state.poses[link.index].rotation @ Vector(*unit(surface.axis, f'link "{link.name}"'))
+    return Anisotropy(axis, surface.forward / surface.sideways, surface.backward / surface.sideways)
+
+
+def has_anisotropic_friction(figure: Figure) -> bool:
+    """Return True if the friction of a colliding part of a figure depends on the direction."""
+    return any(p.colliding and p.anisotropic_friction is not None for link in figure.links for p in link.parts)
 
 
 def _pair_source(figure: Figure, pair: Pair, first: int) -> ContactSource:
@@ -116,7 +139,7 @@ def _pair_source(figure: Figure, pair: Pair, first: int) -> ContactSource:
     def contacts(scene: StepScene, state: Kinematics) -> list[Candidate]:
         order = depth_first(figure)[0]
         link_order, other_order = float(order[link.index]), float(order[other.index])
-        surface, other_surface = part_surface(scene, part), part_surface(scene, other_part)
+        surface, other_surface = (part_surface(scene, p, largest=True) for p in (part, other_part))
         mu, e = (x if x is y else maximum(x, y) for x, y in zip(surface, other_surface, strict=True))
         pair_gaps = gaps(
             part.shape, part_pose(state, link, part), other_part.shape, part_pose(state, other, other_part)
@@ -131,6 +154,7 @@ def _pair_source(figure: Figure, pair: Pair, first: int) -> ContactSource:
                 mu,
                 e,
                 other_order,
+                anisotropy=ISOTROPIC if has_anisotropic_friction(figure) else None,
             )
             for k, gap in enumerate(pair_gaps)
         ]
@@ -146,14 +170,18 @@ def _contact_geom(part: Part) -> Geom:
     return Geom("hull", (), tuple(point.position for point in part.shape.contact_points()))
 
 
-def part_surface(scene: StepScene, part: Part) -> tuple[Scalar, Scalar]:
-    """Return friction and restitution of a part; the ground's if the part has none."""
-    defaults = scene.inputs.ground_contact.parameters
+def part_surface(scene: StepScene, part: Part, *, largest: bool = False) -> tuple[Scalar, Scalar]:
+    """Return friction and restitution of a part; the ground's if the part has none.
+
+    largest: True for the largest coefficient of an anisotropic friction, else that for slip sideways.
+    """
+    defaults, surface = scene.inputs.ground_contact.parameters, part.anisotropic_friction
     restitution = defaults.restitution if scene.bounces else 0.0
-    return (
-        defaults.friction if part.friction is None else part.friction,
-        restitution if part.restitution is None else part.restitution,
-    )
+    friction = defaults.friction if part.friction is None else part.friction
+    if surface is not None:
+        longitudinal = maximum(surface.forward, surface.backward)
+        friction = maximum(longitudinal, surface.sideways) if largest else surface.sideways
+    return friction, restitution if part.restitution is None else part.restitution
 
 
 def part_pose(state: Kinematics, link: PlacedLink, part: Part) -> Transform:

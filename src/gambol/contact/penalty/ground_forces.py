@@ -9,13 +9,14 @@ from gambol.collide.pairs import ROLLING_SLOTS, rolling_gaps
 from gambol.contact.generation.ground_points import (
     GroundPoint,
     corner_points,
+    isotropic,
     near_ground,
     non_rolling_points,
     rolling_parts,
     split_into_groups,
 )
 from gambol.contact.generation.scene import ConstraintScene, StepScene
-from gambol.contact.generation.sources import part_pose
+from gambol.contact.generation.sources import ContactSource, contact_sources, part_pose
 from gambol.contact.memory import ContactMemory
 from gambol.contact.penalty.anchor import Anchor
 from gambol.contact.penalty.bristle import Bristle, updated_bristles
@@ -30,7 +31,7 @@ from gambol.spatial.rotation import is_constant
 
 def initial_bristles(scene: ConstraintScene) -> ContactMemory:
     """Return the initial anchors of the corners of all feet, and the initial bristles of their round parts."""
-    feet = [scene.figure.link(name) for name in scene.feet]
+    feet = [isotropic(scene.figure.link(name)) for name in scene.feet]
     corners = [[Anchor() for _ in corner_points(foot) if scene.bristles] for foot in feet]
     slots = [sum(ROLLING_SLOTS[part.shape.kind] for part in rolling_parts(foot)) * scene.bristles for foot in feet]
     return ContactMemory(corners, [[Bristle() for _ in range(count)] for count in slots] if any(slots) else [])
@@ -52,9 +53,17 @@ def gripping_or_near(
 def normal_forces_on(
     scene: StepScene, state: Kinematics, memory: ContactMemory, links: Sequence[int]
 ) -> dict[int, Scalar]:
-    """Return the normal force of compliant ground on links [N], by index. links: their indices."""
+    """Return the normal force of compliant ground on links [N], by index, without that on anisotropic parts.
+
+    links: their indices.
+    """
     reactions = ground_reactions(scene, state, memory, [scene.figure.links[index - 1] for index in links])
     return {index: f.normal_force for index, f in reactions.items()}
+
+
+def sources_without_memory(scene: ConstraintScene) -> list[ContactSource]:
+    """Return the sources of contacts that have neither anchors nor bristles: pairs of parts, and anisotropic parts."""
+    return [source for source in contact_sources(scene) if source.other or source.anisotropic]
 
 
 def ground_reactions(
@@ -65,7 +74,7 @@ def ground_reactions(
     has_ground = not isinstance(scene.ground, NoGround)
     anchors_by_foot = dict(zip(scene.feet, memory.anchors, strict=True))
     bristles_by_foot = dict(zip(scene.feet, memory.bristles, strict=False))
-    for link in [link for link in links if has_ground and scene.figure.can_move(link.index)]:
+    for link in [isotropic(link) for link in links if has_ground and scene.figure.can_move(link.index)]:
         points, pose, velocity = non_rolling_points(link), state.poses[link.index], state.velocities[link.index]
         link_reactions: list[ContactForce] = []
         if link.name in anchors_by_foot and scene.bristles:
@@ -154,7 +163,7 @@ def updated_feet(
     if not scene.bristles:
         return memory, released
     for name, old in zip(scene.feet, memory.anchors, strict=True):
-        link, stance = scene.figure.link(name), stance_of(name)
+        link, stance = isotropic(scene.figure.link(name)), stance_of(name)
         pose, velocity = state.poses[link.index], state.velocities[link.index]
         anchors.append([])
         for corners, corner_anchors in zip(split_into_groups(corner_points(link)), split_into_groups(old), strict=True):

@@ -6,7 +6,7 @@ from functools import partial
 from typing import ClassVar
 
 from gambol.contact.generation.scene import ConstraintScene, StepScene
-from gambol.contact.generation.sources import contact_sources
+from gambol.contact.generation.sources import has_anisotropic_friction
 from gambol.contact.memory import ContactMemory
 from gambol.contact.method import (
     SMOOTH,
@@ -14,7 +14,13 @@ from gambol.contact.method import (
     SmoothForces,
     SmoothMethod,
 )
-from gambol.contact.penalty.ground_forces import ground_reactions, initial_bristles, updated_feet
+from gambol.contact.penalty.ground_forces import (
+    ground_reactions,
+    initial_bristles,
+    normal_forces_on,
+    sources_without_memory,
+    updated_feet,
+)
 from gambol.contact.penalty.patch import point_contact
 from gambol.contact.penalty.point_forces import point_forces
 from gambol.dynamics import Kinematics
@@ -28,6 +34,7 @@ class Penalty(SmoothMethod):
     name: ClassVar[str] = "penalty"
     scheme: ClassVar[Scheme] = SMOOTH
     figure_parameters: ClassVar[bool] = True
+    anisotropic_friction: ClassVar[bool] = True
 
     def memory(self, scene: ConstraintScene) -> ContactMemory:
         """Return bristles that hold nothing."""
@@ -36,16 +43,16 @@ class Penalty(SmoothMethod):
     def forces(self, scene: StepScene, state: Kinematics, memory: ContactMemory) -> SmoothForces:
         """Return the forces of the ground, and those between parts, which have no bristles."""
         ground = ground_reactions(scene, state, memory, scene.figure.links)
-        pairs = [source for source in contact_sources(scene) if source.other]
         law = partial(point_contact, scene.inputs.ground_contact.parameters)
-        return SmoothForces(ground, point_forces(scene, state, law, pairs))
+        return SmoothForces(ground, point_forces(scene, state, law, sources_without_memory(scene)))
 
     def normal_forces(
         self, scene: StepScene, state: Kinematics, memory: ContactMemory, links: Sequence[int]
     ) -> dict[int, Scalar]:
         """Return the normal force of compliant ground on links [N], by index. links: their indices."""
-        reactions = ground_reactions(scene, state, memory, [scene.figure.links[index - 1] for index in links])
-        return {index: f.normal_force for index, f in reactions.items()}
+        if has_anisotropic_friction(scene.figure):
+            return SmoothMethod.normal_forces(self, scene, state, memory, links)
+        return normal_forces_on(scene, state, memory, links)
 
     def after_step(
         self, scene: StepScene, state: Kinematics, memory: ContactMemory, stance_of: Callable[[str], Scalar]

@@ -1,7 +1,7 @@
 """The contact points of one link on the ground: their sum as one spatial force, and its power."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 from gambol.collide import Ground, Surface
@@ -246,12 +246,18 @@ class GroundPrograms:
 
 
 def point_contact(
-    parameters: ContactParameters | HuntCrossley, depth: Scalar, separation_speed: Scalar, slip: Vector
+    parameters: ContactParameters | HuntCrossley,
+    depth: Scalar,
+    separation_speed: Scalar,
+    slip: Vector,
+    friction: Scalar | None = None,
 ) -> tuple[NormalForce, Vector, Scalar]:
     """Return the normal force, the friction, and its power loss [W] at a point without an anchor.
 
     parameters: of the contact; depth [m]; separation_speed: out of the ground [m/s]; slip: velocity along it [m/s].
+    friction: coefficient; None: that of the parameters.
     """
+    parameters = parameters if friction is None else replace(parameters, friction=friction)
     if isinstance(parameters, HuntCrossley):
         normal = hertz_force(parameters, depth, separation_speed)
         return normal, *smooth_friction(parameters, normal.force, slip)

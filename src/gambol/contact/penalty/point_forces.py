@@ -16,9 +16,9 @@ from gambol.dynamics import Kinematics
 from gambol.lanes import Scalar, Subprogram, when
 from gambol.spatial import Force, Vector
 
-PointLaw: TypeAlias = Callable[[Scalar, Scalar, Vector], tuple[NormalForce, Vector, Scalar]]
+PointLaw: TypeAlias = Callable[..., tuple[NormalForce, Vector, Scalar]]
 """Returns normal force, friction [N] and the power that friction dissipates [W], from depth [m], separation speed [m/s]
-and slip velocity [m/s]."""
+and slip velocity [m/s]. Only the law of a method for anisotropic friction is given `friction`, a coefficient, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,7 @@ def part_force(
     velocity = state.point_velocity(source.link, points[0]) - state.point_velocity(source.other, points[1])
     separation_speed = velocity.dot(contact.normal)
     slip = velocity - contact.normal * separation_speed
-    push, friction, sliding_loss = law(-contact.gap, separation_speed, slip)
+    push, friction, sliding_loss = _by_law(law, contact, separation_speed, slip)
     force = contact.normal * push.force + friction
     return PointForce(contact.point, contact.normal, contact.gap, force), push, sliding_loss
 
@@ -116,8 +116,20 @@ def _ground_forces(
         velocity = state.point_velocity(source.link, point)
         separation_speed = velocity.dot(contact.normal)
         slip = velocity - contact.normal * separation_speed
-        push, friction, sliding_loss = law(-contact.gap, separation_speed, slip)
+        push, friction, sliding_loss = _by_law(law, contact, separation_speed, slip)
         force = contact.normal * push.force + friction
         total, normal_force = total + state.force_on_link(source.link, point, force), normal_force + push.force
         energy, normal, sliding = energy + push.energy, normal + push.loss, sliding + sliding_loss
     return total, normal_force, energy, normal, sliding
+
+
+def _by_law(
+    law: PointLaw, contact: Candidate, separation_speed: Scalar, slip: Vector
+) -> tuple[NormalForce, Vector, Scalar]:
+    """Return what the law returns; the friction of an anisotropic contact is that of anisotropy.py."""
+    if contact.anisotropy is None:
+        return law(-contact.gap, separation_speed, slip)
+    assert contact.normal is not None
+    push, isotropic, _ = law(-contact.gap, separation_speed, slip, friction=contact.friction)
+    friction = contact.anisotropy.friction(contact.normal, isotropic, slip)
+    return push, friction, -friction.dot(slip)

@@ -14,8 +14,14 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeAlias
 
-from gambol.contact.stepping.blocks import Block, ContactBlock, Impulses, active_row_speeds
-from gambol.contact.stepping.projection import project, slip_term, total_inverse_mass
+from gambol.contact.stepping.blocks import Block, Impulses, active_row_speeds
+from gambol.contact.stepping.projection import (
+    no_slip_terms,
+    project,
+    slip_terms,
+    total_inverse_mass,
+    unprojected,
+)
 from gambol.contact.stepping.sweep import ImpulseSolution
 from gambol.dynamics.forward import factorised
 from gambol.lanes import Precision, Scalar, Subprogram, loop, maximum, repeat, when, where, working_precision
@@ -28,7 +34,7 @@ MIN_SOFTNESS: dict[Precision, float] = {"float64": 1e-8, "float32": 1e-4}
 """The least s: rounding errors grow with 1 / s."""
 
 MAX_STEPS = 30
-"""Limit of Newton steps: most problems take ten."""
+"""Limit of Newton steps: most problems take ten. Twice as many are allowed where friction depends on the direction."""
 
 INNER_TOLERANCE = 0.1
 """u counts as near the minimum of f where the gradient is at most this share of the violation."""
@@ -46,7 +52,7 @@ class _NewtonState:
 
     u: list[Scalar]
     p: Impulses
-    slips: list[Scalar]
+    slips: Impulses
     softness: Scalar
     best: ImpulseSolution
     steps: Scalar
@@ -97,8 +103,10 @@ def augmented(
     start_solution = replace(initial, residual=problem.violation(w, initial.impulses))
     start = _NewtonState(initial.u, initial.impulses, _slip_terms(blocks, w), INITIAL_SOFTNESS, start_solution, 0.0)
 
+    limit = MAX_STEPS * (2.0 if any(len(no_slip_terms(block)) > 1 for block in blocks) else 1.0)
+
     def not_converged(state: _NewtonState) -> Scalar:
-        return (state.best.residual > tolerance) & (state.steps < float(MAX_STEPS))
+        return (state.best.residual > tolerance) & (state.steps < limit)
 
     return loop(not_converged, partial(_newton_step, problem), start).best
 
@@ -119,7 +127,7 @@ def _newton_step(problem: _Problem, state: _NewtonState) -> _NewtonState:
     return _NewtonState(
         u,
         _select(is_near, projected, state.p),
-        [where(is_near, x, y) for x, y in zip(_slip_terms(problem.blocks, w), state.slips, strict=True)],
+        _updated_slips(problem.blocks, w, state.slips, is_near),
         where(is_near, maximum(SOFTNESS_FACTOR * state.softness, MIN_SOFTNESS[working_precision()]), state.softness),
         ImpulseSolution(
             [where(better, x, y) for x, y in zip(u_projected, state.best.u, strict=True)],
@@ -135,9 +143,17 @@ def _select(condition: Scalar, yes: Impulses, no: Impulses) -> Impulses:
     return [[where(condition, x, y) for x, y in zip(a, b, strict=True)] for a, b in zip(yes, no, strict=True)]
 
 
-def _slip_terms(blocks: Sequence[Block], w: Speeds) -> list[Scalar]:
-    """Return the slip terms of all blocks, see projection.slip_term()."""
-    return [when(b.active, partial(slip_term, b), speeds, otherwise=0.0) for b, speeds in zip(blocks, w, strict=True)]
+def _slip_terms(blocks: Sequence[Block], w: Speeds) -> Impulses:
+    """Return the slip terms of all blocks, see projection.slip_terms()."""
+    pairs = zip(blocks, w, strict=True)
+    return [when(b.active, partial(slip_terms, b), speeds, otherwise=no_slip_terms(b)) for b, speeds in pairs]
+
+
+def _updated_slips(blocks: Sequence[Block], w: Speeds, old: Impulses, is_near: Scalar) -> Impulses:
+    """Return new slip terms: where friction depends on the direction, since they decide it, else near the minimum."""
+    new = _slip_terms(blocks, w)
+    selected = _select(is_near, new, old)
+    return [x if len(x) > 1 else y for x, y in zip(new, selected, strict=True)]
 
 
 def _velocities(blocks: Sequence[Block], u_free: Sequence[Scalar], p: Impulses) -> list[Scalar]:
@@ -155,23 +171,12 @@ def _after_block(block: Block, u: list[Scalar], p: Sequence[Scalar]) -> list[Sca
     return u
 
 
-def _unprojected(
-    block: Block, w: Sequence[Scalar], p: Sequence[Scalar], target: Scalar, softness: Scalar
-) -> list[Scalar]:
-    """Return p - k (w - target), with k = 1 / (softness D)."""
-    k, bias = (
-        1.0 / (softness * total_inverse_mass(block)),
-        block.tangent_bias if isinstance(block, ContactBlock) else (),
-    )
-    return [x - k * (y - z) for x, y, z in zip(p, w, [target, *bias], strict=True)]
-
-
 def _violation(blocks: Sequence[Block], targets: Sequence[Scalar], w: Speeds, p: Impulses) -> Scalar:
     """Return the largest violation of the contact laws by impulses at speeds w, as a speed [m/s or rad/s]."""
 
     def of_block(block: Block, target: Scalar, w: Sequence[Scalar], p: Sequence[Scalar]) -> Scalar:
-        unprojected, largest = _unprojected(block, w, p, target - slip_term(block, w), 1.0), 0.0
-        for x, y in zip(project(block, unprojected).impulses, p, strict=True):
+        moved, largest = unprojected(block, w, p, target, slip_terms(block, w), 1.0), 0.0
+        for x, y in zip(project(block, moved).impulses, p, strict=True):
             largest = maximum(abs(x - y), largest)
         return largest * total_inverse_mass(block)
 
@@ -182,22 +187,17 @@ def _violation(blocks: Sequence[Block], targets: Sequence[Scalar], w: Speeds, p:
 
 
 def _projected(
-    blocks: Sequence[Block],
-    targets: Sequence[Scalar],
-    w: Speeds,
-    p: Impulses,
-    slips: Sequence[Scalar],
-    softness: Scalar,
+    blocks: Sequence[Block], targets: Sequence[Scalar], w: Speeds, p: Impulses, slips: Impulses, softness: Scalar
 ) -> Impulses:
     """Return P(p - k (w - t)) of all blocks at speeds w."""
 
-    def of_block(block: Block, target: Scalar, w: Sequence[Scalar], p: Sequence[Scalar], slip: Scalar) -> list[Scalar]:
-        return project(block, _unprojected(block, w, p, target - slip, softness)).impulses
+    def of_block(block: Block, target: Scalar, state: tuple[Sequence[Scalar], ...]) -> list[Scalar]:
+        return project(block, unprojected(block, state[0], state[1], target, state[2], softness)).impulses
 
     result: Impulses = []
     for block, target, speeds, impulses, slip in zip(blocks, targets, w, p, slips, strict=True):
         zeros = [0.0] * len(impulses)
-        result.append(when(block.active, partial(of_block, block, target), speeds, impulses, slip, otherwise=zeros))
+        result.append(when(block.active, partial(of_block, block, target), (speeds, impulses, slip), otherwise=zeros))
     return result
 
 
@@ -226,16 +226,16 @@ def _add_block(
     softness: Scalar,
     freedoms: Sequence[int],
     old: Sequence[Scalar],
-    block_state: tuple[Sequence[Scalar], Sequence[Scalar], Scalar],
+    block_state: tuple[Sequence[Scalar], Sequence[Scalar], Sequence[Scalar]],
 ) -> list[Scalar]:
     """Return matrix entries with a block's term k z (dP) z^T added.
 
     freedoms: degrees of freedom of the block; old: the entries of the lower triangle at these; block_state: the block's
-    speeds, impulses and slip term.
+    speeds, impulses and slip terms.
     """
     w, p, slip = block_state
     result, k = list(old), 1.0 / (softness * total_inverse_mass(block))
-    for coefficients, slope in project(block, _unprojected(block, w, p, target - slip, softness)).jacobian:
+    for coefficients, slope in project(block, unprojected(block, w, p, target, slip, softness)).jacobian:
         z = [
             sum((c * row.z.get(i, 0.0) for c, row in zip(coefficients, block.rows, strict=True)), 0.0) for i in freedoms
         ]
@@ -296,5 +296,4 @@ def _line_minimum(problem: _Problem, state: _NewtonState, direction: list[Scalar
 
 
 def _dot(a: Sequence[Scalar], b: Sequence[Scalar]) -> Scalar:
-    """Return the scalar product."""
     return sum((x * y for x, y in zip(a, b, strict=True)), 0.0)

@@ -11,12 +11,12 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from gambol.collide.gap import FAR
+from gambol.contact.stepping.anisotropy import Anisotropy, contact_frame
 from gambol.figure import Figure
 from gambol.figure.template import carries, has_variable_topology
 from gambol.lanes import Scalar, Subprogram, leaves, maximum, tree_map, unflatten, when, where
 from gambol.spatial import Vector
 from gambol.spatial.rotation import is_constant
-from gambol.spatial.vector import tangent_basis
 
 Frame: TypeAlias = tuple[Vector, Vector, Vector]
 """Normal and two tangents of a contact, in world axes; right-handed in the order tangent, tangent, normal."""
@@ -29,8 +29,9 @@ class Contact:
     signs: by link number: 1 where the link's joint moves only the first side, -1 where it moves only the second, 0
     where neither; links that always move both or none are left out. point: contact point, in world axes [m]. normal:
     unit vector, the direction in which the first side is pushed. gap: distance along the normal, negative in
-    penetration [m]. friction: mu; restitution: e, from 0 to 1. held: 1 where the contact sticks under any pull, as a
-    sticky foot does, else 0; None: it never does.
+    penetration [m]. friction: mu, sideways if there is an anisotropy; restitution: e, from 0 to 1. held: 1 where the
+    contact sticks under any pull, as a sticky foot does, else 0; None: it never does. anisotropy: of the friction, or
+    None.
     """
 
     signs: Mapping[int, Scalar]
@@ -40,14 +41,12 @@ class Contact:
     friction: Scalar
     restitution: Scalar = 0.0
     held: Scalar | None = None
+    anisotropy: Anisotropy | None = None
 
     @property
     def frame(self) -> Frame:
-        """The normal and two tangents; on level ground the axes of the world."""
-        n = self.normal
-        if all(is_constant(x, value) for x, value in zip(n, (0.0, 0.0, 1.0), strict=True)):
-            return n, Vector.axis(0), Vector.axis(1)
-        return n, *tangent_basis(n)
+        """The normal and two tangents, see contact_frame()."""
+        return contact_frame(self.normal, self.anisotropy)
 
 
 def contact_signs(figure: Figure, link: int, other: int = 0) -> dict[int, Scalar]:
@@ -70,8 +69,8 @@ class Candidate:
     """A possible contact.
 
     number: identifies the contact in all steps. link, other: numbers of its links in depth_first() order, 0 for the
-    world. gap: negative in penetration [m]. point, normal, friction, restitution, held: as of a Contact. While slots
-    are filled, fields with the same value for all contacts are None.
+    world. gap: negative in penetration [m]. point, normal, friction, restitution, held, anisotropy: as of a Contact.
+    While slots are filled, fields with the same value for all contacts are None.
     """
 
     number: Scalar
@@ -83,6 +82,7 @@ class Candidate:
     restitution: Scalar | None = 0.0
     other: Scalar | None = 0.0
     held: Scalar | None = None
+    anisotropy: Anisotropy | None = None
 
     def without(self, shared: Iterable[str]) -> "Candidate":
         """Return the same contact with None in the fields that all contacts share."""
@@ -156,7 +156,7 @@ def contacts_at(figure: Figure, slots: Sequence[Candidate], like: Candidate) -> 
     return result
 
 
-CONTACT_FIELDS = ("normal", "friction", "restitution", "held")
+CONTACT_FIELDS = ("normal", "friction", "restitution", "held", "anisotropy")
 """Fields of a Contact that may be the same for all contacts."""
 
 

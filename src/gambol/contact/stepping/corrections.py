@@ -27,7 +27,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from gambol.contact.stepping.blocks import Block, ContactBlock, Impulses
+from gambol.contact.stepping.blocks import Block, Impulses
+from gambol.contact.stepping.contact_block import ContactBlock
 from gambol.contact.stepping.rows import Row
 from gambol.dynamics.forward import Factorisation
 from gambol.lanes import Scalar, maximum, repeat, when, where
@@ -75,7 +76,8 @@ def _bias(
     pressed = p[0] > 0.0
     if block.held is not None:
         pressed = pressed & (block.held < 0.5)
-    stuck = pressed & (p[1] * p[1] + p[2] * p[2] < max_friction * max_friction)
+    px = block.stretched(p[1])
+    stuck = pressed & (px * px + p[2] * p[2] < max_friction * max_friction)
     return where(pressed, n, 0.0), (where(stuck, x, 0.0), where(stuck, y, 0.0))
 
 

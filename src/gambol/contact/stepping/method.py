@@ -21,6 +21,7 @@ class Stepping(TimeSteppingMethod):
     name: ClassVar[str] = "stepping"
     scheme: ClassVar[Scheme] = TIME_STEPPING
     figure_parameters: ClassVar[bool] = True
+    anisotropic_friction: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         check_at_least_one(max_contacts=self.max_contacts, iterations=self.iterations)

@@ -3,17 +3,17 @@
     p = P(p - k (w - target))        k > 0; of a contact, the target of w_n is lowered by mu |w_t|
 
 The lower target keeps sliding contacts from separating. P projects a contact's impulse onto its cone |p_t| <= mu p_n,
-and a bounded impulse into its bounds. [De Saxce and Feng 1998]
+and a bounded impulse into its bounds. [De Saxce and Feng 1998] Where friction depends on the direction, the cone is
+that of anisotropy.py, and the targets are changed so that w - target is w' there.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from gambol.contact.stepping.blocks import TINY, Block, BoundedBlock, ContactBlock
+from gambol.contact.stepping.blocks import Block, BoundedBlock
+from gambol.contact.stepping.contact_block import TINY, ContactBlock
+from gambol.contact.stepping.elliptic_cone import ScaledDirection, nearest_on_elliptic_cone
 from gambol.lanes import Scalar, clamp, maximum, sqrt, where
-
-ScaledDirection = tuple[Sequence[Scalar], Scalar]
-"""A direction in the space of a block's rows, and the derivative of a projection along it, from 0 to 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +29,8 @@ def project(block: Block, p: Sequence[Scalar]) -> Projection:
     if isinstance(block, BoundedBlock):
         inside = (p[0] > block.lower) & (p[0] < block.upper)
         return Projection([clamp(p[0], block.lower, block.upper)], [([1.0], where(inside, 1.0, 0.0))])
+    if block.anisotropy is not None:
+        return Projection(*nearest_on_elliptic_cone(p, block.friction, block.anisotropy, block.held))
     return _project_on_cone(block, p)
 
 
@@ -64,10 +66,32 @@ def total_inverse_mass(block: Block) -> Scalar:
     return sum((row.inverse_mass for row in block.rows), 0.0)
 
 
-def slip_term(block: Block, w: Sequence[Scalar]) -> Scalar:
-    """Return mu |w_t|, by which friction lowers the target speed of a contact's normal row at speeds w [m/s]."""
+def slip_terms(block: Block, w: Sequence[Scalar]) -> list[Scalar]:
+    """Return by how much friction lowers the target speeds of a block's rows at speeds w [m/s].
+
+    That of a contact's normal row by mu |w_t|. Those of its tangents only where friction depends on the direction.
+    """
     if isinstance(block, BoundedBlock):
-        return 0.0
+        return [0.0]
     _, x, y = block.slip_speeds(w)
-    size = block.friction * sqrt(x * x + y * y)
-    return size if block.held is None else where(block.held > 0.5, 0.0, size)
+    if block.anisotropy is None:
+        terms = [block.friction * sqrt(x * x + y * y)]
+    else:
+        terms = block.anisotropy.slip_terms(block.friction, (x, y))
+    return terms if block.held is None else [where(block.held > 0.5, 0.0, term) for term in terms]
+
+
+def no_slip_terms(block: Block) -> list[Scalar]:
+    """Return slip terms of 0."""
+    anisotropic = isinstance(block, ContactBlock) and block.anisotropy is not None
+    return [0.0] * (3 if anisotropic else 1)
+
+
+def unprojected(
+    block: Block, w: Sequence[Scalar], p: Sequence[Scalar], target: Scalar, slip: Sequence[Scalar], softness: Scalar
+) -> list[Scalar]:
+    """Return p - k (w - target + slip), with k = 1 / (softness D); slip: see slip_terms()."""
+    k = 1.0 / (softness * total_inverse_mass(block))
+    bias = block.tangent_bias if isinstance(block, ContactBlock) else ()
+    targets = [target - slip[0], *(x - s for x, s in zip(bias, slip[1:] or (0.0, 0.0), strict=False))]
+    return [x - k * (y - z) for x, y, z in zip(p, w, targets, strict=True)]

@@ -6,7 +6,8 @@ from functools import partial
 
 from gambol.contact.rebound import allowed_share
 from gambol.contact.stepping.augmented import augmented
-from gambol.contact.stepping.blocks import Block, ContactBlock, Impulses
+from gambol.contact.stepping.blocks import Block, Impulses
+from gambol.contact.stepping.contact_block import ContactBlock
 from gambol.contact.stepping.sweep import ImpulseSolution, block_gauss_seidel
 from gambol.lanes import Scalar, Subprogram, loop, maximum, when
 

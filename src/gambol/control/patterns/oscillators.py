@@ -55,6 +55,21 @@ class Oscillator:
     reset: float = 0.0
 
 
+def coupling_rates(leads: Sequence[Scalar], coupling: Scalar) -> list[Scalar]:
+    """Return the rates by which coupled oscillators pull each other's leads together [cycles/s].
+
+    leads: of the oscillators over the gait [cycles]. coupling: K [1/s].
+    """
+    directions = _directions(leads)
+    mean = [total(direction[k] for direction in directions) / len(leads) for k in (0, 1)]
+    return [coupling / TWO_PI * (mean[0] * c - mean[1] * s) for s, c in directions]
+
+
+def _directions(leads: Sequence[Scalar]) -> list[tuple[Scalar, Scalar]]:
+    """Return sine and cosine of each lead [cycles]."""
+    return [(sin(TWO_PI * d), cos(TWO_PI * d)) for d in leads]
+
+
 @dataclass(frozen=True, slots=True)
 class OscillatorMemory:
     """The oscillators' memory: the lead of each over the gait [cycles], and 1 for each foot in contact, else 0."""
@@ -134,8 +149,8 @@ class Oscillators(GeneticPattern):
         x = TWO_PI * (cycles - floor(cycles))
         sine, cosine = sin(x), cos(x)
         rise = soft_start(cycles, cosine)
-        directions = [(sin(TWO_PI * d), cos(TWO_PI * d)) for d in memory.lead]
-        mean = [total(direction[k] for direction in directions) / self.shape.actuators for k in (0, 1)]
+        directions = _directions(memory.lead)
+        rates = coupling_rates(memory.lead, numbers["coupling"])
         signals: list[Scalar] = []
         new_lead: list[Scalar] = []
         for i, (s, c) in enumerate(directions):
@@ -143,8 +158,7 @@ class Oscillators(GeneticPattern):
             s_gait, c_gait = sine * c_phase + cosine * s_phase, cosine * c_phase - sine * s_phase
             s_theta, c_theta = s_gait * c + c_gait * s, c_gait * c - s_gait * s
             signals.append(clipped(rise * (numbers["offset"][i] + numbers["amplitude"][i] * s_theta)))
-            coupling = numbers["coupling"] / TWO_PI * (mean[0] * c - mean[1] * s)
-            new_lead.append(memory.lead[i] + dt * (numbers["detuning"][i] + coupling))
+            new_lead.append(memory.lead[i] + dt * (numbers["detuning"][i] + rates[i]))
             new_lead[i] = self._after_reflexes(i, numbers, memory, senses, (new_lead[i], cycles, c_theta, dt))
         in_contact = reading(self.shape, senses, "contacts") if self.required_senses else memory.in_contact
         return signals, OscillatorMemory([d - floor(d + 0.5) for d in new_lead], in_contact)

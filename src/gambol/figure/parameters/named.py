@@ -4,6 +4,7 @@
     shank.slides          shank.reach        and of a rolling joint shank.radius      shank.parent_radius
     shank.mass            shank.com.z            shank.inertia.xy
     shank.part 0.radius   shank.part 0.position.x      shank.part 0.friction        and so on
+    shank.part 0.anisotropic_friction.forward
 
 Entry x.z of a rotation is the component of the link's z axis along the parent's x. Not parameters are the vertices of a
 hull (its faces depend on them), the numbers of a height field, and the positions of closures.
@@ -112,7 +113,11 @@ def _part(part: Part, pick: Pick) -> Part:
     shape, position = _shape(part.shape, pick), _triple("position", part.position, pick)
     names = ["density"] if part.inertial else []
     names += [name for name in ("friction", "restitution") if getattr(part, name) is not None]
-    numbers = {name: pick(name, getattr(part, name)) for name in names}
+    numbers: dict[str, Any] = {name: pick(name, getattr(part, name)) for name in names}
+    if (surface := part.anisotropic_friction) is not None:
+        of_surface = _prefixed("anisotropic_friction", pick)
+        values = {name: of_surface(name, getattr(surface, name)) for name in ("forward", "backward", "sideways")}
+        numbers["anisotropic_friction"] = replace(surface, **values)
     return replace(part, shape=shape, position=position, rotation=_matrix("rotation", part.rotation, pick), **numbers)
 
 

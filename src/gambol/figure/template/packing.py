@@ -171,8 +171,13 @@ def _check(figure: Figure, template: Figure) -> None:
                 f'"{link.name}" of {subject} touches with {count} points, and "{slot.name}" of the template with '
                 f"{len(slot.parts)}; give any_tree more balls, or let fewer parts collide"
             )
-        if any(part.friction is not None or part.restitution is not None for part in link.parts if part.colliding):
+        if any(_has_own_surface(part) for part in link.parts if part.colliding):
             raise FigureError(
                 f'"{link.name}" of {subject} has a surface with other coefficients than the world; a packed figure '
                 "cannot have that"
             )
+
+
+def _has_own_surface(part: Part) -> bool:
+    """Return True for a part with surface coefficients of its own."""
+    return any(x is not None for x in (part.friction, part.anisotropic_friction, part.restitution))

@@ -26,6 +26,7 @@ from gambol.formats.figure_file.schema import (
     SPRING_NUMBERS,
 )
 from gambol.formats.figure_file.solids import read_mass, read_part
+from gambol.formats.figure_file.tendons import read_law, read_tendon
 from gambol.formats.model import EARTH_GRAVITY, Model, Motor, MotorKind, check_size
 from gambol.formats.safe_files import file_text
 from gambol.formats.table import MAX_TEXT_BYTES, Table, read_table
@@ -53,7 +54,7 @@ def model_of_table(table: Table) -> Model:
     """Return the model in a table with the keys of a figure file; the key "format" may be absent. Errors as above."""
     table.check_keys(*FILE_KEYS)
     check_size(len(table.tables("links")), table.where)
-    rows = {row.text("name"): row for key in ("links", "motors") for row in table.tables(key)}
+    rows = {row.text("name"): row for key in ("links", "tendons", "motors") for row in table.tables(key)}
     with _located_errors(table, rows):
         figure = Figure(
             table.text("name"),
@@ -75,6 +76,7 @@ def model_of_table(table: Table) -> Model:
             tuple(notes.text(index) for notes in (table.entries("notes"),) for index in notes),
             table.number("density", 0.0),
             table.number("viscosity", 0.0),
+            tuple(read_tendon(row) for row in table.tables("tendons")),
         )
 
 
@@ -160,10 +162,12 @@ def _pairs(table: Table, key: str) -> tuple[tuple[str, str], ...]:
 
 
 def _motor(row: Table) -> Motor:
-    row.check_keys("name", "joint", "kind", "gear", "note", *MOTOR_NUMBERS)
+    row.check_keys("name", "joint", "tendon", "kind", "gear", "note", "law", *MOTOR_NUMBERS)
     return Motor(
         name=row.text("name"),
-        joint=row.text("joint"),
+        joint="" if "tendon" in row and "joint" not in row else row.text("joint"),
+        tendon=row.text("tendon", ""),
+        law=read_law(row.table("law")) if "law" in row else None,
         kind=cast(MotorKind, row.text("kind", DEFAULT_MOTOR.kind, allowed=get_args(MotorKind))),
         gear=row.numbers("gear", DEFAULT_MOTOR.gear),
         note=row.text("note", DEFAULT_MOTOR.note),

@@ -11,12 +11,16 @@ FORMAT = "gambol figure 1"
 
 FILE_KEYS = (
     "format", "name", "gravity", "density", "viscosity", "ground", "prescribed", "notes", "links", "constraints",
-    "apart", "paired", "motors", "start",
+    "apart", "paired", "tendons", "motors", "start",
 )  # fmt: skip
 LINK_KEYS = ("name", "parent", "joint", "mass", "parts", "springs")
 MASS_KEYS = ("mass", "com", "inertia")
-PART_KEYS = ("shape", "position", "density", "inertial", "colliding", "friction", "restitution", "group", "mask")
+PART_KEYS = (
+    "shape", "position", "density", "inertial", "colliding", "friction", "restitution", "group", "mask",
+    "anisotropic_friction",
+)  # fmt: skip
 SURFACE_KEYS = ("friction", "restitution")  # of a part: numbers
+DIRECTION_KEYS = ("forward", "backward", "sideways")  # of an anisotropic friction: numbers
 LAYER_KEYS = ("group", "mask")  # of a part: integers, whose bits are collision groups
 
 ROTATIONS = ("rotation", "quaternion", "axis_angle", "turns_deg")

@@ -5,10 +5,10 @@ from dataclasses import fields
 from typing import Any
 
 from gambol.errors import FigureError
-from gambol.figure import SHAPES, MassProperties, Matrix3, Part, Shape, Triple, check_mass
+from gambol.figure import SHAPES, AnisotropicFriction, MassProperties, Matrix3, Part, Shape, Triple, check_mass
 from gambol.figure.mass import ZERO3
 from gambol.formats.figure_file.rotations import read_rotation, rotation_keys
-from gambol.formats.figure_file.schema import LAYER_KEYS, MASS_KEYS, PART_KEYS, SURFACE_KEYS
+from gambol.formats.figure_file.schema import DIRECTION_KEYS, LAYER_KEYS, MASS_KEYS, PART_KEYS, SURFACE_KEYS
 from gambol.formats.table import Table
 
 DEFAULT_DENSITY = 1000.0  # kg/m3, as of water
@@ -27,7 +27,17 @@ def read_part(row: Table) -> Part:
         row.boolean("colliding", True),
         **{key: row.number(key) for key in SURFACE_KEYS if key in row},
         **{key: row.integer(key) for key in LAYER_KEYS if key in row},
+        anisotropic_friction=_read_anisotropic(row.table(ANISOTROPIC)) if ANISOTROPIC in row else None,
     )
+
+
+ANISOTROPIC = "anisotropic_friction"
+"""The key of the friction of a part that differs with the direction of sliding."""
+
+
+def _read_anisotropic(row: Table) -> AnisotropicFriction:
+    row.check_keys(*DIRECTION_KEYS, "axis")
+    return AnisotropicFriction(*(row.number(key) for key in DIRECTION_KEYS), axis=row.triple("axis", (1.0, 0.0, 0.0)))
 
 
 def size_keys(shape: str) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from gambol.formats.figure_file.schema import (
     DEFAULT_JOINT,
     DEFAULT_MOTOR,
     DEFAULT_SPRING,
+    DIRECTION_KEYS,
     FORMAT,
     JOINT_NUMBERS,
     LAYER_KEYS,
@@ -17,6 +18,7 @@ from gambol.formats.figure_file.schema import (
     SURFACE_KEYS,
 )
 from gambol.formats.figure_file.solids import DEFAULT_DENSITY, size_keys
+from gambol.formats.figure_file.tendons import law_row, tendon_row
 from gambol.formats.model import EARTH_GRAVITY, Model, Motor
 from gambol.formats.writing import atomic_write, is_nested, toml_string, toml_value
 
@@ -51,6 +53,8 @@ def figure_text(model: Model) -> str:
         lines += _table_lines("links", _link_row(link, model))
     for constraint in figure.constraints:
         lines += _table_lines("constraints", _constraint_table(constraint))
+    for tendon in model.tendons:
+        lines += _table_lines("tendons", tendon_row(tendon))
     for motor in model.motors:
         lines += _table_lines("motors", _motor_row(motor))
     lines += _initial_state_lines(model)
@@ -105,7 +109,11 @@ def _part_row(part: Part) -> Row:
     row |= {} if part.inertial else {"inertial": False}
     row |= {} if part.colliding else {"colliding": False}
     row |= {key: value for key in SURFACE_KEYS if (value := getattr(part, key)) is not None}
-    return row | {key: value for key in LAYER_KEYS if (value := getattr(part, key)) != 1}
+    row |= {key: value for key in LAYER_KEYS if (value := getattr(part, key)) != 1}
+    if (surface := part.anisotropic_friction) is None:
+        return row
+    axis = _non_default({"axis": surface.axis}, {"axis": (1.0, 0.0, 0.0)})
+    return row | {"anisotropic_friction": {key: getattr(surface, key) for key in DIRECTION_KEYS} | axis}
 
 
 def _spring_row(spring: JointSpring) -> Row:
@@ -126,10 +134,12 @@ def _constraint_table(constraint: Constraint) -> Row:
 
 
 def _motor_row(motor: Motor) -> Row:
-    row: Row = {"name": motor.name, "joint": motor.joint, "kind": motor.kind}
+    row: Row = {"name": motor.name} | ({"tendon": motor.tendon} if motor.tendon else {"joint": motor.joint})
+    row["kind"] = motor.kind
     row |= _non_default({"gear": motor.gear}, {"gear": DEFAULT_MOTOR.gear}) | _non_default_fields(
         motor, DEFAULT_MOTOR, MOTOR_NUMBERS
     )
+    row |= {} if motor.law is None else {"law": law_row(motor.law)}
     return row | ({"note": motor.note} if motor.note else {})
 
 

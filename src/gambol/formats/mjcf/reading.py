@@ -11,9 +11,11 @@ from gambol.figure import Figure, Triple, rotated, transposed
 from gambol.formats.error_location import located_errors
 from gambol.formats.mjcf.compiler import CompiledMjcf, compile_mjcf
 from gambol.formats.mjcf.equalities import constraints_of
-from gambol.formats.mjcf.forces import motors_of, springs_of
+from gambol.formats.mjcf.forces import springs_of
 from gambol.formats.mjcf.geoms import ground_of, parts_of
+from gambol.formats.mjcf.motors import motors_of
 from gambol.formats.mjcf.pairs import excluded_pairs, explicit_pairs
+from gambol.formats.mjcf.tendons import tendons_of
 from gambol.formats.mjcf.tree import BALL, FREE, links_of, names_of, rotation_of
 from gambol.formats.mjcf.unsupported import check_supported, medium_of
 from gambol.formats.model import Model, check_size
@@ -28,9 +30,9 @@ def read_mjcf(path: str | Path, *, leave_out: Collection[str] = ()) -> Model:
     path: of the file. leave_out: names of unsupported features, such as "plugins", to ignore; "fluid" ignores any
     medium. Positions of hinges and slides equal MuJoCo's qpos, also where its reference positions are not 0. Each body
     becomes a link. A body with several joints gets massless links between them, named after the joints. Joint limits
-    have no stiffness (with_stops adds it). Actuators become motors, as data. The notes of the model list what was left
-    out or approximated. Raises GambolError, with file and line if known, if the file cannot be compiled or gambol
-    cannot simulate a feature.
+    have no stiffness (with_stops adds it). Actuators become motors, and tendons are kept, as data. The notes of the
+    model list what was left out or approximated. Raises GambolError, with file and line if known, if the file cannot be
+    compiled or gambol cannot simulate a feature.
     """
     mjcf = compile_mjcf(path)
     check_size(mjcf.model.nbody, mjcf.file)
@@ -44,10 +46,12 @@ def read_mjcf(path: str | Path, *, leave_out: Collection[str] = ()) -> Model:
             (excluded_pairs(mjcf, names), explicit_pairs(mjcf, names, notes)),
         )
         figure = Figure(Path(path).stem, links, False, constraints, *pairs)
-        springs, motors, ground = springs_of(mjcf, names), motors_of(mjcf, names, notes), ground_of(mjcf, notes)
+        springs, ground, tendons = springs_of(mjcf, names), ground_of(mjcf, notes), tendons_of(mjcf, names, notes)
+        motors = motors_of(mjcf, names, {number: tendon.name for number, tendon in tendons.items()}, notes)
         q, v = _initial_state(mjcf)
         medium = (0.0, 0.0) if "fluid" in leave_out else medium_of(mjcf.model)
-        return Model(figure, springs, motors, q, v, _gravity(mjcf), ground, tuple(sorted(notes)), *medium)
+        given = (springs, motors, q, v, _gravity(mjcf), ground, tuple(sorted(notes)), *medium)
+        return Model(figure, *given, tuple(tendons.values()))
 
 
 def _gravity(mjcf: CompiledMjcf) -> Triple:

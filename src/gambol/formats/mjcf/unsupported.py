@@ -14,8 +14,8 @@ def _any_nonzero(model: Any, *names: str) -> bool:
 
 
 def _has_tendon_forces(model: Any) -> bool:
-    fields = ("stiffness", "damping", "frictionloss", "limited", "armature")
-    return _any_nonzero(model, *(f"tendon_{name}" for name in (*fields, "stiffnesspoly", "dampingpoly", "springyield")))
+    fields = ("frictionloss", "armature", "stiffnesspoly", "dampingpoly", "springyield", "actfrclimited")
+    return _any_nonzero(model, *(f"tendon_{name}" for name in fields))
 
 
 def _has_free_joint_armature(model: Any) -> bool:
@@ -38,7 +38,11 @@ def _has_unsupported_fluid(model: Any) -> bool:
 
 UNSUPPORTED: Final[dict[str, tuple[Callable[[Any], bool], str]]] = {
     "fluid": (_has_unsupported_fluid, "moves through a fluid with wind, or with the forces on ellipsoids (fluidshape)"),
-    "tendons": (_has_tendon_forces, "has tendons with passive forces (stiffness, damping, friction, limits)"),
+    "tendons": (
+        _has_tendon_forces,
+        "has tendons with friction, inertia, nonlinear springs, or limits of forces on them",
+    ),
+    "actuator delays": (lambda m: _any_nonzero(m, "actuator_delay"), "has actuators with a delay"),
     "gravity compensation": (lambda m: m.ngravcomp > 0, "compensates the weight of bodies (gravcomp)"),
     "flexes": (lambda m: m.nflex > 0, "has deformable bodies (flex)"),
     "plugins": (lambda m: m.nplugin > 0, "uses plugins"),

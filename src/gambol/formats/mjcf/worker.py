@@ -26,6 +26,7 @@ COUNTS = (
     "nmocap",
     "npair",
     "nskin",
+    "ntendon",
     "nu",
     "nv",
     "ngravcomp",
@@ -35,8 +36,8 @@ COUNTS = (
 FIELDS = tuple(
     f"{kind}_{field}"
     for kind, fields in {
-        "actuator": "armature biasprm biastype ctrllimited ctrlrange damping dampingpoly dyntype forcelimited "
-        "forcerange gainprm gaintype gear trnid trntype",
+        "actuator": "acc0 actearly actlimited actrange armature biasprm biastype ctrllimited ctrlrange damping "
+        "dampingpoly delay dynprm dyntype forcelimited forcerange gainprm gaintype gear lengthrange trnid trntype",
         "body": "inertia ipos iquat jntadr jntnum mass parentid pos quat",
         "dof": "armature damping dampingpoly frictionloss",
         "eq": "active0 data obj1id obj2id objtype type",
@@ -47,9 +48,9 @@ FIELDS = tuple(
         "mesh": "vert vertadr vertnum",
         "pair": "adhesion geom1 geom2",
         "site": "bodyid pos quat",
-        "tendon": "adr armature damping dampingpoly frictionloss length0 limited num springyield stiffness "
-        "stiffnesspoly",
-        "wrap": "objid type",
+        "tendon": "actfrclimited adr armature damping dampingpoly frictionloss invweight0 length0 lengthspring "
+        "limited num range springyield stiffness stiffnesspoly",
+        "wrap": "objid prm type",
     }.items()
     for field in fields.split()
 )
@@ -58,7 +59,7 @@ FIELDS = tuple(
 OPTIONS = ("gravity", "wind", "density", "viscosity")
 """The fields of mjOption that the reader uses."""
 
-NAMED_KINDS = ("body", "joint", "geom", "mesh", "actuator", "equality", "key")
+NAMED_KINDS = ("body", "joint", "geom", "mesh", "actuator", "tendon", "equality", "key")
 """The kinds of objects whose names the reader uses."""
 
 Answer = dict[str, Any]

@@ -92,7 +92,8 @@ def shape_elements(part: Part, meshes: MeshFiles, report: ExportReport) -> Itera
         report.note("Capsules become cylinders with a ball on each end.")
         ball, z = Sphere(shape.radius), shape.length / 2.0
         primitives = [(Cylinder(shape.radius, shape.length), origin), (ball, (0.0, 0.0, -z)), (ball, (0.0, 0.0, z))]
-    if part.colliding and (part.group, part.mask, part.friction, part.restitution) != (1, 1, None, None):
+    surface = part.friction, part.restitution, part.anisotropic_friction
+    if part.colliding and (part.group, part.mask, *surface) != (1, 1, None, None, None):
         report.note("Left out: friction, restitution, group and mask of shapes.")
     for primitive, offset in primitives:
         x, y, z = (a + b for a, b in zip(part.position, rotated(part.rotation, offset), strict=True))

@@ -34,6 +34,7 @@ UNSUPPORTED: Final = {
     "springs": "a spring, a constant force, or dampers on a joint of several coordinates",
     "closures": "a closure",
     "couplings": "a coupling that is not linear in another joint",
+    "tendons": "a spring, damper or limit along it",
     "motors": "a motor that does not give a torque or a force, or acts on several coordinates",
     "hollow shapes": "a hollow shape",
     "prescribed base": "a prescribed base",
@@ -182,7 +183,12 @@ def _split_joint(link: PlacedLink) -> tuple[tuple[str, Joint, int | None], ...]:
 
 
 def _motor_by_link(model: Model, report: ExportReport) -> dict[str, Motor]:
-    """Return the motors that URDF can represent, by link name."""
+    """Return the motors that URDF can represent, by link name. Tendons are left out."""
+    for tendon in model.tendons:
+        if tendon.has_force:
+            report.omit("tendons", f'the tendon "{tendon.name}"')
+        else:
+            report.note(f'Left out: the tendon "{tendon.name}", which has no force of its own.')
     link_motors: dict[str, Motor] = {}
     for motor in model.motors:
         if motor.kind != "torque" or len(motor.gear) != 1 or motor.gear[0] == 0.0 or motor.joint in link_motors:

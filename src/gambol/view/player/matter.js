@@ -1,5 +1,6 @@
-// Draws the meshes and the particles of a film, see gambol.view.scene.matter. Scene units are figure sizes.
+// Draws the meshes, particles and muscles of a film, see gambol.view.scene.matter. Scene units are figure sizes.
 import * as THREE from "three";
+import { MovingMuscle } from "muscles";
 
 const HALF_RANGE = 32767; // largest stored coordinate of a particle
 
@@ -36,7 +37,7 @@ const STREAK = `attribute vec4 tint; attribute vec3 other; attribute float radiu
 export class Matter {
   constructor(film, getArray, scene) {
     this.film = film;
-    this.parts = film.matter.map((part) => (part.kind === "mesh" ? new MovingMesh(film, part, getArray) : new Particles(film, part, getArray)));
+    this.parts = film.matter.map((part) => new KINDS[part.kind](film, part, getArray));
     for (const part of this.parts) {
       part.group.position.set(...film.offsets[part.world].map((x) => x / film.size));
       scene.add(part.group);
@@ -177,6 +178,8 @@ class Particles {
     if (this.material.uniforms.aspect) this.material.uniforms.aspect.value = camera.aspect;
   }
 }
+
+const KINDS = { mesh: MovingMesh, particles: Particles, muscle: MovingMuscle };
 
 const words = (bytes) => new Uint32Array(bytes.slice().buffer);
 

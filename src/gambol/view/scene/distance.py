@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from gambol.view.scene.framing import SAMPLES, Framing, half_extent
 from gambol.view.scene.pose import rotation
-from gambol.world.film import Film, FilmMatter, FilmMesh
+from gambol.world.film import Film, FilmMatter, FilmParticles
 
 Array = NDArray[np.float64]
 FILL = 0.92  # fraction of the picture's half height and half width that a figure may fill
@@ -39,15 +39,15 @@ def distance_to_see(film: Film, framing: Framing, direction: Array, field_of_vie
 
 
 def _distance_to_cloud(each: FilmMatter, framing: Framing, axes: Array, half_slope: float) -> float:
-    """Return the smallest camera distance that shows a mesh, or most particles, in some frames [m].
+    """Return the smallest camera distance that shows a mesh, a muscle, or most particles, in some frames [m].
 
     axes: towards the camera; right, divided by the aspect; up. The outermost twentieth of particles may be out of view.
     """
     distance = 0.0
     for f in np.unique(np.linspace(0, each.frames - 1, SAMPLES).astype(int)):
-        points = each.points[f] if isinstance(each, FilmMesh) else each.points[each.frame(f)]
+        points = each.points[each.frame(f)] if isinstance(each, FilmParticles) else each.points[f]
         if len(points):
             corners = (points.astype(float) - framing.path[f, 0]) @ axes.T
             needed = corners[:, 0] + np.abs(corners[:, 1:]).max(axis=1) / half_slope
-            distance = max(distance, float(np.quantile(needed, 1.0 if isinstance(each, FilmMesh) else 0.95)))
+            distance = max(distance, float(np.quantile(needed, 0.95 if isinstance(each, FilmParticles) else 1.0)))
     return distance

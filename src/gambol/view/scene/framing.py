@@ -120,7 +120,7 @@ def _bounds(film: Film, links: Iterable[int], frames: Iterable[int] = (0,)) -> t
 
 
 def lowest_height(film: Film) -> float:
-    """Return the lowest height of any shape, mesh or particle in any frame of any world [m]."""
+    """Return the lowest height of any shape, mesh, particle or muscle in any frame of any world [m]."""
     heights: list[float] = []
     for shape in film.shapes:
         # (3, F, W): the z components of the link's axes

@@ -1,4 +1,4 @@
-"""Meshes and particles of a film as data for the page and for pictures."""
+"""Meshes, particles and muscles of a film as data for the page and for pictures."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.view.scene.differences import encode_differences
-from gambol.world.film import Film, FilmMesh, FilmParticles
+from gambol.world.film import Film, FilmMesh, FilmMuscle, FilmParticles
 
 Array = NDArray[np.float64]
 
@@ -21,7 +21,7 @@ HALF_RANGE = 32767.0
 
 
 def matter_bounds(film: Film) -> tuple[Array, Array]:
-    """Return the lowest and the highest corner of the box of all meshes and particles [m]; infinite without any."""
+    """Return the lowest and the highest corner of the box of all matter [m]; infinite without any."""
     clouds = [each.points.reshape(-1, 3) for each in film.matter if each.points.size]
     if not clouds:
         return np.full(3, np.inf), np.full(3, -np.inf)
@@ -39,14 +39,16 @@ def mesh_bounds(film: Film) -> tuple[Array, Array]:
 
 
 def page_matter(film: Film, unit: float, arrays: dict[str, bytes]) -> dict[str, Any]:
-    """Return the description of all meshes and particles for the player; add their arrays.
+    """Return the description of all meshes, particles and muscles for the player; add their arrays.
 
-    unit: resolution of mesh points [m].
+    unit: resolution of points of meshes and muscles [m].
     """
     described: list[dict[str, Any]] = []
     for k, each in enumerate(film.matter):
         if isinstance(each, FilmMesh):
             described.append(_page_mesh(each, f"matter{k}", unit, arrays))
+        elif isinstance(each, FilmMuscle):
+            described.append(_page_muscle(each, f"matter{k}", unit, arrays))
         else:
             described.append(_page_particles(each, f"matter{k}", arrays))
     return {"matter": described}
@@ -65,6 +67,14 @@ def _page_mesh(mesh: FilmMesh, key: str, unit: float, arrays: dict[str, bytes]) 
         "kind": "mesh", "key": key, "world": mesh.world, "count": n, "every": every, "frames": len(shown),
         "color": mesh.color, "tears": mesh.visible is not None,
     }  # fmt: skip
+
+
+def _page_muscle(muscle: FilmMuscle, key: str, unit: float, arrays: dict[str, bytes]) -> dict[str, Any]:
+    frames, n = muscle.points.shape[:2]
+    levels = np.column_stack([muscle.activation, muscle.force])
+    arrays[key + "points"] = encode_differences(muscle.points.reshape(frames, -1).astype(float) / unit)
+    arrays[key + "levels"] = np.rint(255.0 * levels).astype(np.uint8).tobytes()
+    return {"kind": "muscle", "key": key, "world": muscle.world, "count": n, "width": muscle.width}
 
 
 def _page_particles(particles: FilmParticles, key: str, arrays: dict[str, bytes]) -> dict[str, Any]:

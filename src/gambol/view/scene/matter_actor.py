@@ -1,4 +1,4 @@
-"""A mesh or particles of a film as an actor of PyVista."""
+"""A mesh, particles or a muscle of a film as an actor of PyVista."""
 
 from typing import Any
 
@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.view.scene.look import SHEEN
-from gambol.world.film import FilmMatter, FilmMesh, FilmParticles
+from gambol.view.scene.tube import ACTIVE, IDLE, tube, tube_triangles
+from gambol.world.film import FilmMatter, FilmMesh, FilmMuscle, FilmParticles
 
 LINE_WIDTH = 2.0  # [pixels] of threads and streaks
 BALL = """//VTK::Color::Impl
@@ -20,7 +21,7 @@ diffuseColor *= shade;
 
 
 class MatterActor:
-    """Shows a mesh or particles, frame by frame. Lengths are in units of size [m], the figure's size."""
+    """Shows a mesh, particles or a muscle, frame by frame. Lengths are in units of size [m], the figure's size."""
 
     def __init__(self, pyvista: Any, plotter: Any, matter: FilmMatter, size: float) -> None:
         self._pv, self._plotter, self._matter, self._size = pyvista, plotter, matter, size
@@ -31,8 +32,12 @@ class MatterActor:
         for actor in self._actors:
             self._plotter.remove_actor(actor, render=False)
         matter = self._matter
-        shown = self._mesh(matter, frame) if isinstance(matter, FilmMesh) else self._particles(matter, frame)
-        self._actors = shown
+        if isinstance(matter, FilmMesh):
+            self._actors = self._mesh(matter, frame)
+        elif isinstance(matter, FilmMuscle):
+            self._actors = self._muscle(matter, frame)
+        else:
+            self._actors = self._particles(matter, frame)
 
     def _mesh(self, mesh: FilmMesh, frame: int) -> list[Any]:
         points, actors = mesh.points[frame] / self._size, list[Any]()
@@ -44,6 +49,16 @@ class MatterActor:
         if len(mesh.lines):
             actors.append(self._lines(points, mesh.lines, mesh.color))
         return actors
+
+    def _muscle(self, muscle: FilmMuscle, frame: int) -> list[Any]:
+        points, size = muscle.points[frame].astype(float) / self._size, self._size
+        corners, normals = tube(points, muscle.width / size, float(muscle.force[frame]))
+        data = self._pv.PolyData.from_regular_faces(corners.reshape(-1, 3), tube_triangles())
+        data.point_data.active_normals = normals.reshape(-1, 3)
+        idle, active = (np.array(self._pv.Color(color).float_rgb) for color in (IDLE, ACTIVE))
+        color = (idle + (active - idle) * float(muscle.activation[frame])).tolist()
+        shading: dict[str, Any] = {"smooth_shading": True, "ambient": 0.25, "diffuse": 0.8, "specular": SHEEN}
+        return [self._plotter.add_mesh(data, color=color, render=False, **shading)]
 
     def _lines(self, points: NDArray[Any], lines: NDArray[Any], color: Any, **options: Any) -> Any:
         cells = np.column_stack([np.full(len(lines), 2), lines]).reshape(-1)

@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from gambol.view.scene.meshes import shape_mesh
 from gambol.view.scene.pose import rotation
-from gambol.world.film import Film, FilmGround, FilmMesh, FilmShape
+from gambol.view.scene.tube import tube, tube_triangles
+from gambol.world.film import Film, FilmGround, FilmMesh, FilmMuscle, FilmShape
 
 Array = NDArray[np.float64]
 SUBDIVISIONS = 2  # how often a triangle is divided into four on uneven ground, so that its shadow follows the hills
@@ -22,6 +23,7 @@ class Shadow:
     def __init__(self, film: Film, world: int) -> None:
         self._film, self._world = film, world
         self._meshes = [m for m in film.matter if isinstance(m, FilmMesh) and m.world == world]
+        self._muscles = [m for m in film.matter if isinstance(m, FilmMuscle) and m.world == world]
         subdivisions = SUBDIVISIONS if level_of(film.ground) is None else 0
         self._shapes = [(s.link, _corners_in_link(s, subdivisions)) for s in film.shapes]
 
@@ -30,6 +32,7 @@ class Shadow:
         p, q = self._film.position[frame, self._world], self._film.quaternion[frame, self._world]
         parts = [x @ rotation(q[link]).T + p[link] for link, x in self._shapes]
         parts += [_mesh_corners(mesh, frame) for mesh in self._meshes]
+        parts += [_muscle_corners(muscle, frame) for muscle in self._muscles]
         points = np.concatenate(parts) if parts else np.zeros((3, 3))
         ray = -sun / sun[2]  # its z component is -1, so that distance is the height above the shadow
         distance = np.zeros(len(points))
@@ -47,6 +50,12 @@ def _mesh_corners(mesh: FilmMesh, frame: int) -> Array:
         torn = ~mesh.visible[frame]
         corners[torn] = corners[torn, :1]
     return corners.reshape(-1, 3)
+
+
+def _muscle_corners(muscle: FilmMuscle, frame: int) -> Array:
+    """Return the corners of the triangles of a muscle's tube [m]."""
+    corners, _ = tube(muscle.points[frame].astype(float), muscle.width, float(muscle.force[frame]))
+    return corners.reshape(-1, 3)[tube_triangles()].reshape(-1, 3)
 
 
 def level_of(ground: FilmGround) -> float | None:

@@ -3,6 +3,16 @@
 from gambol.world.film.contacts import Contacts
 from gambol.world.film.film import Film
 from gambol.world.film.matter import FilmMatter, FilmMesh, FilmParticles
+from gambol.world.film.muscle import FilmMuscle
 from gambol.world.film.shapes import FilmGround, FilmShape
 
-__all__ = ["Contacts", "Film", "FilmGround", "FilmMatter", "FilmMesh", "FilmParticles", "FilmShape"]
+__all__ = [
+    "Contacts",
+    "Film",
+    "FilmGround",
+    "FilmMatter",
+    "FilmMesh",
+    "FilmMuscle",
+    "FilmParticles",
+    "FilmShape",
+]

@@ -22,9 +22,9 @@ class Film:
 
     time (F,) [s]. position (F, W, L, 3) [m], quaternion (F, W, L, 4) (w, x, y, z): pose of each link in the world.
     link_names, limb_names: in the order of the arrays. shapes: of the links. signals: named arrays (F, W, ...), e.g.
-    "stepping" (F, W, legs), 1 while a leg steps. events: in order of time. matter: meshes and particles, with the
-    frames of the film. Raises GambolError for arrays whose shapes do not fit together, times that decrease, and worlds
-    or links that do not exist.
+    "stepping" (F, W, legs), 1 while a leg steps. events: in order of time. matter: meshes, particles and muscles, with
+    the frames of the film. Raises GambolError for arrays whose shapes do not fit together, times that decrease, and
+    worlds or links that do not exist.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""What a film shows beside figures: meshes whose points move, and particles."""
+"""What a film shows beside figures: meshes whose points move, particles, and muscles."""
 
 import re
 from dataclasses import dataclass, replace
@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.errors import GambolError
+from gambol.world.film.muscle import FilmMuscle
 
 COLOR = re.compile("#[0-9a-f]{6}")
 
@@ -121,7 +122,7 @@ class FilmParticles:
         return replace(self, starts=starts, **arrays)
 
 
-FilmMatter = FilmMesh | FilmParticles
+FilmMatter = FilmMesh | FilmParticles | FilmMuscle
 """What a film shows beside figures."""
 
 

@@ -1,4 +1,4 @@
-"""Meshes and particles in a film file: arrays named "matter0:points", and a table of metadata for each."""
+"""Meshes, particles and muscles in a film file: arrays named "matter0:points", and a table of metadata for each."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
@@ -10,13 +10,19 @@ from numpy.typing import NDArray
 from gambol.errors import GambolError
 from gambol.formats import Table
 from gambol.world.film.matter import FilmMatter, FilmMesh, FilmParticles
+from gambol.world.film.muscle import FilmMuscle
 
-KINDS: dict[str, type[FilmMesh] | type[FilmParticles]] = {"mesh": FilmMesh, "particles": FilmParticles}
+KINDS: dict[str, type[FilmMesh] | type[FilmParticles] | type[FilmMuscle]] = {
+    "mesh": FilmMesh,
+    "particles": FilmParticles,
+    "muscle": FilmMuscle,
+}
 """The classes of matter, by the kind in a file."""
 
 DTYPES: dict[str, Any] = {
     "points": np.float32, "triangles": np.int32, "lines": np.int32, "visible": np.bool_, "starts": np.int64,
     "velocities": np.float32, "colors": np.uint8, "radii": np.float32, "numbers": np.int64,
+    "activation": np.float32, "force": np.float32,
 }  # fmt: skip
 """The type of each array."""
 
@@ -24,7 +30,7 @@ OPTIONAL = ("visible",)
 
 
 def matter_arrays(matter: Sequence[FilmMatter]) -> dict[str, NDArray[Any]]:
-    """Return the arrays of all meshes and particles, by their names in a file."""
+    """Return the arrays of all meshes, particles and muscles, by their names in a file."""
     arrays: dict[str, NDArray[Any]] = {}
     for k, each in enumerate(matter):
         for name, dtype in DTYPES.items():
@@ -34,7 +40,7 @@ def matter_arrays(matter: Sequence[FilmMatter]) -> dict[str, NDArray[Any]]:
 
 
 def matter_metadata(matter: Sequence[FilmMatter]) -> list[dict[str, Any]]:
-    """Return the metadata of all meshes and particles: their kinds, and all fields that are no arrays."""
+    """Return the metadata of all meshes, particles and muscles: their kinds, and all fields that are no arrays."""
     kinds = {kind: name for name, kind in KINDS.items()}
     return [
         {"kind": kinds[type(each)]} | {f.name: getattr(each, f.name) for f in fields(each) if f.name not in DTYPES}
@@ -43,7 +49,7 @@ def matter_metadata(matter: Sequence[FilmMatter]) -> list[dict[str, Any]]:
 
 
 def read_matter(row: Table, index: int, arrays: Mapping[str, NDArray[Any]]) -> FilmMatter:
-    """Return a mesh or particles of a film file. row: its metadata; index: in the film; arrays: of the file.
+    """Return a mesh, particles or a muscle of a film file. row: its metadata; index: in the film; arrays: of the file.
 
     Raises GambolError for a missing array and for values that are not possible.
     """
@@ -58,6 +64,8 @@ def read_matter(row: Table, index: int, arrays: Mapping[str, NDArray[Any]]) -> F
                 raise GambolError(f'{row.location()}: the array "matter{index}:{field.name}" has no numbers')
             found[field.name] = array if array is None else array.astype(DTYPES[field.name])
     found |= {"name": row.text("name"), "world": row.integer("world")}
+    if kind == "muscle":
+        return FilmMuscle(**found, width=row.number("width"))
     if kind == "mesh":
         return FilmMesh(**found, color=row.text("color"), thickness=row.number("thickness"))
     return FilmParticles(**found, streak=row.number("streak"), glow=row.boolean("glow"))

@@ -1,7 +1,7 @@
 """Senses of a controller at the start of a control step. Only those that the controller requests are computed."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, cast
 
@@ -157,7 +157,7 @@ def needed_for_senses(
     q and v are empty if none needs them; memory has, besides the controller's, only what they need.
     """
     requested = set(world.controller.required_senses) if world.controller else set[str]()
-    needs = sensor_needs(world, requested)
+    needs, unneeded = sensor_needs(world, requested), Memory(memory.control, [], [])
     needs_contact = bool(requested & CONTACT_SENSES) or CONTACTS in needs
     needs_velocity = bool(requested & VELOCITY_SENSES) or VELOCITIES in needs
     needs_velocity = needs_velocity or (needs_contact and memory.contact_cache is None)
@@ -165,7 +165,7 @@ def needed_for_senses(
     return (
         q if requested else [],
         v if needs_velocity else [],
-        memory if needs_contact else Memory(memory.control, [], [], actuators=actuators),
+        memory if needs_contact else replace(unneeded, actuators=actuators),
     )
 
 

@@ -46,7 +46,8 @@ class CurveSet:
     name: in the table. source: where they are from. numbers: defaults of its numbers by name, which a muscle may
     change. active: A. velocity: V, whose value is 1 at rest. passive: P. buffer: B, which keeps short fibres apart.
     tendon: T, or None if the model has rigid tendons only. scales_passive: whether V scales P. activation: the usual
-    row of ACTIVATIONS. least_activation: lower bound of the excitation in this model.
+    row of ACTIVATIONS. least_activation: lower bound of the excitation in this model. damping:
+    the usual d of the fibre.
     """
 
     name: str
@@ -60,6 +61,7 @@ class CurveSet:
     scales_passive: bool = False
     activation: str = "thelen 2003"
     least_activation: float = 0.01
+    damping: float = 0.0
 
     def fibre(self, numbers: Numbers, a: Scalar, length: Scalar, v: Scalar) -> Scalar:
         """Return the force of the fibre over F0, without damping."""

@@ -1,6 +1,6 @@
 """Muscle curves of Geyer, Seyfarth and Blickhan 2003, and of Geyer and Herr 2010.
 
-    A = exp(ln(c) |(l - 1) / w|^3)        T = (e / e_ref)^2, e > 0        P = ((l - 1) / w)^2, l > 1
+    A = exp(c |(l - 1) / w|^3)        T = (e / e_ref)^2, e > 0        P = ((l - 1) / w)^2, l > 1
     B = ((1 - w - l) / (w / 2))^2, l < 1 - w
     V = (1 + v) / (1 - K v), v < 0                       shortening
     V = N + (N - 1) (v - 1) / (7.56 K v + 1), v >= 0     lengthening, 2003
@@ -10,21 +10,23 @@ V goes on as a straight line below v = -1 and above v = 1, with the slopes there
 a velocity. [Geyer and Herr 2010, appendix II; Geyer, Seyfarth and Blickhan 2003, appendix]
 """
 
+import math
+
 from gambol.actuation.actuator import Numbers
 from gambol.actuation.muscle.curves.curve_set import CurveSet, ElasticCurve
-from gambol.lanes import Scalar, clamp, exp, log, maximum, where
+from gambol.lanes import Scalar, clamp, exp, maximum, where
 
 LENGTHENING = 7.56
 """Curvature of the lengthening branch over that of the shortening one, K, as published."""
 
-NUMBERS = {"width": 0.56, "residual": 0.05, "eccentric": 1.5, "curvature": 5.0, "tendon_strain": 0.04}
-"""w; c, the active force at l = 1 +- w; N; K; e_ref. [Geyer and Herr 2010, appendix II]"""
+NUMBERS = {"width": 0.56, "decay": math.log(0.05), "eccentric": 1.5, "curvature": 5.0, "tendon_strain": 0.04}
+"""w; c, whose exponential is A at l = 1 +- w; N; K; e_ref. [Geyer and Herr 2010, appendix II]"""
 
 
 def active(p: Numbers, length: Scalar) -> Scalar:
     """Return A(l)."""
     x = abs((length - 1.0) / p["width"])
-    return exp(log(p["residual"]) * x * x * x)
+    return exp(p["decay"] * x * x * x)
 
 
 def passive(p: Numbers, length: Scalar) -> Scalar:

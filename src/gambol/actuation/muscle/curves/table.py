@@ -1,10 +1,16 @@
 """The table of muscle curve sets, by name."""
 
 from gambol.actuation.muscle.curves.curve_set import CurveSet
+from gambol.actuation.muscle.curves.de_groote_fregly import DE_GROOTE_FREGLY_2016
 from gambol.actuation.muscle.curves.geyer_herr import GEYER_2003, GEYER_HERR_2010
+from gambol.actuation.muscle.curves.millard import MILLARD_2012
+from gambol.actuation.muscle.curves.mujoco import MUJOCO
+from gambol.actuation.muscle.curves.thelen import THELEN_2003
 from gambol.errors import WorldError, did_you_mean
 
-CURVES: dict[str, CurveSet] = {row.name: row for row in (GEYER_HERR_2010, GEYER_2003)}
+CURVES: dict[str, CurveSet] = {
+    row.name: row for row in (DE_GROOTE_FREGLY_2016, THELEN_2003, MILLARD_2012, GEYER_2003, GEYER_HERR_2010, MUJOCO)
+}
 """The curve sets of muscles by name."""
 
 

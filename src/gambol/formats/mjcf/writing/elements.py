@@ -10,6 +10,7 @@ from gambol.figure.rotation import matrix
 from gambol.formats.export_report import UNLIMITED, ExportReport
 from gambol.formats.mjcf.writing.bodies import MujocoJoint
 from gambol.formats.model import Motor
+from gambol.formats.motor_law import MotorLaw
 from gambol.formats.xml_file import Element, numbers_text
 from gambol.spatial import Quaternion, Rotation
 
@@ -108,11 +109,35 @@ def _nonzero_text(number: float) -> str:
 
 def motor_element(motor: Motor) -> Element:
     """Return the actuator element of a motor."""
-    gain, bias = numbers_text([motor.gain]), {"position": (-motor.gain, -motor.damping), "velocity": (0.0, -motor.gain)}
-    attributes = {"name": motor.name, "joint": motor.joint, "gear": numbers_text(motor.gear), "gainprm": gain}
+    bias = {"position": (-motor.gain, -motor.damping), "velocity": (0.0, -motor.gain)}
+    target = {"tendon": motor.tendon} if motor.tendon else {"joint": motor.joint}
+    attributes = {"name": motor.name, **target, "gear": numbers_text(motor.gear)}
+    attributes |= {"gainprm": numbers_text([motor.gain])} if motor.law is None else _law_attributes(motor.law)
     if motor.kind in bias:
         attributes |= {"biastype": "affine", "biasprm": numbers_text((0.0, *bias[motor.kind]))}
     for name, low, high in (("ctrl", motor.lower, motor.upper), ("force", motor.weakest, motor.strongest)):
         if math.isfinite(low) or math.isfinite(high):
             attributes |= {f"{name}range": numbers_text((max(low, -UNLIMITED), min(high, UNLIMITED)))}
     return Element("general", attributes)
+
+
+def _law_attributes(law: MotorLaw) -> dict[str, str]:
+    """Return the attributes of a law of forces. The scale of a muscle is not used, since its force is written."""
+
+    def parameters(kind: str, numbers: Sequence[float]) -> str:
+        return numbers_text((*numbers[:3], UNUSED_SCALE, *numbers[3:]) if kind == "muscle" else numbers)
+
+    attributes = {"dyntype": law.dynamics, "gaintype": law.gain, "biastype": law.bias}
+    attributes |= {"gainprm": parameters(law.gain, law.gain_parameters)}
+    attributes |= {"dynprm": numbers_text(law.time_constants)} if law.time_constants else {}
+    attributes |= {"biasprm": parameters(law.bias, law.bias_parameters)} if law.bias_parameters else {}
+    if law.shortest < law.longest:
+        attributes |= {"lengthrange": numbers_text((law.shortest, law.longest))}
+    if math.isfinite(law.lowest) or math.isfinite(law.highest):
+        ends = numbers_text((max(law.lowest, -UNLIMITED), min(law.highest, UNLIMITED)))
+        attributes |= {"actlimited": "true", "actrange": ends}
+    return attributes
+
+
+UNUSED_SCALE = 200.0
+"""MuJoCo's default scale of muscles whose force is not given [N]."""

@@ -20,6 +20,7 @@ from gambol.formats.mjcf.writing.elements import (
 )
 from gambol.formats.mjcf.writing.equalities import Equalities
 from gambol.formats.mjcf.writing.shapes import contact_elements, geom_element, shape_name
+from gambol.formats.mjcf.writing.tendons import Tendons
 from gambol.formats.model import Model
 from gambol.formats.writing import atomic_write
 from gambol.formats.xml_file import Element, numbers_text, xml_text
@@ -32,6 +33,7 @@ UNSUPPORTED = {
     "springs": "springs on a free joint, or dampers that differ along a plane",
     "closures": "a closure that slides",
     "motors": "a kind that MuJoCo lacks, or several gears",
+    "tendons": "a point of its path on a link that MuJoCo merges into another",
     "hollow shapes": "a hollow shape",
     "prescribed base": "a prescribed base",
 }
@@ -64,15 +66,22 @@ def write_mjcf(model: Model, path: str | Path, *, leave_out: Collection[str] = (
     elements, meshes = _body_elements(model, bodies, report)
     equalities = Equalities(figure, elements)
     equalities.add(report)
+    tendons = Tendons(figure, elements)
+    for tendon in model.tendons:
+        tendons.add(tendon, report)
     keyframes = [_keyframe(model, _depth_first(bodies))]
     sections = {
         "asset": meshes,
         "worldbody": elements[0].children,
         "contact": contact_elements(figure, bodies, report),
-        "tendon": equalities.tendon,
+        "tendon": [*equalities.tendon, *tendons.written],
         "equality": equalities.equality,
     }
-    for tag, children in (*sections.items(), ("actuator", _motor_elements(model, report)), ("keyframe", keyframes)):
+    for tag, children in (
+        *sections.items(),
+        ("actuator", _motor_elements(model, tendons, report)),
+        ("keyframe", keyframes),
+    ):
         root.children.extend([Element(tag, children=children)] if children else [])
     with atomic_write(path) as temporary:
         temporary.write_text(xml_text(root), encoding="utf-8")
@@ -128,10 +137,14 @@ def _part_in_world(root: PlacedLink, part: Part) -> Part:
     return replace(part, position=triple(position), rotation=compose(root_joint.rotation, part.rotation))
 
 
-def _motor_elements(model: Model, report: ExportReport) -> list[Element]:
-    """Return the actuators: motors with a single gear, and motors on spherical joints."""
+def _motor_elements(model: Model, tendons: Tendons, report: ExportReport) -> list[Element]:
+    """Return the actuators: motors with a single gear, motors on spherical joints, and motors along written tendons."""
     elements: list[Element] = []
+    written = {element.attributes["name"] for element in tendons.written}
     for motor in model.motors:
+        if motor.tendon and motor.tendon not in written:
+            report.note(f'Left out: motor "{motor.name}", whose tendon is left out.')
+            continue
         supported = len(motor.gear) == 1 or model.figure.link(motor.joint).joint.kind == "spherical"
         if motor.kind == "other" or not supported:
             report.omit("motors", f'motor "{motor.name}"')

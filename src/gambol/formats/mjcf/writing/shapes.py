@@ -67,6 +67,8 @@ def _surface(part: Part, report: ExportReport) -> dict[str, str]:
         return {"contype": "0", "conaffinity": "0"}
     if part.restitution is not None:
         report.note("Left out: coefficients of restitution.")
+    if part.anisotropic_friction is not None:
+        report.note("Left out: friction that differs with the direction of sliding.")
     bits = {"contype": str(part.group), "conaffinity": str(part.mask)} if (part.group, part.mask) != (1, 1) else {}
     return bits if part.friction is None else bits | {"friction": numbers_text((part.friction, *OTHER_FRICTION))}
 

@@ -1,0 +1,135 @@
+"""The lines along which films draw the path of a muscle.
+
+A path over points is drawn where it runs, with its arcs around spheres and cylinders. A path over pulleys has no place
+in space, only arms r at joints. It is drawn from the centre of mass of the body before the first joint to that of the
+body after the last one, past each joint at its arm:
+
+    o = r u x a        u: unit vector towards the body before, a: axis of the joint; then (o x u) . a = r
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from gambol.actuation.actuator import ActuatorInput, Numbers
+from gambol.actuation.muscle.path import Path, PulleyPath
+from gambol.actuation.muscle.point_path import Branch, PathPoint, PointPath, WrapCylinder, frame_of, position_of
+from gambol.actuation.muscle.wrap import TINY, Wrapped, wrap
+from gambol.dynamics import Kinematics
+from gambol.figure import PlacedLink
+from gambol.lanes import Scalar, clamp, cos, maximum, sin, sqrt, where
+from gambol.spatial import Vector
+
+ARC_POINTS = 7
+"""Points of a line on a sphere or a cylinder: an arc of 90 degrees has corners of 15."""
+
+LEAST_ARM, MOST_ARM = 0.15, 0.5
+"""Limits of the drawn distance of a muscle from its joint, over the distance of the centre of mass before it."""
+
+Line = list[Vector]
+
+
+def path_lines(path: Path, numbers: Numbers, at: ActuatorInput) -> list[Line]:
+    """Return the lines of a path in the world, each of two or more points [m]; none for other kinds of paths.
+
+    numbers: of the path. at: what its muscle reads. The numbers of lines and points do not depend on the posture.
+    """
+    if isinstance(path, PulleyPath):
+        return [_pulley_line(path.arms(numbers, at), at)]
+    return point_lines(path, numbers, at)
+
+
+def point_lines(path: Path, numbers: Numbers, at: ActuatorInput) -> list[Line]:
+    """Return the lines of a path over points, one for each branch; none for other kinds of paths. As path_lines()."""
+    if not isinstance(path, PointPath):
+        return []
+    return [_branch_line(branch, numbers["elements"], at.kinematics) for branch in path.branches() if branch]
+
+
+def _branch_line(branch: Sequence[tuple[int, Any]], numbers: Sequence[Any], state: Kinematics) -> Line:
+    """Return the line of a branch of a path over points. numbers: of all elements of the path."""
+    line: Line = []
+    for k, (number, element) in enumerate(branch):
+        assert not isinstance(element, Branch)
+        if isinstance(element, PathPoint):
+            line.append(position_of(state, element, numbers[number]["position"]))
+            continue
+        (before, first), (after, last) = ((branch[j][1], numbers[branch[j][0]]) for j in (k - 1, k + 1))
+        ends = position_of(state, before, first["position"]), position_of(state, after, last["position"])
+        line += _arc(element, numbers[number], ends, state)
+    return line
+
+
+def _arc(element: Any, given: Any, ends: tuple[Vector, Vector], state: Kinematics) -> Line:
+    """Return points on a shape, from where the path meets it; between its ends, where it does not touch it."""
+    centre, basis, side = frame_of(state, element, given)
+    first, last = (end - centre for end in ends)
+    wrapped = wrap(first, last, given["radius"], side, basis if isinstance(element, WrapCylinder) else None)
+    axis = basis[2] if isinstance(element, WrapCylinder) else _unit(wrapped.meets.cross(wrapped.leaves))
+    shares = [k / (ARC_POINTS - 1) for k in range(ARC_POINTS)]
+    arc = _helix(wrapped, axis, given["radius"], shares)
+    straight = [first + (last - first) * (0.25 + 0.5 * share) for share in shares]
+    return [centre + _chosen(wrapped.wraps, a, b) for a, b in zip(arc, straight, strict=True)]
+
+
+def _helix(path: Wrapped, axis: Vector, radius: Scalar, shares: Sequence[float]) -> Line:
+    """Return points of a helix or an arc from where a path meets a shape to where it leaves it."""
+    low, high = path.meets.dot(axis), path.leaves.dot(axis)
+    x = (path.meets - axis * low) * (1.0 / radius)
+    y = axis.cross(x)
+    end = (path.leaves - axis * high) * (1.0 / radius)
+    rise = high - low
+    angle = sqrt(maximum(path.length * path.length - rise * rise, 0.0) + TINY) * (1.0 / radius)
+    forward = x * cos(angle) + y * sin(angle) - end
+    backward = x * cos(angle) - y * sin(angle) - end
+    sign = where(forward.dot(forward) <= backward.dot(backward), 1.0, -1.0)
+    points: Line = []
+    for share in shares:
+        turned = x * cos(share * angle) + y * (sign * sin(share * angle))
+        points.append(turned * radius + axis * (low + share * rise))
+    return points
+
+
+def _pulley_line(arms: Sequence[Scalar], at: ActuatorInput) -> Line:
+    """Return the line of a path over pulleys. arms: at each joint [m]."""
+    state = at.kinematics
+    ordered = sorted(zip(at.links, arms, strict=True), key=lambda pair: pair[0].index)
+    first, last = ordered[0][0], ordered[-1][0]
+    line = [_before(state, first)]
+    for link, arm in ordered:
+        joint = state.poses[link.index].position
+        towards = line[0] - joint if link is first else state.poses[link.parent_index].position - joint
+        u = _unit(towards)
+        line.append(joint + u.cross(_axis(state, link)) * _drawn(arm, sqrt(towards.dot(towards) + TINY)))
+    return [*line, _centre(state, last)]
+
+
+def _drawn(arm: Scalar, reach: Scalar) -> Scalar:
+    """Return the drawn distance from a joint with a sign [m], within LEAST_ARM and MOST_ARM of the reach."""
+    return where(arm < 0.0, -1.0, 1.0) * clamp(abs(arm), LEAST_ARM * reach, MOST_ARM * reach)
+
+
+def _centre(state: Kinematics, link: PlacedLink) -> Vector:
+    """Return the centre of mass of a link in the world [m]."""
+    return state.point_position(link.index, Vector.of(link.mass_properties.com))
+
+
+def _before(state: Kinematics, link: PlacedLink) -> Vector:
+    """Return the centre of mass of the body before a joint; without one, the mirror image of that after it."""
+    joint = state.poses[link.index].position
+    index = link.parent_index
+    while index and not state.figure.links[index - 1].mass_properties.mass:
+        index = state.figure.links[index - 1].parent_index
+    return _centre(state, state.figure.links[index - 1]) if index else joint * 2.0 - _centre(state, link)
+
+
+def _axis(state: Kinematics, link: PlacedLink) -> Vector:
+    """Return the axis of a joint in the world."""
+    return state.poses[link.index].rotation @ Vector.of(link.joint.axis)
+
+
+def _unit(x: Vector) -> Vector:
+    return x * (1.0 / sqrt(x.dot(x) + TINY))
+
+
+def _chosen(condition: Scalar, yes: Vector, no: Vector) -> Vector:
+    return Vector.of([where(condition, a, b) for a, b in zip(yes, no, strict=True)])

@@ -1,0 +1,77 @@
+"""The inchworm: its body arches and flattens, and the hooks of its feet hold it backward. [Miller 1988]
+
+All joints bend together, more in the middle, so that only the ends stand: the rear end is drawn forward while the arch
+rises, the front end pushed forward while it sinks. Form, friction and servos are ours.
+"""
+
+import math
+from dataclasses import replace
+
+from gambol.collide import Ground
+from gambol.contact import ContactMethod
+from gambol.creatures.crawlers.body import Body, profile, segment_name
+from gambol.creatures.crawlers.crawler_world import Strength, Surroundings, crawler_world, period_at
+from gambol.creatures.crawlers.waves import Wave, WaveLaw
+from gambol.creatures.entry import CreatureEntry
+from gambol.figure import AnisotropicFriction
+from gambol.world import Push, World
+
+SEGMENTS, LENGTH, RADIUS = 10, 0.03, 0.0018
+"""Number of segments, length [m] and radius [m]: a caterpillar of 0.3 g."""
+
+HOOKS = AnisotropicFriction(forward=0.2, backward=1.0, sideways=1.0)
+"""Friction of the belly: the hooks of a caterpillar's feet point backward."""
+
+OUTLINE = profile([(0.0, 0.8 * RADIUS), (0.15, RADIUS), (0.85, RADIUS), (1.0, 0.8 * RADIUS)])
+
+BODY = Body(SEGMENTS, LENGTH, OUTLINE, HOOKS, joints=("pitch",), head=(1.1 * RADIUS, RADIUS, 0.9 * RADIUS))
+
+WAVE = Wave("pitch", 0.9, 0.0, form="arch")
+"""Joints in the middle bend by up to 0.9 rad, those at the ends as much the other way."""
+
+PERIOD = 1.5
+STRIDE = 0.0103
+"""Period [s]; distance in a period, measured by us [m]."""
+
+SERVOS = {"pitch": Strength(2e-3, 1e-5)}
+
+
+def inchworm_world(
+    *,
+    speed: float | None = None,
+    amplitude: float | None = None,
+    surroundings: Surroundings | None = None,
+    body: Body = BODY,
+) -> World:
+    """Return the world of an inchworm.
+
+    speed: asked for, by the period [m/s]; None: that of PERIOD. amplitude: greatest angle between segments [rad]; None:
+    that of WAVE. surroundings: None for level ground. Raises WorldError for impossible numbers.
+    """
+    wave = WAVE if amplitude is None else replace(WAVE, amplitude=amplitude)
+    law = WaveLaw((wave,), body.segments - 1, period_at(speed, PERIOD, STRIDE))
+    return crawler_world("inchworm", body, law, SERVOS, surroundings or Surroundings())
+
+
+def _make_inchworm(
+    *,
+    speed: float | None = None,
+    ground: Ground | None = None,
+    slope: float = 0.0,
+    contact: ContactMethod | str = "stepping",
+    push: Push | None = None,
+) -> World:
+    return inchworm_world(speed=speed, surroundings=Surroundings(ground, contact, push, slope))
+
+
+INCHWORM = CreatureEntry(
+    "inchworm",
+    "an inchworm of 10 segments with hooked feet: its body arches and flattens, after Miller",
+    _make_inchworm,
+    seconds=12.0,
+    limbs={},
+    trunk=segment_name(BODY.middle),
+    fall_height=-math.inf,
+    height=2.0 * RADIUS,
+    stride_period=PERIOD,
+)

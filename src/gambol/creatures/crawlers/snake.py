@@ -1,0 +1,137 @@
+"""The snake: lateral undulation, sidewinding, concertina and swimming by waves of yaw and pitch along its body.
+
+Form, friction of the scales, servos and waves are ours, but for sidewinding: its delay of 0.58 rad from joint to joint
+and a quarter turn between yaw and pitch are those of a model of 14 joints [XiaoJian923/Snake_Robot_Gait].
+Miller's snake is made of masses and springs [Miller 1988]; ours of rigid segments with servos. Speeds of Miller's and
+Hirose's snakes were not found.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from gambol.collide import Ground
+from gambol.contact import ContactMethod
+from gambol.creatures.crawlers.body import Body, profile, segment_name
+from gambol.creatures.crawlers.crawler_world import (
+    STEP,
+    WATER,
+    Strength,
+    Surroundings,
+    check_gait,
+    crawler_world,
+    period_at,
+)
+from gambol.creatures.crawlers.waves import Wave, WaveLaw
+from gambol.creatures.entry import CreatureEntry
+from gambol.figure import AnisotropicFriction
+from gambol.world import Push, World
+
+SEGMENTS = 16
+LENGTH = 1.0
+"""Of the body [m]: a grass snake's."""
+
+SCALES = AnisotropicFriction(forward=0.15, backward=0.3, sideways=0.6)
+"""Friction of the belly. Ratios of 1 : 2 : 4, which are ours."""
+
+RADIUS = 0.018
+"""Half the width of the thickest part [m]; with the form below the snake weighs 0.7 kg."""
+
+OUTLINE = profile([(0.0, 0.55 * RADIUS), (0.1, 0.7 * RADIUS), (0.35, RADIUS), (0.6, RADIUS), (1.0, 0.2 * RADIUS)])
+
+BODY = Body(
+    SEGMENTS,
+    LENGTH,
+    OUTLINE,
+    SCALES,
+    joints=("yaw", "pitch"),
+    head=(1.6 * RADIUS, 0.95 * RADIUS, 0.6 * RADIUS),
+)
+
+SERVOS = {"yaw": Strength(12.0, 0.05), "pitch": Strength(12.0, 0.05)}
+"""Stiff enough to bend as the waves say within a tenth: friction turns a joint with up to 0.5 N m."""
+
+
+@dataclass(frozen=True, slots=True)
+class SnakeGait:
+    """A gait.
+
+    waves: of yaw and pitch. period [s]. stride: distance in a period, as measured [m]. swims: True in water.
+    step: of its world [s].
+    """
+
+    waves: tuple[Wave, ...]
+    period: float
+    stride: float
+    swims: bool = False
+    step: float = STEP
+
+
+STILL = Wave("pitch", 0.0, 0.0)
+
+SNAKE_GAITS = {
+    "lateral-undulation": SnakeGait((Wave("yaw", 0.55, 1.5), STILL), 1.0, 0.214),
+    "sidewinding": SnakeGait(
+        (Wave("yaw", 0.5, 1.4), Wave("pitch", 0.12, 1.4, phase=0.5 * math.pi)), 1.5, 0.39, step=0.5 * STEP
+    ),
+    "concertina": SnakeGait((Wave("yaw", 1.1, -0.5, form="envelope", standing=2.0), STILL), 2.0, 0.034),
+    "swim": SnakeGait((Wave("yaw", 0.35, 1.2), STILL), 0.8, 0.153, swims=True),
+}
+"""The snake's gaits. Amplitudes are angles between neighbouring segments [rad]. Sidewinding lifts and lands segments,
+and so has shorter steps: the energy that it leaves unaccounted for is proportional to them."""
+
+
+def snake_world(
+    *,
+    gait: str = "lateral-undulation",
+    speed: float | None = None,
+    amplitude: float | None = None,
+    waves: float | None = None,
+    surroundings: Surroundings | None = None,
+    body: Body = BODY,
+) -> World:
+    """Return the world of a snake.
+
+    gait: of SNAKE_GAITS. speed: asked for, by the period [m/s]; None: that of the gait's period. amplitude: of yaw
+    [rad]; waves: on the body; None: those of the gait. surroundings: None for level ground. body: its form. Raises
+    WorldError for a gait that it does not have, and for impossible numbers.
+    """
+    check_gait("snake", gait, SNAKE_GAITS)
+    row, around = SNAKE_GAITS[gait], surroundings or Surroundings()
+    yaw, pitch = row.waves
+    yaw = replace(yaw, amplitude=yaw.amplitude if amplitude is None else amplitude)
+    if waves is not None:
+        yaw = replace(yaw, waves=waves)
+        pitch = replace(pitch, waves=waves if pitch.amplitude else 0.0)
+    law = WaveLaw((yaw, pitch), body.segments - 1, period_at(speed, row.period, row.stride))
+    if row.swims:
+        around, body = replace(around, medium=around.medium or WATER), replace(body, flat=False)
+    return crawler_world("snake", body, law, SERVOS, around, row.step)
+
+
+def _make_snake(
+    *,
+    gait: str = "lateral-undulation",
+    speed: float | None = None,
+    ground: Ground | None = None,
+    slope: float = 0.0,
+    contact: ContactMethod | str = "stepping",
+    push: Push | None = None,
+) -> World:
+    return snake_world(gait=gait, speed=speed, surroundings=Surroundings(ground, contact, push, slope))
+
+
+MAKE_SNAKE: Callable[..., World] = _make_snake
+
+SNAKE = CreatureEntry(
+    "snake",
+    "a snake of 16 segments with scales: waves of yaw and pitch along its body, after Miller and Hirose",
+    MAKE_SNAKE,
+    seconds=12.0,
+    limbs={},
+    trunk=segment_name(BODY.middle),
+    fall_height=-math.inf,
+    height=2.0 * RADIUS,
+    stride_period=SNAKE_GAITS["lateral-undulation"].period,
+    gaits=tuple(SNAKE_GAITS),
+)

@@ -1,0 +1,82 @@
+"""The worm: waves of stretching along its body, by peristalsis, with bristles that hold it backward. [Miller 1988]
+
+Miller's worm shortens the rest lengths of springs between its masses in turn. Ours has prismatic joints between rigid
+rings, with servos whose rest lengths are that wave. A ring that stretches away from its neighbours slips forward, where
+friction is least, and the rings that stand hold. Form, friction and servos are ours.
+"""
+
+import math
+from dataclasses import replace
+
+from gambol.collide import Ground
+from gambol.contact import ContactMethod
+from gambol.creatures.crawlers.body import Body, profile, segment_name
+from gambol.creatures.crawlers.crawler_world import Strength, Surroundings, crawler_world, period_at
+from gambol.creatures.crawlers.waves import Wave, WaveLaw
+from gambol.creatures.entry import CreatureEntry
+from gambol.figure import AnisotropicFriction
+from gambol.world import Push, World
+
+RINGS, LENGTH, RADIUS = 14, 0.14, 0.0055
+"""Number of rings, length of the shortened body [m] and radius [m]: an earthworm of 9 g."""
+
+BRISTLES = AnisotropicFriction(forward=0.2, backward=0.8, sideways=0.8)
+"""Friction of the belly: the bristles of an earthworm point backward."""
+
+OUTLINE = profile([(0.0, 0.5 * RADIUS), (0.12, RADIUS), (0.9, RADIUS), (1.0, 0.45 * RADIUS)])
+
+BODY = Body(RINGS, LENGTH, OUTLINE, BRISTLES, joints=("stretch",), waist=0.82)
+
+WAVE = Wave("stretch", 0.5 * LENGTH / RINGS, -1.0, form="raised")
+"""Joints stretch by up to half a ring; one wave of stretching lies on the body and travels towards the head."""
+
+PERIOD = 1.0
+STRIDE = 0.0121
+"""Period [s]; distance in a period, measured by us [m]."""
+
+SERVOS = {"stretch": Strength(400.0, 0.4)}
+
+
+def worm_world(
+    *,
+    speed: float | None = None,
+    amplitude: float | None = None,
+    waves: float | None = None,
+    surroundings: Surroundings | None = None,
+    body: Body = BODY,
+) -> World:
+    """Return the world of a worm.
+
+    speed: asked for, by the period [m/s]; None: that of PERIOD. amplitude: by which joints stretch [m]; waves: on the
+    body, towards the tail; None: those of WAVE. surroundings: None for level ground. Raises WorldError for impossible
+    numbers.
+    """
+    amplitude, waves = WAVE.amplitude if amplitude is None else amplitude, WAVE.waves if waves is None else waves
+    law = WaveLaw(
+        (replace(WAVE, amplitude=amplitude, waves=waves),), body.segments - 1, period_at(speed, PERIOD, STRIDE)
+    )
+    return crawler_world("worm", body, law, SERVOS, surroundings or Surroundings())
+
+
+def _make_worm(
+    *,
+    speed: float | None = None,
+    ground: Ground | None = None,
+    slope: float = 0.0,
+    contact: ContactMethod | str = "stepping",
+    push: Push | None = None,
+) -> World:
+    return worm_world(speed=speed, surroundings=Surroundings(ground, contact, push, slope))
+
+
+WORM = CreatureEntry(
+    "worm",
+    "a worm of 14 rings with bristles: a wave of stretching along its body, after Miller",
+    _make_worm,
+    seconds=12.0,
+    limbs={},
+    trunk=segment_name(BODY.middle),
+    fall_height=-math.inf,
+    height=2.0 * RADIUS,
+    stride_period=PERIOD,
+)

@@ -1,0 +1,147 @@
+"""The dog as a creature by name: its world, and its row of the table."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import replace
+
+from gambol.collide import Ground, Plane
+from gambol.contact import ContactMethod, Stepping, SurfaceProperties, contact_method
+from gambol.control import FeedbackController, Senses
+from gambol.creatures.dog.body import Body
+from gambol.creatures.dog.figure import (
+    LEGS,
+    OTHER_JOINTS,
+    STANDING_HEIGHT,
+    dog_figure,
+    joint_names,
+    paw,
+    standing_angles,
+)
+from gambol.creatures.dog.law import GAINS, DogLaw, actuated_joints
+from gambol.creatures.dog.moment import DogMemory
+from gambol.creatures.dog.pace import PACES, Change, Pace
+from gambol.creatures.dog.servos import OTHERS, SERVOS
+from gambol.creatures.entry import CreatureEntry
+from gambol.creatures.models import default_contact_parameters
+from gambol.dynamics import STANDARD_GRAVITY
+from gambol.errors import WorldError, did_you_mean
+from gambol.gait.mammals import GAITS
+from gambol.spatial import Vector
+from gambol.world import External, Push, Timing, World
+from gambol.world.external import InitialState
+
+STEP = 1e-3
+"""Step of the world and of the control [s]: halved, the work of its motors changes by less than a tenth."""
+
+FIXED = Timing(STEP, STEP, "semi-implicit euler")
+VARIABLE = Timing(STEP, 0.1 * STEP, "rkf45", 1e-5)
+"""Time steps of contact methods with fixed steps, and of others."""
+
+MAX_CONTACTS = 8
+"""Paws, and what else touches the ground after a fall."""
+
+ITERATIONS = 24
+"""Of iterative contact methods: as for models from files."""
+
+OTHER_TARGETS = (0.15, -0.1, 0.0, 0.1)
+"""Angles of neck, head, tail and tail tip [rad]."""
+
+FASTEST, STEEPEST = 8.0, math.radians(45.0)
+"""Largest speed [m/s] and slope [rad] for which a world is made; it falls at less."""
+
+
+def dog_world(
+    *,
+    gait: str = "trot",
+    speed: float | None = None,
+    slope: float = 0.0,
+    push: Push | None = None,
+    ground: Ground | None = None,
+    contact: ContactMethod | str = Stepping.name,
+) -> World:
+    """Return a world in which the dog moves from standing.
+
+    gait: a name in GAITS, or two such as "walk:trot": it changes at 5 s. speed: of the only or the second gait, None:
+    that of PACES [m/s]. slope: by how much the ground rises ahead [rad]; gravity is inclined, the ground is drawn
+    level. push: at the trunk. ground: level if None. contact: contact method, or its name. Raises WorldError for
+    unknown gaits, and for a speed or a slope out of range.
+    """
+    names = gait.split(":")
+    for name in names:
+        if name not in GAITS:
+            raise WorldError(f'the dog has no gait "{name}"; {did_you_mean(name, GAITS)}')
+    if len(names) > 2:
+        raise WorldError(f'the dog changes its gait once; "{gait}" names {len(names)} gaits')
+    if speed is not None and not 0.0 <= speed <= FASTEST:
+        raise WorldError(f"the dog cannot move at {speed} m/s; give 0 to {FASTEST:g}")
+    if not abs(slope) <= STEEPEST:
+        raise WorldError(f"a slope of {slope} rad is not possible; give one of at most {STEEPEST:.3g} either way")
+    before, after = PACES[names[0]], PACES[names[-1]]
+    if speed is not None:
+        after = replace(after, speed=speed)
+    world = world_of_paces(before if len(names) > 1 else after, after, slope=slope, contact=contact)
+    return replace(world, external=External(push=push or Push()), ground=ground or Plane())
+
+
+def world_of_paces(
+    before: Pace,
+    after: Pace,
+    *,
+    slope: float = 0.0,
+    contact: ContactMethod | str = Stepping.name,
+    gains: Mapping[str, float] | None = None,
+) -> World:
+    """Return a world in which the dog moves at a pace, and at another one from 5 s on.
+
+    slope, contact: see dog_world(). gains: some of GAINS, instead of those there.
+    """
+    figure, q, g = dog_figure(), _standing(), STANDARD_GRAVITY
+    law = DogLaw(before, after, Change(), _start(before, q), OTHER_TARGETS, slope, {**GAINS, **(gains or {})})
+    servos = dict(zip(actuated_joints(), (*SERVOS * len(LEGS), *OTHERS), strict=True))
+    feet = tuple(map(paw, LEGS))
+    rigid = replace(default_contact_parameters(figure, 2.0 * STANDING_HEIGHT), restitution=0.0)
+    method = contact_method(contact, max_contacts=MAX_CONTACTS, iterations=ITERATIONS)
+    return World(
+        figure,
+        surface=SurfaceProperties(rigid, feet=feet),
+        contact=method,
+        controller=FeedbackController(law, servos, feet),
+        gravity=(-g * math.sin(slope), 0.0, -g * math.cos(slope)) if slope else g,
+        timing=FIXED if method.scheme.fixed_step else VARIABLE,
+        initial=InitialState(q=tuple(q)),
+    )
+
+
+def _standing() -> list[float]:
+    """Return the coordinates of the dog that stands on the ground."""
+    figure = dog_figure()
+    q = [1.0, 0.0, 0.0, 0.0, 0.0, 0.0, STANDING_HEIGHT, *[0.0] * (figure.nq - 7)]
+    angles = {name: x for leg in LEGS for name, x in zip(joint_names(leg), standing_angles(leg), strict=True)}
+    for name, x in (angles | dict(zip(OTHER_JOINTS, OTHER_TARGETS, strict=True))).items():
+        q[figure.link(name).q.start] = x
+    return q
+
+
+def _start(pace: Pace, q: list[float]) -> DogMemory:
+    """Return the memory of the law before the first step of a pace, for a dog that stands at q."""
+    body = Body.of(Senses(0.0, q=q, v=[0.0] * dog_figure().nv, height=q[6]))
+    phases = [-offset % 1.0 for offset in GAITS[pace.gait].offsets]
+    angles = [body.joints(leg)[0] for leg in LEGS]
+    return DogMemory(list(phases), list(body.paws), list(body.paws), angles, 0.0, Vector(0.0, 0.0, 0.0))
+
+
+DOG = CreatureEntry(
+    "dog",
+    "a dog of 28 kg that walks, trots, paces, bounds, pronks, canters and gallops on its own feet",
+    dog_world,
+    12.0,
+    {leg: (paw(leg),) for leg in LEGS},
+    "trunk",
+    0.25,
+    STANDING_HEIGHT,
+    stride_limb="hind left",
+    gaits=tuple(GAITS),
+)
+"""The row of the dog in the table of creatures."""

@@ -1,0 +1,118 @@
+"""The control law of the dog: phases of a gait, forces of standing legs, trajectories of swinging legs.
+
+A leg stands while its phase is below the gait's duty factor, see gait.phases. A standing foot that feels the ground
+pushes, see stance; one that does not goes down until it does; a swinging foot goes to its next place, see swing. All
+joints have servos. Those of a leg that pushes get targets at which they give wanted torques, those of other legs the
+angles of the trajectory, by inverse kinematics in closed form.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from gambol.creatures.dog.body import Body
+from gambol.creatures.dog.figure import LEGS, OTHER_JOINTS, joint_names
+from gambol.creatures.dog.moment import DogMemory, Moment
+from gambol.creatures.dog.pace import Change, Pace, blended
+from gambol.creatures.dog.reference import pulse, wanted_motion
+from gambol.creatures.dog.stance import STANCE_GAINS, foot_forces, stance_targets
+from gambol.creatures.dog.swing import SWING_GAINS, paw_target, swing_targets
+from gambol.gait.mammals import GAITS
+from gambol.gait.phases import advanced_phases
+from gambol.lanes import Scalar, clamp, where
+from gambol.spatial import Vector
+
+if TYPE_CHECKING:
+    from gambol.control import Senses
+
+GAINS = {**STANCE_GAINS, **SWING_GAINS}
+"""All gains by name."""
+
+MAX_LAG = 0.5
+"""Largest integral of the speed error [m]."""
+
+
+@dataclass(frozen=True)
+class DogLaw:
+    """The law. before, after: how it moves at first, and after the change of gait; change: when.
+
+    start: its memory at the start. others: targets of the joints of neck, head and tail [rad]. slope: by how much the
+    ground rises ahead, as the dog feels it [rad]. gains: see GAINS.
+    """
+
+    before: Pace
+    after: Pace
+    change: Change
+    start: DogMemory
+    others: tuple[float, ...]
+    slope: float
+    gains: Mapping[str, float]
+    required_senses: tuple[str, ...] = ("q", "v", "contacts", "height")
+
+    def numbers(self) -> dict[str, Any]:
+        """Return the numbers of both paces, of the change, the gains, and the targets of other joints."""
+        return {
+            "before": self.before.numbers(),
+            "after": self.after.numbers(GAITS[self.before.gait].offsets),
+            "change": self.change.numbers(self.before, self.after),
+            "slope": math.tan(self.slope),
+            "gains": dict(self.gains),
+            "others": list(self.others),
+        }
+
+    def memory(self) -> DogMemory:
+        """Return its memory before the first control step."""
+        return self.start
+
+    def structure(self) -> tuple[Any, ...]:
+        """Return nothing: all dogs share a program."""
+        return ()
+
+    def commands(
+        self, numbers: Mapping[str, Any], memory: DogMemory, senses: Senses, dt: Scalar
+    ) -> tuple[Sequence[Scalar], DogMemory]:
+        """Return the targets of all servos [rad], and the new memory."""
+        now = _moment(numbers, memory, senses, dt)
+        body, forces = now.body, foot_forces(now)
+        commands: list[Scalar] = []
+        lifted: list[Vector] = []
+        places: list[Vector] = []
+        angles: list[list[Scalar]] = []
+        for i, leg in enumerate(LEGS):
+            on, place = now.pushing[i], paw_target(now, i)
+            goal = body.angles_for(i, place)
+            held, moved = stance_targets(now, i, forces[i]), swing_targets(now, i, goal)
+            commands += [where(on, a, b) for a, b in zip(held, moved, strict=True)]
+            places.append(_chosen(on, body.paws[i], place))
+            lifted.append(_chosen(now.scheduled[i], places[i], memory.lifted[i]))
+            angles.append([where(on, a, b) for a, b in zip(body.joints(leg)[0], goal, strict=True)])
+        phases = advanced_phases(memory.phases, now.pace["offsets"], now.pace["frequency"], now.gains["coupling"], dt)
+        error = now.wanted.velocity - body.velocity
+        lag = clamp(memory.lag + dt * error.x, -MAX_LAG, MAX_LAG)
+        slow = Vector(now.wanted.speed, 0.0, 0.0) - error
+        velocity = memory.velocity + (slow - memory.velocity) * (dt * now.gains["filter"])
+        return [*commands, *numbers["others"]], DogMemory(phases, lifted, places, angles, lag, velocity)
+
+
+def _moment(numbers: Mapping[str, Any], memory: DogMemory, senses: Senses, dt: Scalar) -> Moment:
+    """Return what the law knows at the start of a control step."""
+    pace = {**blended(numbers, senses.time), "slope": numbers["slope"]}
+    legs = list(zip(memory.phases, pace["duty"], strict=True))
+    pulses = [pulse(phase, duty, pace["frequency"]) for phase, duty in legs]
+    scheduled = [phase < duty for phase, duty in legs]
+    pushing = [down & (touch > 0.5) for down, touch in zip(scheduled, senses.contacts, strict=True)]
+    wanted = wanted_motion(pace, pulses, senses.time)
+    return Moment(Body.of(senses), pace, numbers["gains"], memory, pulses, wanted, scheduled, pushing, dt)
+
+
+def _chosen(condition: Any, yes: Vector, no: Vector) -> Vector:
+    """Return yes where the condition holds, else no."""
+    return Vector(*(where(condition, a, b) for a, b in zip(yes, no, strict=True)))
+
+
+def actuated_joints() -> tuple[str, ...]:
+    """Return the names of the links at whose joints the servos act, in the order of the commands."""
+    return *(name for leg in LEGS for name in joint_names(leg)), *OTHER_JOINTS

@@ -1,0 +1,97 @@
+"""A leg of three segments whose first and third keep their angle to each other: kinematics in closed form.
+
+    p = L u(theta_1 + gamma) + l_2 u(theta_2)         u(theta) = (sin theta, 0, -cos theta)
+    theta_3 = theta_1 + delta                          L e^(i gamma) = l_1 + l_3 e^(i delta)
+
+In mammals the first and the third segment of a leg stay nearly parallel through a stride, as in a pantograph
+[Fischer and Blickhan 2006]; so a leg of three segments is, for its foot, a leg of two, L and l_2, and the law of
+cosines gives its angles. The first segment points forward and down, the second backward and down. The upper joint also
+turns about x, by the abduction.
+"""
+
+from __future__ import annotations
+
+import cmath
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from gambol.lanes import Scalar, atan2, clamp, cos, maximum, sin, sqrt
+from gambol.spatial import Vector
+
+REACH_MARGIN = 0.995
+"""The longest leg over the length at which it is straight: beyond it angles change without bound."""
+
+FOLDED_MARGIN = 1.05
+"""The shortest leg over the length at which it is folded."""
+
+
+@dataclass(frozen=True)
+class PantographLeg:
+    """A leg that hangs from a joint. lengths: of its three segments [m]. delta: angle of the third to the first [rad].
+
+    Its joint angles are, in order: abduction about x; and about -y, the first segment to the vertical, the second to
+    the first, the third to the second [rad]. At 0 it hangs straight down.
+    """
+
+    lengths: tuple[float, float, float]
+    delta: float
+
+    @cached_property
+    def _upper(self) -> complex:
+        """L e^(i gamma)."""
+        return self.lengths[0] + self.lengths[2] * cmath.exp(1j * self.delta)
+
+    @property
+    def longest(self) -> float:
+        """The largest distance from the joint to the foot that angles_at() gives [m]."""
+        return REACH_MARGIN * (abs(self._upper) + self.lengths[1])
+
+    @property
+    def shortest(self) -> float:
+        """The smallest distance from the joint to the foot that angles_at() gives [m]."""
+        return FOLDED_MARGIN * abs(abs(self._upper) - self.lengths[1])
+
+    def angles_at(self, p: Vector) -> tuple[Scalar, Scalar, Scalar, Scalar]:
+        """Return the joint angles that bring the foot to p, or as near as the leg reaches in this direction.
+
+        p: in the axes of the body, from the joint [m]; below it.
+        """
+        L, l = abs(self._upper), self.lengths[1]
+        down = sqrt(p.y * p.y + p.z * p.z)
+        r = clamp(sqrt(maximum(p.x * p.x + down * down, 1e-12)), self.shortest, self.longest)
+        direction = atan2(p.x, down)
+        upper = direction + _angle((L * L + r * r - l * l) / (2.0 * L * r)) - cmath.phase(self._upper)
+        lower = direction - _angle((l * l + r * r - L * L) / (2.0 * l * r))
+        return atan2(p.y, -p.z), upper, lower - upper, upper + self.delta - lower
+
+    def points(self, angles: Sequence[Scalar]) -> list[Vector]:
+        """Return its joints, from the upper one, and its foot, in the axes of the body from the upper joint [m].
+
+        angles: of its joints, which need not keep delta [rad].
+        """
+        abduction, theta = angles[0], 0.0
+        s, c = sin(abduction), cos(abduction)
+        points = [Vector(0.0, 0.0, 0.0)]
+        for angle, length in zip(angles[1:], self.lengths, strict=True):
+            theta = theta + angle
+            down = length * cos(theta)
+            points.append(points[-1] + Vector(length * sin(theta), down * s, -down * c))
+        return points
+
+    def torques(self, angles: Sequence[Scalar], force: Vector) -> list[Scalar]:
+        """Return the joint torques that push the ground with a force at the foot, J^T f [N m].
+
+        angles: of its joints [rad]. force: on the body, in its axes [N]; the foot pushes with the opposite one.
+        """
+        points = self.points(angles)
+        s, c = sin(angles[0]), cos(angles[0])
+        about = (Vector(1.0, 0.0, 0.0), *(Vector(0.0, -c, -s),) * 3)
+        joints = (points[0], *points[:3])
+        return [axis.dot((points[3] - joint).cross(-force)) for axis, joint in zip(about, joints, strict=True)]
+
+
+def _angle(cosine: Scalar) -> Scalar:
+    """Return the angle from 0 to pi with a cosine, clamped to [-1, 1]."""
+    x = clamp(cosine, -1.0, 1.0)
+    return atan2(sqrt(maximum(1.0 - x * x, 0.0)), x)

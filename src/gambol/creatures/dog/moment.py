@@ -1,0 +1,48 @@
+"""What the law of the dog knows at the start of a control step, and what it remembers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from gambol.creatures.dog.body import Body
+from gambol.creatures.dog.reference import Pulse, Wanted
+from gambol.lanes import Scalar
+from gambol.spatial import Vector
+
+
+@dataclass(frozen=True, slots=True)
+class DogMemory:
+    """The law's memory.
+
+    phases: of the legs [cycles]. lifted: place of each paw when it left the ground; place: target of each paw; like
+    Body.paws [m]. angles: targets of the leg joints one control step ago [rad]. lag: integral of the speed error [m].
+    velocity: of the centre of mass without the ripple of the gait, smoothed [m/s].
+    """
+
+    phases: list[Scalar]
+    lifted: list[Vector]
+    place: list[Vector]
+    angles: list[list[Scalar]]
+    lag: Scalar
+    velocity: Vector
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """The start of a control step of dt [s].
+
+    pace: numbers of the pace now, and "slope"; gains: by name. pulses: of the legs; wanted: motion of the body.
+    scheduled: for each leg whether it is to stand; pushing: whether it stands and the ground is felt.
+    """
+
+    body: Body
+    pace: Mapping[str, Any]
+    gains: Mapping[str, Any]
+    memory: DogMemory
+    pulses: Sequence[Pulse]
+    wanted: Wanted
+    scheduled: Sequence[Any]
+    pushing: Sequence[Any]
+    dt: Scalar

@@ -1,0 +1,104 @@
+"""How the dog moves in a gait: the gait's pattern, with a frequency, a speed, and the shape of its strides."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, cast
+
+from gambol.gait.mammals import GAITS
+from gambol.gait.phases import shifted_offsets
+from gambol.lanes import Scalar, clamp
+
+
+@dataclass(frozen=True)
+class Pace:
+    """A gait of GAITS with the numbers of a dog.
+
+    frequency: of the stride [Hz]. speed: wanted [m/s]. height: mean height of the centre of mass [m]. clearance: of a
+    swinging paw above the ground [m]. pivot: where the line of a leg's force crosses the height of the centre of mass,
+    as a fraction of the leg's distance ahead of it: 1 is at the hip, 0 at the centre of mass. width: distance between
+    left and right feet, as a fraction of that between the hips.
+    """
+
+    gait: str
+    frequency: float
+    speed: float
+    height: float = 0.45
+    clearance: float = 0.08
+    pivot: float = 0.7
+    width: float = 0.8
+
+    def numbers(self, offsets: tuple[float, ...] | None = None) -> dict[str, Any]:
+        """Return its numbers, and those of its gait; offsets: those from which its own are reached the shorter way."""
+        own = GAITS[self.gait].offsets
+        return {
+            "offsets": list(own) if offsets is None else shifted_offsets(offsets, own),
+            "duty": list(GAITS[self.gait].duty),
+            "frequency": self.frequency,
+            "speed": self.speed,
+            "height": self.height,
+            "clearance": self.clearance,
+            "pivot": self.pivot,
+            "width": self.width,
+        }
+
+
+PACES = {
+    pace.gait: pace
+    for pace in (
+        Pace("crawl", 1.4, 0.4, clearance=0.06),
+        Pace("walk", 1.4, 1.0, clearance=0.06),
+        Pace("trot", 2.2, 2.0),
+        Pace("pace", 2.2, 1.8, width=0.4),
+        Pace("bound", 2.6, 2.0, pivot=0.7),
+        Pace("pronk", 2.2, 1.0),
+        Pace("canter", 2.3, 2.8, pivot=0.8),
+        Pace("gallop", 2.8, 4.0, pivot=0.8),
+        Pace("rotary gallop", 2.8, 4.0, pivot=0.8),
+    )
+}
+"""How the dog moves in each gait. Frequencies are near those of animals of its mass; all numbers are ours."""
+
+
+ACCELERATION = 1.5
+"""Mean acceleration from rest to a speed, and from one speed to another [m/s2]."""
+
+
+def blended(numbers: Mapping[str, Any], time: Scalar) -> dict[str, Any]:
+    """Return the numbers of the pace at a time [s]; numbers: of the law, with "before", "after" and "change"."""
+    before, after = numbers["before"], numbers["after"]
+    shares = {name: smooth((time - start) / duration) for name, (start, duration) in numbers["change"].items()}
+
+    def between(a: Any, b: Any, w: Scalar) -> Any:
+        if isinstance(a, list):
+            return [x + w * (y - x) for x, y in zip(cast("list[Any]", a), b, strict=True)]
+        return a + w * (b - a)
+
+    return {name: between(before[name], after[name], shares.get(name, shares["pattern"])) for name in before}
+
+
+@dataclass(frozen=True)
+class Change:
+    """A change from one pace to another.
+
+    start: its time [s]. pattern: duration of the change of the gait [s]. A dog speeds up after, and slows down before
+    its gait changes: a walk cannot be as fast as a gallop.
+    """
+
+    start: float = 5.0
+    pattern: float = 1.0
+
+    def numbers(self, before: Pace, after: Pace) -> dict[str, list[float]]:
+        """Return start and duration [s] of the change of the speed, and of all other numbers."""
+        speeds = max(abs(after.speed - before.speed) / ACCELERATION, self.pattern)
+        slower = after.speed < before.speed
+        pattern = self.start + (speeds if slower else 0.0)
+        speed = self.start + (0.0 if slower else self.pattern)
+        return {"speed": [speed, speeds], "pattern": [pattern, self.pattern]}
+
+
+def smooth(x: Scalar) -> Scalar:
+    """Return a smooth step from 0 at x = 0 to 1 at x = 1."""
+    s = clamp(x, 0.0, 1.0)
+    return s * s * (3.0 - 2.0 * s)

@@ -1,0 +1,81 @@
+"""The swinging legs: where the paw lands, and the way there. [Raibert 1986, eq. 2.4]
+
+landing     below the hip, and ahead by half the way of the next stance, with corrections of speed errors:
+            x = x_hip + v T_stance / 2 + k (v - v_wanted) - k_lag integral(v_wanted - v)
+way         x(s), y(s): cubics from the place of lift-off to that of landing, at the ground's velocity at both ends
+            z(s) = ground + 16 clearance s^2 (1 - s)^2          s: time in the swing over its duration
+"""
+
+from __future__ import annotations
+
+from gambol.creatures.dog.figure import LEGS, PAW_RADIUS
+from gambol.creatures.dog.moment import Moment
+from gambol.creatures.dog.reference import ahead, foot_y
+from gambol.creatures.dog.servos import SERVOS
+from gambol.dynamics import STANDARD_GRAVITY
+from gambol.lanes import Scalar, clamp, minimum, sqrt, where
+from gambol.spatial import Vector
+
+SWING_GAINS = {
+    "step x": 0.10,  # s, how much further ahead a paw lands for each m/s too fast
+    "step lag": 0.2,  # how much further back for each metre of the integral of the speed error
+    "step y": 0.12,  # s, how much further to the side for each m/s
+    "search": 0.15,  # m/s, downwards speed of a paw that should stand and does not; at 0.5 a walk chatters
+    "filter": 20.0,  # 1/s, of the velocity for which a paw is placed: legs that swing shake the body
+    "coupling": 6.0,  # 1/s, of the phases
+}
+"""Gains of the swinging legs. All are ours, found by trying."""
+
+FASTEST = 25.0
+"""Largest speed of a target [rad/s]: above it a swinging leg is not faster, only jerky."""
+
+REACH_X, REACH_Y = 0.3, 0.15
+"""How far from its hip a paw lands at most, along and across [m]: what the leg reaches."""
+
+DEEPEST = -0.05
+"""Lowest target of a paw that searches the ground [m]."""
+
+
+def landing(now: Moment, leg: int) -> Vector:
+    """Return where a paw is to land, like Body.paws. leg: its number."""
+    stance_time = now.pace["duty"][leg] / now.pace["frequency"]
+    v, gains, name = now.memory.velocity, now.gains, LEGS[leg]
+    recovery = minimum(0.5 * stance_time, sqrt(now.pace["height"] / STANDARD_GRAVITY))
+    error = v.x - now.wanted.speed
+    forward = 0.5 * stance_time * now.wanted.speed + (recovery + gains["step x"]) * error
+    forward = forward - gains["step lag"] * now.memory.lag
+    aside = (recovery + gains["step y"]) * v.y
+    x = ahead(name) - now.wanted.place.x - now.pace["height"] * now.pace["slope"]
+    y = foot_y(name, now.pace) - now.wanted.place.y
+    return Vector(x + clamp(forward, -REACH_X, REACH_X), y + clamp(aside, -REACH_Y, REACH_Y), PAW_RADIUS)
+
+
+def paw_target(now: Moment, leg: int) -> Vector:
+    """Return the target of a paw, like Body.paws: on its way while it swings; down if it should stand and does not."""
+    duty, dt, last, v = now.pace["duty"][leg], now.dt, now.memory.place[leg], now.body.velocity
+    sought = Vector(last.x - v.x * dt, last.y - v.y * dt, clamp(last.z - now.gains["search"] * dt, DEEPEST, 1.0))
+    s = clamp((now.memory.phases[leg] - duty) / (1.0 - duty), 0.0, 1.0)
+    swing_time = (1.0 - duty) / now.pace["frequency"]
+    end, start, slope = landing(now, leg), now.memory.lifted[leg], now.memory.velocity * -swing_time
+    lift = 16.0 * now.pace["clearance"] * s * s * (1.0 - s) * (1.0 - s)
+    x, y = _cubic(s, start.x, end.x, slope.x), _cubic(s, start.y, end.y, slope.y)
+    z = start.z + s * (end.z - start.z) + lift
+    down = now.scheduled[leg]
+    return Vector(where(down, sought.x, x), where(down, sought.y, y), where(down, sought.z, z))
+
+
+def _cubic(s: Scalar, start: Scalar, end: Scalar, slope: Scalar) -> Scalar:
+    """Return Hermite's cubic with one slope at both ends, at s in [0, 1]."""
+    r = s * s * (3.0 - 2.0 * s)
+    return start + r * (end - start) + s * (1.0 - s) * (1.0 - 2.0 * s) * slope
+
+
+def swing_targets(now: Moment, leg: int, goal: list[Scalar]) -> list[Scalar]:
+    """Return the targets of a leg's servos that follow a moving goal without lag [rad].
+
+    leg: its number. goal: joint angles now [rad].
+    """
+    return [
+        q + servo.damping / servo.stiffness * clamp((q - before) / now.dt, -FASTEST, FASTEST)
+        for q, before, servo in zip(goal, now.memory.angles[leg], SERVOS, strict=True)
+    ]

@@ -1,0 +1,126 @@
+"""The reflex walker as a creature by name, and its world."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from gambol.collide import Ground, HeightGrid, Plane
+from gambol.contact import ContactMethod, HuntCrossley, Stepping, SurfaceProperties, contact_method
+from gambol.control import FeedbackController
+from gambol.creatures.entry import CreatureEntry
+from gambol.creatures.geyer_herr.figure import BALL, DEGREE, SHANK, SIDES, THIGH, stops, walker_figure
+from gambol.creatures.geyer_herr.law import ReflexWalkerLaw
+from gambol.creatures.geyer_herr.muscles import walker_muscles
+from gambol.errors import WorldError
+from gambol.world import External, InitialState, Push, Timing, World
+
+STEP = 1e-3
+"""Step of the world with the method `stepping`, and of the control [s]: the shortest delay has five of them."""
+
+SMOOTH_TIMING = Timing(STEP, 1e-5, "rkf45", 1e-5)
+"""Adaptive steps for compliant ground, which is stiff where a foot lands."""
+
+SPEED = 1.3
+"""Speed of all segments at the start [m/s]. [nms_model_ControlInit.m]"""
+
+LEAN = 5.0 * DEGREE
+"""Lean of the trunk at the start, where the left foot is flat [rad]. [nms_model_ControlInit.m]"""
+
+START = {
+    "left thigh": 5.0 * DEGREE,
+    "left shank": -5.0 * DEGREE,
+    "left foot": 5.0 * DEGREE,
+    "right thigh": 40.0 * DEGREE,
+    "right shank": -5.0 * DEGREE,
+    "right foot": 0.0,
+}
+"""Angles of the joints at the start [rad]: the source's 175, 175, 85 and 140, 175, 90 degrees."""
+
+GROUND_SINK, GROUND_SPEED = 0.01, 0.03
+"""Depth to which the ground carries the body's weight [m], and speed at which it lets go without force [m/s].
+[NMS_Model_MechInit.m]"""
+
+FRICTION = 0.8
+"""Of sliding. [NMS_Model_MechInit.m]; there feet that stand hold up to 0.9, and are springs along the ground."""
+
+SLOPE_LENGTH = 500.0
+"""Half the length of a slope [m]: a walk of five minutes."""
+
+
+def walker_world(
+    *,
+    ground: Ground | None = None,
+    contact: ContactMethod | str | None = None,
+    push: Push | None = None,
+    slope: float = 0.0,
+) -> World:
+    """Return the world of the walker, which begins at the source's start.
+
+    ground: None for level ground. contact: None for Stepping() in steps of STEP. A compliant method has the ground of
+    Hunt and Crossley that is nearest to the source's, the source's own gains of reflexes, and adaptive steps. push: at
+    the trunk's centre of mass. slope: of the ground, upward in the direction of walking [rad]. Raises WorldError for a
+    slope of more than 45 degrees, and for a slope of a given ground.
+    """
+    if not -0.25 * math.pi <= slope <= 0.25 * math.pi:
+        raise WorldError(f"a slope of {slope} rad is impossible; give -0.785 to 0.785")
+    if slope and ground is not None:
+        raise WorldError("give a ground or a slope, not both")
+    figure = walker_figure()
+    feet = tuple(f"{side} foot" for side in SIDES)
+    knees = tuple((link.q.start, link.v.start) for link in (figure.link(f"{side} shank") for side in SIDES))
+    method = contact_method(contact or Stepping())
+    smooth = method.scheme.compliant
+    q, v = initial_state()
+    return World(
+        figure,
+        springs=stops(soft=smooth),
+        ground=ground or (inclined_plane(slope) if slope else Plane()),
+        surface=SurfaceProperties(ground_law(figure.mass), feet=feet),
+        contact=method,
+        controller=FeedbackController(ReflexWalkerLaw(STEP, knees, tuned=not smooth), walker_muscles(), feet),
+        external=External(push=push or Push()),
+        timing=SMOOTH_TIMING if smooth else Timing(STEP, STEP, "semi-implicit euler"),
+        initial=InitialState(q, v),
+    )
+
+
+def ground_law(mass: float) -> HuntCrossley:
+    """Return the ground of Hunt and Crossley that is nearest to the source's.
+
+    The source has F = M g d / d0 (1 - v / v0), with depth d and speed v out of the ground. This one has the same force
+    at depth d0, and at speed v0, but rises with d^(3/2). A method on velocities takes the friction only.
+    """
+    stiffness = mass * 9.81 / GROUND_SINK**1.5
+    return HuntCrossley(stiffness, dissipation=1.0 / (1.5 * GROUND_SPEED), friction=FRICTION, stiction_speed=0.01)
+
+
+def inclined_plane(slope: float) -> HeightGrid:
+    """Return a plane through the origin that rises along x. slope [rad]."""
+    rise = SLOPE_LENGTH * math.tan(slope)
+    return HeightGrid(np.array([[-rise, -rise], [rise, rise]]), 2.0 * SLOPE_LENGTH, -SLOPE_LENGTH, -SLOPE_LENGTH)
+
+
+def initial_state() -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """Return q and v at the start: the left foot stands flat with its ball at the origin, the right leg is in front."""
+    thigh = START["left thigh"] - LEAN
+    shank = thigh + START["left shank"]
+    hip_x = -BALL - THIGH * math.sin(thigh) - SHANK * math.sin(shank)
+    hip_z = THIGH * math.cos(thigh) + SHANK * math.cos(shank)
+    angles = [START[f"{side} {name}"] for side in SIDES for name in ("thigh", "shank", "foot")]
+    return (-LEAN, hip_x, hip_z, *angles), (0.0, SPEED, 0.0, *[0.0] * len(angles))
+
+
+GEYER_HERR = CreatureEntry(
+    name="geyer-herr",
+    summary="a person of seven segments who walks by the reflexes of fourteen muscles [Geyer and Herr 2010]",
+    make_world=walker_world,
+    seconds=30.0,
+    limbs={side: (f"{side} foot",) for side in SIDES},
+    trunk="trunk",
+    fall_height=0.9,
+    height=1.8,
+    stride_limb="left",
+)
+"""The row of the table of creatures. Upright, the trunk's centre of mass is 1.35 m above the ground."""

@@ -1,0 +1,1 @@
+"""A passive walker with knees: it walks down a slope without motors."""

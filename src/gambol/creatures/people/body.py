@@ -1,0 +1,65 @@
+"""The body of a planar person: masses, lengths and moments of inertia of its segments.
+
+APPLET is the planar biped of the authors of SIMBICON, from their own applet of June 2007 (class Bip7, kept in the
+public repository gareth-ferneyhough/Simbicon-run-speed).
+"""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A segment. length [m]; mass [kg]; com: from its upper joint along it [m]; inertia: about its com [kg m2].
+
+    com and inertia of a foot: see Foot. A trunk is measured from the hips upward. The inertia is that of pitching.
+    """
+
+    length: float
+    mass: float
+    com: float
+    inertia: float
+
+
+@dataclass(frozen=True, slots=True)
+class Foot:
+    """A foot. mass [kg]; inertia: of pitching, about the centre of mass [kg m2].
+
+    com: centre of mass before and above the ankle [m]. heel, toe: ends of the sole before the ankle [m]. sole: its
+    height below the ankle [m].
+    """
+
+    mass: float
+    inertia: float
+    com: tuple[float, float]
+    heel: float
+    toe: float
+    sole: float
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """The segments of a person whose trunk, head and arms are one."""
+
+    trunk: Segment
+    thigh: Segment
+    shank: Segment
+    foot: Foot
+
+    @property
+    def hip_height(self) -> float:
+        """Height of the hips of a straight leg on flat feet [m]."""
+        return self.thigh.length + self.shank.length + self.foot.sole
+
+    @property
+    def mass(self) -> float:
+        """Mass of the whole body [kg]."""
+        return self.trunk.mass + 2.0 * (self.thigh.mass + self.shank.mass + self.foot.mass)
+
+
+APPLET = Body(
+    trunk=Segment(0.48, 70.0, 0.24, 1.475),
+    thigh=Segment(0.45, 5.0, 0.225, 0.0885),
+    shank=Segment(0.45, 4.0, 0.225, 0.0696),
+    foot=Foot(1.0, 0.01, com=(0.04, -0.02), heel=-0.04, toe=0.12, sole=0.04),
+)
+"""The planar biped of the authors of SIMBICON: 90 kg."""

@@ -1,0 +1,158 @@
+"""The law of SIMBICON for a person in space. [Yin, Loken and van de Panne 2007, sections 3.1 to 3.3]
+
+    swing thigh: pitch  theta = theta_0 + cd d_x + cv v_x        roll  phi = -+ phi_0 + cd' d_y + cv' v_y
+                 T_swing  = kp e(thigh) - kd w_thigh
+    pelvis:      T_pelvis = kp_p e(pelvis) - kd_p w_pelvis
+    stance hip:  T_stance = -T_pelvis - T_swing - T_lumbar
+
+All are vectors in the world; e(link): the rotation that is missing to a link's target orientation, as its axis times
+the sine of its angle. d: pelvis from the stance ankle, v: velocity of the pelvis, forward and to the left. A hip's
+three motors get the components of its torque along their axes, which together are this torque. Arms swing with the
+opposite thigh.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from gambol.control import PhaseMemory, Senses, StateMachine
+from gambol.creatures.people.gaits import TOUCHDOWN
+from gambol.creatures.people.planar_figure import SIDES
+from gambol.dynamics import Kinematics, kinematics
+from gambol.figure import Figure
+from gambol.lanes import Scalar, clamp, cos, sin, where
+from gambol.spatial import Rotation, Vector
+
+LUMBAR = ("lumbar yaw", "lumbar roll", "trunk")
+"""The links of the lumbar joint's hinges."""
+
+ORIGIN = Vector(0.0, 0.0, 0.0)
+
+AXIAL = 0.2
+"""Part of a torque along a link's own axis that acts, since the inertia there is small. [SimbiconJS, human3D.js]"""
+
+
+def hip_links(side: str) -> tuple[str, str, str]:
+    """Return the links of the three hinges of a hip."""
+    return f"{side} hip yaw", f"{side} hip roll", f"{side} thigh"
+
+
+@dataclass(frozen=True)
+class Gains:
+    """The gains of the law in space.
+
+    hip, pelvis, lumbar: stiffness [N m/rad] and damping [N m s/rad]. lowest, highest: bounds of the swing thigh's pitch
+    [rad]. spread: phi_0, roll of the swing thigh to its own side [rad]. roll_cd [rad/m], roll_cv [rad s/m]: of the
+    lateral feedback. arms: swing of an arm over that of the opposite thigh. elbow: its angle [rad].
+    Where they are not those of the plane, they were found by a search of ours.
+    """
+
+    hip: tuple[float, float] = (260.0, 26.0)
+    pelvis: tuple[float, float] = (730.0, 73.0)
+    lumbar: tuple[float, float] = (600.0, 60.0)
+    lowest: float = -0.4
+    highest: float = 1.6
+    spread: float = -0.03
+    roll_cd: float = 0.17
+    roll_cv: float = 0.45
+    arms: float = 0.6
+    elbow: float = 0.4
+
+
+@dataclass(frozen=True)
+class SpatialSimbicon:
+    """The law of a SIMBICON person in space.
+
+    Commands: torques [N m] of lumbar joint, right and left hip; targets [rad] of knees, feet, feet's roll, upper
+    arms, shoulders' roll, elbows (each right, left), and of the neck. figure: see person(). machine: a gait.
+    """
+
+    figure: Figure
+    machine: StateMachine
+    gains: Gains = field(default_factory=Gains)
+    required_senses: tuple[str, ...] = field(init=False, default=("q", "v", "contacts"))
+
+    def numbers(self) -> dict[str, Any]:
+        """Return the numbers of the gait and the gains."""
+        names = list(self.gains.__dataclass_fields__)
+        return {"machine": self.machine.numbers(), **{name: getattr(self.gains, name) for name in names}}
+
+    def memory(self) -> PhaseMemory:
+        """Return the memory before the first step: the left leg stands."""
+        return self.machine.memory()
+
+    def commands(
+        self, numbers: Mapping[str, Any], memory: PhaseMemory, senses: Senses, dt: Scalar
+    ) -> tuple[Sequence[Scalar], PhaseMemory]:
+        """Return the commands and the memory at the end of a control step, see Law.commands()."""
+        state = kinematics(self.figure, senses.q, senses.v)
+        left_stands = memory.side > 0.0
+        pose = {name: self.machine.value(numbers["machine"], memory, name) for name in self.machine.names}
+        thigh = self._thigh_target(numbers, state, pose, memory.side)
+        torques = self._torques(numbers, state, (pose["torso"], thigh, left_stands))
+        targets: list[Scalar] = []
+        for joint in ("knee", "ankle"):
+            swing, stance = pose[f"swing_{joint}"], pose[f"stance_{joint}"]
+            targets += [where(left_stands, swing, stance), where(left_stands, stance, swing)]
+        right, left = (senses.q[self.figure.link(f"{side} thigh").q.start] for side in SIDES)
+        arms, elbow = numbers["arms"], numbers["elbow"]
+        targets += [0.0, 0.0, arms * left, arms * right, 0.0, 0.0, elbow, elbow, 0.0]
+        touchdown = where(left_stands, senses.contacts[0], senses.contacts[1]) > 0.5
+        return [*torques, *targets], self.machine.advanced(numbers["machine"], memory, {TOUCHDOWN: touchdown}, dt)
+
+    def _thigh_target(
+        self, numbers: Mapping[str, Any], state: Kinematics, pose: Mapping[str, Scalar], side: Scalar
+    ) -> Rotation:
+        """Return the orientation in the world that the swing thigh shall have. side: 1 if the left leg stands."""
+        right, left = (state.poses[self.figure.link(f"{name} foot").index].position for name in SIDES)
+        pelvis = state.poses[self.figure.root.index].position
+        velocity = state.point_velocity(self.figure.root.index, ORIGIN)
+        stance = _where(side > 0.0, left, right)
+        d_x, d_y = pelvis.x - stance.x, pelvis.y - stance.y
+        theta = pose["swing_hip"] + pose["cd"] * d_x + pose["cv"] * velocity.x
+        theta = clamp(theta, numbers["lowest"], numbers["highest"])
+        phi = numbers["roll_cd"] * d_y + numbers["roll_cv"] * velocity.y - side * numbers["spread"]
+        return Rotation.about_coordinate(1, -sin(theta), cos(theta)) @ Rotation.about_coordinate(0, sin(phi), cos(phi))
+
+    def _torques(
+        self, numbers: Mapping[str, Any], state: Kinematics, goals: tuple[Scalar, Rotation, Scalar]
+    ) -> list[Scalar]:
+        """Return the torques of lumbar joint and hips. goals: pitch of the trunk, thigh, and True for left stance."""
+        torso, thigh, left_stands = goals
+        upright = Rotation.about_coordinate(1, -sin(torso), cos(torso))
+        lumbar = self._torque(numbers["lumbar"], state, "trunk", upright)
+        on_pelvis = self._torque(numbers["pelvis"], state, "pelvis", Rotation.about_coordinate(1, 0.0, 1.0))
+        swings = [self._torque(numbers["hip"], state, f"{side} thigh", thigh) for side in SIDES]
+        right, left = swings
+        rest = -(on_pelvis + lumbar)
+        hips = (_where(left_stands, right, rest - left), _where(left_stands, rest - right, left))
+        torques = [self._axis(state, name).dot(lumbar) for name in LUMBAR]
+        for side, hip in zip(SIDES, hips, strict=True):
+            torques += [self._axis(state, name).dot(hip) for name in hip_links(side)]
+        return torques
+
+    def _torque(self, gain: Sequence[Scalar], state: Kinematics, name: str, target: Rotation) -> Vector:
+        """Return the torque that turns a link to a target orientation in the world [N m]."""
+        index = self.figure.link(name).index
+        R = state.poses[index].rotation
+        missing = ORIGIN
+        for mine, wanted in zip(R.columns, target.columns, strict=True):
+            missing = missing + mine.cross(wanted)
+        torque = missing * (0.5 * gain[0]) - (R @ state.velocities[index].w) * gain[1]
+        along = R.columns[2]
+        return torque - along * ((1.0 - AXIAL) * torque.dot(along))
+
+    def _axis(self, state: Kinematics, name: str) -> Vector:
+        """Return the axis of a link's hinge, in the world."""
+        link = self.figure.link(name)
+        return state.poses[link.index].rotation @ Vector(*link.joint.axis)
+
+    def structure(self) -> tuple[Any, ...]:
+        """Return what is compiled into a program, besides the figure."""
+        return (self.machine.structure(),)
+
+
+def _where(condition: Scalar, yes: Vector, no: Vector) -> Vector:
+    return Vector.of([where(condition, a, b) for a, b in zip(yes, no, strict=True)])

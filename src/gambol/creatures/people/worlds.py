@@ -1,0 +1,137 @@
+"""Worlds of people by name: their figures, laws, actuators, starts and steps."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from gambol.actuation import Actuator, Servo, TorqueMotor
+from gambol.collide import Ground, HeightGrid, Plane
+from gambol.contact import ContactMethod, SurfaceProperties, contact_method
+from gambol.control import FeedbackController, Law
+from gambol.creatures.models import default_contact_parameters
+from gambol.errors import WorldError
+from gambol.figure import JOINTS, Figure, JointSpring, Springs
+from gambol.world import External, Push, Timing, World, depth_of
+from gambol.world.external import InitialState
+
+METHOD = "stepping"
+"""The contact method by default: large fixed steps."""
+
+STEP = 5e-4
+"""Step of the world and of the control [s]: hips are held torques, so that a damping of 30 N m s/rad is stable on a
+leg, and the ledger of a walk is right to 1 %."""
+
+ITERATIONS = 16
+"""Sweeps over all contacts in a step. Feet of a seventieth of the body's mass are on massless links of a compound
+joint; with 8 sweeps the contacts of the person in space diverge."""
+
+FRICTION = 0.9
+"""Of soles on the ground: more than walking needs; the authors' applet had no bound."""
+
+STRENGTH = 1000.0
+"""Largest torque of a joint [N m], as in the authors' applet."""
+
+BEND = (-2.6, 2.6)
+"""Range of the targets of all servos [rad]."""
+
+SLOPE_LENGTH = 1000.0
+"""Half the length of a slope [m]."""
+
+
+@dataclass(frozen=True)
+class Scene:
+    """What a person walks on and is disturbed by.
+
+    ground: None for level ground. slope: of the ground, upward in the direction of walking [rad]. contact: contact
+    method, or its name. push: at the root's centre of mass. Raises WorldError for a slope of more than 45 degrees, and
+    for a slope of a given ground.
+    """
+
+    ground: Ground | None = None
+    slope: float = 0.0
+    contact: ContactMethod | str = METHOD
+    push: Push | None = None
+
+    def __post_init__(self) -> None:
+        if not abs(self.slope) <= 0.25 * math.pi:
+            raise WorldError(f"a slope of {self.slope:g} rad is impossible; give -0.785 to 0.785")
+        if self.slope and self.ground is not None:
+            raise WorldError("give a ground or a slope, not both")
+
+    def surface(self) -> Ground:
+        """Return the ground."""
+        if self.slope:
+            rise = SLOPE_LENGTH * math.tan(self.slope)
+            heights = np.array([[-rise, -rise], [rise, rise]])
+            return HeightGrid(heights, 2.0 * SLOPE_LENGTH, -SLOPE_LENGTH, -SLOPE_LENGTH)
+        return self.ground or Plane()
+
+
+@dataclass(frozen=True)
+class Person:
+    """A figure with its law, actuators and start.
+
+    motors, servos: links at whose joints they act; the law commands them in this order. springs: of joints. pose: of
+    the root at the start, whose height is then changed; empty: at rest. root: its velocities. angles, speeds: of
+    joints, by link [rad, rad/s]. above: height of the lowest sole above the ground [m].
+    """
+
+    figure: Figure
+    law: Law
+    motors: tuple[str, ...]
+    servos: Mapping[str, Servo]
+    springs: Mapping[str, Springs] = field(default_factory=dict[str, Springs])
+    pose: tuple[float, ...] = ()
+    root: tuple[float, ...] = ()
+    angles: Mapping[str, float] = field(default_factory=dict[str, float])
+    speeds: Mapping[str, float] = field(default_factory=dict[str, float])
+    above: float = 0.005
+
+    def actuators(self) -> dict[str, Actuator]:
+        """Return all actuators by name, in the order of the law's commands."""
+        motors: dict[str, Actuator] = {name: TorqueMotor(-STRENGTH, STRENGTH) for name in self.motors}
+        return motors | dict(self.servos)
+
+
+def world_of_person(person: Person, scene: Scene) -> World:
+    """Return the world of a person in a scene, with its start."""
+    figure, feet = person.figure, ("right foot", "left foot")
+    method = contact_method(scene.contact, iterations=ITERATIONS)
+    parameters = replace(default_contact_parameters(figure, 2.0), friction=FRICTION)
+    if not method.scheme.compliant:
+        parameters = replace(parameters, restitution=0.0)
+    fixed = method.scheme.fixed_step
+    world = World(
+        figure,
+        springs=person.springs,
+        ground=scene.surface(),
+        surface=SurfaceProperties(parameters, feet=feet),
+        contact=method,
+        controller=FeedbackController(person.law, person.actuators(), feet),
+        external=External(push=scene.push or Push()),
+        timing=Timing(STEP, STEP, "semi-implicit euler") if fixed else Timing(STEP, 0.2 * STEP, "rkf45", 1e-5),
+    )
+    return replace(world, initial=_start(world, person))
+
+
+def _start(world: World, person: Person) -> InitialState:
+    """Return the state at the start: with these angles, and the lowest sole at a height above the ground."""
+    figure = world.figure
+    nq, nv = figure.root.q.stop, figure.root.v.stop
+    q = [*(person.pose or JOINTS[figure.root.joint.kind].rest), *[0.0] * (figure.nq - nq)]
+    v = [*(person.root or [0.0] * nv), *[0.0] * (figure.nv - nv)]
+    for name, angle in person.angles.items():
+        q[figure.link(name).q.start] = angle
+    for name, speed in person.speeds.items():
+        v[figure.link(name).v.start] = speed
+    q[nq - 1] += depth_of(world, q) + person.above
+    return InitialState(tuple(q), tuple(v))
+
+
+def damped(**damping: float) -> dict[str, JointSpring]:
+    """Return dampers of joints. damping [N m s/rad]: by name of the link, with _ for a space."""
+    return {name.replace("_", " "): JointSpring(damping=x) for name, x in damping.items()}

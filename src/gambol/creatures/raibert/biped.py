@@ -1,0 +1,59 @@
+"""Raibert's planar biped: a hopper that stands on two legs in turn. [Hodgins, Koechling & Raibert 1986]
+
+No numbers of the machine were found. Body, leg springs and hips are those of the planar hopper; the legs are lighter
+about their centre, and the gains are tuned (ours).
+"""
+
+from dataclasses import replace
+
+from gambol.collide import Ground
+from gambol.contact import ContactMethod
+from gambol.creatures.entry import CreatureEntry
+from gambol.creatures.raibert.hopper import GAINS, HIP, SIZE
+from gambol.creatures.raibert.hopper import MACHINE as HOPPER
+from gambol.creatures.raibert.leg import Leg
+from gambol.world import Push, World
+
+MACHINE = replace(
+    HOPPER,
+    name="raibert-biped",
+    legs=(Leg("left", (0.0, 0.12, -HIP)), Leg("right", (0.0, -0.12, -HIP))),
+    groups=((0,), (1,)),
+    size=replace(SIZE, inertia=0.1),  # ours: about that of a uniform rod; 1 kg m2 in the hopper
+    gains=replace(
+        GAINS,
+        placement=0.08,
+        placement_learning=0.01,
+        swing=200.0,
+        swing_damping=20.0,
+        pitch=400.0,
+        pitch_damping=100.0,
+        counter=0.1,
+        short=0.2,
+    ),
+)
+"""The biped."""
+
+
+def make_world(
+    *,
+    speed: float = 2.0,
+    ground: Ground | None = None,
+    contact: ContactMethod | str = "stepping",
+    push: Push | None = None,
+) -> World:
+    """Return a world in which the biped runs. speed: asked [m/s]; the others as of Machine.world()."""
+    return MACHINE.world(speed=speed, ground=ground, contact=contact, push=push)
+
+
+ENTRY = CreatureEntry(
+    name="raibert-biped",
+    summary="planar biped that runs on telescopic legs, after Raibert",
+    make_world=make_world,
+    seconds=20.0,
+    limbs=MACHINE.limbs(),
+    trunk="body",
+    fall_height=0.8,
+    height=1.4,
+    stride_limb="left",
+)

@@ -1,0 +1,202 @@
+"""Raibert's control in three parts, for machines with any number of legs that stand on one virtual leg at a time.
+
+    height    thrust lengthens the springs at the bottom, so that the energy of a hop suffices for the wanted height
+    speed     in flight, the feet are swung to the neutral point and an error of speed beside it
+    attitude  while the legs bear the trunk, the hips turn it upright
+
+Legs of one group act as one virtual leg: they are placed alike, bear alike and thrust alike. Groups stand in turn; the
+legs of the others are short, and swing as mirror images. [Raibert 1986, chapters 2 to 4; Raibert, Chepponis & Brown
+1986]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from gambol.control import Senses
+from gambol.creatures.raibert.gains import Gains, Memory
+from gambol.creatures.raibert.leg import Leg
+from gambol.creatures.raibert.observation import Observation, Pair, observe
+from gambol.creatures.raibert.phases import COMPRESSION, FLIGHT, LOADING, THRUST, UNLOADING, is_phase, next_phase
+from gambol.creatures.raibert.placement import foot_placement, hip_angles
+from gambol.dynamics import STANDARD_GRAVITY
+from gambol.figure import Figure
+from gambol.lanes import Scalar, clamp, cos, minimum, sin, total, where
+from gambol.spatial import Vector
+
+MAX_CORRECTION = 0.3
+"""Bound of each learned correction [m]: a third of the length of a leg."""
+
+MIN_COMPRESSION = 0.01
+"""Least compression by which the missing energy is divided [m]."""
+
+
+@dataclass(frozen=True)
+class RaibertLaw:
+    """The control law of a machine.
+
+    figure: its figure. legs: in the order of the actuators, whose feet are those of the controller. groups: numbers of
+    the legs of each virtual leg, equally many, in the order in which they stand. length: of a leg [m]; stiffness: of
+    its spring [N/m]. gains: see Gains. share: of the machine's weight that its virtual leg bears.
+    """
+
+    figure: Figure
+    legs: tuple[Leg, ...]
+    groups: tuple[tuple[int, ...], ...]
+    length: float
+    stiffness: float
+    gains: Gains
+    share: float = 1.0
+
+    required_senses = ("q", "v", "contacts")
+
+    def numbers(self) -> dict[str, Any]:
+        """Return the gains, and the stiffness of a leg."""
+        return {**asdict(self.gains), "stiffness": self.stiffness}
+
+    def memory(self) -> Memory:
+        """Return the memory in the air before the first landing."""
+        return Memory(FLIGHT, 0.0, 0.0, self.gains.stance_time, *[0.0] * 7)
+
+    def structure(self) -> tuple[Any, ...]:
+        """Return the legs, the groups, and the length of a leg."""
+        return (self.legs, self.groups, self.length, self.share)
+
+    @cached_property
+    def group_of(self) -> tuple[int, ...]:
+        """The number of each leg's group."""
+        return tuple(next(g for g, legs in enumerate(self.groups) if i in legs) for i in range(len(self.legs)))
+
+    def commands(
+        self, numbers: Mapping[str, Any], memory: Memory, senses: Senses, dt: Scalar
+    ) -> tuple[list[Scalar], Memory]:
+        """Return torques of the hips, rest and damping of the slide, of each leg in turn; and the new memory."""
+        seen = observe(self.figure, self.legs, numbers["heading"], senses)
+        asked = minimum(numbers["acceleration"] * senses.time, numbers["speed"])
+        after = self._after(numbers, memory, seen, asked, dt)
+        active, flies = self._active(after.group), where(is_phase(after.phase, FLIGHT), 1.0, 0.0)
+        bears = where(is_phase(after.phase, COMPRESSION, THRUST), 1.0 / len(self.groups[0]), 0.0)
+        targets = self._placed(numbers, after, seen, asked)
+        mirrored = [-self._mean(active, [leg.angles[k] for leg in seen.legs]) for k in range(2)]
+        commands: list[Scalar] = []
+        for i, leg in enumerate(self.legs):
+            state, stands = seen.legs[i], active[i] * (1.0 - flies)
+            torques: list[Scalar] = []
+            levelling = self._levelling(numbers, seen, after, i)
+            for k, spin in enumerate((seen.spin.x, seen.spin.y)):
+                target = where(active[i] > 0.5, targets[i][k], mirrored[k])
+                swing = numbers["swing"] * (target - state.angles[k])
+                swing = swing - numbers["swing_damping"] * (state.rates[k] + spin)
+                torques.append((1.0 - stands) * swing + active[i] * bears * levelling[k])
+            rest = active[i] * after.thrust - (1.0 - active[i]) * numbers["short"]
+            commands += [*torques[0 if leg.spatial else 1 :], rest, (1.0 - stands) * numbers["settling"]]
+        return commands, after
+
+    def _active(self, group: Scalar) -> list[Scalar]:
+        """Return for each leg 1 if its group is active, else 0."""
+        if len(self.groups) == 1:
+            return [1.0] * len(self.legs)
+        return [where(abs(group - float(g)) < 0.5, 1.0, 0.0) for g in self.group_of]
+
+    def _mean(self, active: Sequence[Scalar], values: Sequence[Scalar]) -> Scalar:
+        """Return the mean of a quantity over the active legs."""
+        return total(a * x for a, x in zip(active, values, strict=True)) * (1.0 / len(self.groups[0]))
+
+    def _hip(self, active: Sequence[Scalar]) -> Vector:
+        """Return the middle of the active hips, ahead and to the side of the trunk's origin, in its axes [m]."""
+        x, y = (self._mean(active, [leg.hip[k] for leg in self.legs]) for k in range(2))
+        return Vector(x, y, 0.0)
+
+    def _after(
+        self, numbers: Mapping[str, Any], memory: Memory, seen: Observation, asked: Scalar, dt: Scalar
+    ) -> Memory:
+        """Return the memory after an observation. asked: speed [m/s]."""
+        active = self._active(memory.group)
+        touching = self._mean(active, [leg.touching for leg in seen.legs]) > 0.0
+        compression = -self._mean(active, [leg.slide for leg in seen.legs])
+        shortening = -self._mean(active, [leg.slide_rate for leg in seen.legs])
+        hip = self._hip(active)
+        height = seen.centre.z + seen.up.dot(hip) - self._mean(active, [leg.foot for leg in seen.legs])
+        rise = seen.rise + seen.up.dot(seen.spin.cross(hip))
+        phase = next_phase(memory.phase, touching, compression, shortening, numbers["threshold"])
+        lands = is_phase(memory.phase, FLIGHT) & is_phase(phase, LOADING)
+        leaves = is_phase(memory.phase, UNLOADING) & is_phase(phase, FLIGHT)
+        thrusts = is_phase(memory.phase, COMPRESSION) & is_phase(phase, THRUST)
+        thrust = where(thrusts, self._lengthening(numbers, memory, compression, height), memory.thrust)
+        last = memory.group > len(self.groups) - 1.5
+        stance, stride = memory.stance + dt, memory.stride + dt
+        ahead, aside, lift = self._corrections(
+            numbers, replace(memory, stride=stride), seen, asked, height + rise * rise * (0.5 / STANDARD_GRAVITY)
+        )
+        return Memory(
+            phase,
+            where(leaves, where(last, 0.0, memory.group + 1.0), memory.group),
+            where(lands, 0.0, stance),
+            where(leaves, stance, memory.stance_time),
+            where(is_phase(phase, THRUST), thrust, 0.0),
+            where(leaves, 0.0, stride),
+            where(leaves, seen.centre.x, memory.x),
+            where(leaves, seen.centre.y, memory.y),
+            where(leaves, ahead, memory.ahead),
+            where(leaves, aside, memory.aside),
+            where(leaves, lift, memory.lift),
+        )
+
+    def _lengthening(self, numbers: Mapping[str, Any], memory: Memory, compression: Scalar, height: Scalar) -> Scalar:
+        """Return by how much the springs are lengthened at the bottom of a stance [m].
+
+        The energy of a hop is M g z at its top. At the bottom it is that of n springs, and of the centre of mass. A
+        lengthening d of the springs, until they have extended by their compression c, adds n k d c.
+        """
+        weight, k = self.share * self.figure.mass * STANDARD_GRAVITY, float(len(self.groups[0])) * numbers["stiffness"]
+        missing = weight * (numbers["height"] + memory.lift - height) - 0.5 * k * compression * compression
+        divisor = where(compression > MIN_COMPRESSION, compression, MIN_COMPRESSION)
+        return clamp(missing / (k * divisor), -numbers["max_thrust"], numbers["max_thrust"])
+
+    def _corrections(
+        self, numbers: Mapping[str, Any], memory: Memory, seen: Observation, asked: Scalar, top: Scalar
+    ) -> tuple[Scalar, Scalar, Scalar]:
+        """Return the corrections of the placement, ahead and aside, and of the height, as a foot leaves the ground [m].
+
+        They are integrals of the error of the mean velocity over each stride, and of the height of its top.
+        """
+        x, y = (seen.centre.x - memory.x) / memory.stride, (seen.centre.y - memory.y) / memory.stride
+        forward_x, forward_y = cos(numbers["heading"]), sin(numbers["heading"])
+        gain = numbers["placement_learning"]
+        corrections = (
+            memory.ahead + gain * (x * forward_x + y * forward_y - asked),
+            memory.aside + gain * (y * forward_x - x * forward_y),
+            memory.lift + numbers["height_learning"] * (numbers["height"] - top),
+        )
+        ahead, aside, lift = (clamp(c, -MAX_CORRECTION, MAX_CORRECTION) for c in corrections)
+        return ahead, aside, lift
+
+    def _placed(self, numbers: Mapping[str, Any], after: Memory, seen: Observation, asked: Scalar) -> list[Pair]:
+        """Return the hip angles of each leg at which its foot is placed for the next stance."""
+        gain = numbers["placement"]
+        x = foot_placement(seen.ahead, asked, after.stance_time, gain) + after.ahead
+        y = foot_placement(seen.aside, 0.0, after.stance_time, gain) + after.aside
+        frame = (seen.up, seen.forward, seen.left)
+        return [
+            hip_angles(x, y - numbers["inward"] * leg.hip[1], self.length + state.slide, *frame)
+            for leg, state in zip(self.legs, seen.legs, strict=True)
+        ]
+
+    def _levelling(self, numbers: Mapping[str, Any], seen: Observation, after: Memory, i: int) -> Pair:
+        """Return the torques of a virtual leg's hip that turn the trunk upright, abduction and flexion [N m].
+
+        They turn it beyond upright by a share of the leg's angle, against it. Hips ahead of and behind the middle also
+        turn it to the heading: a torque of abduction pushes the foot sideways with the force torque / length.
+        """
+        leg, counter = seen.legs[i], numbers["counter"]
+        roll = seen.roll - counter * (seen.roll + leg.angles[0])
+        pitch = seen.pitch - counter * (seen.pitch + leg.angles[1])
+        abduction = numbers["roll"] * roll + numbers["roll_damping"] * seen.spin.x
+        flexion = numbers["pitch"] * pitch + numbers["pitch_damping"] * seen.spin.y
+        turning = numbers["yaw"] * seen.yaw + numbers["yaw_damping"] * seen.spin.z
+        x, y, _ = self.legs[i].hip
+        force = numbers["stiffness"] * (after.thrust - leg.slide) * float(len(self.groups[0]))
+        return abduction + turning * (x / self.length) + numbers["inward"] * y * force, flexion

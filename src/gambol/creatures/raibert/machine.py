@@ -1,0 +1,129 @@
+"""A running machine: a trunk on springy legs, and the world in which it runs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from gambol.actuation import Actuator
+from gambol.collide import Ground, Plane
+from gambol.contact import ContactMethod, SurfaceProperties, contact_method
+from gambol.control import FeedbackController
+from gambol.creatures.models import default_contact_parameters
+from gambol.creatures.raibert.gains import Gains
+from gambol.creatures.raibert.law import RaibertLaw
+from gambol.creatures.raibert.leg import Leg, LegSize
+from gambol.creatures.raibert.several import SeveralLaws
+from gambol.errors import WorldError
+from gambol.figure import Figure, Joint, Link, MassProperties, Part, Triple
+from gambol.world import External, InitialState, Push, Timing, World
+
+STEP = 1e-3
+"""Control step, and step of contact methods with large steps [s]: a three-hundredth of a stance."""
+
+ITERATIONS = 16
+"""Iterations of the iterative contact methods."""
+
+FRICTION = 1.0
+"""Coefficient of friction of a rubber foot on a laboratory floor; ours."""
+
+MAX_SPEED = 4.0
+"""Largest speed that may be asked [m/s]: beyond it legs of 1 m meet the ground at more than 45 degrees."""
+
+PLANAR = Joint("planar", (0.0, 1.0, 0.0), across=(0.0, 0.0, 1.0))
+"""The joint of a machine that is held in the plane y = 0: pitch, height and travel; it does no work."""
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """A running machine.
+
+    name: of the figure. trunk: parts that are drawn; mass [kg] and moments [kg m2]: of the trunk, whose frame lies at
+    its centre of mass. legs, size: of the legs. groups: of the law. planar: True if it is held in a plane. gains: of
+    the control. start: height of the trunk at the start, above the ground [m].
+    """
+
+    name: str
+    trunk: tuple[Part, ...]
+    mass: float
+    moments: Triple
+    legs: tuple[Leg, ...]
+    size: LegSize
+    groups: tuple[tuple[int, ...], ...]
+    planar: bool
+    gains: Gains
+    start: float
+    together: bool = True
+
+    def figure(self) -> Figure:
+        """Return its figure; the trunk's link is called `body`."""
+        x, y, z = self.moments
+        mass = MassProperties(self.mass, inertia=((x, 0.0, 0.0), (0.0, y, 0.0), (0.0, 0.0, z)))
+        body = Link("body", None, PLANAR if self.planar else Joint("free"), self.trunk, mass)
+        return Figure(self.name, (body, *(link for leg in self.legs for link in leg.links(self.size, "body"))))
+
+    def controller(self, figure: Figure, gains: Gains) -> FeedbackController:
+        """Return its controller. figure: as of figure()."""
+        if self.together:
+            law = self._law(figure, self.legs, self.groups, gains)
+        else:
+            parts = [tuple(self.legs[i] for i in group) for group in self.groups]
+            law = SeveralLaws(tuple(self._law(figure, legs, (tuple(range(len(legs))),), gains) for legs in parts))
+        actuators: dict[str, Actuator] = {}
+        for leg in self.legs:
+            actuators |= leg.actuators(self.size)
+        return FeedbackController(law, actuators, tuple(leg.foot for leg in self.legs))
+
+    def _law(
+        self, figure: Figure, legs: tuple[Leg, ...], groups: tuple[tuple[int, ...], ...], gains: Gains
+    ) -> RaibertLaw:
+        share = 1.0 if self.together else 1.0 / len(self.groups)
+        return RaibertLaw(figure, legs, groups, self.size.length, self.size.stiffness, gains, share)
+
+    def limbs(self) -> Mapping[str, tuple[str, ...]]:
+        """Return the links that touch the ground, by leg."""
+        return {leg.name: (leg.foot,) for leg in self.legs}
+
+    def initial(self) -> InitialState:
+        """Return the initial state: upright in the air, at rest, with idle legs at full length."""
+        turn_and_place = (0.0, self.start, 0.0) if self.planar else (1.0, 0.0, 0.0, 0.0, 0.0, 0.0, self.start)
+        joints = sum(len(leg.joints) for leg in self.legs)
+        return InitialState((*turn_and_place, *[0.0] * joints), (0.0,) * ((3 if self.planar else 6) + joints))
+
+    def world(
+        self,
+        *,
+        speed: float,
+        heading: float = 0.0,
+        ground: Ground | None = None,
+        contact: ContactMethod | str = "stepping",
+        push: Push | None = None,
+    ) -> World:
+        """Return the world in which it runs.
+
+        speed: asked [m/s], 0 to MAX_SPEED; heading: of the asked velocity [rad]. ground: level if None. contact: method
+        or its name; with a name it has ITERATIONS. push: a push of the trunk. Raises WorldError for impossible values.
+        """
+        if not 0.0 <= speed <= MAX_SPEED:
+            raise WorldError(f"{self.name} cannot run at {speed} m/s; give a speed from 0 to {MAX_SPEED:g}")
+        figure, method = self.figure(), contact_method(contact, iterations=ITERATIONS)
+        springs: dict[str, Any] = {}
+        for leg in self.legs:
+            springs |= leg.springs(self.size, soft=method.scheme.compliant)
+        touch = default_contact_parameters(figure, 2.0 * self.size.length)
+        fixed = Timing(STEP, STEP, "semi-implicit euler")
+        return World(
+            figure,
+            springs,
+            ground=ground if ground is not None else Plane(),
+            surface=SurfaceProperties(
+                replace(touch, friction=FRICTION, restitution=1.0 if method.scheme.compliant else 0.0),
+                tuple(leg.foot for leg in self.legs),
+            ),
+            contact=method,
+            controller=self.controller(figure, replace(self.gains, speed=speed, heading=heading)),
+            external=External(push=push or Push()),
+            timing=fixed if method.scheme.fixed_step else Timing(STEP, 1e-4, "rkf45", 1e-6),
+            initial=self.initial(),
+        )

@@ -1,0 +1,34 @@
+"""Where a foot is placed, and the hip angles that bring it there. [Raibert 1986, equations 2.4 and 2.5]
+
+    x_f = v T_s / 2 + k (v - v_d)
+
+The first term is the neutral point: a foot that is placed there leaves the forward speed as it is. The second one
+accelerates or brakes.
+"""
+
+from gambol.lanes import Scalar, atan2, maximum, sqrt
+from gambol.spatial import Vector
+
+MIN_DROP = 0.2
+"""Least height of the hip over the foot, as a share of the leg's length: it bounds the angle of a leg to 78 degrees."""
+
+
+def foot_placement(speed: Scalar, wanted: Scalar, stance_time: Scalar, gain: Scalar) -> Scalar:
+    """Return how far ahead of the centre of mass the foot is placed [m].
+
+    speed: of the centre of mass, v [m/s]; wanted: v_d [m/s]; stance_time: T_s [s]; gain: k [s].
+    """
+    return 0.5 * stance_time * speed + gain * (speed - wanted)
+
+
+def hip_angles(
+    x: Scalar, y: Scalar, length: Scalar, up: Vector, forward: Vector, left: Vector
+) -> tuple[Scalar, Scalar]:
+    """Return abduction and flexion [rad] of a leg whose foot is to be at (x, y) of the hip.
+
+    x, y: along the horizontal axes `forward` and `left` [m]. length: of the leg [m]. up, forward, left: unit vectors of
+    a level frame, in the trunk's axes.
+    """
+    drop = sqrt(maximum(length * length - x * x - y * y, (MIN_DROP * length) * (MIN_DROP * length)))
+    foot = forward * x + left * y - up * drop
+    return atan2(foot.y, -foot.z), atan2(-foot.x, sqrt(foot.y * foot.y + foot.z * foot.z))

@@ -1,0 +1,101 @@
+"""Paths of actuators, such as muscles: their points in a snapshot of a world, and as muscles of a film."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.dynamics import Kinematics
+from gambol.figure import JOINTS
+from gambol.lanes import Scalar, clamp, maximum, where
+from gambol.world.actuator_forces import driven_actuators, initial_inputs
+from gambol.world.context import StepContext, StepState
+from gambol.world.film import FilmMuscle
+from gambol.world.world import World
+
+Array = NDArray[np.float64]
+
+SPECIFIC_TENSION = 3e5
+"""Force of a muscle over its cross-section [Pa], by which its width in films follows from its strength.
+
+Vertebrate muscle pulls with 0.2 to 0.35 MPa.
+"""
+THINNEST, WIDEST = 0.006, 0.06
+"""Limits of that width, as fractions of the figure's size."""
+
+LEVELS = 3
+"""Numbers of a path before its points: activation, force over strength, strength [N]."""
+
+
+@dataclass(frozen=True, slots=True)
+class FilmPath:
+    """The path of an actuator in films: the actuator's name, and the number of points of each line of the path."""
+
+    name: str
+    lines: tuple[int, ...]
+
+    @property
+    def count(self) -> int:
+        """How many numbers it has in a snapshot."""
+        return LEVELS + 3 * sum(self.lines)
+
+
+def film_paths(world: World) -> tuple[FilmPath, ...]:
+    """Return the paths of the actuators of a world that have one, in the order of the actuators."""
+    paths: list[FilmPath] = []
+    q = [x for link in world.figure.links for x in JOINTS[link.joint.kind].rest]
+    for name, actuator, at in initial_inputs(world, q, [0.0] * world.figure.nv):
+        drawn = actuator.drawn_path(actuator.numbers(), at)
+        if drawn is not None:
+            paths.append(FilmPath(name, tuple(len(line) for line in drawn.lines)))
+    return tuple(paths)
+
+
+def path_numbers(context: StepContext, state: Kinematics, step_state: StepState) -> list[Scalar]:
+    """Return the numbers of all paths at a moment, one path after the other: LEVELS, then the points of its lines."""
+    numbers: list[Scalar] = []
+    moment = step_state.clock.moment(context.world.timing.control_step)
+    for driven in driven_actuators(context, state, step_state.q, step_state.memory, moment):
+        drawn = driven.actuator.drawn_path(driven.numbers, driven.input)
+        if drawn is None:
+            continue
+        share = where(drawn.strength > 0.0, drawn.force / maximum(drawn.strength, 1e-12), 0.0)
+        numbers += [clamp(drawn.activation, 0.0, 1.0), clamp(share, 0.0, 1.0), drawn.strength]
+        numbers += [x for line in drawn.lines for point in line for x in point]
+    return numbers
+
+
+def film_muscles(world: World, values: NDArray[Any]) -> tuple[FilmMuscle, ...]:
+    """Return the muscles of a film. values (F, W, numbers): of path_numbers(), in each frame.
+
+    Frames of worlds that became non-finite show the muscle where it was first.
+    """
+    muscles: list[FilmMuscle] = []
+    first = 0
+    for path in film_paths(world):
+        part = values[..., first : first + path.count]
+        first += path.count
+        for w in range(values.shape[1]):
+            muscles += _muscles(path, np.asarray(part[:, w], float), w, world.size)
+    return tuple(muscles)
+
+
+def _muscles(path: FilmPath, values: Array, world: int, size: float) -> Sequence[FilmMuscle]:
+    """Return the lines of a path in one world. values (F, numbers); size: of the figure [m]."""
+    if not len(values) or not np.isfinite(values[0]).all():
+        return ()
+    finite = np.isfinite(values).all(axis=1)
+    shown = np.where(finite[:, None], values, values[:1])
+    activation, force, strength = shown[:, 0], shown[:, 1], float(shown[0, 2])
+    thickness = 2.0 * np.sqrt(strength / SPECIFIC_TENSION / np.pi)
+    width = float(np.clip(thickness, THINNEST * size, WIDEST * size))
+    lines: list[FilmMuscle] = []
+    first = LEVELS
+    for points in path.lines:
+        line = shown[:, first : first + 3 * points].reshape(len(shown), points, 3).astype(np.float32)
+        first += 3 * points
+        levels = (activation.astype(np.float32), force.astype(np.float32))
+        lines.append(FilmMuscle(path.name, line, *levels, width, world))
+    return lines

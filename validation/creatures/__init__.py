@@ -1,0 +1,1 @@
+"""Measurements of the creatures by name, and what is stored of them."""

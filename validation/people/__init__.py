@@ -1,0 +1,1 @@
+"""People by name: the pushes, slopes and steps that they survive."""
