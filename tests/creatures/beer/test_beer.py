@@ -118,7 +118,7 @@ def test_the_network_has_37_neurons_and_seven_pairs_of_adjacent_legs():
 @pytest.mark.filterwarnings("ignore::gambol.world.events.ledger.LedgerWarning")  # one that stands only lands
 def test_it_walks_without_any_one_of_its_angle_sensors_and_pacemakers():
     """As Chiel and Beer found: no sensor is needed, and a leg without pacemaker stays down. All 37 at once."""
-    world = insect_world(law=insect_law(0.7))
+    world = insect_world(law=insect_law(0.35))
     state, engine = start(world, len(NEURONS) + 1), Engine(world)
     control = world.numbers()["control"]
     intact = {name: np.ones(len(NEURONS) + 1) for name in NEURONS}
