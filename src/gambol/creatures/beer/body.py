@@ -48,7 +48,7 @@ def _trunk_parts() -> tuple[Part, ...]:
     antennae = (_rod((0.205, side * 0.012, 0.022), (0.285, side * 0.06, 0.045), 0.0025, 200.0) for side in (1.0, -1.0))
     thorax = ellipsoid((0.135, 0.04, 0.03), (0.0, 0.0, 0.0), 1000.0)
     head = ellipsoid((0.04, 0.032, 0.026), (0.18, 0.0, 0.005), 1000.0)
-    abdomen = ellipsoid((0.09, 0.045, 0.032), (-0.19, 0.0, 0.008), 350.0)
+    abdomen = ellipsoid((0.09, 0.045, 0.032), (-0.19, 0.0, 0.008), 600.0)
     return (thorax, head, abdomen, *eyes, *antennae)
 
 
