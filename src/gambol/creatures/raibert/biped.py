@@ -29,7 +29,7 @@ MACHINE = replace(
         pitch=400.0,
         pitch_damping=100.0,
         counter=0.1,
-        short=0.2,
+        short=0.35,
     ),
 )
 """The biped."""

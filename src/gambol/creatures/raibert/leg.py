@@ -1,6 +1,8 @@
 """A springy telescopic leg: a hip, a cylinder that turns with it, and a rod with a ball foot that slides in it.
 
-    leg length  w = w0 + s        s <= 0: a stop        force along the leg: k (u - s) - c ds/dt, see SeriesSpring
+    leg length  w = w0 + s        s <= 0: a stop        force along the leg: k (u - s) - c ds/dt
+
+The spring and the valve c are a VariableDamper; lengthening the spring by u is a motor's force k u.
 
 The rod's link has its origin at the lowest point of the foot. A spatial leg has two hip joints in series: abduction
 about x, then flexion about y. A planar leg has only flexion. Positive flexion brings the foot backward, positive
@@ -10,7 +12,7 @@ abduction brings it to the left.
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from gambol.actuation import Actuator, SeriesSpring, TorqueMotor
+from gambol.actuation import Actuator, TorqueMotor, VariableDamper
 from gambol.figure import Capsule, Cylinder, Joint, JointSpring, Link, MassProperties, Part, Sphere, Triple
 
 BACK, LEFT, DOWN = (0.0, 1.0, 0.0), (1.0, 0.0, 0.0), (0.0, 0.0, -1.0)
@@ -81,9 +83,14 @@ class Leg:
         return {self.foot: JointSpring(damping=size.damping, upper=0.0, **stop)}
 
     def actuators(self, size: LegSize) -> Mapping[str, Actuator]:
-        """Return its hip motors and its spring with the length actuator, by link."""
+        """Return the motors of its hip, its spring with a valve, and the motor of its thrust."""
         hips = {name: TorqueMotor(-size.torque, size.torque) for name in self.joints[:-1]}
-        return {**hips, self.foot: SeriesSpring(-0.5 * size.length, 0.5 * size.length, size.stiffness, size.settling)}
+        thrust = 0.5 * size.length * size.stiffness
+        return {
+            **hips,
+            self.foot: VariableDamper(size.settling, size.stiffness),
+            f"{self.name} thrust": TorqueMotor(-thrust, thrust, joints=(self.foot,)),
+        }
 
 
 def _leg_mass(size: LegSize) -> MassProperties:
