@@ -1,7 +1,8 @@
 """The passive walker: two legs with knees, of point masses, that hang from a hip. [McGeer 1990b; Chen 2007]
 
 The arrangement is Chen's: a mass at the hip, and one on each thigh and shank. The masses and their places are ours,
-found by trying 2048 random walkers: with a slope of 1.4 degrees the walk is stable and no foot scuffs. The feet are balls.
+found by trying 2048 random walkers: on a slope of 1.4 degrees the walk is stable and no foot scuffs. Its feet are
+balls.
 """
 
 from __future__ import annotations

@@ -31,7 +31,7 @@ MAX_CORRECTION = 0.3
 """Bound of each learned correction [m]: a third of the length of a leg."""
 
 SETTLING_TIME = 0.1
-"""Time after a foot has left the ground in which the slide of the next leg is damped [s]: it extends from its short length."""
+"""Time after a foot has left the ground in which the slide of the next leg is damped, as it extends [s]."""
 
 MIN_COMPRESSION = 0.01
 """Least compression by which the missing energy is divided [m]."""

@@ -10,7 +10,7 @@ abduction brings it to the left.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from gambol.actuation import Actuator, TorqueMotor, VariableDamper
 from gambol.figure import Capsule, Cylinder, Joint, JointSpring, Link, MassProperties, Part, Sphere, Triple
@@ -79,8 +79,10 @@ class Leg:
 
         soft: True for a stop that is a spring, which contact by springs needs.
         """
-        stop = {"limit_stiffness": size.stop_stiffness, "limit_damping": size.stop_damping} if soft else {}
-        return {self.foot: JointSpring(damping=size.damping, upper=0.0, **stop)}
+        spring = JointSpring(damping=size.damping, upper=0.0)
+        if soft:
+            spring = replace(spring, limit_stiffness=size.stop_stiffness, limit_damping=size.stop_damping)
+        return {self.foot: spring}
 
     def actuators(self, size: LegSize) -> Mapping[str, Actuator]:
         """Return the motors of its hip, its spring with a valve, and the motor of its thrust."""
