@@ -19,7 +19,7 @@ MACHINE = replace(
     name="raibert-biped",
     legs=(Leg("left", (0.0, 0.12, -HIP)), Leg("right", (0.0, -0.12, -HIP))),
     groups=((0,), (1,)),
-    size=replace(SIZE, inertia=0.1),  # ours: about that of a uniform rod; 1 kg m2 in the hopper
+    size=replace(SIZE, inertia=0.1, stiffness=2000.0),  # ours: the inertia of a rod; the hopper has 1 kg m2, 1000 N/m
     gains=replace(
         GAINS,
         placement=0.08,
@@ -29,7 +29,8 @@ MACHINE = replace(
         pitch=400.0,
         pitch_damping=100.0,
         counter=0.1,
-        short=0.35,
+        stance_time=0.3,
+        short=0.3,
     ),
 )
 """The biped."""
