@@ -12,11 +12,22 @@ from gambol.creatures.entry import CreatureEntry
 from gambol.creatures.raibert.hopper import GAINS, HIP, SIZE
 from gambol.creatures.raibert.hopper import MACHINE as HOPPER
 from gambol.creatures.raibert.leg import Leg
+from gambol.figure import Capsule, Part
 from gambol.world import Push, World
+
+AXLE = Part(
+    Capsule(0.025, 0.24),
+    (0.0, 0.0, -HIP),
+    ((1.0, 0.0, 0.0), (0.0, 0.0, -1.0), (0.0, 1.0, 0.0)),
+    inertial=False,
+    colliding=False,
+)
+"""What is drawn between the hips."""
 
 MACHINE = replace(
     HOPPER,
     name="raibert-biped",
+    trunk=(*HOPPER.trunk, AXLE),
     legs=(Leg("left", (0.0, 0.12, -HIP)), Leg("right", (0.0, -0.12, -HIP))),
     groups=((0,), (1,)),
     size=replace(SIZE, inertia=0.1, stiffness=2000.0),  # ours: the inertia of a rod; the hopper has 1 kg m2, 1000 N/m

@@ -113,7 +113,7 @@ def _cylinder(size: LegSize) -> tuple[Part, ...]:
 
 def _rod(size: LegSize) -> tuple[Part, ...]:
     """Return the parts of the sliding rod: the ball foot, which touches the ground, and the drawn rod."""
-    r, rod = size.foot, 0.75 * size.length
+    r, rod = size.foot, 0.6 * size.length
     return (
         Part(Sphere(r), (0.0, 0.0, r), inertial=False),
         Part(Capsule(0.5 * r, rod), (0.0, 0.0, r + 0.5 * rod), inertial=False, colliding=False),
