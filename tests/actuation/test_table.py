@@ -8,16 +8,7 @@ import pytest
 from drives import ConstantPattern, wheel
 from pages import restored
 
-from gambol.actuation import (
-    ACTUATORS,
-    Actuator,
-    GeneralMotor,
-    PassiveTendon,
-    Servo,
-    TorqueMotor,
-    VelocityServo,
-    add_actuator,
-)
+from gambol.actuation import ACTUATORS, Actuator, Servo, TorqueMotor, VariableDamper, VelocityServo, add_actuator
 from gambol.actuation.muscle import Muscle, PneumaticMuscle, SpringTendon
 from gambol.control import Drive
 from gambol.errors import FigureError, WorldError
@@ -33,8 +24,9 @@ def table() -> Iterator[None]:
 def test_the_kinds_of_the_package_have_the_names_of_files():
     motors = {"position": Servo, "velocity": VelocityServo, "torque": TorqueMotor}
     muscles = {"muscle": Muscle, "spring tendon": SpringTendon, "pneumatic muscle": PneumaticMuscle}
-    paths = {"general": GeneralMotor, "passive tendon": PassiveTendon}
-    assert motors | muscles | paths == ACTUATORS
+    dampers = {"variable damper": VariableDamper}
+    own = motors | muscles | dampers
+    assert {name: ACTUATORS[name] for name in own} == own
 
 
 def broken(**members: Any) -> Any:
@@ -42,7 +34,7 @@ def broken(**members: Any) -> Any:
     usual: dict[str, Any] = {
         "kind": "mylab broken",
         "force": lambda self, numbers, at: [0.0],
-        "initial_state": lambda self, numbers, at: {"x": 0.0},
+        "initial_state": lambda self, numbers, q, v: {"x": 0.0},
         "derivative": lambda self, numbers, at: {"x": 0.0},
         "__annotations__": {"joints": tuple[str, ...]},
         "joints": (),

@@ -4,10 +4,10 @@ from gambol.actuation.actuator import Actuator, ActuatorInput, DrawnPath, Implic
 from gambol.actuation.from_model import actuators_of, commands_of, passive_tendons_of
 from gambol.actuation.general_motor import GeneralMotor
 from gambol.actuation.passive_tendon import PassiveTendon
-from gambol.actuation.series_spring import SeriesSpring
 from gambol.actuation.servo import Servo
 from gambol.actuation.table import ACTUATORS, add_actuator, check_actuator
 from gambol.actuation.torque_motor import TorqueMotor
+from gambol.actuation.variable_damper import VariableDamper
 from gambol.actuation.velocity_servo import VelocityServo
 
 __all__ = [
@@ -18,9 +18,9 @@ __all__ = [
     "GeneralMotor",
     "ImplicitForce",
     "PassiveTendon",
-    "SeriesSpring",
     "Servo",
     "TorqueMotor",
+    "VariableDamper",
     "VelocityServo",
     "actuators_of",
     "add_actuator",

@@ -8,9 +8,9 @@ from gambol.actuation.actuator import Actuator, ActuatorInput
 from gambol.actuation.general_motor import GeneralMotor
 from gambol.actuation.muscle import Muscle, PneumaticMuscle, SpringTendon
 from gambol.actuation.passive_tendon import PassiveTendon
-from gambol.actuation.series_spring import SeriesSpring
 from gambol.actuation.servo import Servo
 from gambol.actuation.torque_motor import TorqueMotor
+from gambol.actuation.variable_damper import VariableDamper
 from gambol.actuation.velocity_servo import VelocityServo
 from gambol.dynamics import Kinematics, kinematics
 from gambol.errors import WorldError, did_you_mean
@@ -20,7 +20,7 @@ KINDS: tuple[type[Actuator], ...] = (
     Servo,
     VelocityServo,
     TorqueMotor,
-    SeriesSpring,
+    VariableDamper,
     Muscle,
     SpringTendon,
     PneumaticMuscle,

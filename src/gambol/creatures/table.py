@@ -6,6 +6,7 @@ from gambol.creatures.dog import DOG
 from gambol.creatures.entry import CreatureEntry
 from gambol.creatures.geyer_herr.entry import GEYER_HERR
 from gambol.creatures.people.entries import RUNNER, SIMBICON, SIMBICON_3D
+from gambol.creatures.passive_walker import walker
 from gambol.creatures.raibert import biped, hopper, hopper_3d, quadruped
 from gambol.errors import WorldError, did_you_mean
 
@@ -18,6 +19,7 @@ _ROWS: tuple[CreatureEntry, ...] = (
     hopper_3d.ENTRY,
     biped.ENTRY,
     quadruped.ENTRY,
+    walker.ENTRY,
     DOG,
     BEER,
     SNAKE,

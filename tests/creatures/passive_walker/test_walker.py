@@ -4,6 +4,7 @@ The other program knows the walker only as point masses on three rods. A stance 
 inelastic impacts. Its map from one landing to the next must have the walker's start as a stable fixed point.
 """
 
+import itertools
 import math
 from dataclasses import replace
 from typing import Any
@@ -112,7 +113,9 @@ def step(y: Array) -> tuple[float, Array]:
     q, v = bent[1][:3], bent[1][3:]
     M, _ = mass_and_force(q, v)
     straight = np.linalg.solve(LOCK.T @ M @ LOCK, LOCK.T @ M @ v)  # momentum along what the lock leaves free
-    low = swing(LOCK, np.r_[q[:2], straight], lambda t, y: points(LOCK @ y[:2])[-1][1][1] - SIZE.foot + 1e-3 * (t < 0.02))
+    low = swing(
+        LOCK, np.r_[q[:2], straight], lambda t, y: points(LOCK @ y[:2])[-1][1][1] - SIZE.foot + 1e-3 * (t < 0.02)
+    )
     new_stance, new_swing = landing(low[1][1], low[1][2], low[1][3])
     return bent[0] + low[0], np.array([low[1][1], new_stance, new_swing])
 
@@ -131,10 +134,12 @@ def stride(h: float) -> tuple[float, float]:
     world = replace(make_world(), timing=Timing(h, h, "semi-implicit euler"))
     film = gambol.run(world, gambol.start(world), seconds=10.0, rate=500.0)
     stands = film.signals["push"][:, 0, 0] > 0.0
-    lands = [k for k in np.flatnonzero(stands[1:] & ~stands[:-1]) + 1]
-    apart = [lands[0], *(b for a, b in zip(lands, lands[1:], strict=False) if film.time[b] - film.time[a] > 0.5)]
+    lands = list(np.flatnonzero(stands[1:] & ~stands[:-1]) + 1)
+    apart = [lands[0], *(b for a, b in itertools.pairwise(lands) if film.time[b] - film.time[a] > 0.5)]
     a, b = apart[1], apart[6]
-    return (film.time[b] - film.time[a]) / 5.0, float(np.linalg.norm(film.position[b, 0, 0] - film.position[a, 0, 0]) / 5.0)
+    return (film.time[b] - film.time[a]) / 5.0, float(
+        np.linalg.norm(film.position[b, 0, 0] - film.position[a, 0, 0]) / 5.0
+    )
 
 
 def test_its_stride_converges_to_that_of_the_other_program():

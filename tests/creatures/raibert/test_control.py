@@ -9,7 +9,6 @@ from gambol.creatures.raibert.phases import (
     COMPRESSION,
     FLIGHT,
     LOADING,
-    PHASES,
     THRUST,
     UNLOADING,
     is_phase,

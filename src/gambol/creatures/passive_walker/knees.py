@@ -38,7 +38,7 @@ class KneeMemory:
 class KneeLocks:
     """The law of both knees. knees: indices of their angles among the figure's coordinates.
 
-    It commands the rest and the damping of a SeriesSpring without stiffness at each knee. The left leg stands first.
+    It commands a VariableDamper at each knee. The left leg stands first.
     """
 
     knees: tuple[int, int]
@@ -60,7 +60,7 @@ class KneeLocks:
     def commands(
         self, numbers: Mapping[str, Any], memory: KneeMemory, senses: Senses, dt: Scalar
     ) -> tuple[list[Scalar], KneeMemory]:
-        """Return rest and damping of each knee, and the new memory."""
+        """Return the damping of each knee, and the new memory."""
         after: list[Scalar] = []
         for own, other in ((0, 1), (1, 0)):
             angle, knee = senses.q[self.knees[own]], memory.knees[own]
@@ -69,7 +69,4 @@ class KneeLocks:
             knee = where(released, STRAIGHT, knee)
             knee = where((knee > 0.5) & (knee < 1.5) & (angle > BENT), FLEXED, knee)
             after.append(where((knee > 1.5) & (angle < UNBENT), LOCKED, knee))
-        commands: list[Scalar] = []
-        for knee in after:
-            commands += [0.0, where(knee < 0.5, BRAKE, 0.0)]
-        return commands, KneeMemory(after, list(senses.contacts))
+        return [where(knee < 0.5, BRAKE, 0.0) for knee in after], KneeMemory(after, list(senses.contacts))

@@ -1,7 +1,8 @@
 """The passive walker: two legs with knees, of point masses, that hang from a hip. [McGeer 1990b; Chen 2007]
 
 The arrangement is Chen's: a mass at the hip, and one on each thigh and shank. The masses and their places are ours,
-found by trying 2048 random walkers: with a slope of 1.4 degrees the walk is stable and no foot scuffs. The feet are balls.
+found by trying 2048 random walkers: on a slope of 1.4 degrees the walk is stable and no foot scuffs. Its feet are
+balls.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from gambol.actuation import SeriesSpring
+from gambol.actuation import VariableDamper
 from gambol.collide import Ground, HeightGrid
 from gambol.contact import ContactMethod, SurfaceProperties, contact_method
 from gambol.control import FeedbackController
@@ -143,7 +144,7 @@ def walker_world(
         raise WorldError(f'the knee brakes of the passive walker need large steps, not "{method.name}"; give stepping')
     touch = replace(default_contact_parameters(figure, size.leg), friction=1.0, restitution=0.0)
     left, right = (figure.link(name).q.start for name in SHANKS)
-    brakes = {name: SeriesSpring(-1.0, 3.0, 0.0, BRAKE) for name in SHANKS}
+    brakes = {name: VariableDamper(BRAKE) for name in SHANKS}
     return World(
         figure,
         {name: JointSpring(lower=0.0) for name in SHANKS},

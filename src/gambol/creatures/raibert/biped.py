@@ -12,14 +12,25 @@ from gambol.creatures.entry import CreatureEntry
 from gambol.creatures.raibert.hopper import GAINS, HIP, SIZE
 from gambol.creatures.raibert.hopper import MACHINE as HOPPER
 from gambol.creatures.raibert.leg import Leg
+from gambol.figure import Capsule, Part
 from gambol.world import Push, World
+
+AXLE = Part(
+    Capsule(0.025, 0.24),
+    (0.0, 0.0, -HIP),
+    ((1.0, 0.0, 0.0), (0.0, 0.0, -1.0), (0.0, 1.0, 0.0)),
+    inertial=False,
+    colliding=False,
+)
+"""What is drawn between the hips."""
 
 MACHINE = replace(
     HOPPER,
     name="raibert-biped",
+    trunk=(*HOPPER.trunk, AXLE),
     legs=(Leg("left", (0.0, 0.12, -HIP)), Leg("right", (0.0, -0.12, -HIP))),
     groups=((0,), (1,)),
-    size=replace(SIZE, inertia=0.1),  # ours: about that of a uniform rod; 1 kg m2 in the hopper
+    size=replace(SIZE, inertia=0.1, stiffness=2000.0),  # ours: the inertia of a rod; the hopper has 1 kg m2, 1000 N/m
     gains=replace(
         GAINS,
         placement=0.08,
@@ -29,7 +40,8 @@ MACHINE = replace(
         pitch=400.0,
         pitch_damping=100.0,
         counter=0.1,
-        short=0.2,
+        stance_time=0.3,
+        short=0.3,
     ),
 )
 """The biped."""

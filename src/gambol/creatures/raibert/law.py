@@ -30,6 +30,9 @@ from gambol.spatial import Vector
 MAX_CORRECTION = 0.3
 """Bound of each learned correction [m]: a third of the length of a leg."""
 
+SETTLING_TIME = 0.1
+"""Time after a foot has left the ground in which the slide of the next leg is damped, as it extends [s]."""
+
 MIN_COMPRESSION = 0.01
 """Least compression by which the missing energy is divided [m]."""
 
@@ -73,7 +76,7 @@ class RaibertLaw:
     def commands(
         self, numbers: Mapping[str, Any], memory: Memory, senses: Senses, dt: Scalar
     ) -> tuple[list[Scalar], Memory]:
-        """Return torques of the hips, rest and damping of the slide, of each leg in turn; and the new memory."""
+        """Return torques of the hips, damping and thrust of the slide, of each leg in turn; and the new memory."""
         seen = observe(self.figure, self.legs, numbers["heading"], senses)
         asked = minimum(numbers["acceleration"] * senses.time, numbers["speed"])
         after = self._after(numbers, memory, seen, asked, dt)
@@ -91,8 +94,13 @@ class RaibertLaw:
                 swing = numbers["swing"] * (target - state.angles[k])
                 swing = swing - numbers["swing_damping"] * (state.rates[k] + spin)
                 torques.append((1.0 - stands) * swing + active[i] * bears * levelling[k])
+            settles = 1.0 - active[i] * where(is_phase(after.phase, FLIGHT) & (after.stride < SETTLING_TIME), 0.0, 1.0)
             rest = active[i] * after.thrust - (1.0 - active[i]) * numbers["short"]
-            commands += [*torques[0 if leg.spatial else 1 :], rest, (1.0 - stands) * numbers["settling"]]
+            commands += [
+                *torques[0 if leg.spatial else 1 :],
+                settles * numbers["settling"],
+                numbers["stiffness"] * rest,
+            ]
         return commands, after
 
     def _active(self, group: Scalar) -> list[Scalar]:

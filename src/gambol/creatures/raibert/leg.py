@@ -1,6 +1,8 @@
 """A springy telescopic leg: a hip, a cylinder that turns with it, and a rod with a ball foot that slides in it.
 
-    leg length  w = w0 + s        s <= 0: a stop        force along the leg: k (u - s) - c ds/dt, see SeriesSpring
+    leg length  w = w0 + s        s <= 0: a stop        force along the leg: k (u - s) - c ds/dt
+
+The spring and the valve c are a VariableDamper; lengthening the spring by u is a motor's force k u.
 
 The rod's link has its origin at the lowest point of the foot. A spatial leg has two hip joints in series: abduction
 about x, then flexion about y. A planar leg has only flexion. Positive flexion brings the foot backward, positive
@@ -8,9 +10,9 @@ abduction brings it to the left.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from gambol.actuation import Actuator, SeriesSpring, TorqueMotor
+from gambol.actuation import Actuator, TorqueMotor, VariableDamper
 from gambol.figure import Capsule, Cylinder, Joint, JointSpring, Link, MassProperties, Part, Sphere, Triple
 
 BACK, LEFT, DOWN = (0.0, 1.0, 0.0), (1.0, 0.0, 0.0), (0.0, 0.0, -1.0)
@@ -77,13 +79,20 @@ class Leg:
 
         soft: True for a stop that is a spring, which contact by springs needs.
         """
-        stop = {"limit_stiffness": size.stop_stiffness, "limit_damping": size.stop_damping} if soft else {}
-        return {self.foot: JointSpring(damping=size.damping, upper=0.0, **stop)}
+        spring = JointSpring(damping=size.damping, upper=0.0)
+        if soft:
+            spring = replace(spring, limit_stiffness=size.stop_stiffness, limit_damping=size.stop_damping)
+        return {self.foot: spring}
 
     def actuators(self, size: LegSize) -> Mapping[str, Actuator]:
-        """Return its hip motors and its spring with the length actuator, by link."""
+        """Return the motors of its hip, its spring with a valve, and the motor of its thrust."""
         hips = {name: TorqueMotor(-size.torque, size.torque) for name in self.joints[:-1]}
-        return {**hips, self.foot: SeriesSpring(-0.5 * size.length, 0.5 * size.length, size.stiffness, size.settling)}
+        thrust = 0.5 * size.length * size.stiffness
+        return {
+            **hips,
+            self.foot: VariableDamper(size.settling, size.stiffness),
+            f"{self.name} thrust": TorqueMotor(-thrust, thrust, joints=(self.foot,)),
+        }
 
 
 def _leg_mass(size: LegSize) -> MassProperties:
@@ -104,7 +113,7 @@ def _cylinder(size: LegSize) -> tuple[Part, ...]:
 
 def _rod(size: LegSize) -> tuple[Part, ...]:
     """Return the parts of the sliding rod: the ball foot, which touches the ground, and the drawn rod."""
-    r, rod = size.foot, 0.75 * size.length
+    r, rod = size.foot, 0.6 * size.length
     return (
         Part(Sphere(r), (0.0, 0.0, r), inertial=False),
         Part(Capsule(0.5 * r, rod), (0.0, 0.0, r + 0.5 * rod), inertial=False, colliding=False),

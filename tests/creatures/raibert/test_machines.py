@@ -1,0 +1,77 @@
+"""Raibert's machines in space and with more legs: heading, gaits, and steps of each leg."""
+
+import itertools
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+import gambol
+from gambol.creatures.raibert import biped, hopper_3d, quadruped
+from gambol.creatures.raibert.machine import Machine
+
+RATE = 100.0  # frames/s
+
+
+def run(machine: Machine, seconds: float, **options: Any) -> gambol.Film:
+    world = machine.world(**options)
+    return gambol.run(world, gambol.start(world), seconds=seconds, rate=RATE)
+
+
+def mean_velocity(film: gambol.Film, start: float) -> Any:
+    """Return the mean velocity of the centre of mass from a time on [m/s]."""
+    centre, k = film.signals["centre"][:, 0], int(start * RATE)
+    return (centre[-1] - centre[k]) / (film.time[-1] - film.time[k])
+
+
+def runs_on_its_own(film: gambol.Film, lowest: float) -> None:
+    """Nothing but ground and gravity acts on it, it does not fall, and its books close."""
+    last = {name: float(x[-1, 0]) for name, x in film.signals.items() if x.ndim == 2}
+    assert last["outside"] == 0.0
+    assert film.signals["centre"][:, 0, 2].min() > lowest
+    assert abs(last["unaccounted"]) < 0.01 * last["motors"]
+
+
+def test_the_hopper_in_space_follows_a_heading():
+    heading = 2.0
+    film = run(hopper_3d.MACHINE, 18.0, speed=2.0, heading=heading)
+    velocity = mean_velocity(film, 10.0)
+    assert math.hypot(velocity[0], velocity[1]) == pytest.approx(2.0, rel=0.05)
+    assert math.atan2(velocity[1], velocity[0]) == pytest.approx(heading, abs=0.05)
+    runs_on_its_own(film, 0.8)
+
+
+def test_the_biped_runs_on_two_feet_in_turn():
+    film = run(biped.MACHINE, 25.0, speed=2.0)
+    assert mean_velocity(film, 15.0)[0] == pytest.approx(2.0, rel=0.05)
+    runs_on_its_own(film, 0.8)
+    stands = film.signals["push"][film.time > 15.0, 0] > 0.0
+    assert not stands.all(axis=1).any()  # it runs: the feet never stand together
+    firsts = [int(np.argmax(row)) for k, row in enumerate(stands[1:]) if row.any() and not stands[k].any()]
+    assert len(firsts) > 10
+    assert all(a != b for a, b in itertools.pairwise(firsts))
+
+
+PAIRS = {"trot": ((0, 3), (1, 2)), "pace": ((0, 2), (1, 3)), "bound": ((0, 1), (2, 3))}
+
+
+@pytest.mark.parametrize("gait", PAIRS)
+def test_the_quadruped_runs_in_each_gait_on_pairs_of_legs(gait: str):
+    film = run(quadruped.machine(gait), 15.0, speed=1.0)
+    velocity = mean_velocity(film, 10.0)
+    assert velocity[0] == pytest.approx(1.0, rel=0.05)
+    assert abs(velocity[1]) < 0.05
+    runs_on_its_own(film, 0.4)
+    stands = film.signals["push"][film.time > 10.0, 0] > 0.0
+    first, second = PAIRS[gait]
+    for a, b in (first, second):
+        assert (stands[:, a] == stands[:, b]).mean() > 0.9  # a pair acts as one
+    assert (stands[:, first[0]] & stands[:, second[0]]).mean() < 0.05  # pairs stand in turn
+    assert stands[:, first[0]].mean() > 0.1
+    assert stands[:, second[0]].mean() > 0.1
+
+
+def test_an_unknown_gait_is_refused():
+    with pytest.raises(gambol.WorldError, match='did you mean "trot"'):
+        quadruped.make_world(gait="trott")
