@@ -120,7 +120,7 @@ def draw(stances: list[Array]) -> None:
         axes.plot(at, stance, color="C1", alpha=0.25, label="walker, each stance" if k == 0 else None)
     axes.plot(at, np.mean(stances, axis=0), color="C1", lw=2.5, label="walker, mean")
     marks = np.array(HUMAN)
-    axes.plot(at, PchipInterpolator(*marks.T)(at / 100.0), "k--", label="people, from textbook's marks")
+    axes.plot(at, PchipInterpolator(*marks.T)(at / 100.0), "k--", label="people, through marks of textbooks")
     axes.plot(100.0 * marks[1:-1, 0], marks[1:-1, 1], "ko")
     axes.set(xlabel="part of stance [%]", ylabel="vertical force of the ground / weight", xlim=(0, 100), ylim=(0, None))
     axes.legend()
