@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from gambol import env as env  # submodules that are loaded lazily, too
     from gambol import evolve as evolve
     from gambol.actuation import Actuator, Servo, TorqueMotor, VelocityServo, actuators_of
+    from gambol.actuation.muscle import Muscle, PneumaticMuscle, PointPath, PulleyPath, SpringTendon
     from gambol.collide import HeightGrid, NoGround, Plane
     from gambol.collide.hills import random_hills
     from gambol.contact import (
@@ -26,7 +27,10 @@ if TYPE_CHECKING:
     from gambol.control.patterns import Commanded, FunctionPattern
     from gambol.creatures import Creature, roach
     from gambol.creatures.calibration import calibrate
+    from gambol.creatures.entry import CreatureEntry
     from gambol.creatures.make_world import make_world
+    from gambol.creatures.measures import CreatureMeasures, measure_creature
+    from gambol.creatures.table import creature_entry
     from gambol.creatures.terrain import hills_for, standing_height
     from gambol.dynamics import Dynamics
     from gambol.dynamics.loops import assembled
@@ -89,6 +93,7 @@ if TYPE_CHECKING:
         inverse_kinematics,
     )
     from gambol.script import read_script
+    from gambol.sensing import LightSensor, Rangefinder
     from gambol.spatial.conversions import (
         axis_angle_from_quaternion,
         euler_from_quaternion,
@@ -123,24 +128,27 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Actuator", "Attachment", "AxisGoal", "BalanceGoal", "Box", "Capsule", "Closure", "Commanded", "Constraint",
-    "ContactParameters", "Contacts", "Coupling", "Creature", "Cylinder", "Drive", "Dynamics", "Ellipsoid", "Engine",
-    "External", "FeedbackController", "Figure", "FigureError", "Film", "Frustum", "FunctionPattern", "GambolError",
-    "GazeGoal", "HeightField", "HeightGrid", "Hull", "Impulse", "InitialState", "Joint", "JointGoal", "JointSpring",
-    "Link", "LinkStates", "MassProperties", "Medium", "Model", "Momentum", "NoGround", "OrientationGoal", "Part",
-    "Penalty", "Pipe", "Plane", "PointGoal", "PoseSolution", "Push", "Senses", "Servo", "Sphere", "SpringDamper",
-    "State", "Stepping", "SurfaceProperties", "Timing", "TorqueMotor", "TraceError", "VelocityServo", "Walk", "World",
-    "WorldError", "ZeroCrossing", "actuators_of", "assembled", "axis_angle_from_quaternion", "calibrate",
-    "centre_of_mass", "combine_models", "contacts", "euler_from_quaternion", "forward_dynamics", "hills_for",
-    "inverse_dynamics", "inverse_kinematics", "kinematics", "kinetic_energy", "make_env", "make_forest", "make_world",
-    "mass_matrix", "matrix_from_quaternion", "measure", "momentum", "multiply_quaternions", "potential_energy",
-    "quaternion_from_axis_angle", "quaternion_from_euler", "quaternion_from_matrix", "quaternion_from_rotation_vector",
-    "random_figure", "random_hills", "random_state", "read_figure", "read_hull", "read_mjcf", "read_model",
-    "read_script", "read_urdf", "roach", "rotate", "rotation_vector_from_quaternion", "run", "standing_height", "start",
-    "step", "write_figure", "write_mjcf", "write_page", "write_pattern", "write_picture", "write_urdf", "write_video",
+    "ContactParameters", "Contacts", "Coupling", "Creature", "CreatureEntry", "CreatureMeasures", "Cylinder", "Drive",
+    "Dynamics", "Ellipsoid", "Engine", "External", "FeedbackController", "Figure", "FigureError", "Film", "Frustum",
+    "FunctionPattern", "GambolError", "GazeGoal", "HeightField", "HeightGrid", "Hull", "Impulse", "InitialState",
+    "Joint", "JointGoal", "JointSpring", "LightSensor", "Link", "LinkStates", "MassProperties", "Medium", "Model",
+    "Momentum", "Muscle", "NoGround", "OrientationGoal", "Part", "Penalty", "Pipe", "Plane", "PneumaticMuscle",
+    "PointGoal", "PointPath", "PoseSolution", "PulleyPath", "Push", "Rangefinder", "Senses", "Servo", "Sphere",
+    "SpringDamper", "SpringTendon", "State", "Stepping", "SurfaceProperties", "Timing", "TorqueMotor", "TraceError",
+    "VelocityServo", "Walk", "World", "WorldError", "ZeroCrossing", "actuators_of", "assembled",
+    "axis_angle_from_quaternion", "calibrate", "centre_of_mass", "combine_models", "contacts", "creature_entry",
+    "euler_from_quaternion", "forward_dynamics", "hills_for", "inverse_dynamics", "inverse_kinematics", "kinematics",
+    "kinetic_energy", "make_env", "make_forest", "make_world", "mass_matrix", "matrix_from_quaternion", "measure",
+    "measure_creature", "momentum", "multiply_quaternions", "potential_energy", "quaternion_from_axis_angle",
+    "quaternion_from_euler", "quaternion_from_matrix", "quaternion_from_rotation_vector", "random_figure",
+    "random_hills", "random_state", "read_figure", "read_hull", "read_mjcf", "read_model", "read_script", "read_urdf",
+    "roach", "rotate", "rotation_vector_from_quaternion", "run", "standing_height", "start", "step", "write_figure",
+    "write_mjcf", "write_page", "write_pattern", "write_picture", "write_urdf", "write_video",
 ]  # fmt: skip
 
 MODULES = {
     "gambol.actuation": ("Actuator", "Servo", "TorqueMotor", "VelocityServo", "actuators_of"),
+    "gambol.actuation.muscle": ("Muscle", "PneumaticMuscle", "PointPath", "PulleyPath", "SpringTendon"),
     "gambol.collide": ("HeightGrid", "NoGround", "Plane"),
     "gambol.collide.hills": ("random_hills",),
     "gambol.contact": (
@@ -151,7 +159,10 @@ MODULES = {
     "gambol.control.patterns": ("Commanded", "FunctionPattern"),
     "gambol.creatures": ("Creature", "roach"),
     "gambol.creatures.calibration": ("calibrate",),
+    "gambol.creatures.entry": ("CreatureEntry",),
     "gambol.creatures.make_world": ("make_world",),
+    "gambol.creatures.measures": ("CreatureMeasures", "measure_creature"),
+    "gambol.creatures.table": ("creature_entry",),
     "gambol.creatures.terrain": ("hills_for", "standing_height"),
     "gambol.dynamics": ("Dynamics",),
     "gambol.dynamics.loops": ("assembled",),
@@ -181,6 +192,7 @@ MODULES = {
         "quaternion_from_rotation_vector", "rotate", "rotation_vector_from_quaternion",
     ),
     "gambol.view": ("write_page", "write_pattern", "write_picture", "write_video"),
+    "gambol.sensing": ("LightSensor", "Rangefinder"),
     "gambol.world": (
         "Contacts", "Engine", "External", "Film", "InitialState", "Push", "State", "Timing", "Walk", "World",
         "ZeroCrossing", "contacts", "measure", "run", "start", "step",

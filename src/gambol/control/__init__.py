@@ -1,4 +1,4 @@
-"""Controllers: interface, patterns, drives that follow them, control laws, delays, reflexes and state machines."""
+"""Controllers: interface, patterns, drives that follow them, control laws, delays and state machines."""
 
 from gambol.control.actuated import CommandMemory
 from gambol.control.constant_law import ConstantLaw
@@ -6,11 +6,9 @@ from gambol.control.controller import Controller, Gait, JointSignal, Limb, Sense
 from gambol.control.delay import DelayLine
 from gambol.control.drive import Drive
 from gambol.control.feedback import FeedbackController, Law
-from gambol.control.reflexes import Afferent, Reflex, force_feedback, length_feedback
 from gambol.control.state_machine import Phase, PhaseMemory, StateMachine
 
 __all__ = [
-    "Afferent",
     "CommandMemory",
     "ConstantLaw",
     "Controller",
@@ -23,9 +21,6 @@ __all__ = [
     "Limb",
     "Phase",
     "PhaseMemory",
-    "Reflex",
     "Senses",
     "StateMachine",
-    "force_feedback",
-    "length_feedback",
 ]

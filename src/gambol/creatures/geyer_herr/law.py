@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gambol.control import DelayLine, Senses
-from gambol.control.reflexes import Afferent, Reflex, afferents_of, delay_lines, excitations
+from gambol.control.muscle_reflexes import Afferent, MuscleReflex, afferents_of, delay_lines, excitations
 from gambol.creatures.geyer_herr.figure import SIDES
 from gambol.creatures.geyer_herr.muscles import MUSCLES, muscle_name
 from gambol.creatures.geyer_herr.reflexes import (
@@ -211,7 +211,7 @@ def _swing(side: str, numbers: Mapping[str, Any], here: Arrived, takeoff_lean: S
 
 
 def _rows(
-    side: str, table: Sequence[Reflex], gains: Sequence[Scalar], here: Arrived, tone: Mapping[str, float]
+    side: str, table: Sequence[MuscleReflex], gains: Sequence[Scalar], here: Arrived, tone: Mapping[str, float]
 ) -> dict[str, Scalar]:
     """Return the excitations by the rows of reflexes, and by prestimulation, of all muscles of a leg."""
     base: dict[str, Scalar] = {muscle_name(side, name): tone[name] for name in MUSCLES}

@@ -8,7 +8,7 @@ slightly different gains.
 from collections.abc import Mapping
 from typing import Any
 
-from gambol.control.reflexes import Reflex, force_feedback, length_feedback
+from gambol.control.muscle_reflexes import MuscleReflex, force_feedback, length_feedback
 from gambol.creatures.geyer_herr.figure import DEGREE, SIDES, TRUNK_MASS
 from gambol.creatures.geyer_herr.muscles import MUSCLES, muscle_name
 
@@ -68,7 +68,7 @@ and over steps of 1.5 cm, with a push, near 1.3 m/s.
 """
 
 
-def stance_reflexes(side: str) -> tuple[Reflex, ...]:
+def stance_reflexes(side: str) -> tuple[MuscleReflex, ...]:
     """Return the reflexes of a standing leg that are rows of one muscle's signal."""
     return (
         _force(side, "SOL", 1.2, ANKLE_DELAY),
@@ -79,7 +79,7 @@ def stance_reflexes(side: str) -> tuple[Reflex, ...]:
     )
 
 
-def swing_reflexes(side: str) -> tuple[Reflex, ...]:
+def swing_reflexes(side: str) -> tuple[MuscleReflex, ...]:
     """Return the reflexes of a swinging leg that are rows of one muscle's signal."""
     return (
         _length(side, "TA", 1.1, TA_OFFSET, ANKLE_DELAY),
@@ -90,12 +90,12 @@ def swing_reflexes(side: str) -> tuple[Reflex, ...]:
     )
 
 
-def _force(side: str, target: str, gain: float, delay: float, source: str = "") -> Reflex:
+def _force(side: str, target: str, gain: float, delay: float, source: str = "") -> MuscleReflex:
     source = source or target
     return force_feedback(muscle_name(side, target), gain, MUSCLES[source].max_force, delay, muscle_name(side, source))
 
 
-def _length(side: str, target: str, gain: float, offset: float, delay: float, source: str = "") -> Reflex:
+def _length(side: str, target: str, gain: float, offset: float, delay: float, source: str = "") -> MuscleReflex:
     return length_feedback(muscle_name(side, target), gain, offset, delay, muscle_name(side, source or target))
 
 

@@ -43,7 +43,7 @@ class Afferent:
 
 
 @dataclass(frozen=True, slots=True)
-class Reflex:
+class MuscleReflex:
     """A row of a table of reflexes: target, the muscle that an afferent excites (gain > 0) or inhibits (gain < 0)."""
 
     target: str
@@ -51,29 +51,32 @@ class Reflex:
     gain: float
 
 
-def force_feedback(target: str, gain: float, max_force: float, delay: float, source: str = "") -> Reflex:
+def force_feedback(target: str, gain: float, max_force: float, delay: float, source: str = "") -> MuscleReflex:
     """Return feedback of the force of a muscle, in its maximal isometric force: F+ with a gain above 0, else F-.
 
     source: the muscle whose force it is; empty: the target itself. max_force: of that muscle [N]. delay [s].
     """
-    return Reflex(target, Afferent(source or target, "force", delay, unit=max_force), gain)
+    return MuscleReflex(target, Afferent(source or target, "force", delay, unit=max_force), gain)
 
 
-def length_feedback(target: str, gain: float, offset: float, delay: float, source: str = "") -> Reflex:
+def length_feedback(target: str, gain: float, offset: float, delay: float, source: str = "") -> MuscleReflex:
     """Return feedback of the fibre's length beyond an offset [optimal lengths]: L+ with a gain above 0, else L-.
 
     source: the muscle whose fibre it is; empty: the target itself. delay [s].
     """
-    return Reflex(target, Afferent(source or target, "fibre_length", delay, offset=offset), gain)
+    return MuscleReflex(target, Afferent(source or target, "fibre_length", delay, offset=offset), gain)
 
 
-def afferents_of(reflexes: Iterable[Reflex]) -> tuple[Afferent, ...]:
+def afferents_of(reflexes: Iterable[MuscleReflex]) -> tuple[Afferent, ...]:
     """Return the afferents of reflexes, each once, in order."""
     return tuple(dict.fromkeys(reflex.afferent for reflex in reflexes))
 
 
 def excitations(
-    reflexes: Sequence[Reflex], gains: Sequence[Scalar], arrived: Mapping[Afferent, Scalar], base: Mapping[str, Scalar]
+    reflexes: Sequence[MuscleReflex],
+    gains: Sequence[Scalar],
+    arrived: Mapping[Afferent, Scalar],
+    base: Mapping[str, Scalar],
 ) -> dict[str, Scalar]:
     """Return the excitation of each muscle of `base`, not yet bounded.
 

@@ -3,7 +3,7 @@
 import pytest
 
 from gambol.control import Senses
-from gambol.control.reflexes import Afferent, afferents_of, delay_lines, excitations, force_feedback, length_feedback
+from gambol.control.muscle_reflexes import Afferent, afferents_of, delay_lines, excitations, force_feedback, length_feedback
 from gambol.errors import WorldError
 
 SENSES = Senses(0.0, actuator_outputs={"SOL": {"force": 1000.0, "fibre_length": 0.9}, "TA": {"fibre_length": 0.6}})
