@@ -163,8 +163,8 @@ def main() -> int:
     parts = [
         HEAD,
         table(level, metabolic),
-        "\nMechanical cost: work of the contractile elements, negative work subtracted, over weight and distance.",
-        "Metabolic cost: with the heat after Umberger et al. 2003.\n",
+        "\nMechanical cost: positive work of all contractile elements together over weight and distance.",
+        "Metabolic cost: the same, with the heat after Umberger et al. 2003.\n",
         f"It {'fell' if level.fell else 'did not fall'} in {SECONDS:.0f} s. Of the work of its muscles, "
         f"{level.unaccounted_energy_fraction:.1%} is unaccounted for: the error of steps of 1 ms.\n",
         "![Vertical force of the ground in a stance](geyer-herr.svg)\n",
