@@ -31,17 +31,19 @@ def test_the_body_has_80_kg_and_the_height_of_a_person() -> None:
     assert top == pytest.approx(0.8, abs=1e-12)  # the source's length of the trunk
 
 
-def test_the_start_is_the_source_s() -> None:
-    q, v = initial_state()
+@pytest.mark.parametrize("slope", [0.0, 0.05, -0.05])
+def test_the_start_is_the_source_s_along_the_ground(slope: float) -> None:
+    q, v = initial_state(slope)
     figure = walker_figure()
     state = kinematics(figure, list(q), list(v))
-    foot = figure.link("left foot")
-    for x, expected in ((0.16, 0.0), (-0.04, -0.2)):
+    foot, right = figure.link("left foot"), figure.link("right foot")
+    for x, along in ((0.16, 0.0), (-0.04, -0.2)):
         point = state.point_position(foot.index, Vector(x, 0.0, 0.0))
-        assert (point.x, point.z) == pytest.approx((expected, 0.0), abs=1e-12)
-    right = figure.link("right foot")
-    assert min(p.z for p in (state.point_position(right.index, Vector(x, 0.0, 0.0)) for x in (0.16, -0.04))) > 0.0
-    assert v[1] == 1.3
+        assert (point.x, point.z) == pytest.approx((along * math.cos(slope), along * math.sin(slope)), abs=1e-12)
+    ahead = [state.point_position(right.index, Vector(x, 0.0, 0.0)) for x in (0.16, -0.04)]
+    assert all(point.z > slope * point.x for point in ahead)
+    velocity = state.poses[1].rotation @ state.velocities[1].v
+    assert (velocity.x, velocity.z) == pytest.approx((1.3 * math.cos(slope), 1.3 * math.sin(slope)), abs=1e-12)
 
 
 def lagrange(q: Array, v: Array) -> tuple[Array, Array]:
@@ -231,5 +233,5 @@ def test_it_walks_on_its_own_feet() -> None:
     load = film.signals["push"][:, 0] / (80.0 * 9.81)
     stands = load > 0.02
     landings = [np.flatnonzero(stands[1:, k] & ~stands[:-1, k]) for k in range(len(SIDES))]
-    assert all(len(each) >= 6 for each in landings)
+    assert all(len(each) >= 5 for each in landings)
     assert 0.5 < stands[200:].mean() < 0.7

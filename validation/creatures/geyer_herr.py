@@ -29,7 +29,8 @@ FALLEN = 0.6  # height of the hips above the ground [m]
 PUSHES, PUSH_TIME, LARGEST_PUSH = 16, 0.1, 150.0
 """Number of pushes, how long each lasts [s], and the largest force [N]: 15 N s change the speed by 0.19 m/s."""
 
-SLOPES = (-0.10, -0.05, 0.0, 0.02, 0.04, 0.06)  # rise over run
+SLOPES, GROUNDS, DISTURBED = (-0.05, -0.02, 0.02, 0.04), 4, 20.0
+"""Slopes (rise over run), number of random grounds, and time on each of them [s]."""
 
 HUMAN = ((0.0, 0.0), (0.23, 1.1), (0.5, 0.75), (0.77, 1.1), (1.0, 0.0))
 """Vertical force of a person who walks at a natural speed: part of the stance, force over weight.
@@ -79,7 +80,7 @@ def walk(world: World, seconds: float = SECONDS) -> tuple[CreatureMeasures, Film
 
 
 def pushed() -> tuple[Array, Array]:
-    """Return random pushes: their force [N], and how long the pushed walkers walked, at most SECONDS [s]."""
+    """Return random pushes: their force [N], and how long the pushed walkers walked, at most DISTURBED [s]."""
     rng = np.random.default_rng(1)
     force = rng.uniform(20.0, LARGEST_PUSH, PUSHES) * rng.choice([-1.0, 1.0], PUSHES)
     begins = rng.uniform(5.0, 7.0, PUSHES)
@@ -87,10 +88,10 @@ def pushed() -> tuple[Array, Array]:
     engine, zero = Engine(world), np.zeros(PUSHES)
     numbers = engine.numbers(push=[force, zero, zero, begins, begins + PUSH_TIME])
     state = start(world, PUSHES)
-    lasted = np.full(PUSHES, SECONDS)
-    for k in range(1, round(SECONDS / 0.25) + 1):
+    lasted = np.full(PUSHES, DISTURBED)
+    for k in range(1, round(DISTURBED / 0.25) + 1):
         engine.advance(state, 250 * k, numbers)
-        down = (state.q[:, 2] < FALLEN) & (lasted == SECONDS)
+        down = (state.q[:, 2] < FALLEN) & (lasted == DISTURBED)
         lasted[down] = 0.25 * k
     return force, lasted
 
@@ -120,7 +121,7 @@ def draw(stances: list[Array]) -> None:
         axes.plot(at, stance, color="C1", alpha=0.25, label="walker, each stance" if k == 0 else None)
     axes.plot(at, np.mean(stances, axis=0), color="C1", lw=2.5, label="walker, mean")
     marks = np.array(HUMAN)
-    axes.plot(at, PchipInterpolator(*marks.T)(at / 100.0), "k--", label="people, from textbook's marks")
+    axes.plot(at, PchipInterpolator(*marks.T)(at / 100.0), "k--", label="people, through marks of textbooks")
     axes.plot(100.0 * marks[1:-1, 0], marks[1:-1, 1], "ko")
     axes.set(xlabel="part of stance [%]", ylabel="vertical force of the ground / weight", xlim=(0, 100), ylim=(0, None))
     axes.legend()
@@ -153,17 +154,17 @@ def main() -> int:
     stances = stance_forces(film)
     draw(stances)
     mean = np.mean(stances, axis=0)
-    rough = [walk(walker_world(ground=ground_steps(0.02, seed)))[0] for seed in range(8)]
-    slopes = {slope: walk(walker_world(slope=float(np.arctan(slope))))[0] for slope in SLOPES}
+    rough = [walk(walker_world(ground=ground_steps(0.02, seed)), DISTURBED)[0] for seed in range(GROUNDS)]
+    slopes = {slope: walk(walker_world(slope=float(np.arctan(slope))), DISTURBED)[0] for slope in SLOPES}
     force, lasted = pushed()
-    standing = int((lasted == SECONDS).sum())
+    standing = int((lasted == DISTURBED).sum())
     steps = sum(not one.fell for one in rough)
     console.print(f"steps {steps} of {len(rough)}, pushes {standing} of {PUSHES}", lasted)
     parts = [
         HEAD,
         table(level, metabolic),
-        "\nMechanical cost: work of the contractile elements, negative work subtracted, over weight and distance.",
-        "Metabolic cost: with the heat after Umberger et al. 2003.\n",
+        "\nMechanical cost: positive work of all contractile elements together over weight and distance.",
+        "Metabolic cost: the same, with the heat after Umberger et al. 2003.\n",
         f"It {'fell' if level.fell else 'did not fall'} in {SECONDS:.0f} s. Of the work of its muscles, "
         f"{level.unaccounted_energy_fraction:.1%} is unaccounted for: the error of steps of 1 ms.\n",
         "![Vertical force of the ground in a stance](geyer-herr.svg)\n",
@@ -171,10 +172,10 @@ def main() -> int:
         f"{mean[30:65].min():.2f} weights. The ground is rigid here, so a landing heel has a short, high force.\n",
         "## Disturbances\n",
         f"- Steps of random heights, 2 cm apart at most, 0.6 m long: {steps} of {len(rough)} grounds without a fall in "
-        f"{SECONDS:.0f} s.",
+        f"{DISTURBED:.0f} s.",
         f"- Pushes of {PUSH_TIME} s at the trunk, 20 to {LARGEST_PUSH:.0f} N, forward or backward, at random times: "
-        f"{standing} of {PUSHES} without a fall in {SECONDS:.0f} s. Those after which it fell: "
-        + (", ".join(f"{x:.0f} N" for x, t in zip(force, lasted, strict=True) if t < SECONDS) or "none")
+        f"{standing} of {PUSHES} without a fall in {DISTURBED:.0f} s. Those after which it fell: "
+        + (", ".join(f"{x:.0f} N" for x, t in zip(force, lasted, strict=True) if t < DISTURBED) or "none")
         + ".",
         "- Slopes (rise over run): "
         + "; ".join(

@@ -72,7 +72,7 @@ def walker_world(
     knees = tuple((link.q.start, link.v.start) for link in (figure.link(f"{side} shank") for side in SIDES))
     method = contact_method(contact or Stepping())
     smooth = method.scheme.compliant
-    q, v = initial_state()
+    q, v = initial_state(slope)
     return World(
         figure,
         springs=stops(soft=smooth),
@@ -102,14 +102,19 @@ def inclined_plane(slope: float) -> HeightGrid:
     return HeightGrid(np.array([[-rise, -rise], [rise, rise]]), 2.0 * SLOPE_LENGTH, -SLOPE_LENGTH, -SLOPE_LENGTH)
 
 
-def initial_state() -> tuple[tuple[float, ...], tuple[float, ...]]:
-    """Return q and v at the start: the left foot stands flat with its ball at the origin, the right leg is in front."""
+def initial_state(slope: float = 0.0) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """Return q and v at the start: the left foot stands flat with its ball at the origin, the right leg is in front.
+
+    slope: of the ground, along which the left foot lies and the body moves [rad].
+    """
     thigh = START["left thigh"] - LEAN
     shank = thigh + START["left shank"]
-    hip_x = -BALL - THIGH * math.sin(thigh) - SHANK * math.sin(shank)
-    hip_z = THIGH * math.cos(thigh) + SHANK * math.cos(shank)
+    hip_x = -BALL * math.cos(slope) - THIGH * math.sin(thigh) - SHANK * math.sin(shank)
+    hip_z = -BALL * math.sin(slope) + THIGH * math.cos(thigh) + SHANK * math.cos(shank)
     angles = [START[f"{side} {name}"] for side in SIDES for name in ("thigh", "shank", "foot")]
-    return (-LEAN, hip_x, hip_z, *angles), (0.0, SPEED, 0.0, *[0.0] * len(angles))
+    angles[2] += slope
+    speed = SPEED * math.cos(slope + LEAN), SPEED * math.sin(slope + LEAN)  # in the axes of the trunk, which leans
+    return (-LEAN, hip_x, hip_z, *angles), (0.0, *speed, *[0.0] * len(angles))
 
 
 GEYER_HERR = CreatureEntry(
