@@ -27,14 +27,14 @@ def arm(tmp_path: Path):
 
 def test_a_muscle_bends_the_elbow_only_if_it_is_on(arm):
     ends = []
-    for options in ({}, {"actuators": True}, {"control": {"BF": 0.5}}):
+    for options in ({}, {"actuators": True}, {"control": {"BF": 1.0}}):
         world = make_world(arm, **options)
         film = run(world, start(world), 0.15, rate=60.0)
         ends.append(float(film.quaternion[-1, 0, -1, 3]))
         assert bool(film.matter) == bool(options)
-    resting, relaxed, bent = np.abs(np.array(ends) - np.sin(np.radians(0.0)))
+    resting, relaxed, bent = np.abs(ends)
     assert resting < 1e-3
-    assert bent > relaxed + 0.05
+    assert bent > relaxed + 0.05  # passive forces bend it, too
 
 
 def test_controls_are_those_of_the_file(arm):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 from gambol.control.controller import Senses
 from gambol.lanes import Scalar
@@ -15,7 +15,11 @@ class ConstantLaw:
     """A law whose commands never change. values: one for each command of the actuators, in their order and units."""
 
     values: tuple[float, ...]
-    required_senses: ClassVar[tuple[str, ...]] = ()
+
+    @property
+    def required_senses(self) -> tuple[str, ...]:
+        """Names of the senses that it reads: none."""
+        return ()
 
     def numbers(self) -> dict[str, Any]:
         """Return the values, which may differ between worlds."""

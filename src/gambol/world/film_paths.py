@@ -86,7 +86,7 @@ def _muscles(path: FilmPath, values: Array, world: int, size: float) -> Sequence
     """Return the lines of a path in one world. values (F, numbers); size: of the figure [m]."""
     if not len(values) or not np.isfinite(values[0]).all():
         return ()
-    finite = np.isfinite(values).all(axis=1)
+    finite = np.asarray(np.isfinite(values).all(axis=1))
     shown = np.where(finite[:, None], values, values[:1])
     activation, force, strength = shown[:, 0], shown[:, 1], float(shown[0, 2])
     thickness = 2.0 * np.sqrt(strength / SPECIFIC_TENSION / np.pi)

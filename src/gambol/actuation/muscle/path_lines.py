@@ -12,7 +12,7 @@ from typing import Any
 
 from gambol.actuation.actuator import ActuatorInput, Numbers
 from gambol.actuation.muscle.path import Path, PulleyPath
-from gambol.actuation.muscle.point_path import Branch, PathPoint, PointPath, WrapCylinder, frame_of, position_of
+from gambol.actuation.muscle.point_path import Branch, PathPoint, PointPath, frame_of, position_of
 from gambol.actuation.muscle.wrap import TINY, Wrapped, wrap
 from gambol.dynamics import Kinematics
 from gambol.figure import PlacedLink
@@ -63,8 +63,8 @@ def _arc(element: Any, given: Any, ends: tuple[Vector, Vector], state: Kinematic
     """Return points on a shape, from where the path meets it; between its ends, where it does not touch it."""
     centre, basis, side = frame_of(state, element, given)
     first, last = (end - centre for end in ends)
-    wrapped = wrap(first, last, given["radius"], side, basis if isinstance(element, WrapCylinder) else None)
-    axis = basis[2] if isinstance(element, WrapCylinder) else _unit(wrapped.meets.cross(wrapped.leaves))
+    wrapped = wrap(first, last, given["radius"], side, basis)
+    axis = _unit(wrapped.meets.cross(wrapped.leaves)) if basis is None else basis[2]
     shares = [k / (ARC_POINTS - 1) for k in range(ARC_POINTS)]
     arc = _helix(wrapped, axis, given["radius"], shares)
     straight = [first + (last - first) * (0.25 + 0.5 * share) for share in shares]

@@ -48,7 +48,8 @@ def read_law(row: Table) -> MotorLaw:
     row.check_keys(*LAW_KINDS, *LAW_LISTS, *LAW_NUMBERS)
     given: Row = {name: row.text(name, allowed=get_args(kind)) for name, kind in LAW_KINDS.items() if name in row}
     given |= {name: row.numbers(name) for name in LAW_LISTS if name in row}
-    return MotorLaw(**given, **{name: row.number(name) for name in LAW_NUMBERS if name in row})
+    given |= {name: row.number(name) for name in LAW_NUMBERS if name in row}
+    return MotorLaw(**given)
 
 
 def _changed(instance: object, default: object, names: tuple[str, ...]) -> Row:

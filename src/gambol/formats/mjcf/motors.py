@@ -1,7 +1,7 @@
 """The actuators of a compiled MJCF model as motors, at joints and along tendons."""
 
 from collections.abc import Mapping
-from typing import Any, cast
+from typing import Any
 
 from gambol.formats.mjcf.compiler import CompiledMjcf
 from gambol.formats.mjcf.forces import limits_of
@@ -129,7 +129,7 @@ def _parameters(kind: str, numbers: list[float], acc0: float) -> tuple[float, ..
     if kind != "muscle":
         return tuple(numbers[: PARAMETERS[kind]])
     low, high, force, scale, *curves = numbers[:9]
-    return (low, high, force if force >= 0.0 else scale / max(acc0, SMALLEST), *cast("list[float]", curves))
+    return (low, high, force if force >= 0.0 else scale / max(acc0, SMALLEST), *curves)
 
 
 SMALLEST = 1e-15

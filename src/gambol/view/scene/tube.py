@@ -54,9 +54,9 @@ def _resampled(points: Array) -> tuple[Array, Array]:
     pieces = np.diff(points, axis=0)
     lengths = np.linalg.norm(pieces, axis=1)
     passed: Array = np.concatenate([[0.0], np.cumsum(lengths)])
-    at = np.linspace(0.0, passed[-1], RINGS)
-    line = np.stack([np.interp(at, passed, points[:, k]) for k in range(3)], axis=1)
-    along = np.gradient(line, axis=0)
+    at: Array = np.linspace(0.0, float(passed[-1]), RINGS)
+    line: Array = np.column_stack([np.asarray(np.interp(at, passed, points[:, k]), float) for k in range(3)])
+    along: Array = np.asarray(np.gradient(line, axis=0), float)
     chord = _unit(points[-1] - points[0], np.array([0.0, 0.0, 1.0]))
     return line, np.array([_unit(x, chord) for x in along])
 
