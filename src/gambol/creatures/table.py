@@ -5,8 +5,8 @@ from gambol.creatures.crawlers import INCHWORM, SNAKE, WORM
 from gambol.creatures.dog import DOG
 from gambol.creatures.entry import CreatureEntry
 from gambol.creatures.geyer_herr.entry import GEYER_HERR
-from gambol.creatures.people.entries import RUNNER, SIMBICON, SIMBICON_3D
 from gambol.creatures.passive_walker import walker
+from gambol.creatures.people.entries import RUNNER, SIMBICON, SIMBICON_3D
 from gambol.creatures.raibert import biped, hopper, hopper_3d, quadruped
 from gambol.errors import WorldError, did_you_mean
 
