@@ -4,7 +4,9 @@
 
 A large step is linearly implicit. Its force is that at the end of the step, where z has taken a step of its own:
 
-    F(v+) = f(q (+) h v+, v+, u, z+(v+))        F = F(v) - B (v+ - v)        B_ii = sum_j |dF_i / dv_j|
+    F(v+) = f(q (+) h/2 v+, v+, u, z+(v+))        F = F(v) - B (v+ - v)        B_ii = sum_j |dF_i / dv_j|
+
+with q in the middle of the step, so that q (+) h/2 v+ is its end.
 
 B is diagonal and at least the matrix of the derivatives, so a step is as stable as the implicit Euler method. An
 actuator may say all of this in a better way of its own, see implicit_force().
@@ -33,7 +35,8 @@ class ActuatorInput:
     """The inputs of an actuator at one moment.
 
     time [s]. q, v: coordinates and velocities of its joints, in their order [rad, m; rad/s, m/s]. commands: in the
-    order of Actuator.commands. state: of the actuator, by name. links: those of its joints. kinematics_at: takes q and
+    order of Actuator.commands. state: of the actuator, by name; rates: of its state in the large step that ends here, by
+    name [1/s], else empty. links: those of its joints. kinematics_at: takes q and
     v of its joints, returns poses and velocities of all links.
     """
 
@@ -44,6 +47,7 @@ class ActuatorInput:
     state: Numbers = field(default_factory=dict[str, Scalar])
     links: Sequence[PlacedLink] = ()
     kinematics_at: Callable[[Sequence[Scalar], Sequence[Scalar]], Kinematics] | None = None
+    rates: Numbers = field(default_factory=dict[str, Scalar])
 
     @property
     def kinematics(self) -> Kinematics:
@@ -254,8 +258,12 @@ def end_of_step(
 
     at: as for Actuator.implicit_force(). v: velocities of its joints at the end.
     """
-    moved = at.moved(v, h)
-    return replace(moved, state=actuator.advanced(numbers, moved, h)) if at.state else moved
+    moved = at.moved(v, 0.5 * h)
+    if not at.state:
+        return moved
+    state, per_second = actuator.advanced(numbers, moved, h), 1.0 / h
+    rates = {name: (x - at.state[name]) * per_second for name, x in state.items() if name in at.state}
+    return replace(moved, state=state, rates=rates)
 
 
 def _is_zero(x: Scalar) -> bool:

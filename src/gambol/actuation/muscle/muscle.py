@@ -283,4 +283,6 @@ class Muscle(Actuator):
         muscle = self._fibre_tendon(numbers, at)
         if self.rigid_tendon:
             return muscle.rigid_fibre(self._rate(numbers, at))
+        if FIBRE in at.rates:  # the step has solved the balance of forces for it
+            return at.state[FIBRE], at.rates[FIBRE] / numbers["max_velocity"]
         return at.state[FIBRE], muscle.rate(at.state[FIBRE])

@@ -13,7 +13,7 @@ both ends of the step.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from gambol.actuation import ActuatorInput, ImplicitForce
 from gambol.actuation.actuator import Numbers, end_of_step
@@ -182,18 +182,19 @@ def step_ledger(
     motors: Scalar = 0.0
     for motor in applied.motors:
         k = motor.dof
-        mean = motor.force - 0.25 * h * motor.stiffness * (solved.v[k] - v_start[k])
-        motors = motors + motor.rate * h * mean
+        mean_force = motor.force - 0.25 * h * motor.stiffness * (solved.v[k] - v_start[k])
+        motors = motors + motor.rate * h * mean_force
     damping: Scalar = 0.0
     for step, end in zip(applied.actuators, ends, strict=True):
         driven, dofs = step.driven, step.driven.dofs
-        supply = driven.actuator.supply(driven.numbers, end)
+        mean = replace(end, v=[v_mean[k] for k in dofs])  # joints moved at these velocities
+        supply = driven.actuator.supply(driven.numbers, mean)
         if supply is None:
             for i, k in enumerate(dofs):
                 motors = motors + h * step.force.at_end(i, v_start[k], solved.v[k]) * v_mean[k]
         else:
             motors = motors + h * supply
-        damping = damping + h * driven.actuator.heat(driven.numbers, end)
+        damping = damping + h * driven.actuator.heat(driven.numbers, mean)
     for force, v in zip(applied.biases, v_mean, strict=True):
         motors = motors + h * force * v
     for B, v_end, v in zip(applied.damping, solved.v, v_mean, strict=True):
