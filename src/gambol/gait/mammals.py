@@ -5,7 +5,7 @@
 Offsets are those of touchdown after that of the left hind foot. Crawl, walk, pace, trot, bound and pronk have the
 offsets that define them. Those of canter and gallops vary between animals and speeds; here they are within the observed
 ranges: a canter has three beats; in a gallop the hind feet land one after the other and then the fore feet, in the same
-order in the transverse "gallop" and in the opposite order in the "rotary gallop". Leads are to the right.
+order in the transverse "gallop" and in the opposite order in the "rotary-gallop". Leads are to the right.
 """
 
 from dataclasses import dataclass
@@ -49,7 +49,7 @@ GAITS = {
         QuadrupedGait("pronk", (0.0, 0.0, 0.0, 0.0), _even(0.45)),
         QuadrupedGait("canter", (0.0, 0.3, 0.3, 0.6), _even(0.38)),
         QuadrupedGait("gallop", (0.0, 0.45, 0.12, 0.57), _even(0.3)),
-        QuadrupedGait("rotary gallop", (0.0, 0.57, 0.12, 0.45), _even(0.3)),
+        QuadrupedGait("rotary-gallop", (0.0, 0.57, 0.12, 0.45), _even(0.3)),
     )
 }
 """The gaits by name."""

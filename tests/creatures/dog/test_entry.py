@@ -76,9 +76,9 @@ def test_its_feet_land_in_the_order_and_at_the_rate_of_the_gait(name: str, gaits
 
 
 def test_a_gait_changes_while_it_goes():
-    film = film_of([dog_world(gait=pair) for pair in ("walk:trot", "trot:pace", "gallop:walk", "bound:rotary gallop")])
+    film = film_of([dog_world(gait=pair) for pair in ("walk:trot", "trot:pace", "gallop:walk", "bound:rotary-gallop")])
     assert film.signals["centre"][..., 2].min() > FALLEN
-    for lane, name in enumerate(("trot", "pace", "walk", "rotary gallop")):
+    for lane, name in enumerate(("trot", "pace", "walk", "rotary-gallop")):
         times = [t[t > 10.0] for t in landings(film, lane)]
         for leg in (1, 2, 3):
             lag = [(t - times[0][times[0] <= t][-1]) * PACES[name].frequency for t in times[leg] if t > times[0][0]]

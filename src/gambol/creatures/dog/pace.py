@@ -55,7 +55,7 @@ PACES = {
         Pace("pronk", 2.2, 1.0),
         Pace("canter", 2.3, 2.8, pivot=0.8),
         Pace("gallop", 2.8, 4.0, pivot=0.8),
-        Pace("rotary gallop", 2.8, 4.0, pivot=0.8),
+        Pace("rotary-gallop", 2.8, 4.0, pivot=0.8),
     )
 }
 """How the dog moves in each gait. Frequencies are near those of animals of its mass; all numbers are ours."""
