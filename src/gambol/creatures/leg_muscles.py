@@ -1,7 +1,8 @@
 """Antagonist muscles in place of the springs that a creature's motor programs drive, from a few numbers.
 
 At each driven joint the muscles have the rest angle of the spring, and its stiffness at a working point. An exponential
-spring alpha (e^(beta x) - 1) bears the torque `load` alpha at x = w, and antagonists are as stiff as its secant there. Their maximal speed gives them the damping of the spring's damper:
+spring alpha (e^(beta x) - 1) bears the torque `load` alpha at x = w, and antagonists are as stiff as its secant there.
+Their maximal speed gives them the damping of the spring's damper:
 
     w = ln(1 + load) / beta        K = load alpha / w        max_velocity = K V'(0) A / (A' damping)
 

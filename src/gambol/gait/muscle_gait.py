@@ -36,9 +36,7 @@ class MuscleGait(GaitController):
     def __post_init__(self) -> None:
         super().__post_init__()
         if not self.antagonists:
-            raise WorldError(
-                "a gait with muscles needs antagonists at some of its joints; without, take GaitController"
-            )
+            raise WorldError("a gait with muscles needs antagonists at some joints; without them, take GaitController")
         muscles: dict[str, Muscle] = {}
         for pair in self.antagonists:
             if pair.joint not in self.joints:
@@ -79,7 +77,9 @@ class MuscleGait(GaitController):
 
     def decide(self, numbers: Mapping[str, Any], memory: GaitMemory, senses: Senses, dt: Scalar) -> GaitMemory:
         """Return the memory after the decisions of a control step, see GaitController.decide()."""
-        decided = super().decide(numbers, memory, replace(senses, spring_torques=self._torques(numbers, senses)), dt)
+        decided = super().decide(
+            numbers, memory, replace(senses, spring_torques=self.sensed_torques(numbers, senses)), dt
+        )
         assert isinstance(decided, MuscleGaitMemory)
         return replace(decided, excitations=self._excitations(numbers, decided))
 
@@ -105,7 +105,7 @@ class MuscleGait(GaitController):
             )
         return excitations
 
-    def _torques(self, numbers: Mapping[str, Any], senses: Senses) -> dict[str, Scalar]:
+    def sensed_torques(self, numbers: Mapping[str, Any], senses: Senses) -> dict[str, Scalar]:
         """Return the torque at each joint that has a spring or antagonists and whose torque a reflex senses [N m]."""
         torques = dict(senses.spring_torques)
         for pair in self.antagonists:
