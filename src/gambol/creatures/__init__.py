@@ -2,6 +2,7 @@
 
 from gambol.creatures.creature import Creature, GaitValues, GroundValues, StickyFootValues, TimingValues
 from gambol.creatures.creature_world import Feet, contact_parameters_of, standing_state, sticky_foot_of, world_of
+from gambol.creatures.leg_muscles import LegMuscles
 from gambol.creatures.roach import roach
 
 __all__ = [
@@ -9,6 +10,7 @@ __all__ = [
     "Feet",
     "GaitValues",
     "GroundValues",
+    "LegMuscles",
     "StickyFootValues",
     "TimingValues",
     "contact_parameters_of",

@@ -1,5 +1,6 @@
 """The world of a creature, and its initial state: standing on the ground."""
 
+from collections.abc import Mapping
 from typing import Literal
 
 import numpy as np
@@ -10,9 +11,11 @@ from gambol.contact import ContactMethod, ContactParameters, StickyFoot, Surface
 from gambol.contact.generation.max_contacts import FIGURE_CONTACTS
 from gambol.contact.table import DEFAULT_METHOD
 from gambol.creatures.creature import Creature
+from gambol.creatures.leg_muscles import LegMuscles, leg_antagonists, without_driven_springs
 from gambol.creatures.trunk import trunk_pairs
 from gambol.errors import WorldError, did_you_mean
-from gambol.gait import GaitController
+from gambol.figure import JointSpring
+from gambol.gait import GaitController, with_muscles
 from gambol.lanes import Precision
 from gambol.world import External, Push, State, Timing, World, depth_of, start
 
@@ -51,6 +54,7 @@ def world_of(
     tolerance: float = TOLERANCE,
     contact: ContactMethod | str = DEFAULT_METHOD,
     solid_trunk: bool = False,
+    muscles: LegMuscles | bool = False,
 ) -> World:
     """Return a world in which a creature walks.
 
@@ -60,14 +64,21 @@ def world_of(
     first step [s]. push: an external push. tolerance: see Timing. contact: contact method, or its name; with
     a name it has WALK_ITERATIONS. Methods with fixed steps take one in each control step of LARGE_STEP seconds.
     solid_trunk: True if legs collide with the trunk, see trunk_pairs(); else they pass through it, as they always do
-    through each other. Raises WorldError for invalid values.
+    through each other. muscles: numbers of antagonist muscles that take the place of the springs which motor programs
+    drive, True for those by default, or False for springs. Raises WorldError for invalid values.
     """
     if feet not in FEET:
         raise WorldError(f'feet cannot be "{feet}"; {did_you_mean(feet, FEET)}')
     method = contact_method(contact, max_contacts=FIGURE_CONTACTS, iterations=WALK_ITERATIONS)
+    gait = _gait(creature, (speed, speed_after), ramp, begins, reflexes)
+    springs: Mapping[str, JointSpring] = creature.springs
+    if muscles:
+        numbers = muscles if isinstance(muscles, LegMuscles) else LegMuscles()
+        antagonists = leg_antagonists(creature, numbers)
+        gait, springs = with_muscles(gait, antagonists, numbers.lead), without_driven_springs(creature, antagonists)
     return World(
         creature.figure,
-        creature.springs,
+        springs,
         ground=ground if ground is not None else Plane(),
         surface=SurfaceProperties(
             contact_parameters_of(creature, method),
@@ -75,7 +86,7 @@ def world_of(
             sticky=sticky_foot_of(creature) if feet == "sticky" else None,
         ),
         external=External(push=push or Push()),
-        controller=_gait(creature, (speed, speed_after), ramp, begins, reflexes),
+        controller=gait,
         timing=timing_for(creature, method, tolerance),
         contact=method,
         pairs=trunk_pairs(creature) if solid_trunk else (),

@@ -16,6 +16,7 @@ from gambol.gait.enumeration import (
 from gambol.gait.gait_controller import POTENTIAL_STEP, STANCE, STEP, GaitController, GaitMemory
 from gambol.gait.leg import Leg, MotorCommand, Side
 from gambol.gait.mammals import GAITS, QuadrupedGait
+from gambol.gait.muscle_gait import MuscleGait, with_muscles
 from gambol.gait.oscillator import Pace, pace, phase
 from gambol.gait.phases import advanced_phases
 from gambol.gait.reflex import ReflexTriggers, calibrated_triggers
@@ -32,6 +33,7 @@ __all__ = [
     "GaitMemory",
     "Leg",
     "MotorCommand",
+    "MuscleGait",
     "Pace",
     "QuadrupedGait",
     "ReflexTriggers",
@@ -53,4 +55,5 @@ __all__ = [
     "supports",
     "wave_gait",
     "wave_gait_margin",
+    "with_muscles",
 ]

@@ -9,7 +9,7 @@ constant speed.
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, NoReturn
+from typing import Any
 
 from gambol.actuation import Actuator
 from gambol.control.controller import JointSignal, Senses
@@ -204,7 +204,7 @@ class GaitController:
         k = self.joints.index(joint)
         return memory.rest[k] + memory.rate[k] * elapsed, memory.rate[k]
 
-    def commands(self, memory: GaitMemory, actuator: str, elapsed: Scalar) -> NoReturn:
+    def commands(self, memory: GaitMemory, actuator: str, elapsed: Scalar) -> Sequence[Scalar]:
         """Raise WorldError: a gait has no actuators."""
         raise WorldError(f'a gait does not command the actuator "{actuator}"; it moves rest angles of springs')
 

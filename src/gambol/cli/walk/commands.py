@@ -105,6 +105,9 @@ def walk(
         bool,
         typer.Option("--solid-trunk", help="Make the roach's legs collide with the trunk, instead of passing through."),
     ] = False,
+    muscles: Annotated[
+        bool, typer.Option("--muscles", help="Move the roach's legs by antagonist muscles instead of springs.")
+    ] = False,
     video: Annotated[
         Path | None, typer.Option(help="Also render a video (.mp4).", metavar="FILE.mp4", show_default=False)
     ] = None,
@@ -119,7 +122,10 @@ def walk(
     walk), NAME.png (stepping pattern and frames), NAME.npz (the film) and NAME.json (the measures).
     Ctrl-C ends the walk; the files then contain the walk up to that time.
     """
-    roach = {"feet": feet, "reflexes": reflexes, "parameters": parameters, "solid_trunk": solid_trunk or None}
+    roach = {
+        "feet": feet, "reflexes": reflexes, "parameters": parameters, "solid_trunk": solid_trunk or None,
+        "muscles": muscles or None,
+    }  # fmt: skip
     others = {"speed": speed, "slope": slope, "push": push}
     shared = {
         "gait": gait, "ground": ground, "spacing": spacing, "seconds": seconds, "seed": seed, "precision": precision,

@@ -36,6 +36,7 @@ class Request:
     parameters: str = defaults.PARAMETERS
     contact: str = DEFAULT_METHOD
     solid_trunk: bool = False
+    muscles: bool = False
 
 
 @dataclass(frozen=True)
@@ -66,6 +67,7 @@ def make_plan(request: Request) -> Plan:
         reflexes=request.reflexes == "on",
         contact=request.contact,
         solid_trunk=request.solid_trunk,
+        muscles=request.muscles,
     )
     jitter = defaults.JITTER if request.lanes > 1 else 0.0
     state = standing_state(
