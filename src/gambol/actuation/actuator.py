@@ -35,9 +35,9 @@ class ActuatorInput:
     """The inputs of an actuator at one moment.
 
     time [s]. q, v: coordinates and velocities of its joints, in their order [rad, m; rad/s, m/s]. commands: in the
-    order of Actuator.commands. state: of the actuator, by name; rates: of its state in the large step that ends here, by
-    name [1/s], else empty. links: those of its joints. kinematics_at: takes q and
-    v of its joints, returns poses and velocities of all links.
+    order of Actuator.commands. state: of the actuator, by name; rates: of its state in the large step that ends here,
+    by name [1/s], else empty. links: those of its joints. kinematics_at: takes q and v of its joints, returns poses and
+    velocities of all links.
     """
 
     time: Scalar
