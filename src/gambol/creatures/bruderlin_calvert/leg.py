@@ -30,8 +30,8 @@ class Leg:
         """Return the leg of person(height=height)."""
         heel = -LENGTHS["heel"] * height
         toe = heel + LENGTHS["foot"] * height
-        lengths = (LENGTHS[name] * height for name in ("thigh", "shank", "ankle"))
-        return cls(*lengths, heel + SOLE_RADIUS, toe - SOLE_RADIUS)
+        thigh, shank, ankle = (LENGTHS[name] * height for name in ("thigh", "shank", "ankle"))
+        return cls(thigh, shank, ankle, heel + SOLE_RADIUS, toe - SOLE_RADIUS)
 
     def squared_distance(self, knee: float) -> float:
         """Return the square of the distance of hip and ankle [m2]. knee: its angle [rad]."""
