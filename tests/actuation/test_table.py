@@ -8,7 +8,17 @@ import pytest
 from drives import ConstantPattern, wheel
 from pages import restored
 
-from gambol.actuation import ACTUATORS, Actuator, Servo, TorqueMotor, VariableDamper, VelocityServo, add_actuator
+from gambol.actuation import (
+    ACTUATORS,
+    Actuator,
+    GeneralMotor,
+    PassiveTendon,
+    Servo,
+    TorqueMotor,
+    VariableDamper,
+    VelocityServo,
+    add_actuator,
+)
 from gambol.actuation.muscle import Muscle, PneumaticMuscle, SpringTendon
 from gambol.control import Drive
 from gambol.errors import FigureError, WorldError
@@ -22,11 +32,10 @@ def table() -> Iterator[None]:
 
 
 def test_the_kinds_of_the_package_have_the_names_of_files():
-    motors = {"position": Servo, "velocity": VelocityServo, "torque": TorqueMotor}
-    muscles = {"muscle": Muscle, "spring tendon": SpringTendon, "pneumatic muscle": PneumaticMuscle}
-    dampers = {"variable damper": VariableDamper}
-    own = motors | muscles | dampers
-    assert {name: ACTUATORS[name] for name in own} == own
+    motors = {"position": Servo, "velocity": VelocityServo, "torque": TorqueMotor, "general": GeneralMotor}
+    muscles = {"muscle": Muscle, "pneumatic muscle": PneumaticMuscle}
+    passive = {"spring tendon": SpringTendon, "passive tendon": PassiveTendon, "variable damper": VariableDamper}
+    assert motors | muscles | passive == ACTUATORS
 
 
 def broken(**members: Any) -> Any:
@@ -34,7 +43,7 @@ def broken(**members: Any) -> Any:
     usual: dict[str, Any] = {
         "kind": "mylab broken",
         "force": lambda self, numbers, at: [0.0],
-        "initial_state": lambda self, numbers, q, v: {"x": 0.0},
+        "initial_state": lambda self, numbers, at: {"x": 0.0},
         "derivative": lambda self, numbers, at: {"x": 0.0},
         "__annotations__": {"joints": tuple[str, ...]},
         "joints": (),

@@ -11,13 +11,13 @@ from rich.progress import Progress as ProgressBar
 from rich.text import Text
 
 from gambol.cli import console, report
+from gambol.cli.defaults import ROACH
 from gambol.cli.figures import results
 from gambol.cli.figures.running import RunRequest, prepare_run
 from gambol.cli.film_files import write_files
 from gambol.cli.interrupts import exit_code
 from gambol.cli.log import collected_warnings, log_to
 from gambol.cli.targets import Targets, check_targets
-from gambol.cli.walk.commands import ROACH
 from gambol.cli.walk.creature import (
     CreatureRequest,
     creature_list,

@@ -6,11 +6,9 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from gambol.cli.defaults import OUT, PARAMETERS
+from gambol.cli.defaults import OUT, PARAMETERS, ROACH
 from gambol.cli.guard import run_command
 from gambol.errors import GambolError
-
-ROACH = "roach"
 
 WALK_EXAMPLES = """
 Examples:
