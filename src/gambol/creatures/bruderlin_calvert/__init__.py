@@ -1,1 +1,1 @@
-"""The procedural human walk of Bruderlin and Calvert: its parameters and its motion, as a kinematic reference."""
+"""The procedural human walk of Bruderlin and Calvert, and a person in the plane who walks after it."""
