@@ -1,6 +1,7 @@
 """The table of creatures by name, and their lookup."""
 
 from gambol.creatures.beer import BEER
+from gambol.creatures.bruderlin_calvert.entry import BRUDERLIN_CALVERT
 from gambol.creatures.crawlers import INCHWORM, SNAKE, WORM
 from gambol.creatures.dog import DOG
 from gambol.creatures.entry import CreatureEntry
@@ -15,6 +16,7 @@ _ROWS: tuple[CreatureEntry, ...] = (
     SIMBICON,
     SIMBICON_3D,
     RUNNER,
+    BRUDERLIN_CALVERT,
     hopper.ENTRY,
     hopper_3d.ENTRY,
     biped.ENTRY,
