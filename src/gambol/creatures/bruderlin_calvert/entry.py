@@ -25,7 +25,7 @@ GAINS = WalkGains()
 """The gains of the law, by our search at 0.9, 1.2 and 1.5 m/s."""
 
 SPEEDS = (0.6, 1.7)
-"""Range of the speeds at which it walks [m/s]: of those tried, it hops at 1.8."""
+"""Range of the speeds at which it walks [m/s]: of those tried, it falls at 0.5 and hops at 1.8."""
 
 
 def bruderlin_calvert_world(
