@@ -11,7 +11,7 @@ from validation.contact.answer import Answer, ContactProblem
 from validation.problem import Problem, Row
 
 OUT = Path(__file__).parents[1] / "out"
-PAGES = ("problems", "contact", "promises", "bars", "search", "evolution")
+PAGES = ("problems", "contact", "promises", "bars", "search", "creatures", "evolution")
 """Parts, by the name of the documentation page with the same numbers, in the order of `make validation`."""
 
 

@@ -25,6 +25,7 @@ from gambol.spatial import Vector
 from gambol.view.opengl import can_render
 from gambol.world import Engine, World, run, start
 from validation.creatures.picture import write_frame, write_sheet
+from validation.summary import Entry, at_least, write_entries
 
 FOLDER = Path(__file__).parent
 PAGE = Path(__file__).parents[2] / "docs" / "validation" / "creatures.md"
@@ -123,6 +124,15 @@ def row(name: str, numbers: dict[str, Any]) -> str:
     )
 
 
+def entries_of(name: str, numbers: dict[str, Any]) -> list[Entry]:
+    """Return what a creature must meet: it does not fall by itself, and nothing from outside drives it."""
+    outside = abs(numbers["outside_work_j"])
+    return [
+        at_least(f"{name}: walks {numbers['duration_s']:g} s without falling", "", float(not numbers["fell"]), 1.0),
+        Entry(f"{name}: work from outside [J]", "", outside, 0.0, outside, 0.0, outside == 0.0),
+    ]
+
+
 def main(names: list[str]) -> int:
     """Measure creatures, all if no names are given, and write the page; return 1 if one falls by itself."""
     console = Console()
@@ -140,6 +150,7 @@ def main(names: list[str]) -> int:
         path.write_text(HEAD + TABLE + "\n".join(row(name, numbers) for name, numbers in rows.items()) + "\n")
     if frames := [(name, path) for name in rows if (path := FRAMES / f"{name}.png").exists()]:
         write_sheet(frames, PICTURE)
+    write_entries("creatures", [entry for name, numbers in rows.items() for entry in entries_of(name, numbers)])
     return int(any(numbers["fell"] for numbers in rows.values()))
 
 

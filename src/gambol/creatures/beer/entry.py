@@ -145,3 +145,4 @@ BEER = CreatureEntry(
     stride_limb="hind left",
     gaits=tuple(GAITS),
 )
+"""The row of the insect that walks by Beer's network."""

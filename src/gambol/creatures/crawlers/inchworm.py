@@ -84,3 +84,4 @@ INCHWORM = CreatureEntry(
     height=2.0 * RADIUS,
     stride_period=PERIOD,
 )
+"""The row of the inchworm."""

@@ -135,3 +135,4 @@ SNAKE = CreatureEntry(
     stride_period=SNAKE_GAITS["lateral-undulation"].period,
     gaits=tuple(SNAKE_GAITS),
 )
+"""The row of the snake."""

@@ -80,3 +80,4 @@ WORM = CreatureEntry(
     height=2.0 * RADIUS,
     stride_period=PERIOD,
 )
+"""The row of the worm."""
