@@ -40,8 +40,8 @@ class CreatureMeasures:
     a stride. duty_factor: fraction of the stride in which a limb stands; phase: of its touchdown in the stride; by
     limb. flight: fraction of time in which no limb stands. cost_of_transport: positive work of the actuators over
     weight times distance; what joints give back does not count. froude_number: v^2 / (g height). Energies are those of
-    the whole film [J], losses positive. unaccounted_energy_fraction: over the actuators' work, or over all losses if
-    there is none. realtime_factor: simulated time over wall time, for all worlds together.
+    the whole film [J], losses positive. unaccounted_energy_fraction: over the actuators' work or over all losses,
+    whichever is larger. realtime_factor: simulated time over wall time, for all worlds together.
     """
 
     speed_m_per_s: float
@@ -105,7 +105,7 @@ def _measures(film: Film, world: World, entry: CreatureEntry) -> CreatureMeasure
     supported = np.logical_or.reduce([np.zeros(b - a, bool), *standing.values()])
     gains = {name: float(x[-1, 0] - x[0, 0]) for name, x in film.signals.items() if np.ndim(x) == 2}
     work = gains["motors"]
-    turned_over = work or sum(gains[name] for name in ("damping", "impact", "sliding"))
+    turned_over = max(abs(work), sum(gains[name] for name in ("damping", "impact", "sliding")))
     g = _gravity(world)
     weight = g * sum(float(link.mass_properties.mass) for link in world.figure.links)
     travelled = _progress(film, 0, end - 1)[0]

@@ -194,7 +194,7 @@ def step_ledger(
                 motors = motors + h * step.force.at_end(i, v_start[k], solved.v[k]) * v_mean[k]
         else:
             motors = motors + h * supply
-        damping = damping + h * driven.actuator.heat(driven.numbers, mean)
+        damping = damping + h * driven.actuator.heat(driven.numbers, end)
     for force, v in zip(applied.biases, v_mean, strict=True):
         motors = motors + h * force * v
     for B, v_end, v in zip(applied.damping, solved.v, v_mean, strict=True):
