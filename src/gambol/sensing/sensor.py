@@ -75,7 +75,7 @@ class Sensor(ABC):
 
     @property
     def scales(self) -> tuple[float, ...]:
-        """What each reading is divided by where it is the input of a network, so that its size is about 1."""
+        """Typical sizes of the readings: as the input of a network each is divided by its own."""
         return (1.0,) * len(self.readings)
 
     def numbers(self) -> dict[str, Any]:

@@ -38,7 +38,7 @@ class FilmPath:
 
     @property
     def count(self) -> int:
-        """How many numbers it has in a snapshot."""
+        """Count of its numbers in a snapshot."""
         return LEVELS + 3 * sum(self.lines)
 
 

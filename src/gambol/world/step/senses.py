@@ -69,7 +69,7 @@ class SensedBody:
 
     @cached_property
     def sensor_input(self) -> SensorInput:
-        """What sensors read."""
+        """Input of all sensors that the controller requests: poses, ground, lights, contact forces and time."""
         world, contact = self.context.world, self.context.ground_contact
         read = [world.sensors[name] for name in self.sensors]
         touching = [world.figure.link(sensor.link).index for sensor in read if CONTACTS in sensor.needs]

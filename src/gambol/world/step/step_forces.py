@@ -179,22 +179,11 @@ def step_ledger(
     from actuator_ends().
     """
     v_mean = [0.5 * (a + b) for a, b in zip(v_start, solved.v, strict=True)]
-    motors: Scalar = 0.0
+    motors, damping = _actuator_work(applied, v_start, solved.v, h, ends)
     for motor in applied.motors:
         k = motor.dof
         mean_force = motor.force - 0.25 * h * motor.stiffness * (solved.v[k] - v_start[k])
         motors = motors + motor.rate * h * mean_force
-    damping: Scalar = 0.0
-    for step, end in zip(applied.actuators, ends, strict=True):
-        driven, dofs = step.driven, step.driven.dofs
-        mean = replace(end, v=[v_mean[k] for k in dofs])  # joints moved at these velocities
-        supply = driven.actuator.supply(driven.numbers, mean)
-        if supply is None:
-            for i, k in enumerate(dofs):
-                motors = motors + h * step.force.at_end(i, v_start[k], solved.v[k]) * v_mean[k]
-        else:
-            motors = motors + h * supply
-        damping = damping + h * driven.actuator.heat(driven.numbers, end)
     for force, v in zip(applied.biases, v_mean, strict=True):
         motors = motors + h * force * v
     for B, v_end, v in zip(applied.damping, solved.v, v_mean, strict=True):
@@ -214,6 +203,29 @@ def step_ledger(
         - _sum_of_works(works[contacts_end:limits_end]),
         -_sum_of_works([work[1:] for work in works[:contacts_end]]),
     )
+
+
+def _actuator_work(
+    applied: StepForces, v_start: Sequence[Scalar], v_end: Sequence[Scalar], h: Scalar, ends: Sequence[ActuatorInput]
+) -> tuple[Scalar, Scalar]:
+    """Return what actuators draw from their sources in a step of h [s], and what they dissipate [J].
+
+    v_start, v_end: velocities (nv) at its start and end. ends: from actuator_ends(). Joints move at the mean of both,
+    at which sources give their power; the force of a brake, and so its heat, is that at the end.
+    """
+    source: Scalar = 0.0
+    heat: Scalar = 0.0
+    for step, end in zip(applied.actuators, ends, strict=True):
+        driven, dofs = step.driven, step.driven.dofs
+        v_mean = [0.5 * (v_start[k] + v_end[k]) for k in dofs]
+        supply = driven.actuator.supply(driven.numbers, replace(end, v=v_mean))
+        if supply is None:
+            for i, k in enumerate(dofs):
+                source = source + h * step.force.at_end(i, v_start[k], v_end[k]) * v_mean[i]
+        else:
+            source = source + h * supply
+        heat = heat + h * driven.actuator.heat(driven.numbers, end)
+    return source, heat
 
 
 def _outside_work(applied: StepForces, v_mean: Sequence[Scalar], h: Scalar) -> Scalar:
