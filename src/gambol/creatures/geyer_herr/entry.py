@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-
-from gambol.collide import Ground, HeightGrid, Plane
+from gambol.collide import Ground
 from gambol.contact import ContactMethod, HuntCrossley, Stepping, SurfaceProperties, contact_method
 from gambol.control import FeedbackController
 from gambol.creatures.entry import CreatureEntry
 from gambol.creatures.geyer_herr.figure import BALL, DEGREE, SHANK, SIDES, THIGH, stops, walker_figure
 from gambol.creatures.geyer_herr.law import ReflexWalkerLaw
 from gambol.creatures.geyer_herr.muscles import walker_muscles
-from gambol.errors import WorldError
+from gambol.creatures.inclined import ground_of
 from gambol.world import External, InitialState, Push, Timing, World
 
 STEP = 1e-3
@@ -45,9 +43,6 @@ GROUND_SINK, GROUND_SPEED = 0.01, 0.03
 FRICTION = 0.8
 """Of sliding. [NMS_Model_MechInit.m]; there feet that stand hold up to 0.9, and are springs along the ground."""
 
-SLOPE_LENGTH = 500.0
-"""Half the length of a slope [m]: a walk of five minutes."""
-
 
 def walker_world(
     *,
@@ -63,10 +58,7 @@ def walker_world(
     the trunk's centre of mass. slope: of the ground, upward in the direction of walking [rad]. Raises WorldError for a
     slope of more than 45 degrees, and for a slope of a given ground.
     """
-    if not -0.25 * math.pi <= slope <= 0.25 * math.pi:
-        raise WorldError(f"a slope of {slope} rad is impossible; give -0.785 to 0.785")
-    if slope and ground is not None:
-        raise WorldError("give a ground or a slope, not both")
+    surface = ground_of(ground, slope)
     figure = walker_figure()
     feet = tuple(f"{side} foot" for side in SIDES)
     knees = tuple((link.q.start, link.v.start) for link in (figure.link(f"{side} shank") for side in SIDES))
@@ -76,7 +68,7 @@ def walker_world(
     return World(
         figure,
         springs=stops(soft=smooth),
-        ground=ground or (inclined_plane(slope) if slope else Plane()),
+        ground=surface,
         surface=SurfaceProperties(ground_law(figure.mass), feet=feet),
         contact=method,
         controller=FeedbackController(ReflexWalkerLaw(STEP, knees, tuned=not smooth), walker_muscles(), feet),
@@ -94,12 +86,6 @@ def ground_law(mass: float) -> HuntCrossley:
     """
     stiffness = mass * 9.81 / GROUND_SINK**1.5
     return HuntCrossley(stiffness, dissipation=1.0 / (1.5 * GROUND_SPEED), friction=FRICTION, stiction_speed=0.01)
-
-
-def inclined_plane(slope: float) -> HeightGrid:
-    """Return a plane through the origin that rises along x. slope [rad]."""
-    rise = SLOPE_LENGTH * math.tan(slope)
-    return HeightGrid(np.array([[-rise, -rise], [rise, rise]]), 2.0 * SLOPE_LENGTH, -SLOPE_LENGTH, -SLOPE_LENGTH)
 
 
 def initial_state(slope: float = 0.0) -> tuple[tuple[float, ...], tuple[float, ...]]:

@@ -10,13 +10,12 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 
-import numpy as np
-
 from gambol.actuation import VariableDamper
-from gambol.collide import Ground, HeightGrid
+from gambol.collide import Ground
 from gambol.contact import ContactMethod, SurfaceProperties, contact_method
 from gambol.control import FeedbackController
 from gambol.creatures.entry import CreatureEntry
+from gambol.creatures.inclined import inclined_plane
 from gambol.creatures.models import default_contact_parameters
 from gambol.creatures.passive_walker.knees import BRAKE, KneeLocks
 from gambol.errors import WorldError
@@ -28,6 +27,9 @@ STEP = 2.5e-4
 
 MAX_SLOPE = 0.1
 """Steepest slope that may be asked [rad]."""
+
+RAMP_HALF_LENGTH = 100.0
+"""Half the length of the slope [m]: a walk of four minutes."""
 
 ACROSS: Matrix3 = ((1.0, 0.0, 0.0), (0.0, 0.0, -1.0), (0.0, 1.0, 0.0))
 """Turns z to y, for the axle of the hip."""
@@ -106,12 +108,6 @@ def _drawn(shape: Box | Capsule | Sphere, x: float, z: float, rotation: Matrix3 
     return part if rotation is None else replace(part, rotation=rotation)
 
 
-def ramp(slope: float, length: float = 200.0) -> HeightGrid:
-    """Return ground that falls along x by a slope [rad] and passes through the origin; length: of its sides [m]."""
-    edge, fall = 0.5 * length, 0.5 * length * math.tan(slope)
-    return HeightGrid(np.array([[fall, fall], [-fall, -fall]]), length, -edge, -edge)
-
-
 def initial_state(size: WalkerSize, start: WalkerStart, slope: float) -> InitialState:
     """Return the coordinates and velocities of a start on a slope [rad]: the left foot rolls on the ground."""
     a, w, arm = start.angle, start.left, size.leg - size.foot
@@ -148,7 +144,7 @@ def walker_world(
     return World(
         figure,
         {name: JointSpring(lower=0.0) for name in SHANKS},
-        ground=ground if ground is not None else ramp(slope),
+        ground=ground if ground is not None else inclined_plane(-slope, RAMP_HALF_LENGTH),
         surface=SurfaceProperties(touch, SHANKS),
         contact=method,
         controller=FeedbackController(KneeLocks((left, right)), brakes, SHANKS),

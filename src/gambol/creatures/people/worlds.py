@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-import numpy as np
-
 from gambol.actuation import Actuator, Servo, TorqueMotor
-from gambol.collide import Ground, HeightGrid, Plane
+from gambol.collide import Ground
 from gambol.contact import ContactMethod, SurfaceProperties, contact_method
 from gambol.control import FeedbackController, Law
+from gambol.creatures.inclined import check_slope, ground_of
 from gambol.creatures.models import default_contact_parameters
-from gambol.errors import WorldError
 from gambol.figure import JOINTS, Figure, JointSpring, Springs
 from gambol.world import External, Push, Timing, World, depth_of
 from gambol.world.external import InitialState
@@ -38,9 +35,6 @@ STRENGTH = 1000.0
 BEND = (-2.6, 2.6)
 """Range of the targets of all servos [rad]."""
 
-SLOPE_LENGTH = 1000.0
-"""Half the length of a slope [m]."""
-
 
 @dataclass(frozen=True)
 class Scene:
@@ -57,18 +51,7 @@ class Scene:
     push: Push | None = None
 
     def __post_init__(self) -> None:
-        if not abs(self.slope) <= 0.25 * math.pi:
-            raise WorldError(f"a slope of {self.slope:g} rad is impossible; give -0.785 to 0.785")
-        if self.slope and self.ground is not None:
-            raise WorldError("give a ground or a slope, not both")
-
-    def surface(self) -> Ground:
-        """Return the ground."""
-        if self.slope:
-            rise = SLOPE_LENGTH * math.tan(self.slope)
-            heights = np.array([[-rise, -rise], [rise, rise]])
-            return HeightGrid(heights, 2.0 * SLOPE_LENGTH, -SLOPE_LENGTH, -SLOPE_LENGTH)
-        return self.ground or Plane()
+        check_slope(self.slope, self.ground)
 
 
 @dataclass(frozen=True)
@@ -108,7 +91,7 @@ def world_of_person(person: Person, scene: Scene) -> World:
     world = World(
         figure,
         springs=person.springs,
-        ground=scene.surface(),
+        ground=ground_of(scene.ground, scene.slope),
         surface=SurfaceProperties(parameters, feet=feet),
         contact=method,
         controller=FeedbackController(person.law, person.actuators(), feet),

@@ -1,0 +1,35 @@
+"""Inclined ground for creatures by name."""
+
+import math
+
+import numpy as np
+
+from gambol.collide import Ground, HeightGrid, Plane
+from gambol.errors import WorldError
+
+MAX_SLOPE = 0.25 * math.pi
+"""The steepest slope [rad]: no friction of a creature holds on more than 45 degrees."""
+
+HALF_LENGTH = 1000.0
+"""Half the length of a slope [m]: a walk of ten minutes."""
+
+
+def inclined_plane(slope: float, half_length: float = HALF_LENGTH) -> HeightGrid:
+    """Return a square plane through the origin that rises along x. slope [rad]; half_length: of its sides [m]."""
+    rise = half_length * math.tan(slope)
+    heights = np.array([[-rise, -rise], [rise, rise]])
+    return HeightGrid(heights, 2.0 * half_length, -half_length, -half_length)
+
+
+def check_slope(slope: float, ground: Ground | None) -> None:
+    """Raise WorldError for a slope [rad] of more than 45 degrees, and for a slope of a given ground."""
+    if not abs(slope) <= MAX_SLOPE:
+        raise WorldError(f"a slope of {slope:g} rad is impossible; give -0.785 to 0.785")
+    if slope and ground is not None:
+        raise WorldError("give a ground or a slope, not both")
+
+
+def ground_of(ground: Ground | None, slope: float) -> Ground:
+    """Return the ground of a creature: as given, or a plane of a slope [rad]. Errors as of check_slope()."""
+    check_slope(slope, ground)
+    return ground or (inclined_plane(slope) if slope else Plane())
