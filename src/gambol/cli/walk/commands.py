@@ -29,6 +29,8 @@ Examples:
 
 - `gambol walk --ground dunes.csv --spacing 0.002`: walks over the heights of a file, in metres, 2 mm apart
 
+- `gambol walk --parameters thesis --reading middle-femora-low --grip all`: the printed numbers of 1990, which walk
+
 - `gambol walk --lanes 8`: simulates eight worlds, with slightly different initial states
 
 - `gambol walk --contact stepping`: solves contact by time stepping, with large steps
@@ -101,6 +103,21 @@ def walk(
             show_default="penalty; others: their own",
         ),
     ] = None,
+    reading: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Of the roach of the thesis: a reading of a doubtful line of the print, such as middle-femora-low; "
+            "give the option again for more.",
+            metavar="NAME",
+            show_default=False,
+        ),
+    ] = None,
+    grip: Annotated[
+        Literal["feet", "all"] | None,
+        typer.Option(
+            help="Of the roach: what friction holds at rest, its feet or all of its parts.", show_default="feet"
+        ),
+    ] = None,
     solid_trunk: Annotated[
         bool,
         typer.Option("--solid-trunk", help="Make the roach's legs collide with the trunk, instead of passing through."),
@@ -124,7 +141,7 @@ def walk(
     """
     roach = {
         "feet": feet, "reflexes": reflexes, "parameters": parameters, "solid_trunk": solid_trunk or None,
-        "muscles": muscles or None,
+        "muscles": muscles or None, "readings": tuple(reading) if reading else None, "grip": grip,
     }  # fmt: skip
     others = {"speed": speed, "slope": slope, "push": push}
     shared = {

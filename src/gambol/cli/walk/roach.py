@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from gambol.cli import choices, defaults, report
+from gambol.contact.surface import Grip
 from gambol.contact.table import DEFAULT_METHOD
 from gambol.creatures import Creature, roach, standing_state, world_of
 from gambol.creatures.creature_world import Feet
@@ -37,6 +38,8 @@ class Request:
     contact: str = DEFAULT_METHOD
     solid_trunk: bool = False
     muscles: bool = False
+    readings: tuple[str, ...] = ()
+    grip: Grip = "feet"
 
 
 @dataclass(frozen=True)
@@ -55,7 +58,7 @@ def make_plan(request: Request) -> Plan:
     if request.seconds is not None and not 0.0 < request.seconds < float("inf"):
         raise GambolError(f"--seconds: {request.seconds:g} is not possible; give more than 0")
     gait = choices.read_gait(request.gait)
-    creature = roach(request.parameters)
+    creature = roach(request.parameters, request.readings)
     seconds = choices.walk_duration(gait, creature) if request.seconds is None else request.seconds
     world = world_of(
         creature,
@@ -68,6 +71,7 @@ def make_plan(request: Request) -> Plan:
         contact=request.contact,
         solid_trunk=request.solid_trunk,
         muscles=request.muscles,
+        grip=request.grip,
     )
     jitter = defaults.JITTER if request.lanes > 1 else 0.0
     state = standing_state(
