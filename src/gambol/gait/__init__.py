@@ -14,6 +14,7 @@ from gambol.gait.enumeration import (
     supports,
 )
 from gambol.gait.gait_controller import POTENTIAL_STEP, STANCE, STEP, GaitController, GaitMemory
+from gambol.gait.gait_group import GaitGroup, renamed_gait
 from gambol.gait.leg import Leg, MotorCommand, Side
 from gambol.gait.mammals import GAITS, QuadrupedGait
 from gambol.gait.muscle_gait import MuscleGait, with_muscles
@@ -30,6 +31,7 @@ __all__ = [
     "Event",
     "EventSequence",
     "GaitController",
+    "GaitGroup",
     "GaitMemory",
     "Leg",
     "MotorCommand",
@@ -50,6 +52,7 @@ __all__ = [
     "longitudinal_margin",
     "pace",
     "phase",
+    "renamed_gait",
     "sequence_of",
     "support_margin",
     "supports",
