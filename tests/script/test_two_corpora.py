@@ -163,10 +163,20 @@ def test_corpora_of_different_mass_stand_on_the_ground_as_each_alone(tmp_path):
 
 WALKING = (
     LEG
-    + "joint a0 k 1e-4\njoint a1 k 1e-4\naddroach bug\nmetabolism 0.02\n"
-    + (
-        "procom 0\nmotor a0 etarget 0.5 *1\n.\nretcom 0\nmotor a0 etarget -0.5 *1\nmotor a1 etarget 0.3 *0.5\n.\ngaitgo\n"
-    )
+    + """
+joint a0 k 1e-4
+joint a1 k 1e-4
+addroach bug
+metabolism 0.02
+procom 0
+motor a0 etarget 0.5 *1
+.
+retcom 0
+motor a0 etarget -0.5 *1
+motor a1 etarget 0.3 *0.5
+.
+gaitgo
+"""
 )
 
 

@@ -7,7 +7,8 @@ from typing import Any
 from gambol.actuation import Actuator
 from gambol.control.controller import JointSignal, Senses
 from gambol.errors import WorldError
-from gambol.gait.gait_controller import GaitController, GaitMemory
+from gambol.gait.gait_controller import GaitController
+from gambol.gait.gait_memory import GaitMemory
 from gambol.gait.leg import Leg, MotorCommand
 from gambol.lanes import Scalar
 
