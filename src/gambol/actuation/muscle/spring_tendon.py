@@ -8,7 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from gambol.actuation.actuator import Actuator, ActuatorInput, Numbers
+from gambol.actuation.actuator import Actuator, ActuatorInput, ImplicitForce, Numbers
+from gambol.actuation.along_arms import moves_freely
+from gambol.actuation.muscle.along_path import along_path
 from gambol.actuation.muscle.path import Path
 from gambol.errors import WorldError
 from gambol.figure import PlacedLink
@@ -65,6 +67,14 @@ class SpringTendon(Actuator):
         """Return its forces on its joints [N m or N]."""
         tension = self.tension(numbers, at)
         return [arm * tension for arm in self.path.arms(numbers["path"], at)]
+
+    def implicit_force(
+        self, numbers: Numbers, at: ActuatorInput, inertias: Sequence[Scalar], h: Scalar
+    ) -> ImplicitForce:
+        """Return its forces in a large step of h [s]; between free bodies they stay opposite, see along_path()."""
+        if not moves_freely(at.links):
+            return super().implicit_force(numbers, at, inertias, h)
+        return along_path(self, numbers, at, h)
 
     def outputs(self, numbers: Numbers, at: ActuatorInput) -> dict[str, Scalar]:
         """Return force [N], length [m] and velocity [m/s]."""
