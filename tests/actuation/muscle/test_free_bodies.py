@@ -8,8 +8,8 @@ import pytest
 from drives import ConstantPattern
 
 import gambol
-from gambol.actuation import Actuator, PassiveTendon
-from gambol.actuation.muscle import Muscle, PathPoint, PointPath, SpringTendon
+from gambol.actuation import Actuator, SpringTendon
+from gambol.actuation.muscle import Muscle, PathPoint, PointPath
 from gambol.control import Drive
 from gambol.figure import Figure, Joint, Link, MassProperties, make_forest
 from gambol.world import Engine, Timing, World, run, start
@@ -27,8 +27,8 @@ BOTH = ("hammer", "anvil")
 PULLERS: dict[str, Actuator] = {
     "compliant muscle": Muscle(BOTH, PATH, 40.0, optimal_length=0.2, slack_length=0.25),
     "rigid muscle": Muscle(BOTH, PATH, 40.0, optimal_length=0.4, slack_length=0.05, rigid_tendon=True),
-    "spring tendon": SpringTendon(BOTH, PATH, rest_length=0.3, stiffness=50.0, damping=0.5),
-    "passive tendon": PassiveTendon(BOTH, PATH, stiffness=50.0, damping=0.5, longest=0.3),
+    "spring tendon": SpringTendon(BOTH, PATH, stiffness=50.0, damping=0.5, longest=0.3),
+    "cord": SpringTendon(BOTH, PATH, stiffness=50.0, damping=0.5, longest=0.3, pulls_only=True),
 }
 
 
