@@ -92,7 +92,7 @@ def _legs_by_body(part: CorpusState) -> list[Leg]:
 
 
 def _copy_feet(new: CorpusState, old: CorpusState) -> None:
-    """Copy the anchors and bristles of the feet that both have."""
+    """Copy the anchors and bristles of the gripping links that both have."""
     if (new.world.surface.sticky is None) != (old.world.surface.sticky is None):
         return
     for kind in ("anchors", "bristles"):
@@ -102,10 +102,10 @@ def _copy_feet(new: CorpusState, old: CorpusState) -> None:
 
 
 def _rows_of_feet(part: CorpusState, kind: str) -> dict[str, Any]:
-    """Return the memory of the feet of a corpus, by body. kind: "anchors" or "bristles"."""
+    """Return the memory of the gripping links of a corpus, by body. kind: "anchors" or "bristles"."""
     bodies = {link: body for body, link in part.links.items()}
-    rows = zip(part.world.surface.feet, getattr(part.step_state.memory, kind), strict=False)
-    return {bodies[foot]: group for foot, group in rows if foot in bodies}
+    rows = zip(part.world.scene.gripping, getattr(part.step_state.memory, kind), strict=False)
+    return {bodies[link]: group for link, group in rows if link in bodies}
 
 
 def _copy_attachments(new: SavedState, sources: Sequence[SavedState]) -> None:

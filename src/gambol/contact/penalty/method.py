@@ -19,7 +19,7 @@ from gambol.contact.penalty.ground_forces import (
     ground_reactions_on,
     initial_bristles,
     sources_without_memory,
-    updated_feet,
+    updated_grips,
 )
 from gambol.contact.penalty.law import ContactParameters, checked_parameters
 from gambol.contact.penalty.patch import ContactForce, point_contact
@@ -85,7 +85,7 @@ class Penalty(SmoothMethod):
         self, scene: StepScene, state: Kinematics, memory: ContactMemory, stance_of: Callable[[str], Scalar]
     ) -> tuple[ContactMemory, Scalar]:
         """Return the bristles after an accepted step, and the energy that they released [J]."""
-        return updated_feet(scene, state, memory, stance_of, link_scales(scene))
+        return updated_grips(scene, state, memory, stance_of, link_scales(scene))
 
 
 def link_scales(scene: StepScene) -> Mapping[str, Scalar]:
