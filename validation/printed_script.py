@@ -8,16 +8,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from rich.console import Console
 
 from gambol.contact.surface import Grip
-from gambol.creatures import Creature, Feet, roach, roach_readings, standing_state, world_of
+from gambol.creatures import Creature, Feet, roach, standing_state, world_of
 from gambol.formats import atomic_write
-from gambol.gait import GaitController
 from gambol.view import write_picture
 from gambol.world import Engine, Film, State, World, run
 
@@ -33,7 +31,20 @@ PRINTED_SPEED: dict[Feet, float] = {"sliding": 5.5, "sticky": 8.0}
 FEMORA = {"left and right at 0.05": (), "as printed": ("right-femur-printed",), "both at 0.5": ("middle-femora-low",)}
 OTHERS = {"": (), "bare axes": ("bare-axes",), "time as printed": ("time-as-printed",)}
 CASES: tuple[tuple[Grip, Feet], ...] = (("feet", "sliding"), ("all", "sliding"), ("feet", "sticky"), ("all", "sticky"))
-CHOSEN = ("middle-femora-low",)
+GRIPS: dict[Grip, str] = {"feet": "bristles at the feet alone", "all": "bristles at all points"}
+CHOSEN, CHOSEN_TITLE = ("middle-femora-low",), "both at 0.5"
+TENTH = 0.1  # of the printed speed: how near the chosen reading comes
+MARK, END_MARK = "<!-- tables by validation.printed_script -->", "<!-- end of tables -->"
+
+FILMS: dict[str, tuple[Creature, Feet, Grip]] = {
+    "printed-as-it-stands": (roach("thesis", ("right-femur-printed",)), "sliding", "feet"),
+    "printed-low-femora-sliding": (roach("thesis", CHOSEN), "sliding", "all"),
+    "printed-low-femora-sticky": (roach("thesis", CHOSEN), "sticky", "all"),
+    "printed-beside-tuned": (roach("tuned"), "sliding", "feet"),
+}
+"""Films whose pictures are on the page, by file name: creature, feet and grip."""
+
+PICTURED = 0.8  # [s]
 
 
 @dataclass(frozen=True)
@@ -129,27 +140,44 @@ def span(values: Sequence[float], digits: int = 1) -> str:
 
 def table(courses: dict[str, list[Course]]) -> str:
     """Return a table of courses in Markdown."""
-    lines = [
-        "| middle femora | net [cm/s] | forward [cm/s] | turn in the first 0.4 s [deg] | later [deg/s] |",
-        "| --- | ---: | ---: | ---: | ---: |",
-    ]
+    columns = {"net": ("net [cm/s]", 1), "forward": ("forward [cm/s]", 1)}
+    columns |= {"start_turn": ("first 0.4 s [deg]", 0), "turn_rate": ("later [deg/s]", 0)}
+    lines = ["| middle femora | " + " | ".join(title for title, _ in columns.values()) + " |"]
+    lines.append("| --- |" + " ---: |" * len(columns))
     for title, some in courses.items():
-        cells = [
-            span([getattr(one, key) for one in some], digits)
-            for key, digits in (("net", 1), ("forward", 1), ("start_turn", 0), ("turn_rate", 0))
-        ]
+        cells = [span([getattr(one, key) for one in some], digits) for key, (_, digits) in columns.items()]
         lines.append(f"| {title} | " + " | ".join(cells) + " |")
     return "\n".join(lines)
 
 
+def with_tables(page: str, tables: str) -> str:
+    """Return the page with new tables between its two marks."""
+    head, rest = page.split(MARK, 1)
+    return head + MARK + "\n\n" + tables + "\n\n" + END_MARK + rest.split(END_MARK, 1)[1]
+
+
+def write_pictures() -> None:
+    """Write a filmstrip and stepping pattern for each row of FILMS."""
+    for name, (creature, feet, grip) in FILMS.items():
+        world = world_of(creature, feet=feet, grip=grip, begins=BEGINS)
+        film = run(world, standing_state(creature, world), PICTURED)
+        write_picture(replace(film, name=name.replace("-", " ")), PICTURES / f"{name}.png", whole=True)
+
+
 def main() -> int:
-    """Measure all cases, print them, and write them beside the page; return 1 if the chosen reading leaves its bounds."""
-    console, parts = Console(), dict[tuple[Grip, Feet], dict[str, list[Course]]]()
+    """Write tables and pictures of the page; return 1 if the chosen reading leaves its bounds."""
+    console, parts, missed = Console(), list[str](), 0
     for grip, feet in CASES:
         with console.status(f"{feet} feet, grip {grip}"):
-            parts[grip, feet] = measure_case(grip, feet)
-        console.print(f"{feet} feet, grip {grip}\n{table(parts[grip, feet])}", soft_wrap=True)
-    return 0
+            courses = measure_case(grip, feet)
+        parts.append(f"**{feet.capitalize()} feet, {GRIPS[grip]}**\n\n{table(courses)}")
+        console.print(parts[-1], markup=False, soft_wrap=True)
+        if grip == "all":
+            missed += abs(courses[CHOSEN_TITLE][0].net / PRINTED_SPEED[feet] - 1.0) > TENTH
+    with atomic_write(PAGE) as path:
+        path.write_text(with_tables(PAGE.read_text(encoding="utf-8"), "\n\n".join(parts)), encoding="utf-8")
+    write_pictures()
+    return int(missed > 0)
 
 
 if __name__ == "__main__":

@@ -1,10 +1,11 @@
 """Readings of doubtful lines of the printed script: each changes the lines that it names, and nothing else."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
-from gambol.creatures import Creature, roach
+from gambol.creatures import Creature, roach, world_of
 from gambol.creatures.roach import roach_readings
 from gambol.errors import GambolError
 
@@ -62,6 +63,27 @@ def test_time_as_printed_leaves_out_one_command():
 
 def test_the_head_turns_about_the_vertical():
     assert roach("thesis", ["head-turns"]).figure.link("head").joint.axis == (0.0, 0.0, 1.0)
+
+
+def test_stance_from_the_start_lets_every_leg_reach_its_stance_before_the_first_step():
+    """Rest angles move at constant speed and arrive after the time of a stance, 50 ms."""
+    creature = roach("thesis", ["stance-from-the-start"])
+    assert replace(creature, gait=PLAIN.gait) == PLAIN
+    for standing, arrives in ((creature, True), (PLAIN, False)):
+        controller = world_of(standing, begins=0.1).controller
+        assert controller is not None
+        memory, dt = controller.memory(), 1.0 / 2400.0
+        senses = SimpleNamespace(
+            time=0.0,
+            joint_angles=dict.fromkeys(creature.springs, 0.0),
+            spring_torques=dict.fromkeys(creature.springs, 0.0),
+        )
+        for k in range(round(0.06 / dt)):
+            senses.time = k * dt
+            memory = controller.advanced(controller.decide(controller.numbers(), memory, senses, dt), dt)
+        goals = {c.joint: c.target for leg in creature.legs for c in leg.stance}
+        rest = dict(zip(controller.joints, memory.rest, strict=True))
+        assert all(rest[joint] == pytest.approx(goal, abs=1e-9) for joint, goal in goals.items()) == arrives
 
 
 def test_readings_combine():

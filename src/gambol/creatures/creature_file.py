@@ -224,8 +224,8 @@ def _command(row: Table, names: dict[str, str], side: Side) -> MotorCommand:
 
 
 def _gait(row: Table) -> GaitValues:
-    row.check_keys("protraction", "speed")
-    return GaitValues(row.number("protraction"), row.number("speed"))
+    row.check_keys("protraction", "speed", "stance_first")
+    return GaitValues(row.number("protraction"), row.number("speed"), row.boolean("stance_first", False))
 
 
 def _ground(row: Table) -> GroundValues:

@@ -140,6 +140,7 @@ def _gait(
         ramp_start=ramp[0],
         ramp_end=ramp[1],
         begins=begins,
+        stance_first=creature.gait.stance_first,
         reflexes=creature.reflexes if reflexes else (),
     )
 
