@@ -32,14 +32,14 @@ FEMORA = {"left and right at 0.05": (), "as printed": ("right-femur-printed",), 
 OTHERS = {"": (), "bare axes": ("bare-axes",), "time as printed": ("time-as-printed",)}
 CASES: tuple[tuple[Grip, Feet], ...] = (("feet", "sliding"), ("all", "sliding"), ("feet", "sticky"), ("all", "sticky"))
 GRIPS: dict[Grip, str] = {"feet": "bristles at the feet alone", "all": "bristles at all points"}
-CHOSEN, CHOSEN_TITLE = ("middle-femora-low",), "both at 0.5"
-TENTH = 0.1  # of the printed speed: how near the chosen reading comes
+ROBUST, ROBUST_TITLE = ("middle-femora-low",), "both at 0.5"
+TENTH = 0.1  # of the printed speed: how near the robust reading comes
 MARK, END_MARK = "<!-- tables by validation.printed_script -->", "<!-- end of tables -->"
 
 FILMS: dict[str, tuple[Creature, Feet, Grip]] = {
     "printed-as-it-stands": (roach("thesis", ("right-femur-printed",)), "sliding", "feet"),
-    "printed-low-femora-sliding": (roach("thesis", CHOSEN), "sliding", "all"),
-    "printed-low-femora-sticky": (roach("thesis", CHOSEN), "sticky", "all"),
+    "printed-low-femora-sliding": (roach("thesis", ROBUST), "sliding", "all"),
+    "printed-low-femora-sticky": (roach("thesis", ROBUST), "sticky", "all"),
     "printed-beside-tuned": (roach("tuned"), "sliding", "feet"),
 }
 """Films whose pictures are on the page, by file name: creature, feet and grip."""
@@ -165,7 +165,7 @@ def write_pictures() -> None:
 
 
 def main() -> int:
-    """Write tables and pictures of the page; return 1 if the chosen reading leaves its bounds."""
+    """Write tables and pictures of the page; return 1 if the robust reading leaves its bounds."""
     console, parts, missed = Console(), list[str](), 0
     for grip, feet in CASES:
         with console.status(f"{feet} feet, grip {grip}"):
@@ -173,7 +173,7 @@ def main() -> int:
         parts.append(f"**{feet.capitalize()} feet, {GRIPS[grip]}**\n\n{table(courses)}")
         console.print(parts[-1], markup=False, soft_wrap=True)
         if grip == "all":
-            missed += abs(courses[CHOSEN_TITLE][0].net / PRINTED_SPEED[feet] - 1.0) > TENTH
+            missed += abs(courses[ROBUST_TITLE][0].net / PRINTED_SPEED[feet] - 1.0) > TENTH
     with atomic_write(PAGE) as path:
         path.write_text(with_tables(PAGE.read_text(encoding="utf-8"), "\n\n".join(parts)), encoding="utf-8")
     write_pictures()

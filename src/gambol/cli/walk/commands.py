@@ -29,7 +29,7 @@ Examples:
 
 - `gambol walk --ground dunes.csv --spacing 0.002`: walks over the heights of a file, in metres, 2 mm apart
 
-- `gambol walk --parameters thesis --reading middle-femora-low --grip all`: the printed numbers of 1990, which walk
+- `gambol walk --parameters thesis --reading stance-from-the-start --grip all`: the numbers of 1990
 
 - `gambol walk --lanes 8`: simulates eight worlds, with slightly different initial states
 
@@ -106,7 +106,7 @@ def walk(
     reading: Annotated[
         list[str] | None,
         typer.Option(
-            help="Of the roach of the thesis: a reading of a doubtful line of the print, such as middle-femora-low; "
+            help="Of the thesis' roach: a reading of a doubtful line of the print, such as stance-from-the-start; "
             "give the option again for more.",
             metavar="NAME",
             show_default=False,
