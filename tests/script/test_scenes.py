@@ -63,3 +63,23 @@ def test_in_free_space_the_legs_go_from_the_wave_gait_to_the_tripod(tmp_path):
     for tripod in tripods:
         assert (tripod == tripod[:, :1]).mean() > 0.95  # its legs step together
     assert (tripods[0][:, 0] != tripods[1][:, 0]).mean() > 0.95  # and the tripods in turn
+
+
+def test_the_roach_twitches_in_its_pod_and_stands_up_with_each_foot_at_its_own_height(tmp_path):
+    film = played("twitch", tmp_path)
+    time, kinetic, height = film.time, film.signals["kinetic"][:, 0], film.position[:, 0, 0, 2]
+    for twitch in (0.5, 0.75, 0.95):
+        before, after = kinetic[np.argmin(abs(time - twitch + 0.01))], kinetic[(time > twitch) & (time < twitch + 0.05)]
+        assert after.max() > 100.0 * before
+    assert height[(time > 0.3) & (time < 1.2)].max() < 0.008  # it lies
+    assert height[-1] > 0.015  # it stands
+    assert upright(film)[-1] > 0.97
+    assert kinetic[-1] < 1e-3 * kinetic.max()
+    feet = film.signals["feet"][-1, 0]
+    assert np.ptp(feet[:, 2]) > 0.001
+    x, y, z = feet.T
+    half_length = np.where(x > 0.0, 0.060, 0.048)  # of the pod: half an ellipsoid in front and another behind
+    pod = 0.038 * (1.0 - np.sqrt(1.0 - (x / half_length) ** 2 - (y / 0.038) ** 2))
+    np.testing.assert_allclose(z, pod, atol=0.0005)
+    push = film.signals["push"][-60:, 0].sum(axis=-1).mean()
+    assert push > WEIGHT  # feet lean against the slopes, so normal forces are larger than the weight
