@@ -84,7 +84,8 @@ def test_the_tuned_script_walks_at_the_speed_of_the_tuned_roach(tmp_path):
     """Over two strides, after one for the transient: 11.0 cm/s (docs/decisions/005)."""
     script = (SCRIPTS / "roach_tuned.corpus").read_text().replace("go 1320", "go 480")
     (tmp_path / "tuned.corpus").write_text(script)
-    (tmp_path / "roach.corpus").write_text((SCRIPTS / "roach.corpus").read_text())
+    for name in ("roach.corpus", "tuned_numbers.corpus"):
+        (tmp_path / name).write_text((SCRIPTS / name).read_text())
     film = read_script(tmp_path / "tuned.corpus").run(tmp_path)
     steady = film.time >= 0.2
     distance = np.ptp(film.position[steady][:, 0, 0, 0])

@@ -13,9 +13,11 @@ from gambol.gait.enumeration import (
     sequence_of,
     supports,
 )
-from gambol.gait.gait_controller import POTENTIAL_STEP, STANCE, STEP, GaitController, GaitMemory
+from gambol.gait.gait_controller import GaitController
+from gambol.gait.gait_memory import POTENTIAL_STEP, STANCE, STEP, GaitMemory
 from gambol.gait.leg import Leg, MotorCommand, Side
 from gambol.gait.mammals import GAITS, QuadrupedGait
+from gambol.gait.modifier import GaitModifier, ModifierInput
 from gambol.gait.muscle_gait import MuscleGait, with_muscles
 from gambol.gait.oscillator import Pace, pace, phase
 from gambol.gait.phases import advanced_phases
@@ -31,7 +33,9 @@ __all__ = [
     "EventSequence",
     "GaitController",
     "GaitMemory",
+    "GaitModifier",
     "Leg",
+    "ModifierInput",
     "MotorCommand",
     "MuscleGait",
     "Pace",

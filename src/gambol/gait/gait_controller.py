@@ -14,39 +14,14 @@ from typing import Any
 from gambol.actuation import Actuator
 from gambol.control.controller import JointSignal, Senses
 from gambol.errors import WorldError, did_you_mean
-from gambol.gait.leg import Leg, MotorCommand, neighbours
-from gambol.gait.oscillator import pace, peaks_passed, phase, triggered
-from gambol.gait.reflex import ReflexTriggers, bears_too_much, steps_by_reflex
-from gambol.lanes import Scalar, clamp, logical_not, maximum, where
-
-STANCE = 0.0
-"""The state of a leg that stands."""
-POTENTIAL_STEP = 1.0
-"""The state of a leg that is to step, and waits while a neighbour steps or it bears too much."""
-STEP = 2.0
-"""The state of a leg that steps."""
-
-NOT_STARTED = 1e6
-"""The clock of a leg whose motor programs have not started yet [s]: later than the start of every command."""
-
-
-@dataclass(frozen=True, slots=True)
-class GaitMemory:
-    """The memory of the controller. Only rest angles change between control steps.
-
-    master: phase of the master oscillator [cycles]. For each leg, peaks: number of peaks passed; state: STANCE,
-    POTENTIAL_STEP or STEP; clock: time since its program began; duration: of the program [s]. For each driven joint,
-    rest: rest angle [rad]; rate: of the rest angle [rad/s]; target: at which the rest angle stops [rad].
-    """
-
-    master: Scalar
-    peaks: list[Scalar]
-    state: list[Scalar]
-    clock: list[Scalar]
-    duration: list[Scalar]
-    rest: list[Scalar]
-    rate: list[Scalar]
-    target: list[Scalar]
+from gambol.gait.gait_memory import NOT_STARTED, STANCE, STEP, GaitMemory
+from gambol.gait.leg import Leg, MotorCommand
+from gambol.gait.leg_decisions import LegDecisions, Modifying
+from gambol.gait.modifier import GaitModifier, ModifierInput
+from gambol.gait.motor_program import TargetChange, begin_commands, rest_angles_after, within_targets
+from gambol.gait.oscillator import pace, peaks_passed, phase
+from gambol.gait.reflex import ReflexTriggers
+from gambol.lanes import Scalar, clamp, where
 
 
 @dataclass(frozen=True)
@@ -57,8 +32,8 @@ class GaitController:
     by metabolism. speed: initial factor, 1 is the tripod gait; speed_after: final factor; it changes linearly from
     ramp_start to ramp_end [s]. begins: when the oscillators start [s]. reflexes: triggers, one for each leg, or none.
     rest: initial rest angles of the driven joints' springs, by link name [rad]. others: joints that no motor
-    program moves, but whose rest angles a motor may move; with these, a controller needs no legs. Raises WorldError for
-    invalid times, speeds and legs.
+    program moves, but whose rest angles a motor may move; with these, a controller needs no legs. modifiers: such as
+    steering, asked in this order. Raises WorldError for invalid times, speeds and legs.
     """
 
     legs: tuple[Leg, ...]
@@ -73,6 +48,7 @@ class GaitController:
     cycle: float = 2.0
     delay: float = 1.0
     others: tuple[str, ...] = ()
+    modifiers: tuple[GaitModifier, ...] = ()
     joints: tuple[str, ...] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -101,19 +77,21 @@ class GaitController:
 
     @property
     def required_senses(self) -> tuple[str, ...]:
-        """The senses of the step reflex and of the load-bearing reflex."""
-        return ("joint_angles", "spring_torques") if self.legs else ()
+        """The senses of the step reflex, of the load-bearing reflex, and of the modifiers."""
+        own = ("joint_angles", "spring_torques") if self.legs else ()
+        return tuple(dict.fromkeys((*own, *(sense for one in self.modifiers for sense in one.required_senses))))
 
     @property
     def signals(self) -> Mapping[str, JointSignal]:
-        """The signals of its reflexes: the angle of each leg's first joint, and the spring torque of its second."""
+        """The angle of each leg's first joint, the spring torque of its second, and signals of the modifiers."""
         upper, support = (tuple(leg.links[k] for leg in self.legs) for k in (0, 1))
-        return {"upper": JointSignal("joint_angles", upper), "load": JointSignal("spring_torques", support)}
+        own = {"upper": JointSignal("joint_angles", upper), "load": JointSignal("spring_torques", support)}
+        return {**own, **{name: signal for one in self.modifiers for name, signal in one.signals.items()}}
 
     @property
     def feet(self) -> tuple[str, ...]:
-        """Empty: its reflexes read joints."""
-        return ()
+        """The feet whose contacts the modifiers read; its own reflexes read joints."""
+        return tuple(dict.fromkeys(foot for one in self.modifiers for foot in one.feet))
 
     @property
     def actuators(self) -> Mapping[str, Actuator]:
@@ -151,6 +129,7 @@ class GaitController:
             "load": [t.load for t in triggers],
             "step": [[c.target for c in leg.step] for leg in self.legs],
             "stance": [[c.target for c in leg.stance] for leg in self.legs],
+            **({"modifiers": [one.numbers() for one in self.modifiers]} if self.modifiers else {}),
         }
 
     def memory(self) -> GaitMemory:
@@ -159,42 +138,34 @@ class GaitController:
         start = pace(self.metabolism, self.speed, self.cycle, self.delay)
         peaks = [peaks_passed(phase(0.0, start, leg, self.ranks)) for leg in self.legs]
         state, clock, durations = [STANCE] * count, [NOT_STARTED] * count, [start.stance] * count
-        return GaitMemory(0.0, peaks, state, clock, durations, rest, [0.0] * len(rest), list(rest))
+        modifiers = [one.memory() for one in self.modifiers]
+        return GaitMemory(0.0, peaks, state, clock, durations, rest, [0.0] * len(rest), list(rest), modifiers)
 
     def decide(self, numbers: Mapping[str, Any], memory: GaitMemory, senses: Senses, dt: Scalar) -> GaitMemory:
         """Return the memory after the decisions of a control step.
 
         numbers: as from numbers(). memory: before. senses: now. dt: length of the control step [s].
         """
-        times = pace(numbers["metabolism"], self._speed(numbers, senses.time), numbers["cycle"], numbers["delay"])
         walking = senses.time >= numbers["begins"]
-        master = memory.master + where(walking, dt / times.cycle, 0.0)
-        half_step = 0.5 * dt
-        state, peaks, clock, durations = (list(x) for x in (memory.state, memory.peaks, memory.clock, memory.duration))
-        finished: list[Scalar] = []
+        modifying = self._modifying(numbers, memory, senses, walking, dt)
+        times = pace(numbers["metabolism"], self._speed(numbers, senses.time), numbers["cycle"], numbers["delay"])
+        for modifier, now in modifying:
+            times = modifier.pace(now, times)
+        master, half_step = memory.master + where(walking, dt / times.cycle, 0.0), 0.5 * dt
+        legs = LegDecisions(
+            self.legs, self.ranks, numbers, senses, times, master, memory.master > 0.0, walking, half_step, modifying,
+            *(list(x) for x in (memory.peaks, memory.state, memory.clock, memory.duration)), finished=[],
+        )  # fmt: skip
+        legs.end_steps()
         for i in range(len(self.legs)):
-            done = (state[i] > 1.5) & (clock[i] >= durations[i] - half_step)
-            finished.append(done)
-            state[i], clock[i] = where(done, STANCE, state[i]), where(done, 0.0, clock[i])
-            durations[i] = where(done, times.stance, durations[i])
-        for i, leg in enumerate(self.legs):
-            peak, peaks[i] = self._peak(memory, i, phase(master, times, leg, self.ranks))
-            upper, support = senses.joint_angles[leg.links[0]], senses.spring_torques[leg.links[1]]
-            reflex = steps_by_reflex(self._trigger(i), numbers["bent_back"][i], upper) & walking
-            reflex = reflex & logical_not(finished[i])  # a leg that has just stepped gives way to waiting neighbours
-            state[i] = where((state[i] < 0.5) & (peak | reflex), POTENTIAL_STEP, state[i])
-            blocked = bears_too_much(numbers["load"][i], support)
-            for j in neighbours(self.legs, leg):
-                blocked = blocked | (state[j] > 1.5)
-            steps = (state[i] > 0.5) & (state[i] < 1.5) & logical_not(blocked)
-            state[i], clock[i] = where(steps, STEP, state[i]), where(steps, 0.0, clock[i])
-            durations[i] = where(steps, times.step, durations[i])
-        decided = replace(memory, master=master, peaks=peaks, state=state, clock=clock, duration=durations)
-        rest, rate, target = self._start_commands(numbers, decided, half_step)
-        rate = [
-            where(_arrives(x, r, goal, dt), (goal - x) / dt, r) for x, r, goal in zip(rest, rate, target, strict=True)
-        ]
-        return replace(decided, clock=[c + dt for c in clock], rest=rest, rate=rate, target=target)
+            legs.request_step(i, self._trigger(i))
+            legs.begin_step(i)
+        decided = replace(legs.remembered(memory), modifiers=[now.own for _, now in modifying])
+        moved = begin_commands(self.legs, self.joints, numbers, decided, half_step, _target_change(modifying))
+        for modifier, now in modifying:
+            moved = modifier.moved(now, moved)
+        moved = within_targets(moved, dt)
+        return replace(moved, clock=[c + dt for c in moved.clock])
 
     def rest_angle(self, memory: GaitMemory, joint: str, elapsed: Scalar) -> tuple[Scalar, Scalar]:
         """Return a driven joint's rest angle [rad] and its rate [rad/s], at a time `elapsed` into a control step [s].
@@ -210,70 +181,52 @@ class GaitController:
 
     def advanced(self, memory: GaitMemory, dt: Scalar) -> GaitMemory:
         """Return the memory at the end of a control step of dt [s]; rest angles end exactly at their targets."""
-        rest, rate = list(memory.rest), list(memory.rate)
-        for k, goal in enumerate(memory.target):
-            arrives = _arrives(rest[k], rate[k], goal, dt)
-            rest[k], rate[k] = where(arrives, goal, rest[k] + rate[k] * dt), where(arrives, 0.0, rate[k])
-        return replace(memory, rest=rest, rate=rate)
+        return rest_angles_after(memory, dt)
 
     def stepping(self, memory: GaitMemory) -> list[Scalar]:
         """Return True for each leg that is in step."""
         return [state > STEP - 0.5 for state in memory.state]
 
     def structure(self) -> tuple[Any, ...]:
-        """Return the legs with the times of their programs, the directions of reflexes, and the joints in order."""
+        """Return times of the legs' programs, directions of reflexes, joints in order, and modifiers."""
         legs = [(leg.side, leg.rank, leg.links, *map(_times, (leg.step, leg.stance))) for leg in self.legs]
-        return ("gait", legs, [trigger.direction for trigger in self.reflexes], self.joints)
+        modifiers = [one.structure() for one in self.modifiers]
+        return ("gait", legs, [trigger.direction for trigger in self.reflexes], self.joints, modifiers)
 
     def _speed(self, numbers: Mapping[str, Any], time: Scalar) -> Scalar:
         """Return the speed factor at a time [s]."""
         ramp = clamp((time - numbers["ramp_start"]) / (numbers["ramp_end"] - numbers["ramp_start"]), 0.0, 1.0)
         return numbers["speed"] + ramp * (numbers["speed_after"] - numbers["speed"])
 
-    def _peak(self, memory: GaitMemory, leg: int, leg_phase: Scalar) -> tuple[Scalar, Scalar]:
-        """Return True if a leg's phase has passed a peak, and the new count of peaks.
-
-        Before the gait begins, peaks are counted without effect.
-        """
-        started = memory.master > 0.0
-        peak, count = triggered(memory.peaks[leg], leg_phase)
-        return peak & started, where(started, count, peaks_passed(leg_phase))
-
     def _trigger(self, leg: int) -> ReflexTriggers:
         return self.reflexes[leg] if self.reflexes else ReflexTriggers()
 
-    def _start_commands(
-        self, numbers: Mapping[str, Any], memory: GaitMemory, half_step: Scalar
-    ) -> tuple[list[Scalar], list[Scalar], list[Scalar]]:
-        """Return rest angles, rates and targets after the start of the commands that begin now."""
-        rest, rate, target = list(memory.rest), list(memory.rate), list(memory.target)
-        for i, leg in enumerate(self.legs):
-            steps, duration = memory.state[i] > 1.5, memory.duration[i]
-            for name, commands, active in (("step", leg.step, steps), ("stance", leg.stance, logical_not(steps))):
-                for command, goal in zip(commands, numbers[name][i], strict=True):
-                    k = self.joints.index(command.joint)
-                    begins = active & _begins_now(command, memory.clock[i], duration, half_step)
-                    target[k] = where(begins, goal, target[k])
-                    rate[k] = where(
-                        begins, (goal - rest[k]) / maximum(command.lasts * duration, 2.0 * half_step), rate[k]
-                    )
-        return rest, rate, target
+    def _modifying(
+        self, numbers: Mapping[str, Any], memory: GaitMemory, senses: Senses, walking: Scalar, dt: Scalar
+    ) -> Modifying:
+        """Return the modifiers, each with its input in the control step that begins now."""
+        modifying: list[tuple[GaitModifier, ModifierInput]] = []
+        for k, modifier in enumerate(self.modifiers):
+            given = numbers["modifiers"][k]
+            before = ModifierInput(given, memory.modifiers[k], self.legs, self.joints, memory, senses, walking, dt)
+            modifying.append((modifier, replace(before, own=modifier.remembered(before))))
+        return modifying
+
+
+def _target_change(modifying: Modifying) -> TargetChange | None:
+    """Return the function by which modifiers change the targets of commands, or None without modifiers."""
+
+    def changed(leg: int, program: str, command: int, goal: Scalar) -> Scalar:
+        for modifier, now in modifying:
+            goal = modifier.target(now, leg, program, command, goal)
+        return goal
+
+    return changed if modifying else None
 
 
 def _times(program: Sequence[MotorCommand]) -> list[tuple[str, float, float]]:
     """Return the joint, the start and the duration of each command."""
     return [(command.joint, command.begins, command.lasts) for command in program]
-
-
-def _begins_now(command: MotorCommand, clock: Scalar, duration: Scalar, half_step: Scalar) -> Scalar:
-    """Return True if a command begins within half a control step of now."""
-    elapsed = clock - command.begins * duration
-    return (elapsed >= -half_step) & (elapsed < half_step)
-
-
-def _arrives(rest: Scalar, rate: Scalar, target: Scalar, dt: Scalar) -> Scalar:
-    """Return True if a rest angle reaches its target within a control step, up to rounding."""
-    return abs(target - rest) <= abs(rate) * dt * (1.0 + 1e-6)
 
 
 def _check_legs(legs: Sequence[Leg], others: Sequence[str]) -> None:

@@ -8,7 +8,8 @@ from gambol.actuation import Actuator
 from gambol.actuation.muscle import Antagonists, Muscle
 from gambol.control.controller import JointSignal, Senses
 from gambol.errors import WorldError, did_you_mean
-from gambol.gait.gait_controller import GaitController, GaitMemory
+from gambol.gait.gait_controller import GaitController
+from gambol.gait.gait_memory import GaitMemory
 from gambol.lanes import Scalar, where
 
 

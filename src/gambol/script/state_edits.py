@@ -61,10 +61,10 @@ def _copy_memory(new: State, old: State) -> None:
             (new_memory.anchors, old_memory.anchors),
             (new_memory.bristles, old_memory.bristles),
         ):
-            rows_by_foot = dict(zip(old.world.surface.feet, old_group, strict=False))
-            for foot, foot_rows in zip(new.world.surface.feet, new_group, strict=False):
-                if foot in rows_by_foot:
-                    _copy(foot_rows, rows_by_foot[foot])
+            rows_by_link = dict(zip(old.world.scene.gripping, old_group, strict=False))
+            for link, link_rows in zip(new.world.scene.gripping, new_group, strict=False):
+                if link in rows_by_link:
+                    _copy(link_rows, rows_by_link[link])
     for k, attachment in enumerate(old_memory.intact[: len(new_memory.intact)]):
         _copy(new_memory.intact[k], attachment)
 

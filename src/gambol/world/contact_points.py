@@ -1,6 +1,7 @@
 """All possible contacts of a world in one state: points, normals and gaps, and the forces of compliant contact."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -75,16 +76,17 @@ def _ground_point_count(link: PlacedLink) -> int:
 def _on_ground(context: StepContext, state: Kinematics, memory: Memory, link: PlacedLink) -> Iterator[PointForce]:
     """Yield the forces of compliant ground at all points of a link."""
     contact, pose, velocity = context.ground_contact, state.poses[link.index], state.velocities[link.index]
-    feet, points = context.scene.feet, non_rolling_points(link)
-    foot = feet.index(link.name) if link.name in feet and context.scene.bristles else None
-    if foot is not None:
+    gripping, points = context.scene.gripping, non_rolling_points(link)
+    grip = gripping.index(link.name) if link.name in gripping else None
+    if grip is not None:
+        holding = contact if link.name in context.scene.feet else replace(contact, sticky_foot=None)
         corners = corner_points(link)
         points = [(point, radius) for point, radius in points if not is_constant(radius, 0.0)]
-        for group, anchors in zip(split_into_groups(corners), split_into_groups(memory.anchors[foot]), strict=True):
-            yield from (f for f, _ in contact.foot_points(pose, velocity, group, anchors))
+        for group, anchors in zip(split_into_groups(corners), split_into_groups(memory.anchors[grip]), strict=True):
+            yield from (f for f, _ in holding.foot_points(pose, velocity, group, anchors))
     yield from (f for f, _ in contact.link_points(pose, velocity, points))
     if rolling_parts(link):
-        bristles = memory.bristles[foot] if foot is not None and memory.bristles else []
+        bristles = memory.bristles[grip] if grip is not None and memory.bristles else []
         gaps = rolling_ground_gaps(context.scene, state, link)
         yield from (f for f, _ in contact.rolling_points(pose, velocity, gaps, bristles))
 

@@ -2,6 +2,7 @@
 
 import itertools
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -35,7 +36,8 @@ def runs_on_its_own(film: gambol.Film, lowest: float) -> None:
 
 def test_the_hopper_in_space_follows_a_heading():
     heading = 2.0
-    film = run(hopper_3d.MACHINE, 18.0, speed=2.0, heading=heading)
+    machine = replace(hopper_3d.MACHINE, gains=replace(hopper_3d.MACHINE.gains, heading=heading))
+    film = run(machine, 18.0, speed=2.0)
     velocity = mean_velocity(film, 10.0)
     assert math.hypot(velocity[0], velocity[1]) == pytest.approx(2.0, rel=0.05)
     assert math.atan2(velocity[1], velocity[0]) == pytest.approx(heading, abs=0.05)

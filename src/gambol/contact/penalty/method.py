@@ -19,7 +19,7 @@ from gambol.contact.penalty.ground_forces import (
     initial_bristles,
     normal_forces_on,
     sources_without_memory,
-    updated_feet,
+    updated_grips,
 )
 from gambol.contact.penalty.patch import point_contact
 from gambol.contact.penalty.point_forces import point_forces
@@ -58,4 +58,4 @@ class Penalty(SmoothMethod):
         self, scene: StepScene, state: Kinematics, memory: ContactMemory, stance_of: Callable[[str], Scalar]
     ) -> tuple[ContactMemory, Scalar]:
         """Return the bristles after an accepted step, and the energy that they released [J]."""
-        return updated_feet(scene, state, memory, stance_of)
+        return updated_grips(scene, state, memory, stance_of)

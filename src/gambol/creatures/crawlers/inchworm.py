@@ -4,17 +4,14 @@ All joints bend together, more in the middle, so that only the ends stand: the r
 rises, the front end pushed forward while it sinks. Form, friction and servos are ours.
 """
 
-import math
 from dataclasses import replace
 
-from gambol.collide import Ground
-from gambol.contact import ContactMethod
-from gambol.creatures.crawlers.body import Body, profile, segment_name
+from gambol.creatures.crawlers.body import Body, profile
+from gambol.creatures.crawlers.crawler_entry import crawler_entry
 from gambol.creatures.crawlers.crawler_world import Strength, Surroundings, crawler_world, period_at
 from gambol.creatures.crawlers.waves import Wave, WaveLaw
-from gambol.creatures.entry import CreatureEntry
 from gambol.figure import AnisotropicFriction
-from gambol.world import Push, World
+from gambol.world import World
 
 SEGMENTS, LENGTH, RADIUS = 10, 0.03, 0.0018
 """Number of segments, length [m] and radius [m]: a caterpillar of 0.3 g."""
@@ -62,26 +59,11 @@ def inchworm_world(
     return crawler_world("inchworm", body, law, SERVOS, surroundings or Surroundings())
 
 
-def _make_inchworm(
-    *,
-    speed: float | None = None,
-    ground: Ground | None = None,
-    slope: float = 0.0,
-    contact: ContactMethod | str = "stepping",
-    push: Push | None = None,
-) -> World:
-    return inchworm_world(speed=speed, surroundings=Surroundings(ground, contact, push, slope))
-
-
-INCHWORM = CreatureEntry(
+INCHWORM = crawler_entry(
     "inchworm",
     "an inchworm of 10 segments with hooked feet: its body arches and flattens, after Miller",
-    _make_inchworm,
-    seconds=12.0,
-    limbs={},
-    trunk=segment_name(BODY.middle),
-    fall_height=-math.inf,
-    height=2.0 * RADIUS,
-    stride_period=PERIOD,
+    inchworm_world,
+    BODY,
+    PERIOD,
 )
 """The row of the inchworm."""

@@ -7,12 +7,12 @@ Hirose's snakes were not found.
 """
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from gambol.collide import Ground
 from gambol.contact import ContactMethod
-from gambol.creatures.crawlers.body import Body, profile, segment_name
+from gambol.creatures.crawlers.body import Body, profile
+from gambol.creatures.crawlers.crawler_entry import crawler_entry
 from gambol.creatures.crawlers.crawler_world import (
     STEP,
     WATER,
@@ -23,7 +23,6 @@ from gambol.creatures.crawlers.crawler_world import (
     period_at,
 )
 from gambol.creatures.crawlers.waves import Wave, WaveLaw
-from gambol.creatures.entry import CreatureEntry
 from gambol.figure import AnisotropicFriction
 from gambol.world import Push, World
 
@@ -121,18 +120,12 @@ def _make_snake(
     return snake_world(gait=gait, speed=speed, surroundings=Surroundings(ground, contact, push, slope))
 
 
-MAKE_SNAKE: Callable[..., World] = _make_snake
-
-SNAKE = CreatureEntry(
+SNAKE = crawler_entry(
     "snake",
     "a snake of 16 segments with scales: waves of yaw and pitch along its body, after Miller and Hirose",
-    MAKE_SNAKE,
-    seconds=12.0,
-    limbs={},
-    trunk=segment_name(BODY.middle),
-    fall_height=-math.inf,
-    height=2.0 * RADIUS,
-    stride_period=SNAKE_GAITS["lateral-undulation"].period,
+    _make_snake,
+    BODY,
+    SNAKE_GAITS["lateral-undulation"].period,
     gaits=tuple(SNAKE_GAITS),
 )
 """The row of the snake."""

@@ -5,17 +5,14 @@ rings, with servos whose rest lengths are that wave. A ring that stretches away 
 friction is least, and the rings that stand hold. Form, friction and servos are ours.
 """
 
-import math
 from dataclasses import replace
 
-from gambol.collide import Ground
-from gambol.contact import ContactMethod
-from gambol.creatures.crawlers.body import Body, profile, segment_name
+from gambol.creatures.crawlers.body import Body, profile
+from gambol.creatures.crawlers.crawler_entry import crawler_entry
 from gambol.creatures.crawlers.crawler_world import Strength, Surroundings, crawler_world, period_at
 from gambol.creatures.crawlers.waves import Wave, WaveLaw
-from gambol.creatures.entry import CreatureEntry
 from gambol.figure import AnisotropicFriction
-from gambol.world import Push, World
+from gambol.world import World
 
 RINGS, LENGTH, RADIUS = 14, 0.14, 0.0055
 """Number of rings, length of the shortened body [m] and radius [m]: an earthworm of 9 g."""
@@ -58,26 +55,11 @@ def worm_world(
     return crawler_world("worm", body, law, SERVOS, surroundings or Surroundings())
 
 
-def _make_worm(
-    *,
-    speed: float | None = None,
-    ground: Ground | None = None,
-    slope: float = 0.0,
-    contact: ContactMethod | str = "stepping",
-    push: Push | None = None,
-) -> World:
-    return worm_world(speed=speed, surroundings=Surroundings(ground, contact, push, slope))
-
-
-WORM = CreatureEntry(
+WORM = crawler_entry(
     "worm",
     "a worm of 14 rings with bristles: a wave of stretching along its body, after Miller",
-    _make_worm,
-    seconds=12.0,
-    limbs={},
-    trunk=segment_name(BODY.middle),
-    fall_height=-math.inf,
-    height=2.0 * RADIUS,
-    stride_period=PERIOD,
+    worm_world,
+    BODY,
+    PERIOD,
 )
 """The row of the worm."""

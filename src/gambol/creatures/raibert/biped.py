@@ -6,14 +6,10 @@ about their centre, and the gains are tuned (ours).
 
 from dataclasses import replace
 
-from gambol.collide import Ground
-from gambol.contact import ContactMethod
-from gambol.creatures.entry import CreatureEntry
 from gambol.creatures.raibert.hopper import GAINS, HIP, SIZE
 from gambol.creatures.raibert.hopper import MACHINE as HOPPER
 from gambol.creatures.raibert.leg import Leg
 from gambol.figure import Capsule, Part
-from gambol.world import Push, World
 
 AXLE = Part(
     Capsule(0.025, 0.24),
@@ -46,26 +42,4 @@ MACHINE = replace(
 )
 """The biped."""
 
-
-def make_world(
-    *,
-    speed: float = 2.0,
-    ground: Ground | None = None,
-    contact: ContactMethod | str = "stepping",
-    push: Push | None = None,
-) -> World:
-    """Return a world in which the biped runs. speed: asked [m/s]; the others as of Machine.world()."""
-    return MACHINE.world(speed=speed, ground=ground, contact=contact, push=push)
-
-
-ENTRY = CreatureEntry(
-    name="raibert-biped",
-    summary="planar biped that runs on telescopic legs, after Raibert",
-    make_world=make_world,
-    seconds=20.0,
-    limbs=MACHINE.limbs(),
-    trunk="body",
-    fall_height=0.8,
-    height=1.4,
-    stride_limb="left",
-)
+ENTRY = MACHINE.entry("planar biped that runs on telescopic legs, after Raibert")

@@ -1,13 +1,9 @@
 """Raibert's planar one-legged hopper, with the numbers of his simulation. [Raibert 1984]"""
 
-from gambol.collide import Ground
-from gambol.contact import ContactMethod
-from gambol.creatures.entry import CreatureEntry
 from gambol.creatures.raibert.gains import Gains
 from gambol.creatures.raibert.leg import Leg, LegSize
 from gambol.creatures.raibert.machine import Machine
 from gambol.figure import Box, Capsule, Cylinder, Part
-from gambol.world import Push, World
 
 HIP = 0.4
 """Distance from the hip up to the centre of mass of the body [m]."""
@@ -77,26 +73,4 @@ MACHINE = Machine(
 )
 """The hopper: body of 10 kg and 10 kg m2, leg of 1 kg and 1 kg m2."""
 
-
-def make_world(
-    *,
-    speed: float = 2.0,
-    ground: Ground | None = None,
-    contact: ContactMethod | str = "stepping",
-    push: Push | None = None,
-) -> World:
-    """Return a world in which the hopper runs. speed: asked [m/s]; the others as of Machine.world()."""
-    return MACHINE.world(speed=speed, ground=ground, contact=contact, push=push)
-
-
-ENTRY = CreatureEntry(
-    name="raibert-hopper",
-    summary="planar one-legged hopper; control in three parts by Raibert (1984)",
-    make_world=make_world,
-    seconds=20.0,
-    limbs=MACHINE.limbs(),
-    trunk="body",
-    fall_height=0.8,
-    height=1.4,
-    stride_limb="leg",
-)
+ENTRY = MACHINE.entry("planar one-legged hopper; control in three parts by Raibert (1984)")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -10,6 +10,7 @@ from gambol.actuation import Actuator
 from gambol.collide import Ground, Plane
 from gambol.contact import ContactMethod, SurfaceProperties, contact_method
 from gambol.control import FeedbackController
+from gambol.creatures.entry import CreatureEntry
 from gambol.creatures.models import default_contact_parameters
 from gambol.creatures.raibert.gains import Gains
 from gambol.creatures.raibert.law import RaibertLaw
@@ -94,16 +95,15 @@ class Machine:
     def world(
         self,
         *,
-        speed: float,
-        heading: float = 0.0,
+        speed: float = 2.0,
         ground: Ground | None = None,
         contact: ContactMethod | str = "stepping",
         push: Push | None = None,
     ) -> World:
-        """Return the world in which it runs.
+        """Return the world in which it runs along the heading of its gains.
 
-        speed: asked [m/s], 0 to MAX_SPEED; heading: of the asked velocity [rad]. ground: level if None. contact: method
-        or its name; with a name it has ITERATIONS. push: a push of the trunk. Raises WorldError for impossible values.
+        speed: asked [m/s], 0 to MAX_SPEED. ground: level if None. contact: method or its name; with a name it has
+        ITERATIONS. push: a push of the trunk. Raises WorldError for impossible values.
         """
         if not 0.0 <= speed <= MAX_SPEED:
             raise WorldError(f"{self.name} cannot run at {speed} m/s; give a speed from 0 to {MAX_SPEED:g}")
@@ -122,8 +122,31 @@ class Machine:
                 tuple(leg.foot for leg in self.legs),
             ),
             contact=method,
-            controller=self.controller(figure, replace(self.gains, speed=speed, heading=heading)),
+            controller=self.controller(figure, replace(self.gains, speed=speed)),
             external=External(push=push or Push()),
             timing=fixed if method.scheme.fixed_step else Timing(STEP, 1e-4, "rkf45", 1e-6),
             initial=self.initial(),
+        )
+
+    def entry(
+        self,
+        summary: str,
+        *,
+        fall_height: float = 0.8,
+        height: float = 1.4,
+        make_world: Callable[..., World] | None = None,
+        gaits: tuple[str, ...] = (),
+    ) -> CreatureEntry:
+        """Return its row of the table of creatures: strides begin with the first leg; make_world: None for world()."""
+        return CreatureEntry(
+            name=self.name,
+            summary=summary,
+            make_world=make_world or self.world,
+            seconds=20.0,
+            limbs=self.limbs(),
+            trunk="body",
+            fall_height=fall_height,
+            height=height,
+            stride_limb=self.legs[0].name,
+            gaits=gaits,
         )

@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from gambol.collide import Ground
 from gambol.contact import ContactMethod
-from gambol.creatures.entry import CreatureEntry
 from gambol.creatures.raibert.gains import Gains
 from gambol.creatures.raibert.leg import Leg, LegSize
 from gambol.creatures.raibert.machine import Machine
@@ -122,15 +121,10 @@ def make_world(
     return machine(gait).world(speed=speed, ground=ground, contact=contact, push=push)
 
 
-ENTRY = CreatureEntry(
-    name="raibert-quadruped",
-    summary="quadruped that trots, paces and bounds on virtual legs, after Raibert",
-    make_world=make_world,
-    seconds=20.0,
-    limbs=machine().limbs(),
-    trunk="body",
+ENTRY = machine().entry(
+    "quadruped that trots, paces and bounds on virtual legs, after Raibert",
     fall_height=0.35,
     height=0.65,
-    stride_limb="front left",
+    make_world=make_world,
     gaits=tuple(GAITS),
 )

@@ -1,0 +1,49 @@
+"""The row of a crawler in the table of creatures."""
+
+import math
+from collections.abc import Callable
+
+from gambol.collide import Ground
+from gambol.contact import ContactMethod
+from gambol.creatures.crawlers.body import Body, segment_name
+from gambol.creatures.crawlers.crawler_world import Surroundings
+from gambol.creatures.entry import CreatureEntry
+from gambol.world import Push, World
+
+
+def crawler_entry(
+    name: str, summary: str, make_world: Callable[..., World], body: Body, period: float, gaits: tuple[str, ...] = ()
+) -> CreatureEntry:
+    """Return the row of a crawler.
+
+    make_world: the maker of the row if there are gaits, else a function of speed and surroundings. body: its form;
+    period: of a stride [s].
+    """
+    return CreatureEntry(
+        name,
+        summary,
+        make_world if gaits else _maker(make_world),
+        seconds=12.0,
+        limbs={},
+        trunk=segment_name(body.middle),
+        fall_height=-math.inf,
+        height=2.0 * body.widest,
+        stride_period=period,
+        gaits=gaits,
+    )
+
+
+def _maker(make_world: Callable[..., World]) -> Callable[..., World]:
+    """Return a function of a creature's options that calls one of speed and surroundings."""
+
+    def make(
+        *,
+        speed: float | None = None,
+        ground: Ground | None = None,
+        slope: float = 0.0,
+        contact: ContactMethod | str = "stepping",
+        push: Push | None = None,
+    ) -> World:
+        return make_world(speed=speed, surroundings=Surroundings(ground, contact, push, slope))
+
+    return make

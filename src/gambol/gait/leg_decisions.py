@@ -1,0 +1,93 @@
+"""Decisions at the beginning of a control step: which legs end a step, request one, and begin one."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from gambol.control.controller import Senses
+from gambol.gait.gait_memory import POTENTIAL_STEP, STANCE, STEP, GaitMemory
+from gambol.gait.leg import Leg, neighbours
+from gambol.gait.modifier import GaitModifier, ModifierInput
+from gambol.gait.oscillator import Pace, peaks_passed, phase, triggered
+from gambol.gait.reflex import ReflexTriggers, bears_too_much, steps_by_reflex
+from gambol.lanes import Scalar, logical_not, where
+
+Modifying = Sequence[tuple[GaitModifier, ModifierInput]]
+"""The modifiers of a gait, each with its input in this control step."""
+
+
+@dataclass(slots=True)
+class LegDecisions:
+    """The legs of a gait while decisions are made about them.
+
+    numbers: of the gait. senses: now. times: of the gait. master: phase of the master oscillator now [cycles]; started:
+    True if it was above 0 before. walking: True once the gait has begun. half_step: half a control step [s]. For each
+    leg, peaks, state, clock and duration as in GaitMemory; finished: True if its step has just ended.
+    """
+
+    legs: tuple[Leg, ...]
+    ranks: int
+    numbers: Mapping[str, Any]
+    senses: Senses
+    times: Pace
+    master: Scalar
+    started: Scalar
+    walking: Scalar
+    half_step: Scalar
+    modifying: Modifying
+    peaks: list[Scalar]
+    state: list[Scalar]
+    clock: list[Scalar]
+    duration: list[Scalar]
+    finished: list[Scalar]
+
+    def end_steps(self) -> None:
+        """Let legs stand whose steps are over."""
+        for i in range(len(self.legs)):
+            done = (self.state[i] > 1.5) & (self.clock[i] >= self.duration[i] - self.half_step)
+            for modifier, now in self.modifying:
+                done = modifier.ends(now, i, done)
+            self.finished.append(done)
+            self.state[i], self.clock[i] = where(done, STANCE, self.state[i]), where(done, 0.0, self.clock[i])
+            self.duration[i] = where(done, self.times.stance, self.duration[i])
+
+    def request_step(self, i: int, trigger: ReflexTriggers) -> None:
+        """Turn the stance of leg i into a potential step if its oscillator or its step reflex requests it."""
+        leg = self.legs[i]
+        leg_phase = phase(self.master, self.times, leg, self.ranks)
+        for modifier, now in self.modifying:
+            leg_phase = modifier.phase(now, i, self.times, leg_phase)
+        peak, self.peaks[i] = self._peak(i, leg_phase)
+        reflex = steps_by_reflex(trigger, self.numbers["bent_back"][i], self.senses.joint_angles[leg.links[0]])
+        reflex = reflex & self.walking
+        reflex = reflex & logical_not(self.finished[i])  # a leg that has just stepped gives way to waiting neighbours
+        wanted = peak | reflex
+        for modifier, now in self.modifying:
+            wanted = modifier.requests(now, i, wanted)
+        self.state[i] = where((self.state[i] < 0.5) & wanted, POTENTIAL_STEP, self.state[i])
+
+    def begin_step(self, i: int) -> None:
+        """Turn the potential step of leg i into a step unless it bears too much or a neighbour steps."""
+        leg = self.legs[i]
+        blocked = bears_too_much(self.numbers["load"][i], self.senses.spring_torques[leg.links[1]])
+        for j in neighbours(self.legs, leg):
+            blocked = blocked | (self.state[j] > 1.5)
+        for modifier, now in self.modifying:
+            blocked = modifier.blocks(now, i, self.state, blocked)
+        steps = (self.state[i] > 0.5) & (self.state[i] < 1.5) & logical_not(blocked)
+        self.state[i], self.clock[i] = where(steps, STEP, self.state[i]), where(steps, 0.0, self.clock[i])
+        self.duration[i] = where(steps, self.times.step, self.duration[i])
+
+    def remembered(self, memory: GaitMemory) -> GaitMemory:
+        """Return a memory with these decisions."""
+        return replace(
+            memory, master=self.master, peaks=self.peaks, state=self.state, clock=self.clock, duration=self.duration
+        )
+
+    def _peak(self, leg: int, leg_phase: Scalar) -> tuple[Scalar, Scalar]:
+        """Return True if a leg's phase has passed a peak, and the new count of peaks.
+
+        Before the gait begins, peaks are counted without effect.
+        """
+        peak, count = triggered(self.peaks[leg], leg_phase)
+        return peak & self.started, where(self.started, count, peaks_passed(leg_phase))

@@ -1,0 +1,105 @@
+"""Modifiers of a gait: they change targets of motor commands, and start, delay or prolong steps.
+
+A gait controller asks its modifiers in turn. Each method receives what the controller, or the modifier before, has
+decided, and returns the same or something else; those of the base class change nothing. A controller without modifiers
+has a program without them.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from gambol.control.controller import JointSignal, Senses
+from gambol.gait.gait_memory import GaitMemory
+from gambol.gait.leg import Leg
+from gambol.gait.oscillator import Pace
+from gambol.lanes import Scalar
+
+
+@dataclass(frozen=True, slots=True)
+class ModifierInput:
+    """What a modifier may read at the beginning of a control step.
+
+    numbers: as from its numbers(), as inputs of the program. own: its memory: in remembered() that before this control
+    step, elsewhere that in it. legs: of the gait, in order; joints: that it drives, in the order of rest angles. gait:
+    memory of the gait before its decisions. senses: now. walking: True once the gait has begun. dt: length of the
+    control step [s].
+    """
+
+    numbers: Mapping[str, Any]
+    own: Any
+    legs: tuple[Leg, ...]
+    joints: tuple[str, ...]
+    gait: GaitMemory
+    senses: Senses
+    walking: Scalar
+    dt: Scalar
+
+
+class GaitModifier:
+    """A modifier that changes nothing; the base of those that do. In its methods, leg is the index of a leg."""
+
+    @property
+    def required_senses(self) -> tuple[str, ...]:
+        """Names of the Senses that it reads."""
+        return ()
+
+    @property
+    def signals(self) -> Mapping[str, JointSignal]:
+        """Quantities of joints that it senses besides those of the gait, by names of their own."""
+        return {}
+
+    @property
+    def feet(self) -> tuple[str, ...]:
+        """Names of the links whose contacts and loads it reads."""
+        return ()
+
+    def numbers(self) -> dict[str, Any]:
+        """Return the numbers that may differ between worlds, as inputs of a program."""
+        return {}
+
+    def memory(self) -> Any:
+        """Return its memory before the first control step: a pytree of scalars."""
+        return ()
+
+    def structure(self) -> tuple[Any, ...]:
+        """Return plain data; modifiers of equal structure share a compiled program."""
+        return (type(self).__name__,)
+
+    def remembered(self, now: ModifierInput) -> Any:
+        """Return its memory in the control step that begins."""
+        return now.own
+
+    def pace(self, now: ModifierInput, times: Pace) -> Pace:
+        """Return the times of the gait."""
+        return times
+
+    def phase(self, now: ModifierInput, leg: int, times: Pace, phase: Scalar) -> Scalar:
+        """Return the phase of a leg's oscillator [cycles]. times: of the gait."""
+        return phase
+
+    def ends(self, now: ModifierInput, leg: int, done: Scalar) -> Scalar:
+        """Return True if a leg's step ends now. done: the leg steps, and the time of its step is over."""
+        return done
+
+    def requests(self, now: ModifierInput, leg: int, wanted: Scalar) -> Scalar:
+        """Return True if a leg in stance is to step. wanted: its oscillator or its step reflex requests it."""
+        return wanted
+
+    def blocks(self, now: ModifierInput, leg: int, states: Sequence[Scalar], blocked: Scalar) -> Scalar:
+        """Return True if a leg in potential step must not step yet.
+
+        states: of all legs now, those of earlier legs after their decisions. blocked: by its load or by a neighbour.
+        """
+        return blocked
+
+    def target(self, now: ModifierInput, leg: int, program: str, command: int, goal: Scalar) -> Scalar:
+        """Return the target of a motor command that begins now [rad].
+
+        program: "step" or "stance"; command: index in that program of the leg; goal: the target so far.
+        """
+        return goal
+
+    def moved(self, now: ModifierInput, decided: GaitMemory) -> GaitMemory:
+        """Return the gait's memory after all decisions and new commands; afterwards rates are limited to targets."""
+        return decided
