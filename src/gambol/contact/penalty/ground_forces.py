@@ -1,6 +1,6 @@
 """Forces of compliant ground on links: corners of feet grip, round parts roll on bristles, other points slide."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from gambol.collide import NoGround
@@ -50,15 +50,14 @@ def gripping_or_near(
     return result
 
 
-def normal_forces_on(
+def ground_reactions_on(
     scene: StepScene, state: Kinematics, memory: ContactMemory, links: Sequence[int]
-) -> dict[int, Scalar]:
-    """Return the normal force of compliant ground on links [N], by index, without that on anisotropic parts.
+) -> dict[int, ContactForce]:
+    """Return the reaction of compliant ground on links, by index, without that on anisotropic parts.
 
     links: their indices.
     """
-    reactions = ground_reactions(scene, state, memory, [scene.figure.links[index - 1] for index in links])
-    return {index: f.normal_force for index, f in reactions.items()}
+    return ground_reactions(scene, state, memory, [scene.figure.links[index - 1] for index in links])
 
 
 def sources_without_memory(scene: ConstraintScene) -> list[ContactSource]:
@@ -154,11 +153,15 @@ def _gripping_reactions(
 
 
 def updated_grips(
-    scene: StepScene, state: Kinematics, memory: ContactMemory, stance_of: Callable[[str], Scalar]
+    scene: StepScene,
+    state: Kinematics,
+    memory: ContactMemory,
+    stance_of: Callable[[str], Scalar],
+    scales: Mapping[str, Scalar],
 ) -> tuple[ContactMemory, Scalar]:
     """Return the memory with anchors and bristles of all gripping links after a step, and the energy released [J].
 
-    stance_of: returns 1 for a foot, given by name, whose leg stands, else 0.
+    stance_of: returns 1 for a foot, given by name, whose leg stands, else 0. scales: factors of the forces on feet.
     """
     anchors: list[list[Anchor]] = []
     released: Scalar = 0.0
@@ -173,12 +176,12 @@ def updated_grips(
             near = gripping_or_near(scene, pose, corners, corner_anchors)
             new, energy = when(near, update, pose, velocity, corners, corner_anchors, stance)
             anchors[-1] += new
-            released = released + energy
+            released = released + energy * scales.get(name, 1.0)
     bristles: list[list[Bristle]] = []
     for name, old in zip(scene.gripping, memory.bristles, strict=False):
         new, energy = _updated_bristles(scene, state, scene.figure.link(name), old) if old else (old, 0.0)
         bristles.append(new)
-        released = released + energy
+        released = released + energy * scales.get(name, 1.0)
     return replace(memory, anchors=anchors, bristles=bristles), released
 
 
