@@ -40,7 +40,7 @@ FILMS: dict[str, tuple[Creature, Feet, Grip]] = {
     "printed-as-it-stands": (roach("thesis", ("right-femur-printed",)), "sliding", "feet"),
     "printed-low-femora-sliding": (roach("thesis", ROBUST), "sliding", "all"),
     "printed-low-femora-sticky": (roach("thesis", ROBUST), "sticky", "all"),
-    "printed-beside-tuned": (roach("tuned"), "sliding", "feet"),
+    "tuned-beside-printed": (roach("tuned"), "sliding", "feet"),
 }
 """Films whose pictures are on the page, by file name: creature, feet and grip."""
 
