@@ -15,6 +15,7 @@ from gambol.gait.enumeration import (
 )
 from gambol.gait.gait_controller import GaitController
 from gambol.gait.gait_memory import POTENTIAL_STEP, STANCE, STEP, GaitMemory
+from gambol.gait.ground_path import GroundPath
 from gambol.gait.leg import Leg, MotorCommand, Side
 from gambol.gait.mammals import GAITS, QuadrupedGait
 from gambol.gait.modifier import GaitModifier, ModifierInput
@@ -23,6 +24,8 @@ from gambol.gait.oscillator import Pace, pace, phase
 from gambol.gait.phases import advanced_phases
 from gambol.gait.reflex import ReflexTriggers, calibrated_triggers
 from gambol.gait.stability import longitudinal_margin, support_margin, wave_gait, wave_gait_margin
+from gambol.gait.steering import PathFollowing, Steering, TimedValue
+from gambol.gait.stroke import command_changes
 
 __all__ = [
     "GAITS",
@@ -34,16 +37,21 @@ __all__ = [
     "GaitController",
     "GaitMemory",
     "GaitModifier",
+    "GroundPath",
     "Leg",
     "ModifierInput",
     "MotorCommand",
     "MuscleGait",
     "Pace",
+    "PathFollowing",
     "QuadrupedGait",
     "ReflexTriggers",
     "Side",
+    "Steering",
+    "TimedValue",
     "advanced_phases",
     "calibrated_triggers",
+    "command_changes",
     "creeping_gait_count",
     "creeping_sequences",
     "event_sequences",
