@@ -71,9 +71,9 @@ def test_a_gait_without_steering_has_no_modifiers():
 
 
 def test_the_roach_walks_along_a_path():
-    path = GroundPath.through([[0.0, 0.0], [0.04, 0.0], [0.08, 0.02], [0.12, 0.0], [0.16, -0.02]])
+    path = GroundPath.through([[0.0, 0.0], [0.04, 0.0], [0.08, 0.01], [0.12, 0.0], [0.16, -0.01]])
     world = make_world("roach", path=path)
-    film = run(world, start(world), 1.9)
+    film = run(world, start(world), 2.3)
     place, points = film.position[:, 0, 0, :2], path.points()
     distance = np.hypot(*np.moveaxis(place[:, None] - points[None], -1, 0))
     arrived = int(np.argmax(distance.argmin(axis=1) == len(points) - 1))

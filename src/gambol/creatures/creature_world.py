@@ -75,6 +75,7 @@ def world_of(
     turn: TimedValue = 0.0,
     sideways: TimedValue = 0.0,
     lean: TimedValue = 0.0,
+    hold: bool = False,
     path: GroundPath | ArrayLike | None = None,
 ) -> World:
     """Return a world in which a creature walks.
@@ -91,8 +92,8 @@ def world_of(
     ground, whose forces switch at zero speed; it has no bristles, and takes fixed steps.
     stroke: length of strokes over that of the motor programs, -1 is backward; turn: rate of turn to the left [rad/s];
     sideways: velocity to the left [m/s]; lean: angle of the trunk, left side up [rad]; each a number, or pairs of time
-    [s] and value. path: to follow, or points of one (n, 2) or (n, 3), see GroundPath; the creature starts on it. Raises
-    WorldError for invalid values.
+    [s] and value. hold: True if a compass holds the heading that turns lead to. path: to follow, or points of one
+    (n, 2) or (n, 3), see GroundPath; the creature starts on it. Raises WorldError for invalid values.
     """
     if feet not in FEET:
         raise WorldError(f'feet cannot be "{feet}"; {did_you_mean(feet, FEET)}')
@@ -101,7 +102,7 @@ def world_of(
     method = contact_method(contact, max_contacts=FIGURE_CONTACTS, iterations=WALK_ITERATIONS)
     gait = _gait(creature, (speed, speed_after), ramp, begins, reflexes)
     commands: dict[str, TimedValue] = {"stroke": stroke, "turn": turn, "sideways": sideways, "lean": lean}
-    gait = steered(gait, creature, commands, path)
+    gait = steered(gait, creature, commands, path, hold=hold)
     springs: Mapping[str, JointSpring] = creature.springs
     timing = timing_for(creature, method, tolerance)
     if muscles:

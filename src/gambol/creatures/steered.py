@@ -7,7 +7,8 @@ from dataclasses import replace
 from numpy.typing import ArrayLike
 
 from gambol.creatures.creature import Creature
-from gambol.gait import GaitController, GroundPath, PathFollowing, Steering, TimedValue, command_changes
+from gambol.errors import WorldError
+from gambol.gait import GaitController, GroundPath, HeadingHold, PathFollowing, Steering, TimedValue, command_changes
 from gambol.world import World
 
 STRAIGHT: Mapping[str, TimedValue] = {"stroke": 1.0, "turn": 0.0, "sideways": 0.0, "lean": 0.0}
@@ -22,19 +23,22 @@ def steered(
     creature: Creature,
     commands: Mapping[str, TimedValue],
     path: GroundPath | ArrayLike | None,
+    *,
+    hold: bool = False,
 ) -> GaitController:
     """Return the gait of a creature with steering, or the same gait if nothing is commanded.
 
-    commands: stroke, turn, sideways and lean, see Steering. path: to follow, or points of one, or None. Raises
-    WorldError for invalid values.
+    commands: stroke, turn, sideways and lean, see Steering. path: to follow, or points of one, or None. hold:
+    True if the heading is to follow the rate of turn. Raises WorldError for invalid values.
     """
-    if path is None and dict(commands) == STRAIGHT:
+    if path is None and not hold and dict(commands) == STRAIGHT:
         return gait
-    values, following = creature.steering, None
+    values, following, lag = creature.steering, None, REACTION * gait.cycle * gait.metabolism
     if path is not None:
+        if hold:
+            raise WorldError("a creature that follows a path cannot hold its heading, too; leave out one of them")
         curve = path if isinstance(path, GroundPath) else GroundPath.through(path)
-        cycle = gait.cycle * gait.metabolism
-        following = PathFollowing(curve, speed=values.speed, reach=values.length, lag=REACTION * cycle)
+        following = PathFollowing(curve, speed=values.speed, reach=values.length, lag=lag)
     changes = command_changes(creature.figure, creature.legs, gait.rest)
     steering = Steering(
         changes,
@@ -43,6 +47,7 @@ def steered(
         sideways_yield=values.sideways_yield,
         turn_limit=values.turn_limit,
         sideways_limit=values.sideways_limit,
+        holding=HeadingHold(lag=lag) if hold else None,
         following=following,
     )
     return replace(gait, modifiers=(*gait.modifiers, steering))

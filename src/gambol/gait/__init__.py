@@ -25,7 +25,7 @@ from gambol.gait.oscillator import Pace, pace, phase
 from gambol.gait.phases import advanced_phases
 from gambol.gait.reflex import ReflexTriggers, calibrated_triggers
 from gambol.gait.stability import longitudinal_margin, support_margin, wave_gait, wave_gait_margin
-from gambol.gait.steering import PathFollowing, Steering, TimedValue
+from gambol.gait.steering import HeadingHold, PathFollowing, Steering, TimedValue
 from gambol.gait.stroke import command_changes
 
 __all__ = [
@@ -40,6 +40,7 @@ __all__ = [
     "GaitMemory",
     "GaitModifier",
     "GroundPath",
+    "HeadingHold",
     "Leg",
     "ModifierInput",
     "MotorCommand",

@@ -12,11 +12,11 @@ from itertools import pairwise
 from typing import Any, TypeAlias
 
 from gambol.errors import WorldError
-from gambol.gait.ground_path import GroundPath, arc_length_beside, following_turn, path_errors, path_point
+from gambol.gait.ground_path import GroundPath, arc_length_beside, following_turn, path_errors, path_point, wrapped
 from gambol.gait.modifier import GaitModifier, ModifierInput
 from gambol.gait.oscillator import Pace
 from gambol.gait.stroke import Changes
-from gambol.lanes import Scalar, atan2, clamp, where
+from gambol.lanes import Scalar, atan2, clamp, minimum, where
 
 TimedValue: TypeAlias = float | tuple[tuple[float, float], ...]
 """A number, or pairs of time [s] and value, between which it changes linearly."""
@@ -53,17 +53,17 @@ class PathFollowing:
         """Return the rate of turn, the lean and the slowness that follow the path, and the place on it.
 
         along: arc length [m]; left: distance to the left of the path [m]; astray: heading minus that of the path [rad].
-        Backward, the heading is that of the motion.
+        Backward, the heading is that of the motion. The path's curvature is taken where the creature will be after half
+        the lag.
         """
-        numbers, q = now.numbers["following"], now.senses.q[self.root : self.root + 7]
-        w, i, j, k, x, y = q[:6]
+        numbers, (x, y) = now.numbers["following"], now.senses.q[self.root + 4 : self.root + 6]
         sense = where(now.own["stroke"] < 0.0, -1.0, 1.0)
-        forward = 1.0 - 2.0 * (j * j + k * k), 2.0 * (i * j + w * k)
-        heading = atan2(sense * forward[1], sense * forward[0])
         along = arc_length_beside(numbers["path"], now.own["along"], x, y)
         near = path_point(numbers["path"], along)
-        left, astray = path_errors(near, x, y, heading)
-        turn = following_turn(near, (left, astray), numbers)
+        left, astray = path_errors(near, x, y, heading_of(now.senses.q[self.root : self.root + 4], sense))
+        ahead = minimum(along + 0.5 * numbers["lag"] * numbers["speed"], numbers["path"]["length"])
+        bend = path_point(numbers["path"], ahead).curvature
+        turn = following_turn(replace(near, curvature=bend), (left, astray), numbers)
         lean = -clamp(numbers["bank"] * turn, -numbers["bank_limit"], numbers["bank_limit"])
         slowness = 1.0 / near.speed
         return {"turn": turn, "lean": lean, "slowness": slowness, "along": along, "left": left, "astray": astray}
@@ -76,6 +76,39 @@ PLACE = ("along", "left", "astray")
 """What the memory of steering has besides commands if it follows a path."""
 
 
+@dataclass(frozen=True, slots=True)
+class HeadingHold:
+    """Steering by a compass: the heading of a figure with a free root follows the rate of turn that is commanded.
+
+    root: index of the root's first coordinate. lag: time in which an error of heading is to vanish [s]: at least a
+    stride. turn: largest rate of turn to correct an error [rad/s].
+    """
+
+    root: int = 0
+    lag: float = 0.2
+    turn: float = 1.5
+
+    def numbers(self) -> dict[str, Any]:
+        """Return the numbers that may differ between worlds."""
+        return {"lag": self.lag, "turn": self.turn}
+
+    def commands(self, now: ModifierInput, turn: Scalar) -> dict[str, Scalar]:
+        """Return the rate of turn, and the heading that is to be reached. turn: rate that is commanded [rad/s].
+
+        Until the gait begins, the heading to be reached is the present one.
+        """
+        numbers, heading = now.numbers["holding"], heading_of(now.senses.q[self.root : self.root + 4], 1.0)
+        wanted = where(now.walking, now.own["heading"] + turn * now.dt, heading)
+        correction = clamp(wrapped(wanted - heading) / numbers["lag"], -numbers["turn"], numbers["turn"])
+        return {"turn": turn + correction, "heading": wanted}
+
+
+def heading_of(quaternion: Sequence[Scalar], sense: Scalar) -> Scalar:
+    """Return the direction of a root's x axis on the ground [rad]; sense: -1 for the opposite direction, else 1."""
+    w, i, j, k = quaternion
+    return atan2(sense * 2.0 * (i * j + w * k), sense * (1.0 - 2.0 * (j * j + k * k)))
+
+
 @dataclass(frozen=True)
 class Steering(GaitModifier):
     """Steering of a gait.
@@ -84,8 +117,9 @@ class Steering(GaitModifier):
     programs; -1 is backward. sideways: velocity to the left [m/s]; turn: rate of turn to the left [rad/s]; lean: angle
     of the trunk about its x axis, its left side up [rad]. slowness: factor of the cycle, at least 1. turn_yield,
     sideways_yield: what is got over what is asked for, by which commands are divided: 1 if feet do not slip and
-    joints do not yield. turn_limit [rad], sideways_limit [m]: largest changes of the strokes in a stance. following: of
-    a path, which adds to the commands, or None. Raises WorldError for values that are not possible.
+    joints do not yield. turn_limit [rad], sideways_limit [m]: largest changes of the strokes in a stance. holding: of
+    the heading, or None. following: of a path, which adds to the commands, or None. Raises WorldError for values that
+    are not possible.
     """
 
     changes: Changes
@@ -98,6 +132,7 @@ class Steering(GaitModifier):
     sideways_yield: float = 1.0
     turn_limit: float = 0.5
     sideways_limit: float = math.inf
+    holding: HeadingHold | None = None
     following: PathFollowing | None = None
 
     def __post_init__(self) -> None:
@@ -111,13 +146,14 @@ class Steering(GaitModifier):
 
     @property
     def required_senses(self) -> tuple[str, ...]:
-        """The coordinates of the figure, to follow a path."""
-        return ("q",) if self.following else ()
+        """The coordinates of the figure, to hold a heading or follow a path."""
+        return ("q",) if self.following or self.holding else ()
 
     def numbers(self) -> dict[str, Any]:
         """Return the commands as times and values, the changes of targets, and the numbers of the path."""
         commands = {name: _knots(getattr(self, name)) for name in COMMANDS}
         following = {"following": self.following.numbers()} if self.following else {}
+        following |= {"holding": self.holding.numbers()} if self.holding else {}
         scales = {
             "turn": {"yield": self.turn_yield, "limit": self.turn_limit},
             "sideways": {"yield": self.sideways_yield, "limit": min(self.sideways_limit, FAR)},
@@ -127,16 +163,20 @@ class Steering(GaitModifier):
     def memory(self) -> dict[str, Scalar]:
         """Return the commands at the start by name, and the place on the path."""
         commands: dict[str, Scalar] = {name: _knots(getattr(self, name))["values"][0] for name in COMMANDS}
-        return commands | (dict.fromkeys(PLACE, 0.0) if self.following else {})
+        held: dict[str, Scalar] = {"heading": 0.0} if self.holding else {}
+        return commands | held | (dict.fromkeys(PLACE, 0.0) if self.following else {})
 
     def structure(self) -> tuple[Any, ...]:
         """Return its name, the numbers of times of the commands, and the number of samples of the path."""
         following = (self.following.root, len(self.following.path.x)) if self.following else ()
-        return ("steering", [len(_knots(getattr(self, name))["values"]) for name in COMMANDS], following)
+        holding = self.holding.root if self.holding else None
+        return ("steering", holding, [len(_knots(getattr(self, name))["values"]) for name in COMMANDS], following)
 
     def remembered(self, now: ModifierInput) -> dict[str, Scalar]:
         """Return the commands now, by name, and the place on the path."""
         commands = {name: value_at(now.numbers["commands"][name], now.senses.time) for name in COMMANDS}
+        if self.holding:
+            commands |= self.holding.commands(now, commands["turn"])
         if not self.following:
             return commands
         for name, value in self.following.commands(replace(now, own=now.own | {"stroke": commands["stroke"]})).items():
