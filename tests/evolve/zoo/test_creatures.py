@@ -3,6 +3,7 @@ it.
 """
 
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -51,7 +52,7 @@ def flights(name: str) -> tuple[float, list[tuple[float, float]]]:
     airborne = (film.signals["push"][:, 0].sum(axis=-1) + film.signals["elsewhere"][:, 0]) == 0.0
     height, time, found = film.signals["centre"][:, 0, 2], film.time, list[tuple[float, float]]()
     edges = np.flatnonzero(np.diff(airborne.astype(int)))
-    for i, j in zip(edges[:-1], edges[1:], strict=True):
+    for i, j in pairwise(edges):
         if airborne[i + 1] and time[i] > 1.0:
             found.append((float(time[j] - time[i]), float(height[i : j + 1].max() - max(height[i], height[j]))))
     return grow(one.genotype).length, found
