@@ -83,8 +83,8 @@ class GaitController:
 
     @property
     def signals(self) -> Mapping[str, JointSignal]:
-        """The angle of each leg's first joint, the spring torque of its second, and signals of the modifiers."""
-        upper, support = (tuple(leg.links[k] for leg in self.legs) for k in (0, 1))
+        """The angle and the spring torque that the reflexes of each leg measure, and signals of the modifiers."""
+        upper, support = (tuple(leg.reflex_joints[k] for leg in self.legs) for k in (0, 1))
         own = {"upper": JointSignal("joint_angles", upper), "load": JointSignal("spring_torques", support)}
         return {**own, **{name: signal for one in self.modifiers for name, signal in one.signals.items()}}
 
@@ -189,7 +189,10 @@ class GaitController:
 
     def structure(self) -> tuple[Any, ...]:
         """Return times of the legs' programs, directions of reflexes, joints in order, and modifiers."""
-        legs = [(leg.side, leg.rank, leg.links, *map(_times, (leg.step, leg.stance))) for leg in self.legs]
+        legs = [
+            (leg.side, leg.rank, leg.links, *map(_times, (leg.step, leg.stance)), *leg.reflex_joints)
+            for leg in self.legs
+        ]
         modifiers = [one.structure() for one in self.modifiers]
         return ("gait", legs, [trigger.direction for trigger in self.reflexes], self.joints, modifiers)
 
@@ -230,15 +233,13 @@ def _times(program: Sequence[MotorCommand]) -> list[tuple[str, float, float]]:
 
 
 def _check_legs(legs: Sequence[Leg], others: Sequence[str]) -> None:
-    """Raise WorldError without legs and joints, for two legs of the same side and rank, and for a leg of one link."""
+    """Raise WorldError without legs and joints, for two legs of the same side and rank, and for a leg without links."""
     if not legs and not others:
         raise WorldError("a gait needs at least one leg, or another joint that a motor moves")
     names: dict[tuple[str, int], str] = {}
     for leg in legs:
-        if len(leg.links) < 2:
-            raise WorldError(
-                f'leg "{leg.name}" has {len(leg.links)} links; its second joint is the one that bears load'
-            )
+        if not leg.links:
+            raise WorldError(f'leg "{leg.name}" has no links; give those of its joints, from the body to the foot')
         other = names.setdefault((leg.side, leg.rank), leg.name)
         if other != leg.name:
             raise WorldError(f'legs "{other}" and "{leg.name}" are both number {leg.rank} on the {leg.side} side')
