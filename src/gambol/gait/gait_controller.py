@@ -207,8 +207,8 @@ class GaitController:
         """Return the modifiers, each with its input in the control step that begins now."""
         modifying: list[tuple[GaitModifier, ModifierInput]] = []
         for k, modifier in enumerate(self.modifiers):
-            given = numbers["modifiers"][k]
-            before = ModifierInput(given, memory.modifiers[k], self.legs, self.joints, memory, senses, walking, dt)
+            given, own = numbers["modifiers"][k], memory.modifiers[k]
+            before = ModifierInput(given, own, self.legs, self.joints, self.feet, memory, senses, walking, dt)
             modifying.append((modifier, replace(before, own=modifier.remembered(before))))
         return modifying
 
