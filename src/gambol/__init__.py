@@ -8,8 +8,8 @@ if TYPE_CHECKING:
 
     from gambol import env as env  # submodules that are loaded lazily, too
     from gambol import evolve as evolve
-    from gambol.actuation import Actuator, Servo, TorqueMotor, VelocityServo, actuators_of
-    from gambol.actuation.muscle import Muscle, PneumaticMuscle, PointPath, PulleyPath, SpringTendon
+    from gambol.actuation import Actuator, Servo, SpringTendon, TorqueMotor, VelocityServo, actuators_of
+    from gambol.actuation.muscle import Muscle, PneumaticMuscle, PointPath, PulleyPath
     from gambol.collide import HeightGrid, NoGround, Plane
     from gambol.collide.hills import random_hills
     from gambol.contact import (
@@ -147,8 +147,8 @@ __all__ = [
 ]  # fmt: skip
 
 MODULES = {
-    "gambol.actuation": ("Actuator", "Servo", "TorqueMotor", "VelocityServo", "actuators_of"),
-    "gambol.actuation.muscle": ("Muscle", "PneumaticMuscle", "PointPath", "PulleyPath", "SpringTendon"),
+    "gambol.actuation": ("Actuator", "Servo", "SpringTendon", "TorqueMotor", "VelocityServo", "actuators_of"),
+    "gambol.actuation.muscle": ("Muscle", "PneumaticMuscle", "PointPath", "PulleyPath"),
     "gambol.collide": ("HeightGrid", "NoGround", "Plane"),
     "gambol.collide.hills": ("random_hills",),
     "gambol.contact": (

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from muscle_models import ARM, input_of, random_state
 
-from gambol.actuation import GeneralMotor, actuators_of, commands_of, passive_tendons_of
+from gambol.actuation import GeneralMotor, actuators_of, commands_of, spring_tendons_of
 from gambol.actuation.muscle import Muscle, Pulley, PulleyPath
 from gambol.errors import WorldError
 from gambol.figure import Figure, Joint, Link, MassProperties
@@ -54,7 +54,7 @@ def test_lengths_rates_forces_and_joint_forces_are_those_of_mujoco(arm):
 
 def test_passive_forces_of_tendons_are_those_of_mujoco(arm):
     model, peer = arm
-    tendons, rng = passive_tendons_of(model), np.random.default_rng(4)
+    tendons, rng = spring_tendons_of(model), np.random.default_rng(4)
     assert list(tendons) == ["SE spring", "P spring", "F spring"]
     for _ in range(40):
         data = random_state(peer, rng)
@@ -102,7 +102,7 @@ def test_large_steps_come_to_the_motion_of_mujoco_as_they_shrink(arm):
     for _ in range(1000):
         mujoco.mj_step(peer, data)
     driven = actuators_of(replace(model, motors=tuple(motors)))
-    controller = FeedbackController(ConstantLaw((1.5,)), {**driven, **passive_tendons_of(model)})
+    controller = FeedbackController(ConstantLaw((1.5,)), {**driven, **spring_tendons_of(model)})
     errors: list[float] = []
     for step in (1e-3, 5e-4):
         world = World(

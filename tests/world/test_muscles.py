@@ -14,7 +14,8 @@ from scipy.integrate import solve_ivp
 from scipy.optimize import brentq
 from worlds import energy_balance, moved
 
-from gambol.actuation.muscle import Metabolism, Muscle, Pulley, PulleyPath, SpringTendon
+from gambol.actuation import SpringTendon
+from gambol.actuation.muscle import Metabolism, Muscle, Pulley, PulleyPath
 from gambol.control import Drive, FeedbackController
 from gambol.figure import Figure, Joint, Link, MassProperties
 from gambol.world import Engine, State, Timing, World, run, start
@@ -175,7 +176,7 @@ def test_energy_is_neither_lost_nor_gained(changes: dict[str, Any], metabolism: 
 
 def test_a_spring_tendon_swings_a_mass_at_its_own_frequency():
     """k / m above the slack: the period is 2 pi sqrt(m / k), and its energy is kept."""
-    tendon = SpringTendon(("mass",), PulleyPath((Pulley(1.0),), length=0.3), 0.25, 2000.0)
+    tendon = SpringTendon(("mass",), PulleyPath((Pulley(1.0),), length=0.3), 2000.0, longest=0.25, pulls_only=True)
     world = World(
         lift(5.0),
         controller=Drive(ConstantPattern(()), {"m": tendon}),

@@ -1,10 +1,11 @@
 """Actuators: what pulls or turns at joints, its forces and its state. One protocol, one table of kinds."""
 
 from gambol.actuation.actuator import Actuator, ActuatorInput, DrawnPath, ImplicitForce
-from gambol.actuation.from_model import actuators_of, commands_of, passive_tendons_of
+from gambol.actuation.computed_torque import ComputedTorque
+from gambol.actuation.from_model import actuators_of, commands_of, spring_tendons_of
 from gambol.actuation.general_motor import GeneralMotor
-from gambol.actuation.passive_tendon import PassiveTendon
 from gambol.actuation.servo import Servo
+from gambol.actuation.spring_tendon import SpringTendon
 from gambol.actuation.table import ACTUATORS, add_actuator, check_actuator
 from gambol.actuation.torque_motor import TorqueMotor
 from gambol.actuation.variable_damper import VariableDamper
@@ -14,11 +15,12 @@ __all__ = [
     "ACTUATORS",
     "Actuator",
     "ActuatorInput",
+    "ComputedTorque",
     "DrawnPath",
     "GeneralMotor",
     "ImplicitForce",
-    "PassiveTendon",
     "Servo",
+    "SpringTendon",
     "TorqueMotor",
     "VariableDamper",
     "VelocityServo",
@@ -26,5 +28,5 @@ __all__ = [
     "add_actuator",
     "check_actuator",
     "commands_of",
-    "passive_tendons_of",
+    "spring_tendons_of",
 ]

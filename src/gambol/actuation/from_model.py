@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING
 from gambol.actuation.actuator import Actuator
 from gambol.actuation.general_motor import GeneralMotor
 from gambol.actuation.muscle import Muscle
-from gambol.actuation.passive_tendon import PassiveTendon
 from gambol.actuation.servo import Servo
+from gambol.actuation.spring_tendon import SpringTendon
 from gambol.actuation.tendon_path import Spanned, joint_path, tendon_path
 from gambol.actuation.torque_motor import TorqueMotor
 from gambol.actuation.velocity_servo import VelocityServo
@@ -45,7 +45,7 @@ def actuators_of(model: Model, *, unlimited: float | None = None) -> dict[str, A
     return {motor.name: _actuator(motor, bound, model) for motor in model.motors}
 
 
-def passive_tendons_of(model: Model) -> dict[str, Actuator]:
+def spring_tendons_of(model: Model) -> dict[str, Actuator]:
     """Return the springs, dampers and limits of the tendons of a model by name, as actuators without commands.
 
     Each has the name of its tendon, with " spring" added, since motors are often named after tendons.
@@ -55,7 +55,7 @@ def passive_tendons_of(model: Model) -> dict[str, Actuator]:
     for tendon in model.tendons:
         if tendon.has_force:
             joints, path = tendon_path(tendon, model.figure)
-            springs[f"{tendon.name} spring"] = PassiveTendon(joints, path, **{n: getattr(tendon, n) for n in names})
+            springs[f"{tendon.name} spring"] = SpringTendon(joints, path, **{n: getattr(tendon, n) for n in names})
     return springs
 
 

@@ -5,10 +5,11 @@ from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
 from gambol.actuation.actuator import Actuator, ActuatorInput
+from gambol.actuation.computed_torque import ComputedTorque
 from gambol.actuation.general_motor import GeneralMotor
-from gambol.actuation.muscle import Muscle, PneumaticMuscle, SpringTendon
-from gambol.actuation.passive_tendon import PassiveTendon
+from gambol.actuation.muscle import Muscle, PneumaticMuscle
 from gambol.actuation.servo import Servo
+from gambol.actuation.spring_tendon import SpringTendon
 from gambol.actuation.torque_motor import TorqueMotor
 from gambol.actuation.variable_damper import VariableDamper
 from gambol.actuation.velocity_servo import VelocityServo
@@ -25,7 +26,7 @@ KINDS: tuple[type[Actuator], ...] = (
     SpringTendon,
     PneumaticMuscle,
     GeneralMotor,
-    PassiveTendon,
+    ComputedTorque,
 )
 
 ACTUATORS: dict[str, type[Actuator]] = {kind.kind: kind for kind in KINDS}

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from gambol.actuation import actuators_of, commands_of, passive_tendons_of
+from gambol.actuation import actuators_of, commands_of, spring_tendons_of
 from gambol.collide import Ground, NoGround, Plane
 from gambol.collide.broad import Pair, exclusion_reasons, unexcluded_pairs
 from gambol.contact import ContactMethod, ContactParameters, Medium, contact_method
@@ -123,7 +123,7 @@ def controller_of(
 
     actuators: False for the springs and limits of tendons only. control, unlimited: see world_of_model().
     """
-    passive = passive_tendons_of(model)
+    passive = spring_tendons_of(model)
     driven = actuators_of(model, unlimited=unlimited or _largest(control)) if actuators else {}
     if not (passive or driven):
         return None

@@ -92,8 +92,9 @@ class Foothold(GaitModifier):
 
     def memory(self) -> FootholdMemory:
         """Return the memory of legs that stand."""
-        count = len(self.legs)
-        return FootholdMemory([1.0] * count, *([0.0] * count for _ in range(5)), [[0.0, 0.0] for _ in range(count)])
+        early, flexion, searching, resumes, reached = ([0.0 for _ in self.legs] for _ in range(5))
+        goals: list[list[Scalar]] = [[0.0, 0.0] for _ in self.legs]
+        return FootholdMemory([1.0 for _ in self.legs], early, flexion, searching, resumes, reached, goals)
 
     def structure(self) -> tuple[Any, ...]:
         """Return the directions of lift and stance of each leg."""

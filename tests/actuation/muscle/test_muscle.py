@@ -18,7 +18,6 @@ from gambol.actuation.muscle import (
     PointPath,
     Pulley,
     PulleyPath,
-    SpringTendon,
     WrapSphere,
     add_activation,
 )
@@ -176,16 +175,3 @@ def test_a_mckibben_muscle_pulls_as_tondu_and_lopez_say():
         assert muscle.tension(numbers, at) == pytest.approx(expected, rel=1e-12, abs=1e-9)
     with pytest.raises(WorldError, match="pulls only below 0"):
         PneumaticMuscle(("slide",), path, 0.3, 0.01, 1.0)
-
-
-def test_a_spring_tendon_pulls_and_never_pushes():
-    tendon = SpringTendon(("slide",), PulleyPath((Pulley(1.0),), length=0.3), 0.25, 1000.0, 10.0)
-    numbers = tendon.numbers()
-    for q, v, force in ((0.0, 0.0, 50.0), (0.0, -2.0, 70.0), (0.0, 6.0, 0.0), (0.1, -2.0, 0.0)):
-        at = ActuatorInput(0.0, [q], [v])
-        assert tendon.tension(numbers, at) == pytest.approx(force, abs=1e-9)
-        assert tendon.heat(numbers, at) >= 0.0
-    with pytest.raises(WorldError, match="stiffness is 0"):
-        replace(tendon, stiffness=0.0)
-    with pytest.raises(WorldError, match="length of its own"):
-        replace(tendon, path=PATH)

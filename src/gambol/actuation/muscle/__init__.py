@@ -8,7 +8,6 @@ from gambol.actuation.muscle.muscle import Muscle
 from gambol.actuation.muscle.path import Path, Pulley, PulleyPath
 from gambol.actuation.muscle.pneumatic import PneumaticMuscle
 from gambol.actuation.muscle.point_path import Branch, PathPoint, PointPath, WrapCylinder, WrapSphere
-from gambol.actuation.muscle.spring_tendon import SpringTendon
 
 __all__ = [
     "ACTIVATIONS",
@@ -27,7 +26,6 @@ __all__ = [
     "PointPath",
     "Pulley",
     "PulleyPath",
-    "SpringTendon",
     "WrapCylinder",
     "WrapSphere",
     "add_activation",

@@ -2,11 +2,12 @@
 
 from gambol.control.reflexes.kinds import ClaspKnife, DelayedFeedback, StretchReflex, TendonOrgan, Withdrawal
 from gambol.control.reflexes.law import ReflexLaw, with_reflexes
-from gambol.control.reflexes.reflex import Reflex, Signal
+from gambol.control.reflexes.reflex import Afferent, Reflex, Signal
 from gambol.control.reflexes.table import REFLEXES, add_reflex
 
 __all__ = [
     "REFLEXES",
+    "Afferent",
     "ClaspKnife",
     "DelayedFeedback",
     "Reflex",

@@ -48,8 +48,12 @@ class DelayedFeedback(Reflex):
 
     def response(self, numbers: Mapping[str, Scalar], memory: Any, x: Scalar, dt: Scalar) -> tuple[Scalar, Any]:
         """Return the feedback, without memory."""
-        error = x - numbers["reference"]
-        return numbers["gain"] * (maximum(error, 0.0) if self.one_sided else error), memory
+        return self.feedback(numbers["gain"], numbers["reference"], x), memory
+
+    def feedback(self, gain: Scalar, reference: Scalar, x: Scalar) -> Scalar:
+        """Return the feedback of a delayed signal x."""
+        error = x - reference
+        return gain * (maximum(error, 0.0) if self.one_sided else error)
 
 
 @dataclass(frozen=True)

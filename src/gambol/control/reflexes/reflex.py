@@ -22,18 +22,22 @@ class Signal:
 
     sense: "angles" or "speeds" of a driven joint, "contacts" or "loads" of a foot, "actuator_outputs", or "sensors".
     name: of the joint's link, the foot, the actuator or the sensor. entry: of the output, such as "force"; index: of
-    the sensor's reading. Raises WorldError for another sense.
+    the sensor's reading. unit: in which a reflex measures it, such as a muscle's maximal force [of the signal]. Raises
+    WorldError for another sense, and for a unit that is not positive.
     """
 
     sense: str
     name: str
     entry: str = ""
     index: int = 0
+    unit: float = 1.0
 
     def __post_init__(self) -> None:
         known = (*JOINT_SENSES, *FOOT_SENSES, OUTPUTS, SENSORS)
         if self.sense not in known:
             raise WorldError(f'a reflex cannot read "{self.sense}"; {did_you_mean(self.sense, known)}')
+        if not 0.0 < self.unit < math.inf:
+            raise WorldError(f'a reflex cannot measure "{self.name}" in units of {self.unit}; give more than 0')
 
     @property
     def required_sense(self) -> str:
@@ -50,12 +54,28 @@ class Signal:
             raise WorldError(f'a reflex reads an output of "{self.name}"; give its entry, such as "force"')
 
     def value(self, senses: Senses, joints: Sequence[str], feet: Sequence[str]) -> Scalar:
-        """Return its value now. joints, feet: of the controller, in its order."""
+        """Return its value now, in its unit. joints, feet: of the controller, in its order."""
+        value = self._sensed(senses, joints, feet)
+        return value if self.unit == 1.0 else value * (1.0 / self.unit)
+
+    def _sensed(self, senses: Senses, joints: Sequence[str], feet: Sequence[str]) -> Scalar:
+        """Return its value now, as it is sensed."""
         if self.sense == SENSORS:
             return senses.sensors[self.name][self.index]
         if self.sense == OUTPUTS:
-            return senses.actuator_outputs[self.name][self.entry]
+            outputs = senses.actuator_outputs.get(self.name, {})
+            if self.entry not in outputs:
+                raise WorldError(f'no actuator "{self.name}" has an output "{self.entry}" for a reflex')
+            return outputs[self.entry]
         return getattr(senses, self.sense)[(joints if self.sense in JOINT_SENSES else feet).index(self.name)]
+
+
+@dataclass(frozen=True, slots=True)
+class Afferent:
+    """A signal, and the time that it needs to arrive [s]."""
+
+    signal: Signal
+    delay: float
 
 
 class Reflex(ABC):
@@ -77,6 +97,11 @@ class Reflex(ABC):
 
         numbers: as from numbers(). memory: of the previous control step. x: the delayed signal. dt: control step [s].
         """
+
+    @property
+    def afferent(self) -> Afferent:
+        """Its signal with its delay."""
+        return Afferent(self.signal, self.delay)
 
     def memory(self) -> Any:
         """Return its memory before the first control step: by default, it has none."""

@@ -19,7 +19,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from gambol.control import DelayLine, Senses
-from gambol.control.muscle_reflexes import Afferent, MuscleReflex, afferents_of, delay_lines, excitations
+from gambol.control.reflexes import Afferent, DelayedFeedback
+from gambol.control.reflexes.muscle_feedback import afferents_of, delay_lines, excitations
 from gambol.creatures.geyer_herr.figure import SIDES
 from gambol.creatures.geyer_herr.muscles import MUSCLES, muscle_name
 from gambol.creatures.geyer_herr.reflexes import (
@@ -154,7 +155,7 @@ class ReflexWalkerLaw:
         """Return the memory of leg k with what it senses now."""
         first, afferents = senses.time <= 0.0, self._afferents(SIDES[k])
         signals = [
-            line.pushed(samples, afferent.value(senses), dt, first)
+            line.pushed(samples, afferent.signal.value(senses, (), ()), dt, first)
             for line, samples, afferent in zip(self._lines(SIDES[k]), leg.signals, afferents, strict=True)
         ]
         load = numbers["bone_load"] * senses.loads[k]
@@ -211,7 +212,7 @@ def _swing(side: str, numbers: Mapping[str, Any], here: Arrived, takeoff_lean: S
 
 
 def _rows(
-    side: str, table: Sequence[MuscleReflex], gains: Sequence[Scalar], here: Arrived, tone: Mapping[str, float]
+    side: str, table: Sequence[DelayedFeedback], gains: Sequence[Scalar], here: Arrived, tone: Mapping[str, float]
 ) -> dict[str, Scalar]:
     """Return the excitations by the rows of reflexes, and by prestimulation, of all muscles of a leg."""
     base: dict[str, Scalar] = {muscle_name(side, name): tone[name] for name in MUSCLES}

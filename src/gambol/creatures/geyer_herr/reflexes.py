@@ -8,7 +8,8 @@ slightly different gains.
 from collections.abc import Mapping
 from typing import Any
 
-from gambol.control.muscle_reflexes import MuscleReflex, force_feedback, length_feedback
+from gambol.control.reflexes import DelayedFeedback
+from gambol.control.reflexes.muscle_feedback import force_feedback, length_feedback
 from gambol.creatures.geyer_herr.figure import DEGREE, SIDES, TRUNK_MASS
 from gambol.creatures.geyer_herr.muscles import MUSCLES, muscle_name
 
@@ -68,7 +69,7 @@ cm, and pushes of 150 N for 0.1 s, in walks of 14 s.
 """
 
 
-def stance_reflexes(side: str) -> tuple[MuscleReflex, ...]:
+def stance_reflexes(side: str) -> tuple[DelayedFeedback, ...]:
     """Return the reflexes of a standing leg that are rows of one muscle's signal."""
     return (
         _force(side, "SOL", 1.2, ANKLE_DELAY),
@@ -79,7 +80,7 @@ def stance_reflexes(side: str) -> tuple[MuscleReflex, ...]:
     )
 
 
-def swing_reflexes(side: str) -> tuple[MuscleReflex, ...]:
+def swing_reflexes(side: str) -> tuple[DelayedFeedback, ...]:
     """Return the reflexes of a swinging leg that are rows of one muscle's signal."""
     return (
         _length(side, "TA", 1.1, TA_OFFSET, ANKLE_DELAY),
@@ -90,12 +91,12 @@ def swing_reflexes(side: str) -> tuple[MuscleReflex, ...]:
     )
 
 
-def _force(side: str, target: str, gain: float, delay: float, source: str = "") -> MuscleReflex:
+def _force(side: str, target: str, gain: float, delay: float, source: str = "") -> DelayedFeedback:
     source = source or target
     return force_feedback(muscle_name(side, target), gain, MUSCLES[source].max_force, delay, muscle_name(side, source))
 
 
-def _length(side: str, target: str, gain: float, offset: float, delay: float, source: str = "") -> MuscleReflex:
+def _length(side: str, target: str, gain: float, offset: float, delay: float, source: str = "") -> DelayedFeedback:
     return length_feedback(muscle_name(side, target), gain, offset, delay, muscle_name(side, source or target))
 
 

@@ -3,7 +3,8 @@
     F = -k x - b L'        x = L - longest above, L - shortest below, 0 between
     with limits:           F = -k_s y - b_s L' beyond them by y, only towards the range
 
-Its spring is slack between the two rest lengths. tau_k = F dL/dq_k. [MuJoCo documentation, spatial tendons]
+Its spring is slack between the two rest lengths. One that only pulls is slack below the longest, and its damper never
+makes it push: F = -max(k x + b L', 0) where x > 0, else 0. tau_k = F dL/dq_k. [MuJoCo documentation, spatial tendons]
 """
 
 import math
@@ -12,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from gambol.actuation.actuator import Actuator, ActuatorInput, DrawnPath, ImplicitForce, Numbers
-from gambol.actuation.general_motor import along_arms
+from gambol.actuation.along_arms import along_arms
 from gambol.actuation.muscle.path import Path
 from gambol.actuation.muscle.path_lines import point_lines
 from gambol.errors import WorldError
@@ -21,15 +22,17 @@ from gambol.lanes import Scalar, jvp, maximum, minimum, where
 
 
 @dataclass(frozen=True)
-class PassiveTendon(Actuator):
+class SpringTendon(Actuator):
     """The passive forces along a path over joints. It has no command.
 
     joints: those that the path spans, by names of links. path: its way over them. stiffness [N/m], damping [N s/m].
     shortest, longest: range of rest lengths [m]. lower, upper: limits of the length [m], which may be infinite.
-    limit_stiffness [N/m], limit_damping [N s/m]: beyond the limits. Raises WorldError for invalid numbers.
+    limit_stiffness [N/m], limit_damping [N s/m]: beyond the limits. pulls_only: True for a cord or an animal's tendon,
+    which never pushes; `longest` is its rest length. Raises WorldError for invalid numbers, and for a path without a
+    length of its own.
     """
 
-    kind: ClassVar[str] = "passive tendon"
+    kind: ClassVar[str] = "spring tendon"
 
     joints: tuple[str, ...]
     path: Path
@@ -41,6 +44,7 @@ class PassiveTendon(Actuator):
     upper: float = math.inf
     limit_stiffness: float = 0.0
     limit_damping: float = 0.0
+    pulls_only: bool = False
 
     def __post_init__(self) -> None:
         for name in ("stiffness", "damping", "limit_stiffness", "limit_damping"):
@@ -50,6 +54,8 @@ class PassiveTendon(Actuator):
             raise WorldError("a tendon's rest lengths or limits have their lower end above their upper end")
         if not self.joints:
             raise WorldError("a tendon needs the joints that its path spans, by names of links: joints=(...)")
+        if self.path.relative:
+            raise WorldError("the path of a spring tendon needs a length of its own: PulleyPath(..., length=...)")
 
     def numbers(self) -> dict[str, Any]:
         """Return its numbers, of limits only those that are finite, and those of its path."""
@@ -58,8 +64,8 @@ class PassiveTendon(Actuator):
         return {**{n: x for n, x in given.items() if math.isfinite(x)}, "path": self.path.numbers()}
 
     def structure(self) -> tuple[Any, ...]:
-        """Return which limits it has, and the structure of its path."""
-        return (math.isfinite(self.lower), math.isfinite(self.upper), self.path.structure())
+        """Return which limits it has, if it only pulls, and the structure of its path."""
+        return (math.isfinite(self.lower), math.isfinite(self.upper), self.pulls_only, self.path.structure())
 
     def check(self, name: str, links: Sequence[PlacedLink]) -> None:
         """Raise WorldError if its path cannot run over these joints."""
@@ -72,7 +78,7 @@ class PassiveTendon(Actuator):
     def force(self, numbers: Numbers, at: ActuatorInput) -> list[Scalar]:
         """Return its forces on its joints [N m or N]."""
         length, rate = self.path.motion(numbers["path"], at)
-        tension = -_force(numbers, length, rate)
+        tension = -self._force(numbers, length, rate)
         return [arm * tension for arm in self.path.arms(numbers["path"], at)]
 
     def implicit_force(
@@ -80,8 +86,8 @@ class PassiveTendon(Actuator):
     ) -> ImplicitForce:
         """Return its forces in a large step of h [s], in which its arms stay as they are."""
         length, rate = self.path.motion(numbers["path"], at)
-        (value,), (slope,) = jvp(lambda s: [_force(numbers, length + h * s[0], s[0])], [rate], [1.0])
-        return along_arms(self.path.arms(numbers["path"], at), -value, -slope)
+        (value,), (slope,) = jvp(lambda s: [self._force(numbers, length + h * s[0], s[0])], [rate], [1.0])
+        return along_arms(at.links, self.path.arms(numbers["path"], at), -value, -slope)
 
     def supply(self, numbers: Numbers, at: ActuatorInput) -> Scalar:
         """Return 0: it has no source."""
@@ -90,52 +96,50 @@ class PassiveTendon(Actuator):
     def heat(self, numbers: Numbers, at: ActuatorInput) -> Scalar:
         """Return the power that its dampers dissipate [W]."""
         length, rate = self.path.motion(numbers["path"], at)
-        return -(_force(numbers, length, rate) - _elastic(numbers, length)) * rate
+        return -(self._force(numbers, length, rate) - self._elastic(numbers, length)) * rate
 
     def energy(self, numbers: Numbers, at: ActuatorInput) -> Scalar:
         """Return the energy that its springs store [J]."""
         length, _ = self.path.motion(numbers["path"], at)
-        x, stop = _stretch(numbers, length), _beyond(numbers, length)
+        x, stop = self._stretch(numbers, length), _beyond(numbers, length)
         return 0.5 * (numbers["stiffness"] * x * x + numbers["limit_stiffness"] * stop * stop)
 
     def outputs(self, numbers: Numbers, at: ActuatorInput) -> dict[str, Scalar]:
         """Return its tension [N], and the length [m] and rate [m/s] of its path."""
         length, rate = self.path.motion(numbers["path"], at)
-        return {"force": -_force(numbers, length, rate), "length": length, "velocity": rate}
+        return {"force": -self._force(numbers, length, rate), "length": length, "velocity": rate}
 
     def drawn_path(self, numbers: Numbers, at: ActuatorInput) -> DrawnPath | None:
         """Return the lines of its path, if it has any in space."""
         lines = point_lines(self.path, numbers["path"], at)
         return DrawnPath(lines, 0.0, self.outputs(numbers, at)["force"], 0.0) if lines else None
 
+    def _stretch(self, numbers: Numbers, length: Scalar) -> Scalar:
+        """Return the stretch of the spring [m], negative if it is compressed."""
+        stretch = maximum(length - numbers["longest"], 0.0)
+        return stretch if self.pulls_only else stretch + minimum(length - numbers["shortest"], 0.0)
 
-def _stretch(numbers: Numbers, length: Scalar) -> Scalar:
-    """Return the stretch of the spring [m], negative if it is compressed."""
-    return maximum(length - numbers["longest"], 0.0) + minimum(length - numbers["shortest"], 0.0)
+    def _force(self, numbers: Numbers, length: Scalar, rate: Scalar) -> Scalar:
+        """Return the force along the path [N], negative where it pulls."""
+        x = self._stretch(numbers, length)
+        force = -numbers["stiffness"] * x - numbers["damping"] * rate
+        if self.pulls_only:
+            force = where(x > 0.0, minimum(force, 0.0), 0.0)
+        push = numbers["limit_stiffness"] * _beyond(numbers, length)
+        damped = push + numbers["limit_damping"] * rate
+        if "upper" in numbers:
+            force = force - where(push > 0.0, maximum(damped, 0.0), 0.0)
+        if "lower" in numbers:
+            force = force - where(push < 0.0, minimum(damped, 0.0), 0.0)
+        return force
+
+    def _elastic(self, numbers: Numbers, length: Scalar) -> Scalar:
+        """Return the force of spring and stops without damping [N], negative where it pulls."""
+        stops = numbers["limit_stiffness"] * _beyond(numbers, length)
+        return -numbers["stiffness"] * self._stretch(numbers, length) - stops
 
 
 def _beyond(numbers: Numbers, length: Scalar) -> Scalar:
     """Return how far the length is beyond a limit [m], negative below the lower one."""
     above = maximum(length - numbers["upper"], 0.0) if "upper" in numbers else 0.0
     return above + (minimum(length - numbers["lower"], 0.0) if "lower" in numbers else 0.0)
-
-
-def _elastic(numbers: Numbers, length: Scalar) -> Scalar:
-    """Return the force of spring and stops without damping [N], negative where it pulls."""
-    return -numbers["stiffness"] * _stretch(numbers, length) - numbers["limit_stiffness"] * _beyond(numbers, length)
-
-
-def _force(numbers: Numbers, length: Scalar, rate: Scalar) -> Scalar:
-    """Return the force along the path [N], negative where it pulls."""
-    force = -numbers["stiffness"] * _stretch(numbers, length) - numbers["damping"] * rate
-    push = numbers["limit_stiffness"] * _beyond(numbers, length)
-    damped = push + numbers["limit_damping"] * rate
-    if "upper" in numbers:
-        force = force - _where_positive(push, maximum(damped, 0.0))
-    if "lower" in numbers:
-        force = force - _where_positive(-push, minimum(damped, 0.0))
-    return force
-
-
-def _where_positive(condition: Scalar, value: Scalar) -> Scalar:
-    return where(condition > 0.0, value, 0.0)

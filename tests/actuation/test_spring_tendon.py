@@ -1,11 +1,12 @@
-"""Passive tendons: closed-form forces, and a book of energy that closes."""
+"""Tendons that are springs: closed-form forces, and a book of energy that closes."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from gambol.actuation import ActuatorInput, PassiveTendon
+from gambol.actuation import ActuatorInput, SpringTendon
 from gambol.actuation.muscle import PathPoint, PointPath, Pulley, PulleyPath
 from gambol.control import ConstantLaw, FeedbackController
 from gambol.errors import WorldError
@@ -13,7 +14,7 @@ from gambol.figure import Figure, Joint, Link, MassProperties
 from gambol.world import Timing, World, run, start
 
 LINE = PulleyPath((Pulley(-1.0),), 0.0)
-TENDON = PassiveTendon(("slide",), LINE, 10.0, 2.0, 0.3, 0.5, 0.1, 0.8, 1000.0, 20.0)
+TENDON = SpringTendon(("slide",), LINE, 10.0, 2.0, 0.3, 0.5, 0.1, 0.8, 1000.0, 20.0)
 BALL = MassProperties(2.0, (0.0, 0.0, 0.0), ((0.1, 0.0, 0.0), (0.0, 0.1, 0.0), (0.0, 0.0, 0.1)))
 FIGURE = Figure("ball on a slide", (Link("slide", None, Joint("prismatic", (1.0, 0.0, 0.0)), (), BALL),))
 
@@ -41,7 +42,7 @@ def test_a_weight_on_a_cord_swings_with_its_closed_form(contact):
     """x = (v / w) sin(w t), w = sqrt(k / m): the cord pulls from a point far ahead, so that it is never slack."""
     far, k = 100.0, 50.0
     path = PointPath((PathPoint(None, (far, 0.0, 0.0)), PathPoint("slide")))
-    cord = PassiveTendon(("slide",), path, k, shortest=far, longest=far)
+    cord = SpringTendon(("slide",), path, k, shortest=far, longest=far)
     world = World(
         FIGURE, controller=FeedbackController(ConstantLaw(()), {"cord": cord}), gravity=(0.0, 0.0, 0.0),
         contact=contact, timing=Timing(1e-2, 1e-4, "semi-implicit euler" if contact == "stepping" else "rk4"),
@@ -68,4 +69,17 @@ def test_a_weight_on_a_cord_swings_with_its_closed_form(contact):
 )
 def test_impossible_numbers_are_refused(options, text):
     with pytest.raises(WorldError, match=text):
-        PassiveTendon(("slide",), LINE, **options)
+        SpringTendon(("slide",), LINE, **options)
+
+
+def test_one_that_only_pulls_never_pushes():
+    tendon = SpringTendon(
+        ("slide",), PulleyPath((Pulley(1.0),), length=0.3), 1000.0, 10.0, longest=0.25, pulls_only=True
+    )
+    numbers = tendon.numbers()
+    for q, v, force in ((0.0, 0.0, 50.0), (0.0, -2.0, 70.0), (0.0, 6.0, 0.0), (0.1, -2.0, 0.0)):
+        at = ActuatorInput(0.0, [q], [v], (), {}, FIGURE.links)
+        assert tendon.outputs(numbers, at)["force"] == pytest.approx(force, abs=1e-9)
+        assert tendon.heat(numbers, at) >= 0.0
+    with pytest.raises(WorldError, match="length of its own"):
+        replace(tendon, path=PulleyPath((Pulley(0.05),)))
