@@ -7,7 +7,7 @@ import pytest
 from scipy.optimize import linprog
 
 from gambol.creatures import roach, standing_state, world_of
-from gambol.creatures.leg_reflexes import LEG_REFLEXES, checked_reflexes, reflex_triggers, stable_supports
+from gambol.creatures.leg_reflexes import checked_reflexes, reflex_triggers, stable_supports
 from gambol.errors import WorldError
 from gambol.gait.reflex import NEVER
 from gambol.world import Film, run
@@ -65,12 +65,11 @@ def test_names_choose_reflexes():
         checked_reflexes("stable")
 
 
-def walk(reflexes: tuple[str, ...]) -> Film:
+def walk(*reflexes: str) -> Film:
     world = world_of(ROACH, reflexes=reflexes)
     return run(world, standing_state(ROACH, world), 0.45)
 
 
-def test_undisturbed_no_reflex_acts():
-    """A tripod's legs bear all weight: the film is that of a roach without any reflex, to the last bit."""
-    plain = walk(())
-    np.testing.assert_array_equal(plain.signals["feet"], walk(LEG_REFLEXES).signals["feet"])
+def test_on_level_ground_no_leg_strikes_and_none_is_held():
+    plain, others = walk(), walk("step", "stable", "elevator")
+    np.testing.assert_array_equal(plain.signals["feet"], others.signals["feet"])

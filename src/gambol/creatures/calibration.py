@@ -8,7 +8,6 @@ same triggers: the larger of the two.
 from collections.abc import Sequence
 from dataclasses import replace
 
-
 from gambol.creatures.creature import Creature
 from gambol.creatures.creature_world import FEET, SETTLING_TIME, standing_state, world_of
 from gambol.errors import WorldError
