@@ -30,6 +30,7 @@ from gambol.cli.walk.creature import (
     summary_of,
 )
 from gambol.cli.walk.roach import Plan, Request, make_plan, simulate_walk, walk_summary
+from gambol.creatures.ground_forces import without_contacts
 from gambol.creatures.table import CREATURES
 from gambol.creatures.terrain import ground_warnings
 from gambol.view import Exhibit, write_gallery
@@ -77,7 +78,8 @@ class Session:
         self.warn(notes)
         self.console.print(Text(_title(plan, film), style="bold"), soft_wrap=True)
         self.console.print(report.tables(walks))
-        film, summary = replace(film, name=_title(plan, film)), walk_summary(plan, film, walks, notes)
+        summary = walk_summary(plan, film, walks, notes)
+        film = replace(without_contacts(film), name=_title(plan, film))
         self._write(film, summary, targets)
         return film, summary
 

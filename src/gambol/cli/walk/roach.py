@@ -9,6 +9,7 @@ from gambol.contact.table import DEFAULT_METHOD
 from gambol.creatures import Creature, roach, standing_state, world_of
 from gambol.creatures.creature_world import Feet
 from gambol.creatures.entry import CreatureEntry
+from gambol.creatures.ground_forces import has_contacts, measure_ground_forces
 from gambol.creatures.measures import measure_creature
 from gambol.creatures.terrain import standing_height
 from gambol.errors import GambolError
@@ -18,6 +19,9 @@ from gambol.world.run import Progress
 
 FALL_RATIO = 0.25
 """Height of the trunk's centre over the standing height under which the roach has fallen: its belly touches."""
+
+MAX_FORCE_LANES = 16
+"""Largest number of lanes whose ground forces are measured: contacts need about as much memory as the other signals."""
 
 
 @dataclass(frozen=True)
@@ -77,17 +81,19 @@ def make_plan(request: Request) -> Plan:
 
 
 def simulate_walk(plan: Plan, progress: Progress) -> tuple[Film, tuple[Walk, ...]]:
-    """Simulate a plan; return its film and its measures."""
+    """Simulate a plan; return its film, with contacts for up to MAX_FORCE_LANES lanes, and its measures."""
     threads = (os.cpu_count() or 1) if plan.request.lanes > 1 else 1
-    film = run(plan.world, plan.state, plan.seconds, threads=threads, progress=progress)
+    contacts = plan.request.lanes <= MAX_FORCE_LANES
+    film = run(plan.world, plan.state, plan.seconds, threads=threads, progress=progress, contacts=contacts)
     return film, measure(film, plan.world)
 
 
 def walk_summary(plan: Plan, film: Film, walks: tuple[Walk, ...], notes: list[str]) -> dict[str, Any]:
-    """Return the content of the JSON file: the roach's own measures, and those that all creatures have."""
+    """Return the content of the JSON file: the roach's own measures, those that all creatures have, and forces."""
     request: dict[str, Any] = {"creature": plan.creature.name, **asdict(plan.request)}
     common = report.mean_measures(measure_creature(film, plan.world, _entry(plan)))
-    return common | report.summary(request, film, walks, notes)
+    forces = report.mean_measures(measure_ground_forces(film, plan.world)) if has_contacts(film) else None
+    return common | {"ground_forces": forces} | report.summary(request, film, walks, notes)
 
 
 def _entry(plan: Plan) -> CreatureEntry:
