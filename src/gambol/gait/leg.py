@@ -38,7 +38,8 @@ class Leg:
     """One leg of a creature.
 
     side: "left" or "right". rank: number of its pair, 0 is the foremost. links: names, from the body to the foot.
-    step, stance: motor programs.
+    step, stance: motor programs. angle_joint, load_joint: names of the links at whose joints the step reflex measures
+    the angle, and the load-bearing reflex the torque; empty for the first and the second joint of the leg.
     """
 
     name: str
@@ -47,6 +48,13 @@ class Leg:
     links: tuple[str, ...]
     step: tuple[MotorCommand, ...]
     stance: tuple[MotorCommand, ...]
+    angle_joint: str = ""
+    load_joint: str = ""
+
+    @property
+    def reflex_joints(self) -> tuple[str, str]:
+        """The joints whose angle and whose torque the reflexes measure; a leg of one joint has this one for both."""
+        return self.angle_joint or self.links[0], self.load_joint or self.links[:2][-1]
 
     @property
     def foot(self) -> str:

@@ -79,7 +79,7 @@ class StablePatterns(GaitModifier):
         beside = [j for j in neighbours(self.legs, one) if self.legs[j].side == one.side]
         opposite = [j for j in neighbours(self.legs, one) if self.legs[j].side != one.side]
         others_stand = logical_not(any_of([state > 1.5 for j, state in enumerate(states) if j != leg]))
-        load = bears_too_much(now.numbers["loads"][leg], now.senses.spring_torques[one.links[1]])
+        load = bears_too_much(now.numbers["loads"][leg], now.senses.spring_torques[one.reflex_joints[1]])
         opposite_steps = any_of([states[j] > 1.5 for j in opposite])
         alone = opposite_steps if len(beside) < 2 else opposite_steps & logical_not(supported)
         waits = any_of([states[j] > 1.5 for j in beside]) | alone | (load & logical_not(supported | others_stand))

@@ -1,6 +1,6 @@
 """The definitions of all commands, by group. [McKenna 1990, appendix D]"""
 
-from gambol.script.commands import dumping, figures, gaits, joints, motions, shaping, surroundings
+from gambol.script.commands import collisions, dumping, figures, gaits, joints, motions, shaping, surroundings
 from gambol.script.language.command import Definition
 
 GROUPS: dict[str, tuple[Definition, ...]] = {
@@ -9,6 +9,7 @@ GROUPS: dict[str, tuple[Definition, ...]] = {
     "Joints and motors": joints.DEFINITIONS,
     "Gait": gaits.DEFINITIONS,
     "World, time and ground": surroundings.DEFINITIONS,
+    "Collisions": collisions.DEFINITIONS,
     "Running": motions.DEFINITIONS,
     "Dumps and loads": dumping.DEFINITIONS,
 }
