@@ -22,8 +22,8 @@ class ModifierInput:
 
     numbers: as from its numbers(), as inputs of the program. own: its memory: in remembered() that before this control
     step, elsewhere that in it. legs: of the gait, in order; joints: that it drives, in the order of rest angles. gait:
-    memory of the gait before its decisions. senses: now. walking: True once the gait has begun. dt: length of the
-    control step [s].
+    memory of the gait before its decisions. senses: now. times: of the gait, in pace() those so far. walking: True once
+    the gait has begun. dt: length of the control step [s].
     """
 
     numbers: Mapping[str, Any]
@@ -32,6 +32,7 @@ class ModifierInput:
     joints: tuple[str, ...]
     gait: GaitMemory
     senses: Senses
+    times: Pace
     walking: Scalar
     dt: Scalar
 
@@ -70,12 +71,12 @@ class GaitModifier:
         """Return its memory in the control step that begins."""
         return now.own
 
-    def pace(self, now: ModifierInput, times: Pace) -> Pace:
+    def pace(self, now: ModifierInput) -> Pace:
         """Return the times of the gait."""
-        return times
+        return now.times
 
-    def phase(self, now: ModifierInput, leg: int, times: Pace, phase: Scalar) -> Scalar:
-        """Return the phase of a leg's oscillator [cycles]. times: of the gait."""
+    def phase(self, now: ModifierInput, leg: int, phase: Scalar) -> Scalar:
+        """Return the phase of a leg's oscillator [cycles]."""
         return phase
 
     def ends(self, now: ModifierInput, leg: int, done: Scalar) -> Scalar:
