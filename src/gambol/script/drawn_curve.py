@@ -30,11 +30,12 @@ class DrawnCurve:
 
         steps: their number.
         """
-        edges = np.linspace(0.0, self.time[-1], steps + 1)
+        edges = np.asarray(np.linspace(0.0, self.time[-1], steps + 1), np.float64)
         times = np.union1d(edges, self.time)
-        values = np.interp(times, self.time, self.value)
-        integral = np.concatenate([[0.0], np.cumsum(0.5 * np.diff(times) * (values[1:] + values[:-1]))])
-        return edges[:-1], np.diff(np.interp(edges, times, integral)) / np.diff(edges)
+        values = np.asarray(np.interp(times, self.time, self.value), np.float64)
+        pieces = 0.5 * (times[1:] - times[:-1]) * (values[1:] + values[:-1])
+        integral = np.asarray(np.interp(edges, times, np.concatenate([[0.0], np.cumsum(pieces)])), np.float64)
+        return edges[:-1], (integral[1:] - integral[:-1]) / (edges[1:] - edges[:-1])
 
 
 def read_curve(path: Path, seconds: float | None, low: float | None, high: float | None) -> DrawnCurve:
