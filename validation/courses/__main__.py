@@ -21,8 +21,9 @@ HEAD = f"""# Random courses
 
 Made by `python -m validation.courses`. The tuned roach walks {COURSES} random courses of each family at once, from
 fixed seeds and with random offsets of 0.01 rad in its joints. When a course counts as walked was fixed before the first
-run. It has fallen when its root is lower than a quarter of the standing height. The program writes films of the courses
-that were not walked to `out/validation/courses`.
+run; the families with a held heading were added after it, with the same limits. It has fallen when its root is lower
+than a quarter of the standing height. The program writes films of the courses that were not walked to
+`out/validation/courses`.
 
 """
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from gambol.collide import Ground, HeightGrid, Plane
 from gambol.creatures import Creature
 from gambol.creatures.creature_world import SETTLING_TIME
+from gambol.creatures.leg_reflexes import LEG_REFLEXES
 from gambol.creatures.terrain import hills_for
 from gambol.errors import GambolError, WorldError, did_you_mean
 from gambol.formats.heights import READERS, read_heights, read_rectangle
@@ -59,6 +60,19 @@ def hint(word: str, known: Iterable[str], other: str) -> str:
     """
     suggestion = did_you_mean(word, known)
     return f"{suggestion} Or {other}" if suggestion.endswith("?") else f"{suggestion}; or {other}"
+
+
+def read_reflexes(text: str) -> bool | tuple[str, ...]:
+    """Parse reflexes of legs: "on", "off", or names with commas between them, such as "step,stable,elevator"."""
+    word = text.strip().lower()
+    if word in ("on", "off"):
+        return word == "on"
+    names = tuple(name.strip() for name in word.split(","))
+    for name in names:
+        if name not in LEG_REFLEXES:
+            remedy = hint(name, ("on", "off", *LEG_REFLEXES), 'give names with commas, such as "step,stable,elevator"')
+            raise GambolError(f'--reflexes: "{name}" is unknown; {remedy}')
+    return names
 
 
 def walk_duration(gait: Gait, creature: Creature) -> float:

@@ -1,7 +1,7 @@
 """The world of a creature, and its initial state: standing on the ground."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import Literal
 
@@ -16,6 +16,7 @@ from gambol.contact.surface import Grip
 from gambol.contact.table import DEFAULT_METHOD
 from gambol.creatures.creature import Creature
 from gambol.creatures.leg_muscles import LegMuscles, leg_antagonists, without_driven_springs
+from gambol.creatures.leg_reflexes import checked_reflexes, reflex_modifiers, reflex_triggers
 from gambol.creatures.steered import path_start, steered
 from gambol.creatures.trunk import trunk_pairs
 from gambol.errors import WorldError, did_you_mean
@@ -62,7 +63,7 @@ def world_of(
     ramp: tuple[float, float] = (0.0, 1.0),
     feet: Feet = "sliding",
     ground: Ground | None = None,
-    reflexes: bool = True,
+    reflexes: bool | Collection[str] = True,
     begins: float = SETTLING_TIME,
     push: Push | None = None,
     tolerance: float = TOLERANCE,
@@ -82,9 +83,10 @@ def world_of(
 
     speed: speed factor, 1 is the tripod gait and 2 half as fast; speed_after: factor at the end of the ramp; ramp: its
     start and end [s].
-    feet: "sliding" or "sticky". ground: level if None. reflexes: True if calibrated reflexes act. begins: time of the
-    first step [s]. push: an external push. tolerance: see Timing. contact: contact method, or its name; with
-    a name it has WALK_ITERATIONS. Methods with fixed steps take one in each control step of LARGE_STEP seconds.
+    feet: "sliding" or "sticky". ground: level if None. reflexes: True if calibrated reflexes act, or names of
+    LEG_REFLEXES. begins: time of the first step [s]. push: an external push. tolerance: see Timing. contact: contact
+    method, or its name; with a name it has WALK_ITERATIONS. Methods with fixed steps take one in each control step of
+    LARGE_STEP seconds.
     solid_trunk: True if legs collide with the trunk, see trunk_pairs(); else they pass through it, as they always do
     through each other. muscles: numbers of antagonist muscles that take the place of the springs which motor programs
     drive, True for those by default, or False for springs. grip: links that stick to compliant ground by bristles, see
@@ -100,7 +102,7 @@ def world_of(
     if law not in LAWS:
         raise WorldError(f'the law of the ground cannot be "{law}"; {did_you_mean(law, LAWS)}')
     method = contact_method(contact, max_contacts=FIGURE_CONTACTS, iterations=WALK_ITERATIONS)
-    gait = _gait(creature, (speed, speed_after), ramp, begins, reflexes)
+    gait = _gait(creature, (speed, speed_after), ramp, begins, checked_reflexes(reflexes))
     commands: dict[str, TimedValue] = {"stroke": stroke, "turn": turn, "sideways": sideways, "lean": lean}
     gait = steered(gait, creature, commands, path, hold=hold)
     springs: Mapping[str, JointSpring] = creature.springs
@@ -141,7 +143,11 @@ def _surface(creature: Creature, method: ContactMethod, feet: Feet, grip: Grip, 
 
 
 def _gait(
-    creature: Creature, speeds: tuple[float, float | None], ramp: tuple[float, float], begins: float, reflexes: bool
+    creature: Creature,
+    speeds: tuple[float, float | None],
+    ramp: tuple[float, float],
+    begins: float,
+    reflexes: Collection[str],
 ) -> GaitController:
     """Return the gait controller of a creature. speeds: factors at the start and the end of the ramp."""
     return GaitController(
@@ -154,7 +160,8 @@ def _gait(
         ramp_end=ramp[1],
         begins=begins,
         stance_first=creature.gait.stance_first,
-        reflexes=creature.reflexes if reflexes else (),
+        reflexes=reflex_triggers(creature, reflexes),
+        modifiers=reflex_modifiers(creature, reflexes),
     )
 
 

@@ -155,7 +155,7 @@ class GaitController:
         walking = senses.time >= numbers["begins"]
         times = pace(numbers["metabolism"], self._speed(numbers, senses.time), numbers["cycle"], numbers["delay"])
         times, modifying = self._modifying(
-            numbers, ModifierInput({}, (), self.legs, self.joints, memory, senses, times, walking, dt)
+            numbers, ModifierInput({}, (), self.legs, self.joints, self.feet, memory, senses, times, walking, dt)
         )
         master, half_step = memory.master + where(walking, dt / times.cycle, 0.0), 0.5 * dt
         legs = LegDecisions(

@@ -90,15 +90,19 @@ def walk(
     ] = 0,
     precision: Annotated[Literal["float64", "float32"], typer.Option(help="Floating-point precision.")] = "float64",
     reflexes: Annotated[
-        Literal["on", "off"] | None,
-        typer.Option(help="Of the roach: step reflex and load-bearing reflex.", show_default="on"),
+        str | None,
+        typer.Option(
+            help="Of the roach: on (step and load), off, or names: step, load, stable, elevator, foothold.",
+            metavar="on|off|NAME,...",
+            show_default="on",
+        ),
     ] = None,
     lanes: Annotated[
         int, typer.Option(help="Number of creatures to simulate, each with random initial joint angles.", min=1)
     ] = 1,
     parameters: Annotated[
         str | None,
-        typer.Option(help="Of the roach: tuned, or the thesis of 1990.", show_default=PARAMETERS),
+        typer.Option(help="Of the roach: tuned, cockroach, or the thesis of 1990.", show_default=PARAMETERS),
     ] = None,
     contact: Annotated[
         Contact | None,

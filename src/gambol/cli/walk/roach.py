@@ -86,7 +86,7 @@ def make_plan(request: Request) -> Plan:
         ramp=choices.ramp_times(seconds),
         feet=request.feet,
         ground=choices.read_ground(request.ground, creature, request.seed, request.spacing),
-        reflexes=request.reflexes == "on",
+        reflexes=choices.read_reflexes(request.reflexes),
         contact=request.contact,
         solid_trunk=request.solid_trunk,
         muscles=request.muscles,
