@@ -11,6 +11,7 @@ from pages import restored
 from gambol.actuation import (
     ACTUATORS,
     Actuator,
+    ComputedTorque,
     GeneralMotor,
     Servo,
     SpringTendon,
@@ -33,9 +34,10 @@ def table() -> Iterator[None]:
 
 def test_the_kinds_of_the_package_have_the_names_of_files():
     motors = {"position": Servo, "velocity": VelocityServo, "torque": TorqueMotor, "general": GeneralMotor}
+    models = {"computed torque": ComputedTorque}
     muscles = {"muscle": Muscle, "pneumatic muscle": PneumaticMuscle}
     passive = {"spring tendon": SpringTendon, "variable damper": VariableDamper}
-    assert motors | muscles | passive == ACTUATORS
+    assert motors | muscles | passive | models == ACTUATORS
 
 
 def broken(**members: Any) -> Any:

@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 from scripts import BALL, SPRUNG, dry_run
 
+from gambol.contact import Attachment
 from gambol.script import state_edits
 from gambol.script.graphic_objects import Transform
+from gambol.script.script_attachment import ScriptAttachment
 from gambol.spatial import Vector
 
 
@@ -35,21 +37,20 @@ def test_a_new_attachment_leaves_all_else_as_it_is(tmp_path):
 
 
 def some_attachment():
-    from gambol.contact import Attachment
-
-    return Attachment("arm", None, (0.0, 0.0, -0.5), (0.0, 0.0, -0.5), 1.0)
+    attachment = Attachment("arm", None, (0.0, 0.0, -0.5), (0.0, 0.0, -0.5), 1.0)
+    return ScriptAttachment("clock", None, attachment)
 
 
 def test_a_root_that_is_let_go_stays_where_it_was(tmp_path):
     interp, state = moving(tmp_path)
-    corpus = interp.spec.active_corpus()
+    (corpus,) = interp.spec.active_corpora()
     corpus.root_pose = Transform(shift=(1.0, 2.0, 3.0))
     corpus.base = "free"
     interp.edit_state(corpus, state_edits.set_root_pose(corpus.root_pose))
     freed = interp.current_state()
     assert freed.q[0].tolist() == [1.0, 0.0, 0.0, 0.0, 1.0, 2.0, 3.0, 0.3]
     assert freed.v[0].tolist() == [0.0] * 6 + [2.0]
-    assert state_edits.root_pose(freed) == corpus.root_pose
+    assert state_edits.root_pose(interp.corpus_state(corpus)) == corpus.root_pose
     assert state.q[0].tolist() == [0.3]
 
 
@@ -63,7 +64,7 @@ def test_adding_velocities_adds_them(tmp_path):
     interp = dry_run(tmp_path, BALL + "ground off")
     state = interp.current_state()
     for _ in range(2):
-        state_edits.add_root_velocity(Vector(1.0, 2.0, 3.0), Vector(0.0, 0.0, 1.0))(state)
+        state_edits.add_root_velocity(Vector(1.0, 2.0, 3.0), Vector(0.0, 0.0, 1.0))(interp.corpus_state(interp.corpus))
     assert state.v[0].tolist() == [0.0, 0.0, 2.0, 2.0, 4.0, 6.0]
 
 

@@ -1,6 +1,7 @@
 """Actuators: what pulls or turns at joints, its forces and its state. One protocol, one table of kinds."""
 
 from gambol.actuation.actuator import Actuator, ActuatorInput, DrawnPath, ImplicitForce
+from gambol.actuation.computed_torque import ComputedTorque
 from gambol.actuation.from_model import actuators_of, commands_of, spring_tendons_of
 from gambol.actuation.general_motor import GeneralMotor
 from gambol.actuation.servo import Servo
@@ -14,6 +15,7 @@ __all__ = [
     "ACTUATORS",
     "Actuator",
     "ActuatorInput",
+    "ComputedTorque",
     "DrawnPath",
     "GeneralMotor",
     "ImplicitForce",

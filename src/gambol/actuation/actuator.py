@@ -93,15 +93,23 @@ class ImplicitForce:
     """Forces of an actuator in a large step, one for each velocity of its joints.
 
     tau: at the end of a step with constant velocity [N m or N]. damping: decrease per velocity at the end of the step,
-    0 or more [N m s/rad or N s/m].
+    0 or more [N m s/rad or N s/m]. arms: r of a path whose tension decreases by c = path_damping per rate of the path,
+    0 or more [N s/m], so that the forces decrease by the matrix r c r^T per velocity; empty: 0.
     """
 
     tau: Sequence[Scalar]
     damping: Sequence[Scalar]
+    arms: Sequence[Scalar] = ()
+    path_damping: Scalar = 0.0
 
-    def at_end(self, k: int, v_start: Scalar, v_end: Scalar) -> Scalar:
-        """Return force k at the end of a step [N m or N]; v_start, v_end: its velocity at the start and the end."""
-        return self.tau[k] - self.damping[k] * (v_end - v_start)
+    def at_end(self, v_start: Sequence[Scalar], v_end: Sequence[Scalar]) -> list[Scalar]:
+        """Return the forces at the end of a step [N m or N]; v_start, v_end: velocities at the start and the end."""
+        changes = [b - a for a, b in zip(v_start, v_end, strict=True)]
+        forces = [f - B * dv for f, B, dv in zip(self.tau, self.damping, changes, strict=True)]
+        if not self.arms:
+            return forces
+        decrease = self.path_damping * sum((r * dv for r, dv in zip(self.arms, changes, strict=True)), 0.0)
+        return [f - r * decrease for f, r in zip(forces, self.arms, strict=True)]
 
 
 class Actuator(ABC):

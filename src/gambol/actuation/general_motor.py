@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from gambol.actuation.actuator import Actuator, ActuatorInput, DrawnPath, ImplicitForce, Numbers
+from gambol.actuation.along_arms import along_arms
 from gambol.actuation.muscle.activation import ACTIVATIONS
 from gambol.actuation.muscle.curves.table import CURVES
 from gambol.actuation.muscle.path import Path
@@ -135,7 +136,7 @@ class GeneralMotor(Actuator):
             return [self._law(numbers, w, length + h * s[0], s[0])]
 
         (value,), (slope,) = jvp(tension, [rate], [1.0])
-        return along_arms([numbers["gear"] * arm for arm in arms], -value, -slope / numbers["gear"])
+        return along_arms(at.links, [numbers["gear"] * arm for arm in arms], -value, -slope / numbers["gear"])
 
     def outputs(self, numbers: Numbers, at: ActuatorInput) -> dict[str, Scalar]:
         """Return its activation if it has one, its force [N], and the length [m] and rate [m/s] of its path."""
@@ -165,16 +166,6 @@ class GeneralMotor(Actuator):
         if self.law.bias != "none":
             force = force + BIASES[self.law.bias](numbers["bias"], ends, l, l_rate)
         return _limited(numbers, force, "weakest", "strongest")
-
-
-def along_arms(arms: Sequence[Scalar], tension: Scalar, damping: Scalar) -> ImplicitForce:
-    """Return the forces of a large step at joints: tau_k = r_k F, with a decrease of F by c per rate of the path.
-
-    arms: r [m]. tension: F at the end of a step with constant velocity [N]. damping: c [N s/m]; negative counts as 0.
-    The matrix r c r^T is replaced by a diagonal one that is at least as large, B_ii = sum_j |r_i c r_j|.
-    """
-    bound = maximum(damping, 0.0) * sum((abs(r) for r in arms), 0.0)
-    return ImplicitForce([r * tension for r in arms], [abs(r) * bound for r in arms])
 
 
 SHORTEST_TIME = 1e-15

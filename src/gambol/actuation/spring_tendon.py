@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from gambol.actuation.actuator import Actuator, ActuatorInput, DrawnPath, ImplicitForce, Numbers
-from gambol.actuation.general_motor import along_arms
+from gambol.actuation.along_arms import along_arms
 from gambol.actuation.muscle.path import Path
 from gambol.actuation.muscle.path_lines import point_lines
 from gambol.errors import WorldError
@@ -87,7 +87,7 @@ class SpringTendon(Actuator):
         """Return its forces in a large step of h [s], in which its arms stay as they are."""
         length, rate = self.path.motion(numbers["path"], at)
         (value,), (slope,) = jvp(lambda s: [self._force(numbers, length + h * s[0], s[0])], [rate], [1.0])
-        return along_arms(self.path.arms(numbers["path"], at), -value, -slope)
+        return along_arms(at.links, self.path.arms(numbers["path"], at), -value, -slope)
 
     def supply(self, numbers: Numbers, at: ActuatorInput) -> Scalar:
         """Return 0: it has no source."""

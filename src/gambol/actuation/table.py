@@ -5,6 +5,7 @@ from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
 from gambol.actuation.actuator import Actuator, ActuatorInput
+from gambol.actuation.computed_torque import ComputedTorque
 from gambol.actuation.general_motor import GeneralMotor
 from gambol.actuation.muscle import Muscle, PneumaticMuscle
 from gambol.actuation.servo import Servo
@@ -25,6 +26,7 @@ KINDS: tuple[type[Actuator], ...] = (
     SpringTendon,
     PneumaticMuscle,
     GeneralMotor,
+    ComputedTorque,
 )
 
 ACTUATORS: dict[str, type[Actuator]] = {kind.kind: kind for kind in KINDS}

@@ -31,8 +31,8 @@ def gambol(
     `gambol walk --list` names all creatures: people, hoppers, snakes and others.
 
     `gambol run FILE` simulates a figure from an MJCF, URDF or gambol figure file, or runs a corpus script.
-    `gambol inspect FILE` describes a figure; `gambol convert FILE OTHER` writes it in another format;
-    `gambol examples` writes files to start from.
+    `gambol inspect FILE` describes a figure; `gambol collision FILE` draws how it collides; `gambol convert FILE OTHER`
+    writes it in another format; `gambol examples` writes files to start from.
 
     `gambol plan FILE` finds the motion that a plan asks for, with least effort, and follows it.
 
@@ -53,6 +53,7 @@ def gambol(
 app.command(epilog=walks.WALK_EXAMPLES)(walks.walk)
 app.command(epilog=commands.RUN_EXAMPLES)(commands.run)
 app.command()(commands.inspect)
+app.command()(commands.collision)
 app.command()(commands.convert)
 app.command()(commands.examples)
 app.command(epilog=plans.PLAN_EXAMPLES)(plans.plan)

@@ -35,7 +35,8 @@ class ContactCache:
 class ContactMemory:
     """What a contact method keeps from step to step, as at the start of a run.
 
-    anchors: of the corners of each foot. bristles: of the round parts of each foot; empty if no foot has round parts.
+    anchors: of the corners of each gripping link, see ConstraintScene. bristles: of the round parts of each such link;
+    empty if none has round parts.
     cache: of a method that solves for impulses, else None.
     """
 

@@ -1,6 +1,7 @@
 """The world of a creature, and its initial state: standing on the ground."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
@@ -9,6 +10,8 @@ from numpy.typing import NDArray
 from gambol.collide import Ground, Plane
 from gambol.contact import ContactMethod, ContactParameters, StickyFoot, SurfaceProperties, contact_method
 from gambol.contact.generation.max_contacts import FIGURE_CONTACTS
+from gambol.contact.penalty.law import unsoftened, unsoftened_foot
+from gambol.contact.surface import Grip
 from gambol.contact.table import DEFAULT_METHOD
 from gambol.creatures.creature import Creature
 from gambol.creatures.leg_muscles import LegMuscles, leg_antagonists, without_driven_springs
@@ -23,6 +26,15 @@ Feet = Literal["sliding", "sticky"]
 """How feet hold the ground: by friction alone, or by springs that break under too much pull."""
 
 FEET: tuple[Feet, ...] = ("sliding", "sticky")
+
+Law = Literal["softened", "thesis"]
+"""The law of compliant ground: with softened switches (docs/decisions/004), or as the thesis has it."""
+
+LAWS: tuple[Law, ...] = ("softened", "thesis")
+
+THESIS_METHOD = "rk4"
+"""Integrator of the thesis' own law: its fixed-step Runge-Kutta method. With Euler's method at the step of the script,
+the printed roach does not survive its fall."""
 
 SETTLING_TIME = 0.1
 """Time of standing before the first step [s]: a roach dropped from its body height comes to rest within it."""
@@ -55,6 +67,8 @@ def world_of(
     contact: ContactMethod | str = DEFAULT_METHOD,
     solid_trunk: bool = False,
     muscles: LegMuscles | bool = False,
+    grip: Grip = "feet",
+    law: Law = "softened",
 ) -> World:
     """Return a world in which a creature walks.
 
@@ -65,13 +79,19 @@ def world_of(
     a name it has WALK_ITERATIONS. Methods with fixed steps take one in each control step of LARGE_STEP seconds.
     solid_trunk: True if legs collide with the trunk, see trunk_pairs(); else they pass through it, as they always do
     through each other. muscles: numbers of antagonist muscles that take the place of the springs which motor programs
-    drive, True for those by default, or False for springs. Raises WorldError for invalid values.
+    drive, True for those by default, or False for springs. grip: links that stick to compliant ground by bristles, see
+    SurfaceProperties: with "feet", shins and trunk skid viscously at low speeds. law: "thesis" for the thesis' own
+    ground, whose forces switch at zero speed; it has no bristles, and takes fixed steps. Raises WorldError for invalid
+    values.
     """
     if feet not in FEET:
         raise WorldError(f'feet cannot be "{feet}"; {did_you_mean(feet, FEET)}')
+    if law not in LAWS:
+        raise WorldError(f'the law of the ground cannot be "{law}"; {did_you_mean(law, LAWS)}')
     method = contact_method(contact, max_contacts=FIGURE_CONTACTS, iterations=WALK_ITERATIONS)
     gait = _gait(creature, (speed, speed_after), ramp, begins, reflexes)
     springs: Mapping[str, JointSpring] = creature.springs
+    timing = timing_for(creature, method, tolerance)
     if muscles:
         numbers = muscles if isinstance(muscles, LegMuscles) else LegMuscles()
         antagonists = leg_antagonists(creature, numbers)
@@ -80,17 +100,31 @@ def world_of(
         creature.figure,
         springs,
         ground=ground if ground is not None else Plane(),
-        surface=SurfaceProperties(
-            contact_parameters_of(creature, method),
-            feet=tuple(leg.foot for leg in creature.legs),
-            sticky=sticky_foot_of(creature) if feet == "sticky" else None,
-        ),
+        surface=_surface(creature, method, feet, grip, law),
         external=External(push=push or Push()),
         controller=gait,
-        timing=timing_for(creature, method, tolerance),
+        timing=timing if law == "softened" else replace(timing, method=THESIS_METHOD),
         contact=method,
         pairs=trunk_pairs(creature) if solid_trunk else (),
     )
+
+
+def _surface(creature: Creature, method: ContactMethod, feet: Feet, grip: Grip, law: Law) -> SurfaceProperties:
+    """Return what the ground and the feet of a creature do. Arguments: as of world_of()."""
+    surface = SurfaceProperties(
+        contact_parameters_of(creature, method),
+        feet=tuple(leg.foot for leg in creature.legs),
+        sticky=sticky_foot_of(creature) if feet == "sticky" else None,
+        grip=grip,
+    )
+    if law == "softened":
+        return surface
+    if grip != "feet":
+        raise WorldError(f'the law "thesis" has no bristles, so its grip cannot be "{grip}"; leave grip out')
+    parameters, sticky = surface.parameters, surface.sticky
+    assert isinstance(parameters, ContactParameters)
+    sticky = None if sticky is None else unsoftened_foot(sticky)
+    return replace(surface, parameters=unsoftened(parameters), sticky=sticky, grip="none")
 
 
 def _gait(

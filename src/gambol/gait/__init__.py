@@ -14,6 +14,7 @@ from gambol.gait.enumeration import (
     supports,
 )
 from gambol.gait.gait_controller import GaitController
+from gambol.gait.gait_group import GaitGroup, renamed_gait
 from gambol.gait.gait_memory import POTENTIAL_STEP, STANCE, STEP, GaitMemory
 from gambol.gait.leg import Leg, MotorCommand, Side
 from gambol.gait.mammals import GAITS, QuadrupedGait
@@ -32,6 +33,7 @@ __all__ = [
     "Event",
     "EventSequence",
     "GaitController",
+    "GaitGroup",
     "GaitMemory",
     "GaitModifier",
     "Leg",
@@ -54,6 +56,7 @@ __all__ = [
     "longitudinal_margin",
     "pace",
     "phase",
+    "renamed_gait",
     "sequence_of",
     "support_margin",
     "supports",

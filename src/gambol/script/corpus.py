@@ -1,7 +1,6 @@
 """A corpus: the bodies of a figure that a script builds, and the figure itself."""
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -10,7 +9,6 @@ from gambol.figure import Figure, Joint, JointSpring, Link, Part, Triple, rotate
 from gambol.figure.springs import Scale
 from gambol.script.graphic_objects import Transform
 from gambol.script.language.lines import ScriptError
-from gambol.world import State
 
 DAMPER, LINEAR, LIMITS, EXTRA, EXPONENTIAL = 1, 2, 4, 8, 16
 """The flags whose sum is a Q_type. The thesis only shows 3 and 17; so 4 and 8 are assumed, in the order of its text."""
@@ -94,7 +92,7 @@ class Corpus:
     bodies: by name. root: name of the root body. base: kind of the root's joint. root_pose: pose of a fixed root in the
     world. pending_move: transform of the root since the last setrootpos. is_made: True after corpusinit. is_placed:
     True if the script has placed the root. is_integrated: True if the figure is simulated. max_speeds: speeds of bodies
-    above which a line is output [m/s, rad/s]. state: of the figure. edits: to be applied to the state.
+    above which a line is output [m/s, rad/s].
     """
 
     name: str
@@ -107,8 +105,6 @@ class Corpus:
     is_placed: bool = False
     is_integrated: bool = True
     max_speeds: dict[str, tuple[float, float]] = field(default_factory=dict[str, tuple[float, float]])
-    state: State | None = None
-    edits: list[Callable[[State], None]] = field(default_factory=list[Callable[[State], None]])
 
     def body(self, name: str) -> Body:
         """Return the body with a name. Raises GambolError, with the nearest name, for an unknown name."""

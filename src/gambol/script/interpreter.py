@@ -5,25 +5,26 @@ line is found before the first step is computed.
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
 
-from gambol.contact import SurfaceProperties
 from gambol.errors import GambolError, did_you_mean
-from gambol.figure import Figure, Triple
-from gambol.gait import GaitController
+from gambol.figure import Triple
 from gambol.script import state_edits
+from gambol.script.built_world import BuiltWorld, SavedState, build_world
 from gambol.script.corpus import Corpus
-from gambol.script.gait_spec import GaitSpec, build_controller
+from gambol.script.corpus_state import CorpusState
+from gambol.script.gait_spec import GaitSpec
 from gambol.script.graphic_objects import ORIGIN, GraphicObject
 from gambol.script.language.command import Command, PlannedDump
 from gambol.script.language.lines import ScriptError, warn
-from gambol.script.spliced_film import SplicedFilm, speed_violations
+from gambol.script.spliced_film import SplicedFilm, broken_attachments, speed_violations
+from gambol.script.state_transfer import state_of, transferred
 from gambol.script.world_spec import WorldSpec
-from gambol.world import External, Film, State, World, run, start, was_interrupted
+from gambol.world import Film, State, World, run, was_interrupted
 from gambol.world.run import Progress
 
 MAX_FILM_FRAMES = 1_000_000
@@ -50,8 +51,9 @@ class Interpreter:
     that motor commands move outside of gaits. is_dry_run: True to check the script only. warns: True to warn of slips.
     max_seconds: limit of the simulated time [s]. total_frames: of the run, counted by the dry run. where: file and line
     of the current command. premultiply, centre: of the next transforms. spec, corpus, gait: the current ones. specs,
-    graphic_objects, gaits, planned_dumps: all of them, by name. frames_done, seconds_done: simulated so far.
-    frames_shown: pictures of the film so far. ended: True if the simulation has stopped.
+    graphic_objects, gaits, planned_dumps: all of them, by name. saved: last states, by corpus; edits: to be applied to
+    them. frames_done, seconds_done: simulated so far. frames_shown: pictures of the film so far. ended: True if the
+    simulation has stopped.
     """
 
     folder: Path
@@ -72,6 +74,8 @@ class Interpreter:
     gaits: dict[str, GaitSpec] = field(default_factory=dict[str, GaitSpec])
     corpus: Corpus | None = None
     gait: GaitSpec | None = None
+    saved: dict[str, SavedState] = field(default_factory=dict[str, SavedState])
+    edits: dict[str, list[state_edits.Edit]] = field(default_factory=dict[str, list[state_edits.Edit]])
     alarms: list[Alarm] = field(default_factory=list[Alarm])
     planned_dumps: dict[str, PlannedDump] = field(default_factory=dict[str, PlannedDump])
     spliced_film: SplicedFilm = field(default_factory=SplicedFilm)
@@ -128,47 +132,33 @@ class Interpreter:
     def edit_state(self, corpus: Corpus, edit: state_edits.Edit) -> None:
         """Add an edit of the state of a corpus. Edits are applied in order when the state is next needed."""
         corpus.check_made()
-        corpus.edits.append(edit)
+        self.edits.setdefault(corpus.name, []).append(edit)
 
     def build_world(self) -> World:
         """Return the world of the current description. Raises GambolError for an invalid one."""
-        spec = self.spec
-        corpus = spec.active_corpus()
-        figure, springs = corpus.figure(), corpus.springs()
-        gait = self.gaits.get(corpus.name)
-        others = tuple(name for name in self.motor_bodies if name in springs)
-        controller = None
-        if gait is not None and gait.has_programs:
-            controller = gait.controller(springs, others)
-        elif others:
-            controller = build_controller((), springs, others)
-        sticky = tuple(body.name for body in corpus.bodies.values() if body.sticks)
-        return World(
-            figure,
-            springs,
-            ground=spec.build_ground(),
-            surface=SurfaceProperties(
-                spec.ground.contact_parameters(figure.mass),
-                feet=sticky or find_feet(figure, controller),
-                sticky=spec.ground.sticky_foot(figure.mass) if sticky else None,
-            ),
-            external=External(attachments=tuple(spec.attachments)),
-            controller=controller,
-            gravity=spec.gravity if spec.gravity_on else 0.0,
-            timing=spec.timing(),
-        )
+        return build_world(self.spec, self.gaits, self.motor_bodies).world
 
     def current_state(self) -> State:
-        """Return the state of the active corpus in the world of the current description, with all edits applied."""
-        world, corpus = self.build_world(), self.spec.active_corpus()
-        if corpus.state is None:
-            corpus.edits.insert(0, state_edits.set_frame(self.spec.frame))
-            corpus.state = start(world)
-        corpus.state = state_edits.transfer_state(corpus.state, world)
-        edits, corpus.edits = corpus.edits, []
-        for edit in edits:
-            edit(corpus.state)
-        return corpus.state
+        """Return the state of the current world, with all edits applied."""
+        return self._current().state
+
+    def corpus_state(self, corpus: Corpus) -> CorpusState:
+        """Return the part of the current state that belongs to a corpus. Raises GambolError if it is switched off."""
+        saved = self._current()
+        if corpus.name not in saved.built.links:
+            raise GambolError(f'corpus "{corpus.name}" is not simulated; switch it on by integrate')
+        return state_of(saved, corpus.name)
+
+    def _current(self) -> SavedState:
+        """Return the current world with its state, after all edits of its corpora."""
+        built, corpora = build_world(self.spec, self.gaits, self.motor_bodies), self.spec.active_corpora()
+        earlier = {corpus.name: self.saved[corpus.name] for corpus in corpora if corpus.name in self.saved}
+        saved = SavedState(built, transferred(built, earlier, self.spec.frame))
+        for corpus in corpora:
+            self.saved[corpus.name] = saved
+            for edit in self.edits.pop(corpus.name, []):
+                edit(state_of(saved, corpus.name))
+        return saved
 
     def schedule(self, time: float, command: Command) -> None:
         """Add an alarm: a command to be executed when the simulation reaches a time [s]."""
@@ -200,23 +190,25 @@ class Interpreter:
         self.run_due_alarms()
 
     def _set_down(self) -> None:
-        """Set down a figure that no command has placed; at the origin its feet would be below the ground."""
-        corpus = self.spec.active_corpus()
-        if not corpus.is_placed and corpus.base == "free" and self.spec.ground_on:
-            self.warn(
-                f'"{corpus.name}" was not placed; it is set down on the ground (place it by setdown or setrootpos)'
-            )
-            self.edit_state(corpus, state_edits.set_down())
-        corpus.is_placed = True
+        """Set down figures that no command has placed; at the origin their feet would be below the ground."""
+        for corpus in self.spec.active_corpora():
+            if not corpus.is_placed and corpus.base == "free" and self.spec.ground_on:
+                self.warn(
+                    f'"{corpus.name}" was not placed; it is set down on the ground (place it by setdown or setrootpos)'
+                )
+                self.edit_state(corpus, state_edits.set_down())
+            corpus.is_placed = True
 
     def _advance(self, until: int, start: int) -> None:
-        """Simulate and film the active corpus until a frame. start: the frame from which `iter` counts pictures."""
-        spec, state = self.spec, self.current_state()
+        """Simulate and film the world until a frame. start: the frame from which `iter` counts pictures."""
+        spec, saved = self.spec, self._current()
+        state = saved.state
         begin, count = spec.frame, until - spec.frame
         if self.is_dry_run:
             passed = count
         else:
             interval = math.gcd(count, start - begin, spec.iter)
+            intact = [float(row[0]) > 0.5 for row in state.step_state.memory.intact]
             film = self._simulate(state, count, interval)
             passed = int(state.step_state.clock.control_steps[0]) - begin
             self.ended = passed < count or was_interrupted(film)
@@ -224,13 +216,26 @@ class Interpreter:
             if self.ended and len(film.time) - 1 not in pictures:
                 pictures = [*pictures, len(film.time) - 1]
             self.spliced_film.add(film, pictures)
-            for time, line in self.messages(film):
-                self.say(f"{time:.6g} s: {line}")
-            for line in speed_violations(film, spec.active_corpus().max_speeds):
-                self.say(line)
+            self._report(film, saved, intact)
         spec.frame = begin + passed
         self.frames_done += passed
         self.seconds_done += passed * spec.dt
+
+    def _report(self, film: Film, saved: SavedState, intact: Sequence[bool]) -> None:
+        """Output what happened in a film: echoes of motor programs, broken attachments and too large speeds.
+
+        saved: the state at its end. intact: True for each attachment that was whole at its beginning.
+        """
+        lines = [*self.messages(film, saved.built), *broken_attachments(film, saved, intact)]
+        for time, line in sorted(lines):
+            self.say(f"{time:.6g} s: {line}")
+        limits = {
+            links[body]: limit
+            for name, links in saved.built.links.items()
+            for body, limit in self.spec.corpora[name].max_speeds.items()
+        }
+        for line in speed_violations(film, limits):
+            self.say(line)
 
     def _simulate(self, state: State, count: int, interval: int) -> Film:
         """Simulate count frames from a state. Return the film, with a picture every interval frames."""
@@ -244,26 +249,15 @@ class Interpreter:
         with np.errstate(over="warn", divide="warn", invalid="warn"):
             return run(state.world, state, count * dt, rate=1.0 / (interval * dt), progress=progress)
 
-    def messages(self, film: Film) -> list[tuple[float, str]]:
+    def messages(self, film: Film, built: BuiltWorld) -> list[tuple[float, str]]:
         """Return the outputs of the motor programs that begin in a film, each with its time [s]."""
-        gait = self.gaits.get(self.spec.active_corpus().name)
-        if gait is None or "stepping" not in film.signals:
+        if "stepping" not in film.signals:
             return []
+        gaits = [self.gaits[name] for name in built.driven if name in self.gaits and self.gaits[name].has_programs]
+        legs = [(gait, leg) for gait in gaits for leg in range(len(gait.leg_numbers))]
         steps = film.signals["stepping"][:, 0] > 0.5
         outputs: list[tuple[float, str]] = []
-        for frame, leg in np.argwhere(steps[1:] != steps[:-1]):
-            time = float(film.time[frame + 1])
-            outputs += gait.messages(int(leg), bool(steps[frame + 1, leg]), time)
+        for frame, k in np.argwhere(steps[1:] != steps[:-1]):
+            (gait, leg), time = legs[int(k)], float(film.time[frame + 1])
+            outputs += gait.messages(leg, bool(steps[frame + 1, k]), time)
         return sorted(outputs)
-
-
-def find_feet(figure: Figure, controller: GaitController | None) -> tuple[str, ...]:
-    """Return the names of the links whose corners grip the ground.
-
-    These are the feet of the controller's legs or, without legs, the last links of all limbs, if they have corners.
-    """
-    if controller is not None and controller.legs:
-        return tuple(leg.foot for leg in controller.legs)
-    parents = {link.parent_index for link in figure.links}
-    limb_ends = [link for link in figure.links if link.index not in parents and figure.can_move(link.index)]
-    return tuple(link.name for link in limb_ends if any(point.radius == 0.0 for point in link.contact_points()))

@@ -10,7 +10,10 @@ from gambol.world.forces import applied_forces
 
 
 def joint_forces_and_accelerations(state: State) -> tuple[list[float], list[float]]:
-    """Return the joint forces of springs, dampers and limits [N m or N], and the accelerations [rad/s2 or m/s2]."""
+    """Return the joint forces of springs, dampers and limits [N m or N], and the accelerations [rad/s2 or m/s2].
+
+    Both are in the order of the velocities of the world's figure.
+    """
     world, clock = state.world, tree_map(lambda row: float(row[0]), state.step_state.clock)
     q, v = ([float(x) for x in rows[0]] for rows in (state.q, state.v))
     memory: Any = tree_map(lambda row: float(row[0]), state.step_state.memory)

@@ -8,6 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.errors import GambolError
+from gambol.figure import Triple
+from gambol.script.built_world import SavedState
 from gambol.world import Film
 
 RUNNING_SUMS = ("wall", "unaccounted")
@@ -30,6 +32,33 @@ def speed_violations(film: Film, limits: Mapping[str, tuple[float, float]]) -> l
                 k = exceeded[0]
                 sentences.append(f'"{name}" moves at {values[k]:.3g} {unit} at {film.time[k]:.4g} s; maxv is {limit:g}')
     return sentences
+
+
+def broken_attachments(film: Film, saved: SavedState, intact: Sequence[bool]) -> list[tuple[float, str]]:
+    """Return a text for each attachment that broke in a film, with the time of the frame after it [s].
+
+    saved: the state at the end of the film. intact: True for each attachment that was whole at the beginning.
+    """
+    world, outputs = saved.built.world, list[tuple[float, str]]()
+    rows = saved.state.step_state.memory.intact
+    for k, (attachment, placed) in enumerate(zip(saved.built.attachments, world.external.attachments, strict=True)):
+        if intact[k] and float(rows[k][0]) < 0.5:
+            ends = [_path(film, placed.link, placed.point), _path(film, placed.other, placed.other_point)]
+            length = np.linalg.norm(ends[0] - ends[1], axis=1)
+            beyond = np.flatnonzero(length > placed.breaks_at)
+            frame = int(beyond[0]) if len(beyond) else int(np.argmax(length))
+            outputs.append((float(film.time[frame]), f"{attachment} breaks"))
+    return outputs
+
+
+def _path(film: Film, link: str | None, point: Triple) -> NDArray[np.float64]:
+    """Return the positions of a point of a link, or of the world, in each frame (F, 3) [m]."""
+    if link is None:
+        return np.broadcast_to(np.array(point), (len(film.time), 3))
+    k = film.link_names.index(link)
+    w, xyz, p = film.quaternion[:, 0, k, :1], film.quaternion[:, 0, k, 1:], np.array(point)
+    t = 2.0 * np.cross(xyz, p)
+    return film.position[:, 0, k] + p + w * t + np.cross(xyz, t)
 
 
 @dataclass(slots=True)

@@ -1,88 +1,30 @@
-"""Edits of a simulation state by script commands, and its transfer to a changed world."""
+"""Edits of the state of a corpus by script commands."""
 
 import math
 from collections.abc import Callable
-from dataclasses import fields
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
+from gambol.contact import SurfaceProperties
 from gambol.errors import GambolError
-from gambol.figure import Figure
 from gambol.lanes import leaves
+from gambol.script.corpus_state import CorpusState
 from gambol.script.graphic_objects import Transform
 from gambol.spatial import Quaternion, Rotation, Vector
 from gambol.spatial.rotation import quaternion_of
-from gambol.world import State, World, depth_of, start
+from gambol.world import World, depth_of
 
-Edit: TypeAlias = Callable[[State], None]
+Edit: TypeAlias = Callable[[CorpusState], None]
 
 DEFAULT_DROP = 0.001
 """Default height above the ground at which a figure is set down [m]."""
 
 
-def transfer_state(old: State, world: World) -> State:
-    """Return a state of a changed world: values that both worlds have are copied exactly, others are initial values.
-
-    old: the state before the change. world: the changed world.
-    """
-    if (
-        len(leaves(old.step_state)) == len(leaves(start(world).step_state))
-        and old.world.structure() == world.structure()
-    ):
-        return State(world, old.rows)
-    new = start(world)
-    old_links = {link.name: link for link in old.world.figure.links}
-    for link in world.figure.links:
-        old_link = old_links.get(link.name)
-        if old_link is not None and old_link.joint.kind == link.joint.kind:
-            new.rows[link.q] = old.rows[old_link.q]
-            new.rows[world.figure.nq :][link.v] = old.rows[old.world.figure.nq :][old_link.v]
-    for group in fields(new.step_state):
-        if group.name not in ("q", "v", "memory"):
-            _copy(getattr(new.step_state, group.name), getattr(old.step_state, group.name))
-    _copy_memory(new, old)
-    return new
-
-
-def _copy_memory(new: State, old: State) -> None:
-    """Copy the memory of the controller, the feet and the attachments that both worlds have."""
-    new_memory, old_memory = new.step_state.memory, old.step_state.memory
-    gait, old_gait = new.world.gait, old.world.gait
-    if gait is not None and old_gait is not None:
-        if gait.legs == old_gait.legs:
-            for name in ("master", "peaks", "state", "clock", "duration"):
-                _copy(getattr(new_memory.control, name), getattr(old_memory.control, name))
-        for k, joint in enumerate(gait.joints):
-            if joint in old_gait.joints:
-                i = old_gait.joints.index(joint)
-                for name in ("rest", "rate", "target"):
-                    _copy(getattr(new_memory.control, name)[k], getattr(old_memory.control, name)[i])
-    if (new.world.surface.sticky is None) == (old.world.surface.sticky is None):
-        for new_group, old_group in (
-            (new_memory.anchors, old_memory.anchors),
-            (new_memory.bristles, old_memory.bristles),
-        ):
-            rows_by_foot = dict(zip(old.world.surface.feet, old_group, strict=False))
-            for foot, foot_rows in zip(new.world.surface.feet, new_group, strict=False):
-                if foot in rows_by_foot:
-                    _copy(foot_rows, rows_by_foot[foot])
-    for k, attachment in enumerate(old_memory.intact[: len(new_memory.intact)]):
-        _copy(new_memory.intact[k], attachment)
-
-
-def _copy(target: Any, source: Any) -> None:
-    """Copy the rows of one pytree into another; if the numbers of rows differ, nothing is copied."""
-    target_rows, source_rows = leaves(target), leaves(source)
-    if len(target_rows) == len(source_rows):
-        for row, value in zip(target_rows, source_rows, strict=True):
-            row[:] = value
-
-
-def root_pose(state: State) -> Transform:
+def root_pose(state: CorpusState) -> Transform:
     """Return the pose of the root in the world."""
-    root = state.world.figure.root
+    root = state.root
     if root.joint.kind != "free":
         return Transform(root.joint.rotation, root.joint.position)
-    w, x, y, z, *position = (float(value) for value in state.q[0, root.q])
+    w, x, y, z, *position = (float(value) for value in state.rows[root.q, 0])
     rows = Quaternion(w, x, y, z).rotation().rows
     return Transform((rows[0], rows[1], rows[2]), (position[0], position[1], position[2]))
 
@@ -90,8 +32,8 @@ def root_pose(state: State) -> Transform:
 def set_root_pose(pose: Transform) -> Edit:
     """Return the edit that sets the pose of a free root in the world."""
 
-    def edit(state: State) -> None:
-        root = state.world.figure.root
+    def edit(state: CorpusState) -> None:
+        root = state.root
         if root.joint.kind == "free":
             quaternion = quaternion_of(Rotation(pose.linear))
             state.rows[root.q, 0] = [*map(float, quaternion), *pose.shift]
@@ -107,8 +49,8 @@ def move_root(transform: Transform) -> Edit:
 def set_down(drop: float = DEFAULT_DROP) -> Edit:
     """Return the edit that raises or lowers a free root until its figure is at the height drop above the ground [m]."""
 
-    def edit(state: State) -> None:
-        root = state.world.figure.root
+    def edit(state: CorpusState) -> None:
+        root = state.root
         if root.joint.kind == "free":
             state.rows[root.q.start + 6, 0] = 0.0
             state.rows[root.q.start + 6, 0] = _lift(state) + drop
@@ -116,30 +58,31 @@ def set_down(drop: float = DEFAULT_DROP) -> Edit:
     return edit
 
 
-def _lift(state: State) -> float:
-    """Return the distance by which the figure has to rise to just touch the ground [m]."""
-    world = state.world
-    depth = depth_of(world, state.q[0].tolist())
+def _lift(state: CorpusState) -> float:
+    """Return the distance by which the corpus has to rise to just touch the ground [m]."""
+    alone = World(state.figure, ground=state.world.ground, surface=SurfaceProperties(state.world.surface.parameters))
+    depth = depth_of(alone, state.q)
     if depth == -math.inf:
         raise GambolError(
-            f'"{world.figure.name}" has no parts to touch the ground, so it cannot be set down; place it by setrootpos'
+            f'"{state.figure.name}" has no parts to touch the ground, so it cannot be set down; place it by setrootpos'
         )
     return depth
 
 
-def coordinate_rows(figure: Figure, name: str) -> tuple[int, int]:
+def coordinate_rows(state: CorpusState, name: str) -> tuple[int, int]:
     """Return the indices, in the rows of a state, of the coordinate and of the velocity of a joint."""
-    link = figure.link(name)
+    link = state.link(name)
     if link.v.stop - link.v.start != 1:
         raise GambolError(f'"{name}" has a "{link.joint.kind}" joint, which has no single coordinate')
-    return link.q.start, figure.nq + link.v.start
+    q, v = state.coordinate_rows(name)
+    return q.start, v.start
 
 
 def set_joint(name: str, value: float) -> Edit:
     """Return the edit that sets the coordinate of a joint [rad or m]."""
 
-    def edit(state: State) -> None:
-        state.rows[coordinate_rows(state.world.figure, name)[0], 0] = value
+    def edit(state: CorpusState) -> None:
+        state.rows[coordinate_rows(state, name)[0], 0] = value
 
     return edit
 
@@ -147,8 +90,8 @@ def set_joint(name: str, value: float) -> Edit:
 def set_joint_velocity(name: str, value: float) -> Edit:
     """Return the edit that sets the velocity of a joint [rad/s or m/s]."""
 
-    def edit(state: State) -> None:
-        state.rows[coordinate_rows(state.world.figure, name)[1], 0] = value
+    def edit(state: CorpusState) -> None:
+        state.rows[coordinate_rows(state, name)[1], 0] = value
 
     return edit
 
@@ -159,13 +102,13 @@ def add_root_velocity(linear: Vector, angular: Vector) -> Edit:
     linear [m/s], angular [rad/s]: the velocity to add, in world coordinates.
     """
 
-    def edit(state: State) -> None:
-        root, nq = state.world.figure.root, state.world.figure.nq
+    def edit(state: CorpusState) -> None:
+        root = state.root
         if root.joint.kind != "free":
-            raise GambolError(f'the root "{root.name}" is fixed; free it by rootmotion')
+            raise GambolError(f'the root "{state.figure.root.name}" is fixed; free it by rootmotion')
         R_LW = Rotation(root_pose(state).linear).transpose
         velocity = [*(R_LW @ angular), *(R_LW @ linear)]
-        state.rows[nq : nq + 6, 0] += [float(x) for x in velocity]
+        state.rows[state.coordinate_rows(state.figure.root.name)[1], 0] += [float(x) for x in velocity]
 
     return edit
 
@@ -176,10 +119,10 @@ def start_motor(name: str, target: float, seconds: float) -> Edit:
     name: of the joint. target: final rest angle [rad or m]. seconds: duration of the change [s].
     """
 
-    def edit(state: State) -> None:
-        controller, gait = state.world.gait, state.step_state.memory.control
+    def edit(state: CorpusState) -> None:
+        controller, gait = state.gait, state.gait_memory
         assert controller is not None
-        k = controller.joints.index(name)
+        k = controller.joints.index(state.links[name])
         gait.rate[k][:] = (target - gait.rest[k]) / max(seconds, state.world.timing.control_step)
         gait.target[k][:] = target
 
@@ -189,26 +132,26 @@ def start_motor(name: str, target: float, seconds: float) -> Edit:
 def set_rest_angle(name: str, value: float) -> Edit:
     """Return the edit that sets the rest angle of a joint's springs [rad or m] and stops its motor."""
 
-    def edit(state: State) -> None:
-        controller, gait = state.world.gait, state.step_state.memory.control
-        if controller is not None and name in controller.joints:
-            k = controller.joints.index(name)
+    def edit(state: CorpusState) -> None:
+        controller, gait = state.gait, state.gait_memory
+        if controller is not None and state.links[name] in controller.joints:
+            k = controller.joints.index(state.links[name])
             gait.rest[k][:], gait.rate[k][:], gait.target[k][:] = value, 0.0, value
 
     return edit
 
 
-def rest_angle(state: State, name: str) -> float:
+def rest_angle(state: CorpusState, name: str) -> float:
     """Return the current rest angle of the springs of a joint [rad or m]."""
-    controller, gait = state.world.gait, state.step_state.memory.control
-    if controller is not None and name in controller.joints:
-        return float(gait.rest[controller.joints.index(name)][0])
-    return state.world.resolved_springs[name][0].rest
+    controller, gait, link = state.gait, state.gait_memory, state.links[name]
+    if controller is not None and link in controller.joints:
+        return float(gait.rest[controller.joints.index(link)][0])
+    return state.world.resolved_springs[link][0].rest
 
 
-def reset_gait(state: State) -> None:
+def reset_gait(state: CorpusState) -> None:
     """Reset a gait to its initial state: all legs stand, and the oscillators restart."""
-    controller, gait = state.world.gait, state.step_state.memory.control
+    controller, gait = state.gait, state.gait_memory
     if controller is not None:
         initial = controller.memory()
         for name in ("master", "peaks", "state", "clock", "duration"):
@@ -219,7 +162,7 @@ def reset_gait(state: State) -> None:
 def set_frame(frame: int) -> Edit:
     """Return the edit that sets the number of elapsed frames."""
 
-    def edit(state: State) -> None:
+    def edit(state: CorpusState) -> None:
         state.step_state.clock.control_steps[:], state.step_state.clock.elapsed[:] = float(frame), 0.0
 
     return edit
@@ -228,7 +171,7 @@ def set_frame(frame: int) -> Edit:
 def set_step(h: float) -> Edit:
     """Return the edit that sets the length of the integrator's next step [s]."""
 
-    def edit(state: State) -> None:
+    def edit(state: CorpusState) -> None:
         state.step_state.clock.step[:] = h
 
     return edit

@@ -4,10 +4,11 @@ import math
 from dataclasses import dataclass, field
 
 from gambol.collide import Ground, HeightGrid, Plane
-from gambol.contact import Attachment, ContactParameters, StickyFoot
+from gambol.contact import ContactParameters, StickyFoot
 from gambol.errors import GambolError, did_you_mean
 from gambol.script.corpus import Corpus
 from gambol.script.graphic_objects import GraphicObject
+from gambol.script.script_attachment import ScriptAttachment
 from gambol.world import Timing
 
 METHOD_NAMES = {"rkfixed": "rk4", "rkvar": "rkf", "rkf": "rkf", "euler": "euler"}
@@ -113,7 +114,7 @@ class WorldSpec:
     z: float = 0.0
     ground: GroundParameters = field(default_factory=GroundParameters)
     grid: HeightGrid | None = None
-    attachments: list[Attachment] = field(default_factory=list[Attachment])
+    attachments: list[ScriptAttachment] = field(default_factory=list[ScriptAttachment])
 
     @property
     def time(self) -> float:
@@ -145,17 +146,30 @@ class WorldSpec:
             raise GambolError(f'world "{self.name}" has no corpus "{name}"; {did_you_mean(name, self.corpora)}')
         return self.corpora[name]
 
-    def active_corpus(self) -> Corpus:
-        """Return the corpus to simulate: the one that corpusinit has made and integrate has not switched off.
+    def find_body(self, name: str, current: Corpus) -> tuple[Corpus, str]:
+        """Return a body: its corpus, and its name there.
 
-        Raises GambolError unless there is exactly one.
+        name: "body", of the current corpus or else of the only one that has it, or "corpus/body". Raises GambolError,
+        with the nearest name, for an unknown name, and for one of several other corpora.
         """
-        active = [corpus for corpus in self.corpora.values() if corpus.is_made and corpus.is_integrated]
-        if len(active) == 1:
-            return active[0]
-        if active:
-            names = ", ".join(f'"{corpus.name}"' for corpus in active)
-            raise GambolError(f"gambol simulates one corpus at a time, not {names}; switch the others off by integrate")
+        corpus_name, slash, body = name.partition("/")
+        if slash and corpus_name in self.corpora:
+            return self.corpora[corpus_name], self.corpora[corpus_name].body(body).name
+        owners = [corpus for corpus in self.corpora.values() if name in corpus.bodies]
+        if current in owners or len(owners) == 1:
+            return (current if current in owners else owners[0]), name
+        if owners:
+            raise GambolError(f'several corpora have a body "{name}"; write "{owners[0].name}/{name}"')
+        known = [body for corpus in self.corpora.values() for body in corpus.bodies]
+        raise GambolError(f'no corpus of world "{self.name}" has a body "{name}"; {did_you_mean(name, known)}')
+
+    def active_corpora(self) -> list[Corpus]:
+        """Return the corpora to simulate: those that corpusinit has made and integrate has not switched off.
+
+        Raises GambolError if there is none.
+        """
+        if active := [corpus for corpus in self.corpora.values() if corpus.is_made and corpus.is_integrated]:
+            return active
         not_made = [corpus.name for corpus in self.corpora.values() if not corpus.is_made]
         hint = f'give corpusinit for "{not_made[0]}"' if not_made else "make one by addcorpus"
         raise GambolError(f'world "{self.name}" has no corpus to simulate; {hint}')

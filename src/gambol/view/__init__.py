@@ -1,5 +1,6 @@
 """Display of films: pages that play a motion, pictures, stepping patterns and videos."""
 
+from gambol.view.collision_flow import write_collision_flow
 from gambol.view.effort import write_effort_picture
 from gambol.view.gait_diagram import write_gait_diagram
 from gambol.view.gallery import Exhibit, write_gallery
@@ -15,6 +16,7 @@ __all__ = [
     "RenderWarning",
     "posture_film",
     "with_floor",
+    "write_collision_flow",
     "write_effort_picture",
     "write_gait_diagram",
     "write_gallery",

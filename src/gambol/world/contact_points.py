@@ -1,7 +1,7 @@
 """All possible contacts of a world in one state: points, normals and gaps, and the forces of compliant contact."""
 
 from collections.abc import Iterator, Mapping
-from functools import partial
+from dataclasses import replace
 from typing import Any
 
 from gambol.collide.gap import FAR
@@ -14,9 +14,9 @@ from gambol.contact.generation.ground_points import (
     split_into_groups,
 )
 from gambol.contact.generation.sources import ContactSource, contact_sources
-from gambol.contact.penalty import PointForce, point_contact
+from gambol.contact.penalty import PointForce
 from gambol.contact.penalty.ground_forces import rolling_ground_gaps, sources_without_memory
-from gambol.contact.penalty.method import Penalty
+from gambol.contact.penalty.method import Penalty, law_of_source, link_scales
 from gambol.contact.penalty.point_forces import part_force
 from gambol.contact.stepping import Candidate
 from gambol.contact.stepping.anisotropy import contact_frame
@@ -56,7 +56,12 @@ def contact_points(world: World, step_state: StepState, numbers: Mapping[str, An
     if not isinstance(world.method, Penalty):
         forces = [x for source in sources for x in _near(context, state, memory, source)]
     else:
-        forces = [x for link in _links_on_ground(context.world) for x in _on_ground(context, state, memory, link)]
+        scales, links = link_scales(context.scene), _links_on_ground(context.world)
+        forces = [
+            replace(x, force=x.force * scales.get(link.name, 1.0))
+            for link in links
+            for x in _on_ground(context, state, memory, link)
+        ]
         others = sources_without_memory(context.scene)
         forces += [x for source in others for x in _near(context, state, memory, source)]
     return [[*f.point, *f.normal, f.gap, *f.force] for f in forces]
@@ -75,16 +80,17 @@ def _ground_point_count(link: PlacedLink) -> int:
 def _on_ground(context: StepContext, state: Kinematics, memory: Memory, link: PlacedLink) -> Iterator[PointForce]:
     """Yield the forces of compliant ground at all points of a link."""
     contact, pose, velocity = context.ground_contact, state.poses[link.index], state.velocities[link.index]
-    feet, points = context.scene.feet, non_rolling_points(link)
-    foot = feet.index(link.name) if link.name in feet and context.scene.bristles else None
-    if foot is not None:
+    gripping, points = context.scene.gripping, non_rolling_points(link)
+    grip = gripping.index(link.name) if link.name in gripping else None
+    if grip is not None:
+        holding = contact if link.name in context.scene.feet else replace(contact, sticky_foot=None)
         corners = corner_points(link)
         points = [(point, radius) for point, radius in points if not is_constant(radius, 0.0)]
-        for group, anchors in zip(split_into_groups(corners), split_into_groups(memory.anchors[foot]), strict=True):
-            yield from (f for f, _ in contact.foot_points(pose, velocity, group, anchors))
+        for group, anchors in zip(split_into_groups(corners), split_into_groups(memory.anchors[grip]), strict=True):
+            yield from (f for f, _ in holding.foot_points(pose, velocity, group, anchors))
     yield from (f for f, _ in contact.link_points(pose, velocity, points))
     if rolling_parts(link):
-        bristles = memory.bristles[foot] if foot is not None and memory.bristles else []
+        bristles = memory.bristles[grip] if grip is not None and memory.bristles else []
         gaps = rolling_ground_gaps(context.scene, state, link)
         yield from (f for f, _ in contact.rolling_points(pose, velocity, gaps, bristles))
 
@@ -104,7 +110,7 @@ def _near(context: StepContext, state: Kinematics, memory: Memory, source: Conta
 def _point_force(context: StepContext, state: Kinematics, source: ContactSource, contact: Candidate) -> PointForce:
     """Return a contact with its force; for other methods than "penalty" with its first tangent."""
     if isinstance(context.world.method, Penalty):
-        return part_force(state, partial(point_contact, context.ground_contact.parameters), source, contact)[0]
+        return part_force(state, law_of_source(context.scene, source), source, contact)[0]
     assert contact.normal is not None
     tangent = contact_frame(contact.normal, contact.anisotropy)[1]
     return PointForce(contact.point, contact.normal, contact.gap, tangent)

@@ -51,9 +51,10 @@ POSITION_CORRECTION = "stabilisation"
 class Memory:
     """The state besides positions and velocities. Only the state of actuators is integrated.
 
-    control: the controller's memory, or None. anchors: of the points of each foot. intact: 1 for intact attachments,
-    0 for broken ones. contact_cache: None for contact methods without a cache. bristles: of the round parts of each
-    foot; empty if no foot has round parts. actuators: state by name of each actuator that has one.
+    control: the controller's memory, or None. anchors: of the corners of each gripping link, see ConstraintScene.
+    intact: 1 for intact attachments, 0 for broken ones. contact_cache: None for contact methods without a cache.
+    bristles: of the round parts of each gripping link; empty if none has round parts. actuators: state by name of each
+    actuator that has one.
     """
 
     control: Any
@@ -116,10 +117,13 @@ class StepContext:
         """Return the context of a world. numbers: its inputs; table: heights of its ground."""
         ground_contact = GroundContact(world.ground, numbers["ground"], table, numbers["touch"], numbers["stick"])
         parametrised = world.with_parameters(numbers["parameters"])
+        bristled = ground_contact if numbers["stick"] is None else replace(ground_contact, sticky_foot=None)
         programs = GroundPrograms(
             Subprogram(ground_contact.link_force),
-            Subprogram(ground_contact.foot_force),
-            Subprogram(ground_contact.update_anchors),
+            foot_force := Subprogram(ground_contact.foot_force),
+            update_anchors := Subprogram(ground_contact.update_anchors),
+            foot_force if bristled is ground_contact else Subprogram(bristled.foot_force),
+            update_anchors if bristled is ground_contact else Subprogram(bristled.update_anchors),
         )
         inputs = SceneNumbers(ground_contact, programs, numbers["springs"], numbers["limits"], numbers["contact"])
         return StepContext(parametrised, numbers, StepScene(**vars(parametrised.scene), inputs=inputs))

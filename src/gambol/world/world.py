@@ -14,7 +14,6 @@ from gambol.collide import Ground, NoGround, Plane
 from gambol.collide.broad import Pair
 from gambol.contact import (
     ContactMethod,
-    ContactParameters,
     DragBox,
     contact_method,
 )
@@ -183,7 +182,7 @@ class World:
             self.pairs,
             self.surface.feet,
             sticky=self.surface.sticky is not None and not self.method.scheme.compliant,
-            bristles=isinstance(self.surface.parameters, ContactParameters),
+            gripping=self.surface.gripping(self.figure),
             bounces=bool(self.surface.parameters.restitution),
             capacity=self.contact_capacity,
             size=self.size,
@@ -268,6 +267,7 @@ class World:
             "pairs": self.pairs,
             "sideways gravity": isinstance(gravity_scalar_or_vector(self.gravity), Vector),
             "parameters": self.parameters,
+            **({"grip": self.surface.grip} if self.surface.grip != "feet" else {}),
             **({"medium": True} if self.external.medium else {}),  # absent without one, so that old keys stay valid
             **({"wrenches": self.external.wrenches} if self.external.wrenches else {}),
             **({"sensors": self._sensor_structure()} if self.sensors else {}),

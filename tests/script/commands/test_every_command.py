@@ -75,6 +75,7 @@ EXAMPLES = {
     "bodygroundstick": (HEXAPOD + "procom 0\nmotor a0 etarget 0.1 *1\n.", "bodygroundstick a1 on"),
     "totalmass": (BALL, "totalmass"),
     "attach": (BALL, "attach ball world 0 0 0 0 0 1 10 0 0 1 0.5"),
+    "breakforce": (BALL + "attach ball world 0 0 0 0 0 1 10 0 0 1", "breakforce 5"),
     "joint": (SPRUNG, "joint arm Q_type 3"),
     "motor": (SPRUNG, "motor arm ktarget 0.5 0.1"),
     "jointmatchexp": (SPRUNG, "jointmatchexp arm"),

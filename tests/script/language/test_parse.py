@@ -67,7 +67,7 @@ WRONG = {
     BALL + "joint ball q 1": "is the root, whose joint has no spring and no angle",
     BALL + "setrootmatrix\n2 0 0 0\n0 1 0 0\n0 0 1 0\n0 0 0 1": "the root has an invalid rotation",
     BALL + "setrootmatrix\n1 0 0 1\n0 1 0 0\n0 0 1 0\n0 0 0 1": "the last column of the matrix is not 0 0 0 1",
-    BALL + "attach ball wrold 0 0 0 0 0 0 1 0 0 1": 'has no body "wrold"',
+    BALL + "attach ball wrold 0 0 0 0 0 0 1 0 0 1": 'has a body "wrold"',
     BALL + "attach ball world 0 0 0 0 0 0 1 0 0 2 -1": "must be more than 0",
     BALL + "read": "it must be a separate line",
     BALL + "setdown\nbodygroundstick ball on\ngo": "so they need a controller",

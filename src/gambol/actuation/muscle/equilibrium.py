@@ -149,11 +149,13 @@ class FibreTendon:
         return self.fibre_force(fibre, rate) * self.cosine(fibre) - self.tendon_force(fibre)
 
     def rigid_fibre(self, speed: Scalar) -> tuple[Scalar, Scalar]:
-        """Return length and rate of the fibre of a rigid tendon; speed: rate of L [m/s]."""
+        """Return length and rate of the fibre of a rigid tendon; speed: rate of L [m/s]. A slack one is at rest."""
         optimal = self.numbers["optimal_length"]
-        along = maximum((self.length - self.numbers["slack_length"]) / optimal, MIN_LENGTH)
+        taut = (self.length - self.numbers["slack_length"]) / optimal
+        along = maximum(taut, MIN_LENGTH)
         fibre = sqrt(along * along + self.thickness * self.thickness) if self.pennate else along
-        return fibre, speed / (optimal * self.numbers["max_velocity"]) * (along / fibre)
+        rate = speed / (optimal * self.numbers["max_velocity"]) * (along / fibre)
+        return fibre, where(taut > MIN_LENGTH, rate, 0.0)
 
     def at(self, activation: Scalar, length: Scalar) -> "FibreTendon":
         """Return the same muscle at another activation and length [m]."""

@@ -13,8 +13,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from gambol.actuation.actuator import Actuator, ActuatorInput, DrawnPath, Numbers
+from gambol.actuation.actuator import Actuator, ActuatorInput, DrawnPath, ImplicitForce, Numbers
+from gambol.actuation.along_arms import moves_freely
 from gambol.actuation.muscle.activation import ActivationDynamics, activation_named
+from gambol.actuation.muscle.along_path import along_path
 from gambol.actuation.muscle.checks import check_activation, check_changes, check_sizes
 from gambol.actuation.muscle.curves.curve_set import CurveSet
 from gambol.actuation.muscle.curves.table import curves_named
@@ -152,6 +154,14 @@ class Muscle(Actuator):
         """Return its forces on its joints [N m or N]."""
         tension = self.tension(numbers, at)
         return [arm * tension for arm in self.path.arms(numbers["path"], at)]
+
+    def implicit_force(
+        self, numbers: Numbers, at: ActuatorInput, inertias: Sequence[Scalar], h: Scalar
+    ) -> ImplicitForce:
+        """Return its forces in a large step of h [s]; between free bodies they stay opposite, see along_path()."""
+        if not moves_freely(at.links):
+            return super().implicit_force(numbers, at, inertias, h)
+        return along_path(self, numbers, at, h)
 
     def tension(self, numbers: Numbers, at: ActuatorInput) -> Scalar:
         """Return the force of its tendon [N]."""

@@ -1,4 +1,4 @@
-"""The commands run, inspect, convert and examples: their options."""
+"""The commands run, inspect, collision, convert and examples: their options."""
 
 import webbrowser
 from pathlib import Path
@@ -196,6 +196,50 @@ def convert(
         return 0
 
     raise typer.Exit(run_command(work))
+
+
+def collision(
+    file: Figure,
+    link: Annotated[
+        str | None, typer.Option(help="Link that hits the ground.", show_default="that of the lowest point")
+    ] = None,
+    velocity: Annotated[
+        str,
+        typer.Option(help="Velocity of its lowest point before the collision, in metres per second.", metavar="X,Y,Z"),
+    ] = "1,0.5,-1",
+    friction: Annotated[
+        list[float] | None,
+        typer.Option(
+            help="Coefficient of friction; a column of the picture for each.", show_default="0.3, 0.4 and 0.7"
+        ),
+    ] = None,
+    restitution: Annotated[float, typer.Option(help="Coefficient of restitution, by Stronge's hypothesis.")] = 0.0,
+    base: Base = None,
+    leave_out: LeaveOut = None,
+    mend: Mend = False,
+    picture: Annotated[
+        Path | None,
+        typer.Option(help="Path of the picture.", metavar="FILE.png", show_default="out/NAME-collision.png"),
+    ] = None,
+    open_picture: Open = False,
+) -> None:
+    """Draw the course of a collision of a figure with the ground, in the plane of sliding velocities.
+
+    The figure is in its initial posture, and a link hits flat ground with its lowest point. The picture shows how the
+    sliding velocity changes while the impulse grows, from every direction; in which directions it does not turn; the
+    friction cone; and the course of the collision with the given velocity.
+    """
+    from gambol.cli.figures.collision import CollisionRequest, draw_collision
+    from gambol.cli.figures.sources import ReadOptions
+
+    path = picture or OUT / f"{file.stem}-collision.png"
+    options = ReadOptions(base, tuple(leave_out or ()), mend)
+    chosen = tuple(friction or (0.3, 0.4, 0.7))
+    request = CollisionRequest(file, path, link, velocity, chosen, restitution, options)
+    code = run_command(lambda: draw_collision(request))
+    if open_picture:
+        webbrowser.open(path.resolve().as_uri())
+    raise typer.Exit(code)
 
 
 def examples(

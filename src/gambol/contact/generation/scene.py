@@ -33,9 +33,9 @@ class ConstraintScene:
 
     figure: with its parts. springs: of its joints, by link name. ground: its shape; has_ground: False if nothing may
     touch it. pairs: parts that may touch each other. feet: names of the links that may hold on to the ground. sticky:
-    True if contacts of feet may stick under pull. bristles: True if feet hold a compliant ground by bristles. bounces:
-    True if contacts with the ground have restitution. capacity: largest number of simultaneous contacts. size: length
-    scale [m].
+    True if contacts of feet may stick under pull. gripping: names of the links that hold a compliant ground by bristles
+    or as sticky feet, feet first. bounces: True if contacts with the ground have restitution. capacity: largest number
+    of simultaneous contacts. size: length scale [m].
     """
 
     figure: Figure
@@ -45,7 +45,7 @@ class ConstraintScene:
     pairs: tuple[Pair, ...]
     feet: tuple[str, ...]
     sticky: bool
-    bristles: bool
+    gripping: tuple[str, ...]
     bounces: bool
     capacity: int
     size: Scalar

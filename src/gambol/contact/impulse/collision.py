@@ -62,6 +62,17 @@ def collision(K: Matrix | Symmetric, u: Vector, mu: Scalar, e: Scalar = 0.0, hyp
     Poisson's hypotheses may raise the energy, see Impact.change. Raises WorldError for an unknown hypothesis. [Stronge
     2000, chapters 3 and 4]
     """
+    law, start, impulse_scale = scaled_collision(K, u, mu, e, hypothesis)
+    end = loop(lambda c: (c.phase < FINISHED) & (c.steps < MAX_STEPS), law.next_state, start)
+    return _impact(K, u, end, law, impulse_scale)
+
+
+def scaled_collision(
+    K: Matrix | Symmetric, u: Vector, mu: Scalar, e: Scalar, hypothesis: str
+) -> tuple[CollisionLaw, CollisionState, Scalar]:
+    """Return the law and the initial state of a collision, scaled by the trace of K and by |u|, and the unit of its
+    impulses [N s]; the arguments are those of collision().
+    """
     law_of_restitution = hypothesis_named(hypothesis)
     (xx, xy, kx), (_, yy, ky), (_, _, zz) = K.rows
     speed, trace = u.length(), xx + yy + zz
@@ -71,9 +82,7 @@ def collision(K: Matrix | Symmetric, u: Vector, mu: Scalar, e: Scalar = 0.0, hyp
     before = u.z / speed
     law = CollisionLaw(matrix, AfterStop.of(matrix), law_of_restitution, clamp(e, 0.0, 1.0), before)
     phase = where(u.z < 0.0, where(approaches, COMPRESSION, UNSOLVABLE), FINISHED)
-    start = CollisionState.starting(u.x / speed, u.y / speed, before, phase)
-    end = loop(lambda c: (c.phase < FINISHED) & (c.steps < MAX_STEPS), law.next_state, start)
-    return _impact(K, u, end, law, speed / trace)
+    return law, CollisionState.starting(u.x / speed, u.y / speed, before, phase), speed / trace
 
 
 def _impact(K: Matrix | Symmetric, u: Vector, end: CollisionState, law: CollisionLaw, impulse_scale: Scalar) -> Impact:

@@ -1,6 +1,6 @@
 """Forces of compliant ground on links: corners of feet grip, round parts roll on bristles, other points slide."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from gambol.collide import NoGround
@@ -30,10 +30,10 @@ from gambol.spatial.rotation import is_constant
 
 
 def initial_bristles(scene: ConstraintScene) -> ContactMemory:
-    """Return the initial anchors of the corners of all feet, and the initial bristles of their round parts."""
-    feet = [isotropic(scene.figure.link(name)) for name in scene.feet]
-    corners = [[Anchor() for _ in corner_points(foot) if scene.bristles] for foot in feet]
-    slots = [sum(ROLLING_SLOTS[part.shape.kind] for part in rolling_parts(foot)) * scene.bristles for foot in feet]
+    """Return the initial anchors of the corners of all gripping links, and the bristles of their round parts."""
+    links = [isotropic(scene.figure.link(name)) for name in scene.gripping]
+    corners = [[Anchor() for _ in corner_points(link)] for link in links]
+    slots = [sum(ROLLING_SLOTS[part.shape.kind] for part in rolling_parts(link)) for link in links]
     return ContactMemory(corners, [[Bristle() for _ in range(count)] for count in slots] if any(slots) else [])
 
 
@@ -50,15 +50,14 @@ def gripping_or_near(
     return result
 
 
-def normal_forces_on(
+def ground_reactions_on(
     scene: StepScene, state: Kinematics, memory: ContactMemory, links: Sequence[int]
-) -> dict[int, Scalar]:
-    """Return the normal force of compliant ground on links [N], by index, without that on anisotropic parts.
+) -> dict[int, ContactForce]:
+    """Return the reaction of compliant ground on links, by index, without that on anisotropic parts.
 
     links: their indices.
     """
-    reactions = ground_reactions(scene, state, memory, [scene.figure.links[index - 1] for index in links])
-    return {index: f.normal_force for index, f in reactions.items()}
+    return ground_reactions(scene, state, memory, [scene.figure.links[index - 1] for index in links])
 
 
 def sources_without_memory(scene: ConstraintScene) -> list[ContactSource]:
@@ -72,13 +71,13 @@ def ground_reactions(
     """Return the ground's reaction on each link that can touch it, by index. Links in the air cost only a test."""
     reactions: dict[int, ContactForce] = {}
     has_ground = not isinstance(scene.ground, NoGround)
-    anchors_by_foot = dict(zip(scene.feet, memory.anchors, strict=True))
-    bristles_by_foot = dict(zip(scene.feet, memory.bristles, strict=False))
+    anchors_by_link = dict(zip(scene.gripping, memory.anchors, strict=True))
+    bristles_by_link = dict(zip(scene.gripping, memory.bristles, strict=False))
     for link in [isotropic(link) for link in links if has_ground and scene.figure.can_move(link.index)]:
         points, pose, velocity = non_rolling_points(link), state.poses[link.index], state.velocities[link.index]
         link_reactions: list[ContactForce] = []
-        if link.name in anchors_by_foot and scene.bristles:
-            link_reactions += _foot_reactions(scene, link, pose, velocity, anchors_by_foot[link.name])
+        if link.name in anchors_by_link:
+            link_reactions += _gripping_reactions(scene, link, pose, velocity, anchors_by_link[link.name])
         elif points:
             link_reactions.append(
                 when(
@@ -90,7 +89,7 @@ def ground_reactions(
                 )
             )
         if rolling_parts(link):
-            link_reactions.append(_rolling_reaction(scene, state, link, bristles_by_foot.get(link.name, [])))
+            link_reactions.append(_rolling_reaction(scene, state, link, bristles_by_link.get(link.name, [])))
         if link_reactions:
             reactions[link.index] = total_contact_force(link_reactions)
     return reactions
@@ -130,14 +129,16 @@ def rolling_ground_gaps(scene: StepScene, state: Kinematics, link: PlacedLink) -
     ]
 
 
-def _foot_reactions(
+def _gripping_reactions(
     scene: StepScene, link: PlacedLink, pose: Transform, velocity: Motion, anchors: Sequence[Anchor]
 ) -> list[ContactForce]:
-    """Return the ground's reactions on each group of corners of a foot, and on its balls, which slide."""
+    """Return the ground's reactions on each group of corners of a gripping link, and on its balls, which slide."""
     reactions: list[ContactForce] = []
+    programs = scene.inputs.programs
+    force = programs.foot_force if link.name in scene.feet else programs.grip_force
     for corners, corner_anchors in zip(split_into_groups(corner_points(link)), split_into_groups(anchors), strict=True):
         near = gripping_or_near(scene, pose, corners, corner_anchors)
-        reactions.append(when(near, scene.inputs.programs.foot_force, pose, velocity, corners, corner_anchors))
+        reactions.append(when(near, force, pose, velocity, corners, corner_anchors))
     if balls := [(point, radius) for point, radius in non_rolling_points(link) if not is_constant(radius, 0.0)]:
         reactions.append(
             when(
@@ -151,33 +152,36 @@ def _foot_reactions(
     return reactions
 
 
-def updated_feet(
-    scene: StepScene, state: Kinematics, memory: ContactMemory, stance_of: Callable[[str], Scalar]
+def updated_grips(
+    scene: StepScene,
+    state: Kinematics,
+    memory: ContactMemory,
+    stance_of: Callable[[str], Scalar],
+    scales: Mapping[str, Scalar],
 ) -> tuple[ContactMemory, Scalar]:
-    """Return the memory with anchors and bristles of all feet after a step, and the energy released [J].
+    """Return the memory with anchors and bristles of all gripping links after a step, and the energy released [J].
 
-    stance_of: returns 1 for a foot, given by name, whose leg stands, else 0.
+    stance_of: returns 1 for a foot, given by name, whose leg stands, else 0. scales: factors of the forces on feet.
     """
     anchors: list[list[Anchor]] = []
     released: Scalar = 0.0
-    if not scene.bristles:
-        return memory, released
-    for name, old in zip(scene.feet, memory.anchors, strict=True):
-        link, stance = isotropic(scene.figure.link(name)), stance_of(name)
+    programs = scene.inputs.programs
+    for name, old in zip(scene.gripping, memory.anchors, strict=True):
+        link, is_foot = isotropic(scene.figure.link(name)), name in scene.feet
+        stance = stance_of(name) if is_foot else 1.0
+        update = programs.update_anchors if is_foot else programs.update_grips
         pose, velocity = state.poses[link.index], state.velocities[link.index]
         anchors.append([])
         for corners, corner_anchors in zip(split_into_groups(corner_points(link)), split_into_groups(old), strict=True):
             near = gripping_or_near(scene, pose, corners, corner_anchors)
-            new, energy = when(
-                near, scene.inputs.programs.update_anchors, pose, velocity, corners, corner_anchors, stance
-            )
+            new, energy = when(near, update, pose, velocity, corners, corner_anchors, stance)
             anchors[-1] += new
-            released = released + energy
+            released = released + energy * scales.get(name, 1.0)
     bristles: list[list[Bristle]] = []
-    for name, old in zip(scene.feet, memory.bristles, strict=False):
+    for name, old in zip(scene.gripping, memory.bristles, strict=False):
         new, energy = _updated_bristles(scene, state, scene.figure.link(name), old) if old else (old, 0.0)
         bristles.append(new)
-        released = released + energy
+        released = released + energy * scales.get(name, 1.0)
     return replace(memory, anchors=anchors, bristles=bristles), released
 
 

@@ -60,6 +60,27 @@ class StickyFoot:
     reach: Scalar
 
 
+SWITCH_SPEED = 1e-9
+"""Speed over which forces change that switch at zero speed in the thesis [m/s]: far below that of any point."""
+
+SWITCHED_SKID = 1e12
+"""Skid damping of friction that switches at zero speed [N s/m]: friction is Coulomb's above any speed that matters."""
+
+
+def unsoftened(parameters: ContactParameters) -> ContactParameters:
+    """Return the parameters of the thesis' own law: restitution and skidding friction switch at zero speed.
+
+    Every point at rest chatters, so this law takes fixed steps, and it needs a surface without bristles, see
+    SurfaceProperties.grip. [McKenna 1990, section 4.4]
+    """
+    return replace(parameters, restitution_speed=SWITCH_SPEED, skid_damping=SWITCHED_SKID)
+
+
+def unsoftened_foot(foot: StickyFoot) -> StickyFoot:
+    """Return the parameters of the thesis' own sticky foot: restitution switches, and there is no damper."""
+    return replace(foot, return_speed=SWITCH_SPEED, damping=0.0)
+
+
 def checked_parameters(parameters: ContactParameters) -> ContactParameters:
     """Return the parameters, with beta 1 and alpha 0 where beta is 0; raise WorldError if one of them is invalid."""
     for f in fields(parameters):

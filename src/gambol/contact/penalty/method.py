@@ -1,12 +1,12 @@
 """The contact method `penalty`: springs, dampers and bristles in smooth motion."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from gambol.contact.generation.scene import ConstraintScene, StepScene
-from gambol.contact.generation.sources import has_anisotropic_friction
+from gambol.contact.generation.sources import ContactSource, has_anisotropic_friction
 from gambol.contact.memory import ContactMemory
 from gambol.contact.method import (
     SMOOTH,
@@ -16,25 +16,51 @@ from gambol.contact.method import (
 )
 from gambol.contact.penalty.ground_forces import (
     ground_reactions,
+    ground_reactions_on,
     initial_bristles,
-    normal_forces_on,
     sources_without_memory,
-    updated_feet,
+    updated_grips,
 )
-from gambol.contact.penalty.patch import point_contact
-from gambol.contact.penalty.point_forces import point_forces
+from gambol.contact.penalty.law import ContactParameters, checked_parameters
+from gambol.contact.penalty.patch import ContactForce, point_contact
+from gambol.contact.penalty.point_forces import PointLaw, point_forces, scaled_law
 from gambol.dynamics import Kinematics
-from gambol.lanes import Scalar
+from gambol.errors import WorldError
+from gambol.lanes import Scalar, minimum
 
 
 @dataclass(frozen=True)
 class Penalty(SmoothMethod):
-    """Springs and dampers with the contact parameters of the ground; corners and round parts of feet have bristles."""
+    """Springs and dampers with the contact parameters of the ground; corners and round parts of feet have bristles.
+
+    parts: parameters of contact between parts; None: those of the ground. scales: factors of all contact forces on
+    links, by name, for figures of different masses in one world; between two parts the smaller factor is used. Both are
+    inputs of the program. Raises WorldError for a factor that is not positive and finite.
+    """
+
+    parts: ContactParameters | None = None
+    scales: tuple[tuple[str, float], ...] = ()
 
     name: ClassVar[str] = "penalty"
     scheme: ClassVar[Scheme] = SMOOTH
     figure_parameters: ClassVar[bool] = True
     anisotropic_friction: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        if self.parts is not None:
+            object.__setattr__(self, "parts", checked_parameters(self.parts))
+        for name, factor in self.scales:
+            if not 0.0 < factor < float("inf"):
+                raise WorldError(f'the contact forces on "{name}" are scaled by {factor}; give more than 0, and finite')
+
+    def numbers(self) -> Mapping[str, Any]:
+        """Return the parameters between parts and the factors of links, as inputs of the program."""
+        parts = {} if self.parts is None else {"parts": self.parts}
+        return parts | ({"scales": dict(self.scales)} if self.scales else {})
+
+    def structure(self) -> tuple[Any, ...]:
+        """Return plain data; empty for the default options."""
+        return ("parts", self.parts is not None, [name for name, _ in self.scales]) if self.numbers() else ()
 
     def memory(self, scene: ConstraintScene) -> ContactMemory:
         """Return bristles that hold nothing."""
@@ -42,9 +68,10 @@ class Penalty(SmoothMethod):
 
     def forces(self, scene: StepScene, state: Kinematics, memory: ContactMemory) -> SmoothForces:
         """Return the forces of the ground, and those between parts, which have no bristles."""
-        ground = ground_reactions(scene, state, memory, scene.figure.links)
+        ground = _scaled(scene, ground_reactions(scene, state, memory, scene.figure.links))
         law = partial(point_contact, scene.inputs.ground_contact.parameters)
-        return SmoothForces(ground, point_forces(scene, state, law, sources_without_memory(scene)))
+        sources = sources_without_memory(scene)
+        return SmoothForces(ground, point_forces(scene, state, law, sources, partial(law_of_source, scene)))
 
     def normal_forces(
         self, scene: StepScene, state: Kinematics, memory: ContactMemory, links: Sequence[int]
@@ -52,10 +79,44 @@ class Penalty(SmoothMethod):
         """Return the normal force of compliant ground on links [N], by index. links: their indices."""
         if has_anisotropic_friction(scene.figure):
             return SmoothMethod.normal_forces(self, scene, state, memory, links)
-        return normal_forces_on(scene, state, memory, links)
+        return {i: f.normal_force for i, f in _scaled(scene, ground_reactions_on(scene, state, memory, links)).items()}
 
     def after_step(
         self, scene: StepScene, state: Kinematics, memory: ContactMemory, stance_of: Callable[[str], Scalar]
     ) -> tuple[ContactMemory, Scalar]:
         """Return the bristles after an accepted step, and the energy that they released [J]."""
-        return updated_feet(scene, state, memory, stance_of)
+        return updated_grips(scene, state, memory, stance_of, link_scales(scene))
+
+
+def link_scales(scene: StepScene) -> Mapping[str, Scalar]:
+    """Return the factors of contact forces on links, by name; the factor of others is 1."""
+    return scene.inputs.method.get("scales", {})
+
+
+def law_of_source(scene: StepScene, source: ContactSource) -> PointLaw:
+    """Return the law of a source of contacts: between parts, or between a part and the ground."""
+    parameters = scene.inputs.ground_contact.parameters
+    law = partial(point_contact, scene.inputs.method.get("parts", parameters) if source.other else parameters)
+    if not (scales := link_scales(scene)):
+        return law
+    factors = [scales.get(scene.figure.links[k - 1].name, 1.0) for k in (source.link, source.other) if k]
+    return scaled_law(law, factors[0] if len(factors) == 1 else minimum(*factors))
+
+
+def _scaled(scene: StepScene, reactions: dict[int, ContactForce]) -> dict[int, ContactForce]:
+    """Return the reactions of the ground on links, by index, times the factors of the links."""
+    if not (scales := link_scales(scene)):
+        return reactions
+    factors = {i: scales.get(scene.figure.links[i - 1].name, 1.0) for i in reactions}
+    return {i: scaled_contact(reaction, factors[i]) for i, reaction in reactions.items()}
+
+
+def scaled_contact(reaction: ContactForce, factor: Scalar) -> ContactForce:
+    """Return a force of the ground, with its energy and losses, times a factor."""
+    return ContactForce(
+        reaction.force * factor,
+        reaction.normal_force * factor,
+        reaction.energy * factor,
+        reaction.normal_loss * factor,
+        reaction.sliding_loss * factor,
+    )

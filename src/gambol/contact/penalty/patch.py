@@ -238,11 +238,16 @@ class GroundContact:
 
 @dataclass(frozen=True, slots=True)
 class GroundPrograms:
-    """Methods of a GroundContact, each traced once."""
+    """Methods of a GroundContact, each traced once.
+
+    grip_force, update_grips: foot_force and update_anchors for links that are not feet, which never stick under pull.
+    """
 
     link_force: Subprogram
     foot_force: Subprogram
     update_anchors: Subprogram
+    grip_force: Subprogram
+    update_grips: Subprogram
 
 
 def point_contact(

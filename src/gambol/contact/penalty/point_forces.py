@@ -36,10 +36,28 @@ class PointForces:
     normal_forces: dict[int, Scalar] = field(default_factory=dict[int, Scalar])
 
 
-def point_forces(scene: StepScene, state: Kinematics, law: PointLaw, sources: Iterable[ContactSource]) -> PointForces:
+def scaled_law(law: PointLaw, factor: Scalar) -> PointLaw:
+    """Return a law whose force, energy and losses are those of another law, times a factor."""
+
+    def scaled(*state: Any, **options: Any) -> tuple[NormalForce, Vector, Scalar]:
+        normal, friction, loss = law(*state, **options)
+        scaled_normal = NormalForce(normal.force * factor, normal.energy * factor, normal.loss * factor)
+        return scaled_normal, friction * factor, loss * factor
+
+    return scaled
+
+
+def point_forces(
+    scene: StepScene,
+    state: Kinematics,
+    law: PointLaw,
+    sources: Iterable[ContactSource],
+    law_of: Callable[[ContactSource], PointLaw] | None = None,
+) -> PointForces:
     """Return the forces of some contact sources by a law. Parts that are far apart are skipped.
 
-    scene: with the inputs of a step. state: kinematics of its figure.
+    scene: with the inputs of a step. state: kinematics of its figure. law_of: returns the law of a source, if sources
+    have different laws.
     """
     forces: dict[int, Force] = {}
     total = PointForces(forces)
@@ -47,7 +65,7 @@ def point_forces(scene: StepScene, state: Kinematics, law: PointLaw, sources: It
         compute = _pair_forces if source.other else _ground_forces
 
         def source_forces(source: ContactSource = source, compute: Any = compute) -> Any:
-            return compute(scene, state, law, source)
+            return compute(scene, state, law_of(source) if law_of else law, source)
 
         link_force, other_force, energy, normal, sliding = when(
             source.may_close(scene, state, 0.0), Subprogram(source_forces)

@@ -12,6 +12,7 @@ from gambol.dynamics import kinematics
 from gambol.errors import GambolError
 from gambol.formats import atomic_write
 from gambol.lanes import leaves
+from gambol.script.corpus_state import CorpusState
 from gambol.script.joint_forces import joint_forces_and_accelerations
 from gambol.script.language.command import Definition, PlannedDump, Values
 from gambol.script.language.lines import path_inside
@@ -31,7 +32,7 @@ BODIES_HEADER = "# gambol: where all bodies are\n"
 MAX_BYTES = 50_000_000  # largest dump to load [bytes]: a hundred times the dump of the largest figure
 
 
-def _state_rows(state: State, kind: str) -> list[Any]:
+def _state_rows(state: State | CorpusState, kind: str) -> list[Any]:
     """Return views of the rows of a state that a kind of dump stores."""
     step_state = state.step_state
     if kind == "motors":
@@ -99,9 +100,9 @@ def _load(kind: str) -> Callable[["Interpreter", Values], None]:
         content = _read_dump(interp, name)
         if content is None:
             return
-        numbers = _checked_numbers(name, content, kind, corpus.name)
+        numbers = _checked_numbers(name, content, kind, interp.build_world().figure.name)
 
-        def edit(state: State) -> None:
+        def edit(state: CorpusState) -> None:
             rows = _state_rows(state, kind)
             if len(rows) != len(numbers):
                 raise GambolError(
@@ -198,14 +199,16 @@ def _dumpcontactforces(interp: "Interpreter", values: Values) -> None:
 
 
 def _dumpmatcorpus(interp: "Interpreter", values: Values) -> None:
-    interp.current_corpus().check_made()
+    corpus = interp.current_corpus()
+    corpus.check_made()
     path = _dump_path(interp, values[0], (BODIES_HEADER,))
     if path is None:
         return
-    state = interp.current_state()
-    link_state = kinematics(state.world.figure, [float(x) for x in state.q[0]], [0.0] * state.world.figure.nv)
+    state = interp.corpus_state(corpus)
+    figure = state.figure
+    link_state = kinematics(figure, state.q, [0.0] * figure.nv)
     lines = [BODIES_HEADER.strip()]
-    for link in state.world.figure.links:
+    for link in figure.links:
         pose = link_state.poses[link.index]
         x, y, z, degrees = _axis_angle(pose.rotation)
         px, py, pz = (float(c) for c in pose.position)

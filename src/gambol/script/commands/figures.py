@@ -1,5 +1,6 @@
 """Commands that build figures from objects, place them in the world, and attach them to it."""
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,6 +13,7 @@ from gambol.script import state_edits
 from gambol.script.corpus import Body, Corpus
 from gambol.script.graphic_objects import Transform
 from gambol.script.language.command import Definition, Values
+from gambol.script.script_attachment import ScriptAttachment, breaking_length
 from gambol.spatial import Vector
 
 if TYPE_CHECKING:
@@ -158,8 +160,8 @@ def _rootmotion(interp: "Interpreter", values: Values) -> None:
     base = values[0]
     if base == corpus.base:
         return
-    if corpus.state is not None or corpus.edits:
-        corpus.root_pose = state_edits.root_pose(interp.current_state())
+    if corpus.name in interp.saved or interp.edits.get(corpus.name):
+        corpus.root_pose = state_edits.root_pose(interp.corpus_state(corpus))
     corpus.base = base
     if base == "free" and corpus.is_made:
         interp.edit_state(corpus, state_edits.set_root_pose(corpus.root_pose))
@@ -180,15 +182,17 @@ def _updatev(interp: "Interpreter", values: Values) -> None:
 
 def _attach(interp: "Interpreter", values: Values) -> None:
     body, other, *numbers, break_length = values
-    corpus = interp.current_corpus()
     x, y, z, a, b, c, k, ea, eB, e = numbers
     position_a, position_b = (x, y, z), (a, b, c)
     if body in WORLD:
         body, other, position_a, position_b = other, body, position_b, position_a
-    name = None if other in WORLD else corpus.body(other).name
+    corpus, name = interp.spec.find_body(body, interp.current_corpus())
+    other_corpus, other_name = (None, None) if other in WORLD else interp.spec.find_body(other, corpus)
+    if (other_corpus, other_name) == (corpus, name):
+        raise GambolError(f'it attaches "{name}" to itself; name another body, or world')
     attachment = Attachment(
-        corpus.body(body).name,
         name,
+        other_name,
         position_a,
         position_b,
         k,
@@ -197,7 +201,17 @@ def _attach(interp: "Interpreter", values: Values) -> None:
         e,
         breaks_at=break_length or np.inf,
     )
-    interp.spec.attachments.append(attachment)
+    interp.spec.attachments.append(
+        ScriptAttachment(corpus.name, other_corpus.name if other_corpus else None, attachment, interp.where)
+    )
+
+
+def _breakforce(interp: "Interpreter", values: Values) -> None:
+    if not interp.spec.attachments:
+        raise GambolError("there is no attachment yet; make one by attach")
+    last = interp.spec.attachments[-1]
+    length = breaking_length(last.attachment, values[0])
+    last.attachment = replace(last.attachment, breaks_at=length)
 
 
 XYZ = "x:number y:number z:number"
@@ -267,7 +281,11 @@ DEFINITIONS = (
     Definition(
         "attach",
         f"body1 body2 {XYZ} x2:number y2:number z2:number k:number ea:number eB:number e:number break_length:number?",
-        "connects two bodies, or a body and the world, by a spring that may break [m, N/m, N, 1/m]",
+        "connects two bodies (of any corpora: corpus/body), or a body and the world, by a spring that breaks for good "
+        "at a length [m, N/m, N, 1/m]",
         _attach,
+    ),
+    Definition(
+        "breakforce", "force:number", "sets the force at which the last attachment breaks [N]", _breakforce, True
     ),
 )

@@ -158,8 +158,7 @@ def _legstatus(interp: "Interpreter", values: Values) -> None:
         raise GambolError(f"there is no leg {number}; there are {', '.join(map(str, gait.leg_numbers)) or 'none'}")
     if interp.is_dry_run:
         return
-    memory = interp.current_state().step_state.memory.control
-    assert memory is not None
+    memory = interp.corpus_state(gait.corpus).gait_memory
     k = gait.leg_numbers.index(number)
     action = "steps" if float(memory.state[k][0]) > STEP - 0.5 else "stands"
     interp.say(f"leg {number}, {gait.name(number)}: {action}")

@@ -90,8 +90,8 @@ def _jointmatchexp(interp: "Interpreter", values: Values) -> None:
     corpus = interp.current_corpus()
     body = corpus.body(values[0])
     corpus.check_made()
-    state = interp.current_state()
-    angle = float(state.rows[state_edits.coordinate_rows(state.world.figure, body.name)[0], 0])
+    state = interp.corpus_state(corpus)
+    angle = float(state.rows[state_edits.coordinate_rows(state, body.name)[0], 0])
     _set_number(interp, corpus, body, "e_q", angle)
 
 
@@ -101,14 +101,13 @@ def _jointstatus(interp: "Interpreter", values: Values) -> None:
     corpus.check_made()
     if interp.is_dry_run:
         return
-    state = interp.current_state()
-    q, v = (float(state.rows[row, 0]) for row in state_edits.coordinate_rows(state.world.figure, name))
+    state = interp.corpus_state(corpus)
+    q, v = (float(state.rows[row, 0]) for row in state_edits.coordinate_rows(state, name))
     text = f"joint {name}: q {q:.10g} dq {v:.10g}"
-    if name in state.world.resolved_springs:
-        index = state_edits.coordinate_rows(state.world.figure, name)[1] - state.world.figure.nq
-        text += (
-            f" e_q {state_edits.rest_angle(state, name):.10g} Q {joint_forces_and_accelerations(state)[0][index]:.10g}"
-        )
+    if state.links[name] in state.world.resolved_springs:
+        forces, k = joint_forces_and_accelerations(state.state)[0], int(state.link(name).v.start)
+        force = forces[k]
+        text += f" e_q {state_edits.rest_angle(state, name):.10g} Q {force:.10g}"
     interp.say(text)
 
 

@@ -98,6 +98,11 @@ def step_forces(
     for step in actuators:
         for k, force, damping in zip(step.driven.dofs, step.force.tau, step.force.damping, strict=True):
             tau[k], total_damping[k] = tau[k] + force, total_damping[k] + damping
+    paths = [
+        CompliantRow(dict(zip(step.driven.dofs, step.force.arms, strict=True)), 0.0, 0.0, step.force.path_damping)
+        for step in actuators
+        if step.force.arms
+    ]
     drag_forces = _medium_forces(context, state, h)
     wrench_forces = _wrench_forces(context, state)
     for external in filter(None, (drag_forces, wrench_forces)):
@@ -107,7 +112,7 @@ def step_forces(
     push_force, joint = add_push(context, state, moment, f_ext), state.joints[context.world.figure.roots[0].index]
     push = [S.dot(joint.to_joint(push_force)) for S in joint.columns]
     lines = [(tension, compliant_rows(state, a, b, tension)) for tension, a, b in tensions(context, state)]
-    compliant = [row for _, rows in lines for row in rows]
+    compliant = [*(row for _, rows in lines for row in rows), *paths]
     forces = Forces(tau, K, total_damping, f_ext, context.numbers["gravity"], compliant)
     pulls = [(tension, rows[0]) for tension, rows in lines]
     return StepForces(forces, motors, actuators, biases, B, push, attachment_loss, drag_forces, pulls, wrench_forces)
@@ -220,8 +225,8 @@ def _actuator_work(
         v_mean = [0.5 * (v_start[k] + v_end[k]) for k in dofs]
         supply = driven.actuator.supply(driven.numbers, replace(end, v=v_mean))
         if supply is None:
-            for i, k in enumerate(dofs):
-                source = source + h * step.force.at_end(i, v_start[k], v_end[k]) * v_mean[i]
+            for force, v in zip(step.force.at_end([v_start[k] for k in dofs], end.v), v_mean, strict=True):
+                source = source + h * force * v
         else:
             source = source + h * supply
         heat = heat + h * driven.actuator.heat(driven.numbers, end)

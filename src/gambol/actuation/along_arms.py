@@ -1,0 +1,27 @@
+"""Forces of a large step along a path: its tension at the arms of its joints."""
+
+from collections.abc import Sequence
+
+from gambol.actuation.actuator import ImplicitForce
+from gambol.figure import JOINTS, PlacedLink
+from gambol.lanes import Scalar, maximum
+
+
+def along_arms(links: Sequence[PlacedLink], arms: Sequence[Scalar], tension: Scalar, damping: Scalar) -> ImplicitForce:
+    """Return the forces of a large step at joints: tau_k = r_k F, with a decrease of F by c per rate of the path.
+
+    links: those of the joints. arms: r [m, or 1]. tension: F at the end of a step with constant velocity [N]. damping:
+    c [N s/m]; negative counts as 0. Where a joint is free, the matrix r c r^T is kept, so that the forces on bodies
+    stay opposite and their momentum is conserved. Elsewhere it is replaced by a diagonal one that is at least as large,
+    B_ii = sum_j |r_i c r_j|.
+    """
+    tau, slope = [r * tension for r in arms], maximum(damping, 0.0)
+    if moves_freely(links):
+        return ImplicitForce(tau, [0.0] * len(tau), arms, slope)
+    bound = slope * sum((abs(r) for r in arms), 0.0)
+    return ImplicitForce(tau, [abs(r) * bound for r in arms])
+
+
+def moves_freely(links: Sequence[PlacedLink]) -> bool:
+    """Return True if a joint of these links is free."""
+    return any(JOINTS[link.joint.kind].is_free for link in links)

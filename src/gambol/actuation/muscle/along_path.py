@@ -1,0 +1,60 @@
+"""The forces of a muscle or a tendon in a large step as one tension along its path.
+
+    tau = r T(s)        T(s) = tension at the end of the step if the path's length changes at the rate s until then
+
+So the forces on free bodies are opposite and on one line, and their momentum is conserved whatever the step.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from gambol.actuation.actuator import ActuatorInput, ImplicitForce, Numbers
+from gambol.actuation.along_arms import along_arms
+from gambol.actuation.muscle.path import Path
+from gambol.lanes import Scalar, jvp
+
+
+@dataclass(frozen=True)
+class KnownPath(Path):
+    """A path whose length and rate are known: its numbers. is_relative: see Path.relative."""
+
+    is_relative: bool = False
+
+    @property
+    def relative(self) -> bool:
+        """True if its length is that beyond the lengths of its muscle."""
+        return self.is_relative
+
+    def numbers(self) -> dict[str, Any]:
+        """Return length [m] and rate [m/s], which are 0 until they are set."""
+        return {"length": 0.0, "rate": 0.0}
+
+    def structure(self) -> tuple[Any, ...]:
+        """Return whether its length is relative."""
+        return ("known", self.is_relative)
+
+    def check(self, name: str, links: Any) -> None:
+        """Do nothing: it is no path of a muscle in a world."""
+
+    def motion(self, numbers: Numbers, at: ActuatorInput) -> tuple[Scalar, Scalar]:
+        """Return its length [m], and its rate [m/s]."""
+        return numbers["length"], numbers["rate"]
+
+
+def along_path(actuator: Any, numbers: Numbers, at: ActuatorInput, h: Scalar) -> ImplicitForce:
+    """Return the forces of an actuator with a path in a large step of h [s], in which its arms stay as they are.
+
+    actuator: a dataclass with the field path, and the methods tension() and advanced(). numbers, at: as for
+    Actuator.implicit_force().
+    """
+    path: Path = actuator.path
+    length, rate = path.motion(numbers["path"], at)
+    straight = replace(actuator, path=KnownPath(path.relative))
+
+    def tension_at_end(rates: list[Scalar]) -> list[Scalar]:
+        given = {**numbers, "path": {"length": length + 0.5 * h * rates[0], "rate": rates[0]}}
+        state = straight.advanced(given, at, h)
+        return [straight.tension(given, replace(at, state=state))]
+
+    (tension,), (slope,) = jvp(tension_at_end, [rate], [1.0])
+    return along_arms(at.links, path.arms(numbers["path"], at), tension, slope)

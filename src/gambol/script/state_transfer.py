@@ -1,0 +1,125 @@
+"""Transfer of simulation states to changed worlds: numbers that both worlds have are copied exactly."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import fields, replace
+from typing import Any
+
+from gambol.gait import Leg, renamed_gait
+from gambol.lanes import leaves
+from gambol.script.built_world import BuiltWorld, SavedState
+from gambol.script.corpus_state import CorpusState
+from gambol.world import State, start
+
+
+def state_of(saved: SavedState, corpus: str) -> CorpusState:
+    """Return the part of a state that belongs to a corpus, by its name."""
+    built = saved.built
+    return CorpusState(saved.state, built.links[corpus], corpus, corpus in built.driven, built.figures[corpus])
+
+
+def transferred(built: BuiltWorld, saved: Mapping[str, SavedState], frame: int) -> State:
+    """Return the state of a changed world. Numbers that its corpora had are copied exactly; others are initial values.
+
+    built: the world. saved: the last states of its corpora, by name; those that never had any are absent. frame: number
+    of frames elapsed in this world, for corpora that had different states.
+    """
+    sources = list({id(each.state): each for each in saved.values()}.values())
+    is_same_world = len(sources) == 1 and set(built.links) == set(saved) == set(sources[0].built.links)
+    if is_same_world and _fits(built, sources[0]):
+        return State(built.world, sources[0].state.rows)
+    new = start(built.world)
+    result = SavedState(built, new)
+    if sources:
+        _copy_clock_and_sums(new, sources[0].state, is_same_world)
+    if not is_same_world:
+        new.step_state.clock.control_steps[:], new.step_state.clock.elapsed[:] = float(frame), 0.0
+    for name, source in saved.items():
+        old_part, new_part = state_of(source, name), state_of(result, name)
+        _copy_joints(new_part, old_part)
+        _copy_gait(new_part, old_part)
+        _copy_feet(new_part, old_part)
+    _copy_attachments(result, sources)
+    return new
+
+
+def _fits(built: BuiltWorld, source: SavedState) -> bool:
+    """Return True if a state is one of the changed world too: all its rows mean the same."""
+    old, new = source.state, built.world
+    return (
+        len(leaves(old.step_state)) == len(leaves(start(new).step_state))
+        and old.world.structure() == new.structure()
+        and list(map(id, built.attachments)) == list(map(id, source.built.attachments))
+    )
+
+
+def _copy_clock_and_sums(new: State, old: State, is_same_world: bool) -> None:
+    """Copy the clock and the energy ledger; the history of the integrator only within the same corpora."""
+    for group in fields(new.step_state):
+        if group.name in ("clock", "ledger") or (group.name == "integrator_state" and is_same_world):
+            _copy(getattr(new.step_state, group.name), getattr(old.step_state, group.name))
+
+
+def _copy_joints(new: CorpusState, old: CorpusState) -> None:
+    """Copy coordinates and velocities of the joints that both have, of the same kind."""
+    for body in new.links:
+        if body in old.links and old.link(body).joint.kind == new.link(body).joint.kind:
+            for target, source in zip(new.coordinate_rows(body), old.coordinate_rows(body), strict=True):
+                new.rows[target] = old.rows[source]
+
+
+def _copy_gait(new: CorpusState, old: CorpusState) -> None:
+    """Copy the memory of the controller: of the legs if all are the same, and of the joints that both drive."""
+    gait, old_gait = new.gait, old.gait
+    if gait is None or old_gait is None:
+        return
+    memory, old_memory = new.gait_memory, old.gait_memory
+    if _legs_by_body(new) == _legs_by_body(old):
+        for name in ("master", "peaks", "state", "clock", "duration"):
+            _copy(getattr(memory, name), getattr(old_memory, name))
+    for body, link in new.links.items():
+        if link in gait.joints and old.links.get(body) in old_gait.joints:
+            k, i = gait.joints.index(link), old_gait.joints.index(old.links[body])
+            for name in ("rest", "rate", "target"):
+                _copy(getattr(memory, name)[k], getattr(old_memory, name)[i])
+
+
+def _legs_by_body(part: CorpusState) -> list[Leg]:
+    """Return the legs of a gait with the names of bodies, without their own names."""
+    if part.gait is None:
+        return []
+    bodies = {link: body for body, link in part.links.items()}
+    return [replace(leg, name="") for leg in renamed_gait(part.gait, bodies, "").legs]
+
+
+def _copy_feet(new: CorpusState, old: CorpusState) -> None:
+    """Copy the anchors and bristles of the gripping links that both have."""
+    if (new.world.surface.sticky is None) != (old.world.surface.sticky is None):
+        return
+    for kind in ("anchors", "bristles"):
+        new_rows, old_rows = (_rows_of_feet(part, kind) for part in (new, old))
+        for body in new_rows.keys() & old_rows.keys():
+            _copy(new_rows[body], old_rows[body])
+
+
+def _rows_of_feet(part: CorpusState, kind: str) -> dict[str, Any]:
+    """Return the memory of the gripping links of a corpus, by body. kind: "anchors" or "bristles"."""
+    bodies = {link: body for body, link in part.links.items()}
+    rows = zip(part.world.scene.gripping, getattr(part.step_state.memory, kind), strict=False)
+    return {bodies[link]: group for link, group in rows if link in bodies}
+
+
+def _copy_attachments(new: SavedState, sources: Sequence[SavedState]) -> None:
+    """Copy which attachments are intact: one that broke in any of the sources is broken."""
+    for source in sources:
+        intact = dict(zip(map(id, source.built.attachments), source.state.step_state.memory.intact, strict=True))
+        for attachment, row in zip(new.built.attachments, new.state.step_state.memory.intact, strict=True):
+            if id(attachment) in intact:
+                _copy(row, intact[id(attachment)] if float(row[0]) > 0.5 else row)
+
+
+def _copy(target: Any, source: Any) -> None:
+    """Copy the rows of one pytree into another; if the numbers of rows differ, nothing is copied."""
+    target_rows, source_rows = leaves(target), leaves(source)
+    if len(target_rows) == len(source_rows):
+        for row, value in zip(target_rows, source_rows, strict=True):
+            row[:] = value
