@@ -1,8 +1,9 @@
 """BVH, the motion-capture file: a tree of joints with offsets, and a line of numbers for each frame.
 
-Y is up, so that film axes are turned by -90 degrees about x. Every joint has six channels, since links of a figure may
-slide: places Xposition, Yposition, Zposition in the parent's frame, and angles Zrotation, Xrotation, Yrotation [deg],
-R = Rz Rx Ry. BVH has no shapes: links become bones.
+Y is up: the axes of the world and of every link are turned by -90 degrees about x, so that a level trunk has no angles,
+far from +-90 degrees about x, where the other two angles are not determined. Every joint has six channels, since links
+of a figure may slide: places Xposition, Yposition, Zposition in the parent's frame, and angles Zrotation, Xrotation,
+Yrotation [deg], R = Rz Rx Ry. BVH has no shapes: links become bones.
 """
 
 from pathlib import Path
@@ -11,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.errors import GambolError
-from gambol.export.clip import Clip, clip_of, product, rotated
+from gambol.export.clip import Clip, clip_of, conjugate, product, rotated
 from gambol.formats import atomic_write
 from gambol.world.film import Film
 
@@ -45,8 +46,8 @@ def write_bvh(
         raise GambolError(f'film "{film.name}" has {reason}; write it as .glb, .usdc or .csv')
     places, turns = clip.local
     root = clip.parents.index(-1)
-    places[:, root], turns[:, root] = rotated(Y_UP, places[:, root]), product(Y_UP, turns[:, root])
-    angles = zxy_angles(turns)
+    up = np.broadcast_to(Y_UP, turns.shape)
+    places, angles = rotated(up, places), zxy_angles(product(product(up, turns), conjugate(up)))
     lines, order = _hierarchy(clip, places[0], rotations_only)
     columns = [
         angles[:, k] if rotations_only and k != root else np.concatenate([places[:, k], angles[:, k]], axis=1)
@@ -60,15 +61,28 @@ def write_bvh(
 
 
 def zxy_angles(q: Array) -> Array:
-    """Return the angles [deg] about z, x and y of R = Rz Rx Ry, without jumps of 360 degrees between frames.
+    """Return the angles [deg] about z, x and y of R = Rz Rx Ry, each near that of the frame before.
 
-    q (F, ..., 4): unit quaternions.
+    q (F, ..., 4): unit quaternions. The same rotation has the angles (z + 180, 180 - x, y + 180), and any of them with
+    whole turns added.
     """
     w, x, y, z = np.moveaxis(q, -1, 0)
     about_z = np.arctan2(2.0 * (w * z - x * y), 1.0 - 2.0 * (x * x + z * z))
     about_x = np.arcsin(np.clip(2.0 * (y * z + w * x), -1.0, 1.0))
     about_y = np.arctan2(2.0 * (w * y - x * z), 1.0 - 2.0 * (x * x + y * y))
-    return np.degrees(np.unwrap(np.stack([about_z, about_x, about_y], axis=-1), axis=0))
+    angles = np.degrees(np.stack([about_z, about_x, about_y], axis=-1))
+    for k in range(1, len(angles)):
+        last = angles[k - 1]
+        first = last + _within_half_a_turn(angles[k] - last)
+        second = last + _within_half_a_turn(angles[k] * (1.0, -1.0, 1.0) + 180.0 - last)
+        nearer = np.abs(second - last).sum(axis=-1) < np.abs(first - last).sum(axis=-1)
+        angles[k] = np.where(nearer[..., None], second, first)
+    return angles
+
+
+def _within_half_a_turn(angle: Array) -> Array:
+    """Return angles [deg] with whole turns taken off, from -180 to 180."""
+    return (angle + 180.0) % 360.0 - 180.0
 
 
 def _hierarchy(clip: Clip, offsets: Array, rotations_only: bool) -> tuple[list[str], list[int]]:
@@ -101,7 +115,7 @@ def _end(clip: Clip, link: int) -> Array:
     middle = np.mean(places, axis=0) if places else np.zeros(3)
     size = max((max(map(abs, shape.size)) for shape in clip.shapes if shape.link == link), default=0.01)
     far = 2.0 * middle if np.linalg.norm(middle) > 0.1 * size else np.array([0.0, 0.0, -size])
-    return far * clip.scale
+    return rotated(Y_UP, far) * clip.scale
 
 
 def _numbers(x: Array) -> str:

@@ -72,8 +72,7 @@ def add_exporter(ending: str, exporter: Exporter) -> None:
 def check_target(path: str | Path, options: Mapping[str, Any] = {}) -> Exporter:
     """Return the exporter of a file, before any work. options: that are to be given, None for those that are not.
 
-    Raises GambolError for an unknown ending, an option that the format lacks, a folder that does not exist, and a
-    missing library.
+    Raises GambolError for an unknown ending, an option that the format lacks, and a missing library.
     """
     target = Path(path)
     ending = target.suffix.lower()
@@ -85,8 +84,6 @@ def check_target(path: str | Path, options: Mapping[str, Any] = {}) -> Exporter:
         if value is not None and name not in exporter.options:
             known = ", ".join(exporter.options)
             raise GambolError(f"{exporter.name} files have no option {name}; they have {known}")
-    if not target.absolute().parent.is_dir():
-        raise GambolError(f"cannot write {target}: there is no folder {target.absolute().parent}")
     if exporter.needs is not None:
         exporter.needs()
     return exporter
