@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from gambol.creatures import Creature, roach
     from gambol.creatures.calibration import calibrate
     from gambol.creatures.entry import CreatureEntry
+    from gambol.creatures.ground_forces import GroundForces, measure_ground_forces
     from gambol.creatures.make_world import make_world
     from gambol.creatures.measures import CreatureMeasures, measure_creature
     from gambol.creatures.table import creature_entry
@@ -131,21 +132,22 @@ __all__ = [
     "Actuator", "Attachment", "AxisGoal", "BalanceGoal", "Box", "Capsule", "Closure", "Commanded", "Constraint",
     "ContactParameters", "Contacts", "Coupling", "Creature", "CreatureEntry", "CreatureMeasures", "Cylinder", "Drive",
     "Dynamics", "Ellipsoid", "Engine", "External", "FeedbackController", "Figure", "FigureError", "Film", "Frustum",
-    "FunctionPattern", "GambolError", "GazeGoal", "HeightField", "HeightGrid", "Hull", "Impulse", "InitialState",
-    "Joint", "JointGoal", "JointSpring", "LightSensor", "Link", "LinkStates", "MassProperties", "Medium", "Model",
-    "Momentum", "Muscle", "NoGround", "OrientationGoal", "Part", "Penalty", "Pipe", "Plane", "PneumaticMuscle",
-    "PointGoal", "PointPath", "PoseSolution", "PulleyPath", "Push", "Rangefinder", "Senses", "Servo", "Sphere",
-    "SpringDamper", "SpringTendon", "State", "Stepping", "SurfaceProperties", "Timing", "TorqueMotor", "TraceError",
-    "VelocityServo", "Walk", "WalkCycle", "World", "WorldError", "ZeroCrossing", "actuators_of", "assembled",
-    "axis_angle_from_quaternion", "calibrate", "centre_of_mass", "combine_models", "contacts", "creature_entry",
-    "euler_from_quaternion", "forward_dynamics", "hills_for", "inverse_dynamics", "inverse_kinematics", "kinematics",
-    "kinetic_energy", "make_env", "make_forest", "make_world", "mass_matrix", "matrix_from_quaternion", "measure",
-    "measure_creature", "momentum", "multiply_quaternions", "potential_energy", "quaternion_from_axis_angle",
-    "quaternion_from_euler", "quaternion_from_matrix", "quaternion_from_rotation_vector", "random_figure",
-    "random_hills", "random_state", "read_figure", "read_hull", "read_mjcf", "read_model", "read_script", "read_urdf",
-    "roach", "rotate", "rotation_vector_from_quaternion", "run", "standing_height", "start", "step", "walk_cycle",
-    "write_bvh", "write_csv", "write_figure", "write_gltf", "write_mjcf", "write_page", "write_pattern",
-    "write_picture", "write_urdf", "write_usd", "write_video",
+    "FunctionPattern", "GambolError", "GazeGoal", "GroundForces", "HeightField", "HeightGrid", "Hull", "Impulse",
+    "InitialState", "Joint", "JointGoal", "JointSpring", "LightSensor", "Link", "LinkStates", "MassProperties",
+    "Medium", "Model", "Momentum", "Muscle", "NoGround", "OrientationGoal", "Part", "Penalty", "Pipe", "Plane",
+    "PneumaticMuscle", "PointGoal", "PointPath", "PoseSolution", "PulleyPath", "Push", "Rangefinder", "Senses",
+    "Servo", "Sphere", "SpringDamper", "SpringTendon", "State", "Stepping", "SurfaceProperties", "Timing",
+    "TorqueMotor", "TraceError", "VelocityServo", "Walk", "WalkCycle", "World", "WorldError", "ZeroCrossing",
+    "actuators_of", "assembled", "axis_angle_from_quaternion", "calibrate", "centre_of_mass", "combine_models",
+    "contacts", "creature_entry", "euler_from_quaternion", "forward_dynamics", "hills_for", "inverse_dynamics",
+    "inverse_kinematics", "kinematics", "kinetic_energy", "make_env", "make_forest", "make_world", "mass_matrix",
+    "matrix_from_quaternion", "measure", "measure_creature", "measure_ground_forces", "momentum",
+    "multiply_quaternions", "potential_energy", "quaternion_from_axis_angle", "quaternion_from_euler",
+    "quaternion_from_matrix", "quaternion_from_rotation_vector", "random_figure", "random_hills", "random_state",
+    "read_figure", "read_hull", "read_mjcf", "read_model", "read_script", "read_urdf", "roach", "rotate",
+    "rotation_vector_from_quaternion", "run", "standing_height", "start", "step", "walk_cycle", "write_bvh",
+    "write_csv", "write_figure", "write_gltf", "write_mjcf", "write_page", "write_pattern", "write_picture",
+    "write_urdf", "write_usd", "write_video",
 ]  # fmt: skip
 
 MODULES = {
@@ -162,6 +164,7 @@ MODULES = {
     "gambol.creatures": ("Creature", "roach"),
     "gambol.creatures.calibration": ("calibrate",),
     "gambol.creatures.entry": ("CreatureEntry",),
+    "gambol.creatures.ground_forces": ("GroundForces", "measure_ground_forces"),
     "gambol.creatures.make_world": ("make_world",),
     "gambol.creatures.measures": ("CreatureMeasures", "measure_creature"),
     "gambol.creatures.table": ("creature_entry",),

@@ -20,7 +20,7 @@ from gambol.actuation import (
     VelocityServo,
     add_actuator,
 )
-from gambol.actuation.muscle import Muscle, PneumaticMuscle
+from gambol.actuation.muscle import AntagonistPair, Muscle, PneumaticMuscle
 from gambol.control import Drive
 from gambol.errors import FigureError, WorldError
 from gambol.world import World
@@ -35,7 +35,7 @@ def table() -> Iterator[None]:
 def test_the_kinds_of_the_package_have_the_names_of_files():
     motors = {"position": Servo, "velocity": VelocityServo, "torque": TorqueMotor, "general": GeneralMotor}
     models = {"computed torque": ComputedTorque}
-    muscles = {"muscle": Muscle, "pneumatic muscle": PneumaticMuscle}
+    muscles = {"muscle": Muscle, "antagonist pair": AntagonistPair, "pneumatic muscle": PneumaticMuscle}
     passive = {"spring tendon": SpringTendon, "variable damper": VariableDamper}
     assert motors | muscles | passive | models == ACTUATORS
 

@@ -87,11 +87,6 @@ def test_motors_outside_of_the_gait_have_their_joint(tmp_path):
     assert controller.others == ("a1",)
 
 
-def test_a_reflex_watches_its_own_joint(tmp_path):
-    with pytest.raises(ScriptError, match='the load reflex of leg 0 watches the joint of "a1", not that of "a0"'):
-        read(tmp_path, STEPPING + "legloadreflex 0 a0 1\nground off\ngo")
-
-
 def test_feet_without_legs_are_the_ends_of_limbs(tmp_path):
     built = STEPPING[: STEPPING.index("addroach")]
     assert dry_run(tmp_path, built).build_world().surface.feet == ("a1",)
@@ -99,3 +94,71 @@ def test_feet_without_legs_are_the_ends_of_limbs(tmp_path):
     sticky = dry_run(tmp_path, STEPPING + "bodygroundstick a0 on\ngroundstickemaxz 0.002").build_world()
     assert sticky.surface.feet == ("a0",)
     assert sticky.surface.sticky.reach == 0.002
+
+
+TAILED = LEG.replace(
+    "setroot trunk",
+    """get tail from unit_cube
+scale tail 0.01 0.01 0.01
+addbody tail tail 0 0 1 rotary 1000
+move tail -0.03 0 0
+linkbodies trunk tail
+setroot trunk""",
+)
+"""The trunk and the leg of two links, and a tail."""
+
+TAIL_STEPS = (
+    TAILED
+    + """joint a0 k 0.001
+joint a1 k 0.001
+joint tail k 0.001
+addroach bug
+speed 1000
+procom 0
+motor a0 etarget 0.1 *1
+.
+ground off
+grav off
+dt 0.001
+gaitgo
+"""
+)
+
+
+@pytest.mark.parametrize(
+    ("reflex", "steps"), [("legstepreflex 0 tail 0.2 +", True), ("legstepreflex 0 tail 0.2 -", False)]
+)
+def test_a_step_reflex_watches_any_joint(reflex, steps, tmp_path):
+    """The joint is bent by 0.4 rad: beyond 0.2 rad in the positive direction, and not in the negative one."""
+    script = read(tmp_path, TAIL_STEPS + reflex + "\njoint tail k_q 0.4\njoint tail q 0.4\ngo 3")
+    film = script.run(tmp_path / "out", echo=lambda _: None)
+    assert film.signals["stepping"][-1, 0, 0] == steps
+    assert film.signals["upper"][-1, 0, 0] == pytest.approx(0.4, abs=0.01)
+
+
+@pytest.mark.parametrize(("load", "steps"), [(3e-4, False), (5e-4, True)])
+def test_a_load_reflex_watches_any_joint(load, steps, tmp_path):
+    """The spring of the tail, bent by 0.4 rad, has a torque of 4e-4 N m."""
+    text = TAIL_STEPS + f"legstepreflex 0 a0 -1 +\nlegloadreflex 0 tail {load}\njoint tail q 0.4\ngo 3"
+    film = read(tmp_path, text).run(tmp_path / "out", echo=lambda _: None)
+    assert film.signals["stepping"][-1, 0, 0] == steps
+
+
+def test_a_leg_may_have_one_joint(tmp_path):
+    text = TAIL_STEPS.replace("motor a0", "motor tail") + "speed 1\nmetabolism 0.05\ngo 150"
+    film = read(tmp_path, text).run(tmp_path / "out", echo=lambda _: None)
+    assert film.signals["stepping"].max() == 1.0
+    assert dry_run(tmp_path, text).build_world().controller.legs[0].links == ("tail",)
+
+
+@pytest.mark.parametrize(
+    ("reflex", "message"),
+    [
+        ("legloadreflex 0 trunk 1", r'it.corpus:\d+: legloadreflex: "trunk" is the root'),
+        ("legstepreflex 0 trunk 1 +", r'it.corpus:\d+: legstepreflex: "trunk" is the root'),
+        ("legloadreflex 0 tial 1", 'did you mean "tail"'),
+    ],
+)
+def test_reflexes_name_joints(reflex, message, tmp_path):
+    with pytest.raises(ScriptError, match=message):
+        read(tmp_path, TAIL_STEPS + reflex + "\ngo 1")

@@ -1,5 +1,6 @@
 """The roach of the thesis from its script: the same creature as roach("thesis"), to the last bit, and the same walk."""
 
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +14,12 @@ from gambol.world import World, run
 
 SCRIPTS = Path(__file__).parents[2] / "examples" / "scripts"
 ROACH = roach("thesis")
+
+
+def copy_roach(folder: Path) -> None:
+    """Copy the script of the roach and its parts into a folder."""
+    shutil.copy(SCRIPTS / "roach.corpus", folder)
+    shutil.copytree(SCRIPTS / "parts", folder / "parts")
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +61,7 @@ def test_its_world_is_the_roachs(world):
 def test_it_walks_as_the_roach_does(tmp_path):
     script = (SCRIPTS / "walk.corpus").read_text().replace("alarm 0.1 ", "alarm 0.02 ").replace("go 600", "go 60")
     (tmp_path / "walk.corpus").write_text(script)
-    (tmp_path / "roach.corpus").write_text((SCRIPTS / "roach.corpus").read_text())
+    copy_roach(tmp_path)
     output = []
     film = read_script(tmp_path / "walk.corpus").run(tmp_path, echo=output.append)
     world = world_of(ROACH, begins=0.02)
@@ -84,8 +91,7 @@ def test_the_tuned_script_walks_at_the_speed_of_the_tuned_roach(tmp_path):
     """Over two strides, after one for the transient: 11.0 cm/s (docs/decisions/005)."""
     script = (SCRIPTS / "roach_tuned.corpus").read_text().replace("go 1320", "go 480")
     (tmp_path / "tuned.corpus").write_text(script)
-    for name in ("roach.corpus", "tuned_numbers.corpus"):
-        (tmp_path / name).write_text((SCRIPTS / name).read_text())
+    copy_roach(tmp_path)
     film = read_script(tmp_path / "tuned.corpus").run(tmp_path)
     steady = film.time >= 0.2
     distance = np.ptp(film.position[steady][:, 0, 0, 0])

@@ -7,7 +7,7 @@ from typing import Any
 from gambol.actuation.actuator import Actuator, ActuatorInput
 from gambol.actuation.computed_torque import ComputedTorque
 from gambol.actuation.general_motor import GeneralMotor
-from gambol.actuation.muscle import Muscle, PneumaticMuscle
+from gambol.actuation.muscle import AntagonistPair, Muscle, PneumaticMuscle
 from gambol.actuation.servo import Servo
 from gambol.actuation.spring_tendon import SpringTendon
 from gambol.actuation.torque_motor import TorqueMotor
@@ -23,6 +23,7 @@ KINDS: tuple[type[Actuator], ...] = (
     TorqueMotor,
     VariableDamper,
     Muscle,
+    AntagonistPair,
     SpringTendon,
     PneumaticMuscle,
     GeneralMotor,

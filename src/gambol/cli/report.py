@@ -3,7 +3,7 @@
 import json
 import math
 from collections.abc import Sequence
-from dataclasses import asdict, fields
+from dataclasses import asdict, fields, is_dataclass
 from pathlib import Path
 from typing import Any, cast
 
@@ -12,6 +12,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 
 from gambol.creatures import Creature
+from gambol.creatures.ground_forces import GroundForces
 from gambol.creatures.measures import CreatureMeasures
 from gambol.formats import atomic_write
 from gambol.world import Film, Walk, was_interrupted
@@ -39,7 +40,7 @@ ROWS: tuple[tuple[str, str, str, float, int], ...] = (
 """Rows of the table: title, field of Walk, unit to show, factor to this unit, number of decimals."""
 
 
-def mean_measures(walks: Sequence[Walk] | Sequence[CreatureMeasures]) -> dict[str, Any]:
+def mean_measures(walks: Sequence[Walk] | Sequence[CreatureMeasures] | Sequence[GroundForces]) -> dict[str, Any]:
     """Return the mean measures of walks. Phases are averaged on the circle; a measure that no walk has is NaN.
 
     Of words it is the first, of conditions True if any is.
@@ -48,6 +49,8 @@ def mean_measures(walks: Sequence[Walk] | Sequence[CreatureMeasures]) -> dict[st
 
 
 def _mean(name: str, values: list[Any]) -> Any:
+    if is_dataclass(values[0]):
+        values = [asdict(value) for value in values]
     if isinstance(values[0], dict):
         leg_values = cast("list[dict[str, float]]", values)
         return {leg: _mean(name, [value[leg] for value in leg_values]) for leg in leg_values[0]}

@@ -30,6 +30,7 @@ from gambol.cli.walk.creature import (
     summary_of,
 )
 from gambol.cli.walk.roach import Plan, Request, make_plan, simulate_walk, walk_summary
+from gambol.creatures.ground_forces import without_contacts
 from gambol.creatures.table import CREATURES
 from gambol.creatures.terrain import ground_warnings
 from gambol.view import Exhibit, write_gallery
@@ -77,7 +78,8 @@ class Session:
         self.warn(notes)
         self.console.print(Text(_title(plan, film), style="bold"), soft_wrap=True)
         self.console.print(report.tables(walks))
-        film, summary = replace(film, name=_title(plan, film)), walk_summary(plan, film, walks, notes)
+        summary = walk_summary(plan, film, walks, notes)
+        film = replace(without_contacts(film), name=_title(plan, film))
         self._write(film, summary, targets)
         return film, summary
 
@@ -167,6 +169,23 @@ class Session:
         self._write(replace(film, name=title), summary, targets)
         return self._exit_code(film)
 
+    def say(self, line: str) -> None:
+        """Print a line of results."""
+        self.console.print(Text(line), soft_wrap=True)
+
+    def with_progress(self, work: Callable[[Progress], T]) -> T:
+        """Return the result of work(progress); at a terminal, a bar shows the progress of a simulation."""
+        columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
+        with ProgressBar(
+            *columns, console=self.error_console, transient=True, disable=not self.error_console.is_terminal
+        ) as bar:
+            task = bar.add_task("preparing", total=None)
+            return work(lambda done, frames: bar.update(task, description="simulating", completed=done, total=frames))
+
+    def write_files(self, film: Film, summary: dict[str, Any], targets: Targets) -> None:
+        """Write the files of a film, and print their names."""
+        self._write(film, summary, targets)
+
     def _with_progress_bar(self, seconds: float, verb: str, work: Callable[[Progress], T]) -> T:
         """Return the result of work(progress), and show a progress bar until it returns.
 
@@ -236,4 +255,7 @@ class RateColumn(ProgressColumn):
 def _title(plan: Plan, film: Film) -> str:
     request = plan.request
     count = f"{request.lanes} roaches" if request.lanes > 1 else plan.creature.name
-    return f"{count}: gait {request.gait}, {request.feet} feet, {request.ground} ground, {film.duration:.2f} s"
+    steered = {"turn": request.turn, "crab": request.crab, "stroke": request.stroke, "path": request.path}
+    given = [f", {name} {value}" for name, value in steered.items() if value not in (None, 0.0)]
+    walk = f"{count}: gait {request.gait}, {request.feet} feet, {request.ground} ground"
+    return f"{walk}{''.join(given)}, {film.duration:.2f} s"

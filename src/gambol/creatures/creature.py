@@ -76,13 +76,29 @@ class TimingValues:
     method: str
 
 
+@dataclass(frozen=True, slots=True)
+class SteeringValues:
+    """How a creature answers to steering, as measured, see gait.Steering.
+
+    turn_yield, sideways_yield: what is got over what is asked for. turn_limit [rad], sideways_limit [m]: largest
+    changes of the strokes in a stance. speed: in the fastest gait [m/s]; length: of the body [m]; both for paths.
+    """
+
+    turn_yield: float = 1.0
+    sideways_yield: float = 1.0
+    turn_limit: float = 0.5
+    sideways_limit: float = 0.01
+    speed: float = 0.1
+    length: float = 0.03
+
+
 @dataclass(frozen=True)
 class Creature:
     """A figure with springs, legs and controller constants.
 
     parameters: name of the parameter set in the creature's file. springs: by link name, as in the file: they may be per
     kilogram of a mass (JointSpring.scale). angles: initial joint angles by link name [rad]. legs: from front to hind,
-    left before right. reflexes: triggers of each leg, or empty if they are not calibrated.
+    left before right. reflexes: triggers of each leg, or empty if they are not calibrated. steering: see there.
     """
 
     name: str
@@ -96,6 +112,7 @@ class Creature:
     stick: StickyFootValues
     timing: TimingValues
     reflexes: tuple[ReflexTriggers, ...] = ()
+    steering: SteeringValues = SteeringValues()
 
     def leg(self, name: str) -> Leg:
         """Return the leg of a name, such as "middle left". Raises FigureError for an unknown name."""

@@ -9,7 +9,14 @@ import math
 from dataclasses import fields
 from typing import cast, get_args
 
-from gambol.creatures.creature import Creature, GaitValues, GroundValues, StickyFootValues, TimingValues
+from gambol.creatures.creature import (
+    Creature,
+    GaitValues,
+    GroundValues,
+    SteeringValues,
+    StickyFootValues,
+    TimingValues,
+)
 from gambol.errors import GambolError, did_you_mean
 from gambol.figure import (
     IDENTITY,
@@ -46,7 +53,7 @@ def read_creature(text: str, file: str, parameters: str) -> Creature:
     file, and FigureError if its links are not a valid figure.
     """
     table = _with_parameter_set(read_table(text, file), parameters)
-    table.check_keys("name", "density", "ground", "stick", "timing", "gait", "trunk", "legs")
+    table.check_keys("name", "density", "ground", "stick", "timing", "gait", "steering", "trunk", "legs")
     name, density, trunk, legs = table.text("name"), table.number("density"), table.table("trunk"), table.table("legs")
     legs_by_side: list[tuple[int, str, Table, Side]] = [
         (rank, key, legs.table(key), side) for rank, key in enumerate(legs) for side in SIDES
@@ -71,6 +78,7 @@ def read_creature(text: str, file: str, parameters: str) -> Creature:
         stick=_stick(table.table("stick")),
         timing=_timing(table.table("timing")),
         reflexes=_reflexes(legs_by_side),
+        steering=_steering(table),
     )
 
 
@@ -180,6 +188,15 @@ def _ground(row: Table) -> GroundValues:
     row.check_keys(*names, "scale")
     scale = row.text("scale", allowed=("none", "figure mass"))
     return GroundValues(**{name: row.number(name) for name in names}, scale=scale)
+
+
+def _steering(table: Table) -> SteeringValues:
+    """Return how the creature answers to steering, as far as the file says so."""
+    if "steering" not in table:
+        return SteeringValues()
+    row, names = table.table("steering"), [f.name for f in fields(SteeringValues)]
+    row.check_keys(*names)
+    return SteeringValues(**{name: row.number(name) for name in names if name in row})
 
 
 def _stick(row: Table) -> StickyFootValues:

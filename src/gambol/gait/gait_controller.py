@@ -19,7 +19,7 @@ from gambol.gait.leg import Leg, MotorCommand
 from gambol.gait.leg_decisions import LegDecisions, Modifying
 from gambol.gait.modifier import GaitModifier, ModifierInput
 from gambol.gait.motor_program import TargetChange, begin_commands, rest_angles_after, within_targets
-from gambol.gait.oscillator import pace, peaks_passed, phase
+from gambol.gait.oscillator import Pace, pace, peaks_passed, phase
 from gambol.gait.reflex import ReflexTriggers
 from gambol.lanes import Scalar, clamp, where
 
@@ -83,8 +83,8 @@ class GaitController:
 
     @property
     def signals(self) -> Mapping[str, JointSignal]:
-        """The angle of each leg's first joint, the spring torque of its second, and signals of the modifiers."""
-        upper, support = (tuple(leg.links[k] for leg in self.legs) for k in (0, 1))
+        """The angle and the spring torque that the reflexes of each leg measure, and signals of the modifiers."""
+        upper, support = (tuple(leg.reflex_joints[k] for leg in self.legs) for k in (0, 1))
         own = {"upper": JointSignal("joint_angles", upper), "load": JointSignal("spring_torques", support)}
         return {**own, **{name: signal for one in self.modifiers for name, signal in one.signals.items()}}
 
@@ -147,10 +147,10 @@ class GaitController:
         numbers: as from numbers(). memory: before. senses: now. dt: length of the control step [s].
         """
         walking = senses.time >= numbers["begins"]
-        modifying = self._modifying(numbers, memory, senses, walking, dt)
         times = pace(numbers["metabolism"], self._speed(numbers, senses.time), numbers["cycle"], numbers["delay"])
-        for modifier, now in modifying:
-            times = modifier.pace(now, times)
+        times, modifying = self._modifying(
+            numbers, ModifierInput({}, (), self.legs, self.joints, self.feet, memory, senses, times, walking, dt)
+        )
         master, half_step = memory.master + where(walking, dt / times.cycle, 0.0), 0.5 * dt
         legs = LegDecisions(
             self.legs, self.ranks, numbers, senses, times, master, memory.master > 0.0, walking, half_step, modifying,
@@ -189,7 +189,10 @@ class GaitController:
 
     def structure(self) -> tuple[Any, ...]:
         """Return times of the legs' programs, directions of reflexes, joints in order, and modifiers."""
-        legs = [(leg.side, leg.rank, leg.links, *map(_times, (leg.step, leg.stance))) for leg in self.legs]
+        legs = [
+            (leg.side, leg.rank, leg.links, *map(_times, (leg.step, leg.stance)), *leg.reflex_joints)
+            for leg in self.legs
+        ]
         modifiers = [one.structure() for one in self.modifiers]
         return ("gait", legs, [trigger.direction for trigger in self.reflexes], self.joints, modifiers)
 
@@ -201,16 +204,18 @@ class GaitController:
     def _trigger(self, leg: int) -> ReflexTriggers:
         return self.reflexes[leg] if self.reflexes else ReflexTriggers()
 
-    def _modifying(
-        self, numbers: Mapping[str, Any], memory: GaitMemory, senses: Senses, walking: Scalar, dt: Scalar
-    ) -> Modifying:
-        """Return the modifiers, each with its input in the control step that begins now."""
-        modifying: list[tuple[GaitModifier, ModifierInput]] = []
+    def _modifying(self, numbers: Mapping[str, Any], start: ModifierInput) -> tuple[Pace, Modifying]:
+        """Return the times of the gait, and the modifiers, each with its input in the control step that begins now.
+
+        start: of the control step, without numbers and memory of a modifier.
+        """
+        times, inputs = start.times, list[ModifierInput]()
         for k, modifier in enumerate(self.modifiers):
-            given = numbers["modifiers"][k]
-            before = ModifierInput(given, memory.modifiers[k], self.legs, self.joints, memory, senses, walking, dt)
-            modifying.append((modifier, replace(before, own=modifier.remembered(before))))
-        return modifying
+            before = replace(start, numbers=numbers["modifiers"][k], own=start.gait.modifiers[k], times=times)
+            now = replace(before, own=modifier.remembered(before))
+            times = modifier.pace(now)
+            inputs.append(now)
+        return times, [(one, replace(now, times=times)) for one, now in zip(self.modifiers, inputs, strict=True)]
 
 
 def _target_change(modifying: Modifying) -> TargetChange | None:
@@ -230,15 +235,13 @@ def _times(program: Sequence[MotorCommand]) -> list[tuple[str, float, float]]:
 
 
 def _check_legs(legs: Sequence[Leg], others: Sequence[str]) -> None:
-    """Raise WorldError without legs and joints, for two legs of the same side and rank, and for a leg of one link."""
+    """Raise WorldError without legs and joints, for two legs of the same side and rank, and for a leg without links."""
     if not legs and not others:
         raise WorldError("a gait needs at least one leg, or another joint that a motor moves")
     names: dict[tuple[str, int], str] = {}
     for leg in legs:
-        if len(leg.links) < 2:
-            raise WorldError(
-                f'leg "{leg.name}" has {len(leg.links)} links; its second joint is the one that bears load'
-            )
+        if not leg.links:
+            raise WorldError(f'leg "{leg.name}" has no links; give those of its joints, from the body to the foot')
         other = names.setdefault((leg.side, leg.rank), leg.name)
         if other != leg.name:
             raise WorldError(f'legs "{other}" and "{leg.name}" are both number {leg.rank} on the {leg.side} side')

@@ -127,6 +127,8 @@ def renamed_gait(gait: GaitController, links: Mapping[str, str], prefix: str) ->
             links=tuple(links[name] for name in leg.links),
             step=renamed(leg.step),
             stance=renamed(leg.stance),
+            angle_joint=links.get(leg.angle_joint, ""),
+            load_joint=links.get(leg.load_joint, ""),
         )
         for leg in gait.legs
     )

@@ -56,10 +56,10 @@ class LegDecisions:
         leg = self.legs[i]
         leg_phase = phase(self.master, self.times, leg, self.ranks)
         for modifier, now in self.modifying:
-            leg_phase = modifier.phase(now, i, self.times, leg_phase)
+            leg_phase = modifier.phase(now, i, leg_phase)
         peak, self.peaks[i] = self._peak(i, leg_phase)
-        reflex = steps_by_reflex(trigger, self.numbers["bent_back"][i], self.senses.joint_angles[leg.links[0]])
-        reflex = reflex & self.walking
+        angle = self.senses.joint_angles[leg.reflex_joints[0]]
+        reflex = steps_by_reflex(trigger, self.numbers["bent_back"][i], angle) & self.walking
         reflex = reflex & logical_not(self.finished[i])  # a leg that has just stepped gives way to waiting neighbours
         wanted = peak | reflex
         for modifier, now in self.modifying:
@@ -69,7 +69,7 @@ class LegDecisions:
     def begin_step(self, i: int) -> None:
         """Turn the potential step of leg i into a step unless it bears too much or a neighbour steps."""
         leg = self.legs[i]
-        blocked = bears_too_much(self.numbers["load"][i], self.senses.spring_torques[leg.links[1]])
+        blocked = bears_too_much(self.numbers["load"][i], self.senses.spring_torques[leg.reflex_joints[1]])
         for j in neighbours(self.legs, leg):
             blocked = blocked | (self.state[j] > 1.5)
         for modifier, now in self.modifying:

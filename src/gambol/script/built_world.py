@@ -6,7 +6,8 @@ Several corpora become a forest. The ground's forces are per kilogram of the cor
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from gambol.contact import Penalty, SurfaceProperties
+from gambol.collide.broad import Pair
+from gambol.contact import ContactMethod, SurfaceProperties
 from gambol.figure import Figure, JointSpring, forest_names, make_forest
 from gambol.gait import GaitController, GaitGroup, renamed_gait
 from gambol.script.corpus import Corpus
@@ -51,12 +52,15 @@ def build_world(spec: WorldSpec, gaits: Mapping[str, GaitSpec], motor_bodies: It
     controllers = {corpus.name: _controller(corpus, gaits, springs[corpus.name], motor_bodies) for corpus in corpora}
     driven = {name: controller for name, controller in controllers.items() if controller is not None}
     attachments = tuple(a for a in spec.attachments if all(name in figures for name in a.corpora))
+    figure, surface = _joined_figure(figures), _surface(spec, figures, controllers, links)
+    pairs = spec.collisions.pairs(figure, links)
     world = World(
-        _joined_figure(figures),
+        figure,
         {links[name][body]: spring for name, own in springs.items() for body, spring in own.items()},
         ground=spec.build_ground(),
-        surface=_surface(spec, figures, controllers, links),
-        contact=_contact(spec, figures, links),
+        surface=surface,
+        contact=_contact(spec, figures, links, pairs),
+        pairs=pairs,
         external=External(attachments=tuple(a.in_world(links) for a in attachments)),
         controller=_joined_controller(driven, links),
         gravity=spec.gravity if spec.gravity_on else 0.0,
@@ -128,13 +132,14 @@ def _reference_mass(figures: Mapping[str, Figure]) -> float:
     return next(iter(figures.values())).mass
 
 
-def _contact(spec: WorldSpec, figures: Mapping[str, Figure], links: Mapping[str, Mapping[str, str]]) -> Penalty:
+def _contact(
+    spec: WorldSpec, figures: Mapping[str, Figure], links: Mapping[str, Mapping[str, str]], pairs: tuple[Pair, ...]
+) -> ContactMethod:
     """Return the contact method: with factors for the masses of several corpora."""
-    if len(figures) == 1 or spec.ground.scale != "mass":
-        return Penalty()
-    mass = _reference_mass(figures)
-    factors = {name: (figure.mass or mass) / mass for name, figure in figures.items()}
-    return Penalty(scales=tuple((links[name][body], factors[name]) for name in figures for body in links[name]))
+    mass, per_mass, factors = _reference_mass(figures), spec.ground.scale == "mass", dict[str, float]()
+    if len(figures) > 1 and per_mass:
+        factors = {links[name][body]: figures[name].mass / mass for name in figures for body in links[name]}
+    return spec.collisions.contact(mass if per_mass else 1.0, spec.ground.contact_parameters(mass), factors, pairs)
 
 
 def find_feet(figure: Figure, controller: GaitController | None) -> tuple[str, ...]:

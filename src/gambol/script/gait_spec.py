@@ -66,8 +66,8 @@ class GaitSpec:
 
     def controller(self, springs: dict[str, JointSpring], others: Iterable[str]) -> GaitController:
         """Return the controller. springs: by link name. others: joints that motor commands move outside of the gait."""
-        legs = tuple(self._leg(number) for number in self.leg_numbers)
-        triggers = tuple(self._triggers(number, leg) for number, leg in zip(self.leg_numbers, legs, strict=True))
+        legs = tuple(self._leg(number, springs) for number in self.leg_numbers)
+        triggers = tuple(self._triggers(number) for number in self.leg_numbers)
         return build_controller(legs, springs, others, self, triggers)
 
     @property
@@ -98,7 +98,7 @@ class GaitSpec:
         """The numbers of the legs that have a motor program, in order."""
         return sorted(number for number, leg in self.legs.items() if leg.step or leg.stance)
 
-    def _leg(self, number: int) -> Leg:
+    def _leg(self, number: int, springs: Mapping[str, JointSpring]) -> Leg:
         programs = self.legs[number]
         step, stance = (tuple(_motor_commands(program)) for program in (programs.step, programs.stance))
         lines_of_bodies = {
@@ -111,21 +111,30 @@ class GaitSpec:
             raise ScriptError(f"{where}: leg {number} has no motor command; its programs move no joint")
         links = limb_bodies(self.corpus, lines, number)
         side: Side = "right" if number % 2 else "left"
-        return Leg(self.name(number), side, number // 2, links, step, stance)
+        angle_joint, load_joint = self._reflex_joints(number, springs)
+        return Leg(self.name(number), side, number // 2, links, step, stance, angle_joint, load_joint)
 
-    def _triggers(self, number: int, leg: Leg) -> ReflexTriggers:
+    def _reflex_joints(self, number: int, springs: Mapping[str, JointSpring]) -> tuple[str, str]:
+        """Return the joints that the reflexes of a leg watch; empty for those of the leg itself."""
+        programs = self.legs[number]
+        angle_joint = programs.bend_trigger[0] if programs.bend_trigger else ""
+        load_joint = programs.load_trigger[0] if programs.load_trigger else ""
+        for reflex, joint in (("step", angle_joint), ("load", load_joint)):
+            if joint == self.corpus.root:
+                raise ScriptError(
+                    f'{programs.lines[reflex]}: leg{reflex}reflex: "{joint}" is the root, which has no joint; '
+                    "name another body"
+                )
+        if load_joint and load_joint not in springs:
+            raise ScriptError(
+                f'{programs.lines["load"]}: legloadreflex: the joint of "{load_joint}" has no spring whose torque '
+                "could be measured; give it ea and eB"
+            )
+        return angle_joint, load_joint
+
+    def _triggers(self, number: int) -> ReflexTriggers:
         """Return the triggers of a leg's reflexes; NEVER for a reflex that is switched off or was not set."""
         bend_trigger, load_trigger = self.legs[number].bend_trigger, self.legs[number].load_trigger
-        for reflex, body, watched_body in (
-            ("step", bend_trigger and bend_trigger[0], leg.links[0]),
-            ("load", load_trigger and load_trigger[0], leg.links[:2][-1]),  # the second joint, or the only one
-        ):
-            if body and body != watched_body:
-                where = self.legs[number].lines[reflex]
-                raise ScriptError(
-                    f"{where}: leg{reflex}reflex: the {reflex} reflex of leg {number} watches the joint of "
-                    f'"{watched_body}", not that of "{body}"'
-                )
         _, angle, direction = bend_trigger or ("", NEVER, 1.0)
         _, load = load_trigger or ("", NEVER)
         return ReflexTriggers(

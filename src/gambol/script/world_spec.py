@@ -4,8 +4,9 @@ import math
 from dataclasses import dataclass, field
 
 from gambol.collide import Ground, HeightGrid, Plane
-from gambol.contact import ContactParameters, StickyFoot
+from gambol.contact import CONTACT_METHODS, ContactParameters, StickyFoot
 from gambol.errors import GambolError, did_you_mean
+from gambol.script.collisions import Collisions
 from gambol.script.corpus import Corpus
 from gambol.script.graphic_objects import GraphicObject
 from gambol.script.script_attachment import ScriptAttachment
@@ -96,7 +97,7 @@ class WorldSpec:
     control step, not a picture. dt: time per frame [s]; iter: frames per picture. h: step of the integrator [s]. eps:
     tolerance; integration: name of the integrator. gravity: strength [m/s2]. gravity_on, ground_on: True if switched
     on. groundtype: "flat" or "trigrid", a grid of triangles. z: height of level ground [m]. ground: parameters of its
-    contact. grid: uneven ground, if made.
+    contact. grid: uneven ground, if made. collisions: between bodies. attachments: springs between bodies.
     """
 
     name: str
@@ -114,6 +115,7 @@ class WorldSpec:
     z: float = 0.0
     ground: GroundParameters = field(default_factory=GroundParameters)
     grid: HeightGrid | None = None
+    collisions: Collisions = field(default_factory=Collisions)
     attachments: list[ScriptAttachment] = field(default_factory=list[ScriptAttachment])
 
     @property
@@ -126,8 +128,10 @@ class WorldSpec:
         return round(time / self.dt)
 
     def timing(self) -> Timing:
-        """Return the timing: control step, step and integrator."""
+        """Return the timing: control step, step and integrator; contact methods with fixed steps have their own."""
         method = METHOD_NAMES.get(self.integration, self.integration)
+        if CONTACT_METHODS[self.collisions.method].scheme.fixed_step:
+            method = "semi-implicit euler"
         return Timing(control_step=self.dt, step=self.h, method=method, tolerance=TOLERANCE_PER_EPS * self.eps)
 
     def build_ground(self) -> Ground:

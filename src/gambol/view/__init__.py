@@ -5,6 +5,7 @@ from gambol.view.effort import write_effort_picture
 from gambol.view.gait_diagram import write_gait_diagram
 from gambol.view.gallery import Exhibit, write_gallery
 from gambol.view.opengl import RenderWarning
+from gambol.view.oscillators import write_oscillator_picture
 from gambol.view.page import write_page
 from gambol.view.pattern import write_pattern
 from gambol.view.picture import write_picture
@@ -20,6 +21,7 @@ __all__ = [
     "write_effort_picture",
     "write_gait_diagram",
     "write_gallery",
+    "write_oscillator_picture",
     "write_page",
     "write_pattern",
     "write_picture",

@@ -20,7 +20,7 @@ from gambol.world.capacity import GrowingCapacity
 from gambol.world.checks import check_memory
 from gambol.world.events.convergence import warn_of_restitution, warn_of_unsolved
 from gambol.world.events.detector import EventDetector
-from gambol.world.events.ledger import warn_of_imbalance
+from gambol.world.events.ledger import contact_may_add_energy, warn_of_imbalance
 from gambol.world.events.zero_crossing import EventFunction, ZeroCrossing, zero_crossings
 from gambol.world.film import Film
 from gambol.world.loop_closure import close_loops
@@ -108,7 +108,7 @@ def run(
     film = replace(recorder.film(), events=tuple(records))
     warn_of_unsolved(initial, state, film)
     warn_of_restitution(initial, state)
-    warn_of_imbalance(film)
+    warn_of_imbalance(film, contact_adds=contact_may_add_energy(state.world))
     return film if completed else _marked_interrupted(film, seconds)
 
 

@@ -35,7 +35,8 @@ addroach bug
 GROUND = sorted(
     name for name, definition in COMMANDS.items() if name.startswith("ground") and "number" in definition.arguments
 )
-ACCEPTED = [name for name, definition in COMMANDS.items() if definition.description.startswith("accepted, no effect")]
+COLLISIONS = ("collisone", "collisionfric", "collisonea", "collisoneB", "collisionemaxz")
+TWO_BALLS = BALL + BALL.replace("ball", "twin")
 
 # what is done before, and the command itself
 EXAMPLES = {
@@ -78,6 +79,8 @@ EXAMPLES = {
     "breakforce": (BALL + "attach ball world 0 0 0 0 0 1 10 0 0 1", "breakforce 5"),
     "joint": (SPRUNG, "joint arm Q_type 3"),
     "motor": (SPRUNG, "motor arm ktarget 0.5 0.1"),
+    "motioncurve": (SPRUNG, "motioncurve arm curve.csv 0.1 -0.2 0.2"),
+    "forcecurve": (SPRUNG, "forcecurve arm curve.csv"),
     "jointmatchexp": (SPRUNG, "jointmatchexp arm"),
     "jointstatus": (SPRUNG, "jointstatus arm"),
     "addroach": (BALL, "addroach ball"),
@@ -117,6 +120,10 @@ EXAMPLES = {
     "groundscale": ("", "groundscale none"),
     "addtrigrid": ("get hills from hills.csv\nscale hills 0.01 0.01 1", "addtrigrid g hills\ngroundtype trigrid"),
     "addrigrd": ("get hills from hills.csv\nmove hills -1 0 0.5", "addrigrd g hills"),
+    "collide": (TWO_BALLS, "collide ball twin"),
+    "collision": (TWO_BALLS, "collision off"),
+    "collisionanalysis": (TWO_BALLS, "collisionanalysis on"),
+    "contactmethod": (TWO_BALLS, "contactmethod stepping\ncontactmethod"),
     "go": (BALL + "setdown", "go 3"),
     "alarm": ("", "alarm 0.5 ! ring"),
     "timer": ("", "timer 0.5 timer 0.1 ! ring"),
@@ -134,17 +141,18 @@ EXAMPLES = {
     "dumpcontactforces": (BALL, "dumpcontactforces ball.push"),
     "dumpmatcorpus": (PENDULUM, "dumpmatcorpus poses.corpus"),
 }
-EXAMPLES |= {name: ("", f"{name} 0.5\n{name}") for name in GROUND}
+EXAMPLES |= {name: ("", f"{name} 0.5\n{name}") for name in (*GROUND, *COLLISIONS)}
 
 
 def surroundings(folder):
     """Files that the examples read."""
     written(folder, "0,0,0\n0,0.1,0\n0,0,0\n", "hills.csv")
+    written(folder, "0,0\n0.1,1\n", "curve.csv")
     written(folder, "! from the other\n", "other.corpus")
 
 
 def test_every_command_has_its_example():
-    assert set(EXAMPLES) | set(ACCEPTED) | {"loadas"} == set(COMMANDS)
+    assert set(EXAMPLES) | {"loadas"} == set(COMMANDS)
     assert sum(map(len, GROUPS.values())) == len(COMMANDS)
 
 
@@ -155,11 +163,13 @@ def test_every_command_can_be_given(name, tmp_path):
     dry_run(tmp_path, preamble + "\n" + command)
 
 
-@pytest.mark.parametrize("name", ACCEPTED)
-def test_commands_that_are_not_simulated_warn_by_name(name, tmp_path):
-    argument = {"collide": " a b", "collision": " on", "collisionanalysis": " on"}.get(name, " 0.5")
-    with pytest.warns(ScriptWarning, match=f"it.corpus:1: {name} has no effect"):
-        read(tmp_path, name + argument)
+@pytest.mark.parametrize("name", COLLISIONS)
+def test_a_parameter_of_collisions_is_set_and_output(name, tmp_path):
+    output = []
+    read(tmp_path, f"{name} 0.375\n{name}\n{BALL}ground off\ngo 1").run(tmp_path, echo=output.append)
+    assert output == [f"{name} 0.375"]
+    with pytest.warns(ScriptWarning, match=f"{name} has no effect"):
+        read(tmp_path, f"contactmethod stepping\n{name} 0.375")
 
 
 def test_loaded_accelerations_change_nothing(tmp_path):

@@ -1,6 +1,7 @@
 """Muscles: fibres with activation dynamics and tendons, along paths over joints."""
 
 from gambol.actuation.muscle.activation import ACTIVATIONS, ActivationDynamics, add_activation
+from gambol.actuation.muscle.antagonist_pair import AntagonistPair
 from gambol.actuation.muscle.antagonists import Antagonists
 from gambol.actuation.muscle.curves import CURVES, CurveSet, ElasticCurve, add_curves, millard_curves
 from gambol.actuation.muscle.energetics import METABOLISMS, Metabolism
@@ -14,6 +15,7 @@ __all__ = [
     "CURVES",
     "METABOLISMS",
     "ActivationDynamics",
+    "AntagonistPair",
     "Antagonists",
     "Branch",
     "CurveSet",

@@ -22,6 +22,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from gambol.actuation.actuator import Numbers
+from gambol.actuation.muscle.curves.curve_set import CurveSet
 from gambol.actuation.muscle.curves.table import curves_named
 from gambol.actuation.muscle.muscle import Muscle
 from gambol.actuation.muscle.path import Pulley, PulleyPath
@@ -87,12 +88,11 @@ class Antagonists:
 
         numbers: as of numbers(). At constant excitations, activations become equal to them.
         """
-        (gain, rise), (other_gain, other_rise) = (
+        active, other = (
             self._active(given["curves"], fibre_length(given, rest))
             for given in (numbers["positive"], numbers["negative"])
         )
-        scale = numbers["stiffness"] / (gain * other_rise + other_gain * rise)
-        return scale * other_gain, scale * gain
+        return balancing_excitations(active, other, numbers["stiffness"])
 
     def starting_at(self, rest: float) -> tuple[Muscle, Muscle]:
         """Return both muscles with the initial activations that hold the joint at a rest angle [rad]."""
@@ -101,9 +101,7 @@ class Antagonists:
 
     def _active(self, numbers: Numbers, length: Scalar) -> tuple[Scalar, Scalar]:
         """Return A and A' of the curves at a fibre length [optimal lengths]."""
-        curves = curves_named(self.curves)
-        (active,), (slope,) = jvp(lambda x: [curves.active(numbers, x[0])], [length], [1.0])
-        return active, slope
+        return active_with_slope(curves_named(self.curves), numbers, length)
 
     def _muscle(self, sign: float) -> Muscle:
         """Return the muscle that pulls towards greater q (sign 1) or smaller q (-1)."""
@@ -133,3 +131,21 @@ def fibre_length(numbers: Numbers, q: Scalar) -> Scalar:
     """Return the fibre length of a muscle of a pair at a joint angle q [optimal lengths]; numbers: of the muscle."""
     ((radius, reference, _, _),) = numbers["path"]["pulleys"]
     return 1.0 - radius * (q - reference) / numbers["optimal_length"]
+
+
+def active_with_slope(curves: CurveSet, numbers: Numbers, length: Scalar) -> tuple[Scalar, Scalar]:
+    """Return A and A' of curves at a fibre length [optimal lengths]; numbers: of the curves."""
+    (active,), (slope,) = jvp(lambda x: [curves.active(numbers, x[0])], [length], [1.0])
+    return active, slope
+
+
+def balancing_excitations(
+    positive: tuple[Scalar, Scalar], negative: tuple[Scalar, Scalar], stiffness: Scalar
+) -> tuple[Scalar, Scalar]:
+    """Return a+ and a- at which the torques of a pair balance, with its stiffness.
+
+    positive, negative: A and A' of each muscle there. stiffness: k, over r^2 F0 / l0.
+    """
+    (gain, rise), (other_gain, other_rise) = positive, negative
+    scale = stiffness / (gain * other_rise + other_gain * rise)
+    return scale * other_gain, scale * gain

@@ -21,6 +21,8 @@ Examples:
 
 - `gambol evolve --body hexapod --evolve both`: also evolves sizes and positions of its legs
 
+- `gambol evolve --muscles`: evolves a quadruped that walks with antagonist muscles instead of servos
+
 - `gambol evolve --body free --generations 300`: evolves bodies of any topology
 
 - `gambol evolve --resume`: continues the last run; `--resume 3` continues run 3; add `--generations 500` to extend it
@@ -73,6 +75,9 @@ def evolve(
     ] = None,
     body: Body = None,
     evolve: Evolve = None,
+    muscles: Annotated[
+        bool, typer.Option("--muscles", help="Drive every joint by two muscles instead of a servo.")
+    ] = False,
     control: Control = None,
     search: Annotated[
         str | None,
@@ -114,7 +119,8 @@ def evolve(
 
     def work() -> int:
         task_name, run_to_resume = task_and_run(task, run, resume)
-        request = Request(task_name, body, evolve, control, search, population, generations, seconds, seed, trials)
+        counts = population, generations, seconds, seed, trials
+        request = Request(task_name, body, evolve, control, search, *counts, muscles)
         command = EvolveCommand(request, run_to_resume, executor, workers, db, out)
         code = command.execute(Session())
         if open_page and code == 0:

@@ -166,8 +166,9 @@ def run_title(run: Run) -> str:
     """Return the title of a run: its number and its settings."""
     s = run.settings
     evolved = "body and control" if s.body == "free" or s.options.get("evolve") == "both" else "control"
+    muscles = " with muscles" if s.options.get("muscles") else ""
     return (
-        f"run {run.id}: {s.task}, {s.body}, {evolved} by {s.control}, search {s.search}, "
+        f"run {run.id}: {s.task}, {s.body}{muscles}, {evolved} by {s.control}, search {s.search}, "
         f"{s.population} x {s.generations} rollouts of {s.seconds:g} s{trials_suffix(s)}, seed {s.seed}"
     )
 

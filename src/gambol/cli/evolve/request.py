@@ -58,6 +58,7 @@ class Request:
     seconds: float | None = None
     seed: int | None = None
     trials: int | None = None
+    muscles: bool = False
 
     def settings(self, defaults: Settings = DEFAULTS) -> Settings:
         """Return the settings of a new run. Raises GambolError, with the name of the option, for invalid values."""
@@ -106,6 +107,8 @@ class Request:
             raise GambolError('--evolve: "free" bodies always evolve; leave it out, or give another --body')
         if self.evolve is not None:
             options["evolve"] = self.evolve
+        if self.muscles:
+            options["muscles"] = True
         return body, options
 
 

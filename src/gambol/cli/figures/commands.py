@@ -96,6 +96,9 @@ def run(
     video: Annotated[
         Path | None, typer.Option(help="Also render a video (.mp4).", metavar="FILE.mp4", show_default=False)
     ] = None,
+    interactive: Annotated[
+        bool, typer.Option("--interactive", help="Go on with commands that you type, after those of a script.")
+    ] = False,
     out: Annotated[Path, typer.Option(help="The folder for the files, named after FILE.", metavar="DIR")] = OUT,
     open_page: Open = False,
 ) -> None:
@@ -128,7 +131,12 @@ def run(
         actuators,
         tuple(control or ()),
     )
-    code = run_command(lambda: Session().run(request, out, video))
+    if interactive:
+        from gambol.cli.figures.prompt import interact
+
+        code = run_command(lambda: interact(Session(), file, out))
+    else:
+        code = run_command(lambda: Session().run(request, out, video))
     if open_page:
         webbrowser.open((out / f"{file.stem}.html").resolve().as_uri())
     raise typer.Exit(code)

@@ -7,9 +7,10 @@ from pathlib import Path
 from gambol.errors import GambolError
 from gambol.evolve.evaluate import film_rollout
 from gambol.evolve.genotype import grow, read_genotype, to_json
+from gambol.evolve.genotype.motors import motors_of
 from gambol.evolve.runs import Settings
 from gambol.evolve.tasks import MAX_SECONDS
-from gambol.formats import Model, Motor
+from gambol.formats import Model
 from gambol.world import Film
 
 HEADER_BYTES = 65536
@@ -18,8 +19,8 @@ HEADER_BYTES = 65536
 GENOTYPE = re.compile(rb"^\s*format\s*=\s*[\"']gambol genotype\b", re.MULTILINE)
 
 GENOTYPE_NOTE = (
-    "a genotype: its body, with servos as position motors; a figure file stores neither its control "
-    "nor the maximum power of its muscles"
+    "a genotype: its body, with servos as position motors or with two muscles at each joint; a figure file stores "
+    "neither its control nor the maximum power of its servos"
 )
 
 
@@ -30,25 +31,12 @@ def is_genotype(path: Path) -> bool:
 
 
 def genotype_model(path: Path) -> Model:
-    """Return the body of a genotype file as a model on the ground. Its muscles become position motors.
+    """Return the body of a genotype file as a model on the ground. See motors_of() for its servos or muscles.
 
     Raises GambolError for a file that is not a genotype.
     """
     creature = grow(read_genotype(path), path.stem)
-    motors = tuple(
-        Motor(
-            joint,
-            joint,
-            "position",
-            gain=servo.stiffness,
-            damping=servo.damping,
-            lower=servo.lower,
-            upper=servo.upper,
-            weakest=-servo.strength,
-            strongest=servo.strength,
-        )
-        for joint, servo in creature.actuators.items()
-    )
+    motors = tuple(motors_of(creature))
     return Model(creature.figure, creature.springs, motors, creature.q, ground=True, notes=(GENOTYPE_NOTE,))
 
 

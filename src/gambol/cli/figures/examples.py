@@ -6,7 +6,7 @@ import gambol
 from gambol.errors import GambolError
 from gambol.formats import atomic_write
 
-SUFFIXES = (".toml", ".corpus", ".py")  # figures, scripts of corpus (the simulator of McKenna's thesis), programs
+SUFFIXES = (".toml", ".corpus", ".csv", ".py")  # figures, scripts of corpus (McKenna's simulator), heights, programs
 
 
 def examples_folder() -> Path:

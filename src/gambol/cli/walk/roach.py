@@ -1,5 +1,6 @@
 """The roach's walk: its world from options, its simulation, and its measures."""
 
+import math
 import os
 from dataclasses import asdict, dataclass, replace
 from typing import Any
@@ -9,6 +10,7 @@ from gambol.contact.table import DEFAULT_METHOD
 from gambol.creatures import Creature, roach, standing_state, world_of
 from gambol.creatures.creature_world import Feet
 from gambol.creatures.entry import CreatureEntry
+from gambol.creatures.ground_forces import has_contacts, measure_ground_forces
 from gambol.creatures.measures import measure_creature
 from gambol.creatures.terrain import standing_height
 from gambol.errors import GambolError
@@ -19,10 +21,19 @@ from gambol.world.run import Progress
 FALL_RATIO = 0.25
 """Height of the trunk's centre over the standing height under which the roach has fallen: its belly touches."""
 
+MAX_FORCE_LANES = 16
+"""Largest number of lanes whose ground forces are measured: contacts need about as much memory as the other signals."""
+
+
+CENTIMETRE = 0.01  # m
+
+MOST = {"turn": 3600.0, "crab": 100.0, "stroke": 2.0}
+"""Limits of options that steer: ten turns a second, ten times the speed of the walk, strokes of twice the length."""
+
 
 @dataclass(frozen=True)
 class Request:
-    """The options of the command line, as written."""
+    """The options of the command line, as written. turn [deg/s], crab [cm/s], stroke: None for 1, or 0 with crab."""
 
     gait: str = "tripod"
     feet: Feet = "sliding"
@@ -37,6 +48,11 @@ class Request:
     contact: str = DEFAULT_METHOD
     solid_trunk: bool = False
     muscles: bool = False
+    turn: float = 0.0
+    crab: float = 0.0
+    stroke: float | None = None
+    hold: bool = False
+    path: str | None = None
 
 
 @dataclass(frozen=True)
@@ -56,7 +72,10 @@ def make_plan(request: Request) -> Plan:
         raise GambolError(f"--seconds: {request.seconds:g} is not possible; give more than 0")
     gait = choices.read_gait(request.gait)
     creature = roach(request.parameters)
+    steering = _steering(request)
     seconds = choices.walk_duration(gait, creature) if request.seconds is None else request.seconds
+    if request.seconds is None and steering["path"] is not None:
+        seconds = choices.path_duration(steering["path"], creature, steering["stroke"])
     world = world_of(
         creature,
         speed=gait.start,
@@ -64,10 +83,11 @@ def make_plan(request: Request) -> Plan:
         ramp=choices.ramp_times(seconds),
         feet=request.feet,
         ground=choices.read_ground(request.ground, creature, request.seed, request.spacing),
-        reflexes=request.reflexes == "on",
+        reflexes=choices.read_reflexes(request.reflexes),
         contact=request.contact,
         solid_trunk=request.solid_trunk,
         muscles=request.muscles,
+        **steering,
     )
     jitter = defaults.JITTER if request.lanes > 1 else 0.0
     state = standing_state(
@@ -76,18 +96,40 @@ def make_plan(request: Request) -> Plan:
     return Plan(replace(request, seconds=seconds), creature, world, state, seconds)
 
 
+def _steering(request: Request) -> dict[str, Any]:
+    """Return the arguments of world_of() that steer. Raises GambolError for values that are not possible."""
+    for name in ("turn", "crab", "stroke"):
+        value = getattr(request, name)
+        if value is not None and not abs(value) < MOST[name]:
+            raise GambolError(
+                f"--{name}: {value:g} is not possible; give a number between -{MOST[name]:g} and {MOST[name]:g}"
+            )
+    stroke = request.stroke if request.stroke is not None else (0.0 if request.crab else 1.0)
+    path = None if request.path is None else choices.read_path(request.path)
+    sideways = request.crab * CENTIMETRE
+    return {
+        "stroke": stroke,
+        "turn": math.radians(request.turn),
+        "sideways": sideways,
+        "hold": request.hold,
+        "path": path,
+    }
+
+
 def simulate_walk(plan: Plan, progress: Progress) -> tuple[Film, tuple[Walk, ...]]:
-    """Simulate a plan; return its film and its measures."""
+    """Simulate a plan; return its film, with contacts for up to MAX_FORCE_LANES lanes, and its measures."""
     threads = (os.cpu_count() or 1) if plan.request.lanes > 1 else 1
-    film = run(plan.world, plan.state, plan.seconds, threads=threads, progress=progress)
+    contacts = plan.request.lanes <= MAX_FORCE_LANES
+    film = run(plan.world, plan.state, plan.seconds, threads=threads, progress=progress, contacts=contacts)
     return film, measure(film, plan.world)
 
 
 def walk_summary(plan: Plan, film: Film, walks: tuple[Walk, ...], notes: list[str]) -> dict[str, Any]:
-    """Return the content of the JSON file: the roach's own measures, and those that all creatures have."""
+    """Return the content of the JSON file: the roach's own measures, those that all creatures have, and forces."""
     request: dict[str, Any] = {"creature": plan.creature.name, **asdict(plan.request)}
     common = report.mean_measures(measure_creature(film, plan.world, _entry(plan)))
-    return common | report.summary(request, film, walks, notes)
+    forces = report.mean_measures(measure_ground_forces(film, plan.world)) if has_contacts(film) else None
+    return common | {"ground_forces": forces} | report.summary(request, film, walks, notes)
 
 
 def _entry(plan: Plan) -> CreatureEntry:

@@ -16,6 +16,7 @@ from gambol.evolve.evaluate.batch import Batch
 from gambol.evolve.evaluate.template_world import TemplateWorld
 from gambol.evolve.evaluate.topology_world import TopologyWorld
 from gambol.evolve.genotype import Genotype, topology_arrays
+from gambol.evolve.genotype.body import driven_by
 from gambol.evolve.genotype.bounds import FREE_MARGINS, PLAN_MARGINS
 from gambol.evolve.genotype.breeding import GenotypeSpace
 from gambol.evolve.genotype.genotype import topology
@@ -50,7 +51,7 @@ class Batching:
         """Return the key of a genotype's batch: genotypes with equal keys share a batch."""
         control = genotype.control
         if self.bodies == "told":
-            return control.kind, control.size, control.slowest, control.fastest
+            return control.kind, control.size, control.slowest, control.fastest, driven_by(genotype.body)
         return topology(genotype), genotype.body if self.bodies == "fixed" else None
 
     def batch(self, genotype: Genotype, task: Task) -> Batch:

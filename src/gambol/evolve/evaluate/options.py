@@ -7,6 +7,7 @@ options.plan       a genotype as plain data; its body is the body plan, and sett
 options.evolve     "control" or "both"; free bodies always evolve
 options.bodies     "fixed", "measured" or "told": a program simulates one body, all bodies of one topology, or any body,
                    see batching.py; it cannot change during a run
+options.muscles    True for bodies with antagonist muscles at every joint, instead of servos; they stay so
 options.links      the largest number of links on the trunk of a free body
 """
 
@@ -23,7 +24,7 @@ from gambol.evolve.genotype.template_arrays import FEEDFORWARD
 from gambol.evolve.runs import Settings
 from gambol.evolve.tasks import Task, task_named
 
-OPTIONS = ("task", "search", "control", "plan", "evolve", "bodies", "links")
+OPTIONS = ("task", "search", "control", "plan", "evolve", "bodies", "links", "muscles")
 NESTED_OPTIONS = ("task", "search", "control", "plan")
 EVOLVE_VALUES = ("control", "both")
 NUMBER_TYPES = (int, float)
@@ -51,6 +52,8 @@ def checked_options(settings: Settings) -> Settings:
             raise EvolveError(f"the option {name} is {value!r}; give a mapping of names to plain data")
     if type(links := settings.options.get("links", LINKS)) is not int:
         raise EvolveError(f"the option links is {links!r}; give a whole number")
+    if type(muscles := settings.options.get("muscles", False)) is not bool:
+        raise EvolveError(f"the option muscles is {muscles!r}; give true or false")
     if (evolve := settings.options.get("evolve", "control")) not in EVOLVE_VALUES:
         raise EvolveError(f'"{evolve}" cannot evolve; {did_you_mean(str(evolve), EVOLVE_VALUES)}')
     return settings
@@ -91,7 +94,8 @@ def search_space(settings: Settings) -> GenotypeSpace | FreeSpace:
     plan = options.get("plan")
     body = settings.body if plan is None else of_json(plan, f'the plan "{settings.body}"').body
     fixed = body != FREE and options.get("evolve", "control") == "control"
-    return space_of(body, control_of(settings), fixed=fixed, links=int(options.get("links", LINKS)))
+    links, muscles = int(options.get("links", LINKS)), bool(options.get("muscles", False))
+    return space_of(body, control_of(settings), fixed=fixed, links=links, muscles=muscles)
 
 
 def batching_of(settings: Settings) -> Batching:

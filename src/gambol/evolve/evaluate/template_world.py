@@ -14,6 +14,8 @@ from gambol.control.patterns import Pattern, PatternShape, pattern_kind
 from gambol.errors import EvolveError
 from gambol.evolve.evaluate.batch_world import Array, BatchInputs, Randomization, friction_row, world_of
 from gambol.evolve.genotype import Control, Genotype, Phenotype, grow
+from gambol.evolve.genotype.body import driven_by
+from gambol.evolve.genotype.muscle_pairs import ABSENT_PAIR
 from gambol.evolve.genotype.template_arrays import ABSENT_SERVO, ABSENT_SPRING, FEEDFORWARD, template_arrays
 from gambol.evolve.tasks import Task
 from gambol.figure import Figure
@@ -74,7 +76,7 @@ class TemplateWorld:
         representative = Phenotype(
             self.template,
             dict.fromkeys(link_names, ABSENT_SPRING),
-            dict.fromkeys(link_names, ABSENT_SERVO),
+            dict.fromkeys(link_names, ABSENT_SERVO if driven_by(first.body) == "servos" else ABSENT_PAIR),
             _pattern(first.control, len(link_names)),
             link_names,
             dict.fromkeys(link_names, 0.0),

@@ -1,7 +1,7 @@
 """Genotypes: bodies and controls as plain data, always valid, and their growth into phenotypes."""
 
 from gambol.evolve.genotype.anatomy import Muscle, muscles_of
-from gambol.evolve.genotype.body import KINDS, MAX_FREEDOMS, Body, Freedom, Limb, Segment, Trunk
+from gambol.evolve.genotype.body import KINDS, MAX_FREEDOMS, Body, Freedom, Limb, MusclePair, Segment, Trunk, muscled
 from gambol.evolve.genotype.bounds import BOUNDS, check_body
 from gambol.evolve.genotype.file import genotype_text, of_json, read_genotype, to_json, write_genotype
 from gambol.evolve.genotype.genotype import VERSION, Control, Genotype, check_genotype, control_genes
@@ -21,6 +21,7 @@ __all__ = [
     "Genotype",
     "Limb",
     "Muscle",
+    "MusclePair",
     "Phenotype",
     "Segment",
     "TopologyArrays",
@@ -30,6 +31,7 @@ __all__ = [
     "control_genes",
     "genotype_text",
     "grow",
+    "muscled",
     "muscles_of",
     "of_json",
     "plan_named",

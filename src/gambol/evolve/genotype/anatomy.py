@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from gambol.evolve.genotype.body import Body, Freedom, Limb, Segment, Trunk
-from gambol.evolve.genotype.servos import rotor_of, strength_of, unit_of
+from gambol.evolve.genotype.servos import arm_of, rotor_of, strength_of, unit_of
 from gambol.figure import Box, Frustum, Joint, Link, Matrix3, Part, Sphere, Triple, stacked
 from gambol.lanes import Scalar, elementwise, maximum, minimum, total, where
 
@@ -30,7 +30,7 @@ programs.
 
 @dataclass(frozen=True)
 class Muscle:
-    """A freedom of a body with its servo, and the limb and segment that it belongs to.
+    """A freedom of a body with its servo or muscles, and the limb and segment that it belongs to.
 
     link: name of the link that it moves. chain: name of its limb and side. number: of its segment, from 0.
     """
@@ -45,6 +45,11 @@ class Muscle:
     def unit(self) -> Scalar:
         """The size of one unit of the genes middle and reach [rad or m], see servos.unit_of()."""
         return unit_of(self.freedom, self.limb.segments[self.number].length)
+
+    @property
+    def arm(self) -> Scalar:
+        """The moment arm of its muscles [m], see servos.arm_of()."""
+        return arm_of(self.freedom, self.limb.segments[self.number].upper_radius)
 
     def strength(self, mass: Scalar) -> Scalar:
         """Return the largest torque or force [N m or N]; mass: of the creature [kg]."""
@@ -105,7 +110,7 @@ def _ball(radius: Scalar, position: Triple) -> Part:
 
 def _limbs(body: Body, mass: Scalar) -> Iterator[Link]:
     """Yield the links of all limbs and twins; mass: of the body [kg]."""
-    rotors: Mapping[str, Scalar] = {m.link: rotor_of(m.strength(mass), m.unit) for m in muscles_of(body)}
+    rotors: Mapping[str, Scalar] = {m.link: rotor_of(m.freedom, m.strength(mass), m.unit) for m in muscles_of(body)}
     for chain, limb, side in body.chains():
         position, parent = _attachment_point(body.trunk, limb), TRUNK
         for number, segment in enumerate(limb.segments):

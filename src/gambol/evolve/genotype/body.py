@@ -2,16 +2,19 @@
 
 The trunk is a box, x forward and z up, with the origin at its centre. A segment is a frustum from its joint along
 -z. The first joint of a limb is on the trunk, each other one at the lower end of the segment above. A joint has
-one or two freedoms; each turns about or slides along its axis and has a servo.
+one or two freedoms; each turns about or slides along its axis and has a servo, or a pair of muscles.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from gambol.figure import Triple
 
 KINDS = ("revolute", "prismatic")
 """The kinds of freedoms: joint kinds with one degree of freedom."""
+
+MAX_STRENGTH = 1.5
+"""The upper bound of the gene strength."""
 
 MAX_FREEDOMS = 2
 """The largest number of freedoms of one joint: a hip can swing and spread."""
@@ -31,15 +34,29 @@ class Trunk:
 
 
 @dataclass(frozen=True, slots=True)
+class MusclePair:
+    """The antagonist muscles of a freedom, which take the place of its servo.
+
+    fibre: optimal length of their fibres over their moment arm, as a multiple of the distance from the middle to a stop
+    of the joint [1]: the shorter, the stiffer and the stronger in the middle of the range. tone: activation of both
+    that holds the middle [1]; in proportion to it the pair is stiff.
+    """
+
+    fibre: float = 6.0
+    tone: float = 0.2
+
+
+@dataclass(frozen=True, slots=True)
 class Freedom:
-    """One degree of freedom of a joint, with its servo.
+    """One degree of freedom of a joint, with its servo or its muscles.
 
     kind: "revolute" or "prismatic". azimuth, elevation: direction of its axis [rad]. At 0, 0 the axis is y: a positive
     rotation swings a leg backwards, a positive slide moves it to the left. The azimuth turns the axis about z towards
     -x, the elevation raises it towards z. middle: rest coordinate; reach: largest distance of targets from middle. Both
     are in rad, or, for a prismatic freedom, in units of SLIDE_UNIT (servos.py) times the segment's length. strength:
     largest torque, as a fraction of the creature's weight times the length of the limb from this joint to its end [1];
-    of a prismatic freedom, largest force as a fraction of the weight / SLIDE_UNIT.
+    of a prismatic freedom, largest force as a fraction of the weight / SLIDE_UNIT. With muscles, that of one of them,
+    fully active in the middle of the range. muscles: None for a servo.
     """
 
     kind: str = "revolute"
@@ -48,6 +65,7 @@ class Freedom:
     middle: float = 0.0
     reach: float = 0.6
     strength: float = 0.5
+    muscles: MusclePair | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +125,7 @@ class Body:
 
     @property
     def links(self) -> int:
-        """The number of links without the trunk; each link has one freedom and one servo."""
+        """The number of links without the trunk; each link has one freedom, with a servo or muscles."""
         return sum(limb.links for limb in self.limbs)
 
     def chains(self) -> Iterator[tuple[str, Limb, str]]:
@@ -117,3 +135,38 @@ class Body:
         for number, limb in enumerate(self.limbs, start=1):
             for side in limb.sides:
                 yield f"limb{number} {side}", limb, side
+
+
+MUSCLE_STRENGTH = 2.5
+"""Strength of muscles over that of the servo of a plan: a pair is softer than a servo of the same strength."""
+
+
+def with_muscles(freedom: Freedom, pair: MusclePair | None = None) -> Freedom:
+    """Return a freedom with muscles, which are stronger than its servo; with those that it has, if it has some.
+
+    pair: the genes of the muscles; None: the default ones.
+    """
+    if freedom.muscles is not None:
+        return freedom
+    strength = min(MUSCLE_STRENGTH * freedom.strength, MAX_STRENGTH)
+    return replace(freedom, strength=strength, muscles=pair or MusclePair())
+
+
+def muscled(body: Body) -> Body:
+    """Return a body with muscles at every joint."""
+    limbs = (
+        replace(
+            limb,
+            segments=tuple(
+                replace(segment, freedoms=tuple(map(with_muscles, segment.freedoms))) for segment in limb.segments
+            ),
+        )
+        for limb in body.limbs
+    )
+    return replace(body, limbs=tuple(limbs))
+
+
+def driven_by(body: Body) -> str:
+    """Return what drives the freedoms of a body: "servos", "muscles", or "both"."""
+    found = {"servos" if freedom.muscles is None else "muscles" for limb in body.limbs for freedom in limb.freedoms}
+    return found.pop() if len(found) == 1 else "both"

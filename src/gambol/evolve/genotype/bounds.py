@@ -10,7 +10,17 @@ from dataclasses import dataclass, replace
 
 from gambol.control.gene import Gene
 from gambol.errors import EvolveError, did_you_mean
-from gambol.evolve.genotype.body import KINDS, MAX_FREEDOMS, Body, Freedom, Limb, Segment, Trunk
+from gambol.evolve.genotype.body import (
+    KINDS,
+    MAX_FREEDOMS,
+    MAX_STRENGTH,
+    Body,
+    Freedom,
+    Limb,
+    MusclePair,
+    Segment,
+    Trunk,
+)
 from gambol.figure.joint import OLD_KINDS
 
 QUARTER = math.pi / 2
@@ -35,10 +45,11 @@ BOUNDS: Mapping[type, tuple[Gene, ...]] = {
         Gene("elevation", -QUARTER, QUARTER, "rad"),
         Gene("middle", -2.0, 2.0, "rad"),
         Gene("reach", 0.05, 1.2, "rad"),
-        Gene("strength", 0.02, 1.5),
+        Gene("strength", 0.02, MAX_STRENGTH),
     ),
+    MusclePair: (Gene("fibre", 5.0, 16.0), Gene("tone", 0.05, 0.3)),
 }
-"""The genes of trunks, segments and freedoms; each has the name of a field."""
+"""The genes of trunks, segments, freedoms and muscles; each has the name of a field."""
 
 ATTACHMENT = (Gene("x", -1.0, 1.0), Gene("y", -1.0, 1.0), Gene("z", -1.0, 1.0))
 """The genes of a limb's attachment point."""
@@ -74,6 +85,8 @@ PLAN_MARGINS: Margins = {
     "middle": Margin(offset=0.5),
     "reach": Margin(factor=2.0),
     "strength": Margin(factor=1.5),
+    "fibre": Margin(factor=1.5),
+    "tone": Margin(factor=2.0),
 }
 """Margins of creatures near a body plan, for sizes, attachment points, ranges and strengths, but not for axes."""
 
@@ -84,6 +97,8 @@ FREE_MARGINS: Margins = {
     "middle": Margin(offset=1.0),
     "reach": Margin(factor=2.0),
     "strength": Margin(factor=2.0),
+    "fibre": Margin(factor=2.0),
+    "tone": Margin(factor=2.0),
 }
 """Margins of free creatures around the default trunk, segment and freedom."""
 
@@ -104,6 +119,8 @@ def check_body(body: Body) -> None:
             check_numbers(segment, f"limb{n} segment{k}")
             for i, freedom in enumerate(segment.freedoms, start=1):
                 check_numbers(freedom, f"limb{n} segment{k} freedom{i}")
+                if freedom.muscles is not None:
+                    check_numbers(freedom.muscles, f"limb{n} segment{k} freedom{i} muscles")
 
 
 def check_limb(limb: Limb, name: str) -> None:
@@ -123,7 +140,7 @@ def check_limb(limb: Limb, name: str) -> None:
                 raise EvolveError(f'{name} has a segment{k} with a freedom of kind "{freedom.kind}"; {hint}')
 
 
-def check_numbers(part: Trunk | Segment | Freedom, name: str) -> None:
+def check_numbers(part: Trunk | Segment | Freedom | MusclePair, name: str) -> None:
     """Raise EvolveError for a number of a part that is out of its bounds; name: of the part, for errors."""
     for gene in BOUNDS[type(part)]:
         check_number(gene, getattr(part, gene.name), name)

@@ -4,6 +4,7 @@
     [trunk]                            length, width, height, density
     [[limbs]]                          at, mirrored
     [[limbs.segments]]                 length, upper_radius, lower_radius, density, pitch, roll, freedoms = [{...}, ...]
+    muscles, of a freedom              fibre, tone
     [control]                          kind, size, senses, slowest, fastest, shifts
     [control.genes]                    the pattern's genes by name; dictionaries have values = [...] instead, in order
 
@@ -11,36 +12,28 @@ Missing fields have the defaults of Trunk, Segment or Freedom. Without [control.
 the middle of its range.
 """
 
-import math
 from collections.abc import Mapping
 from dataclasses import fields, replace
-from functools import lru_cache
 from pathlib import Path
 from typing import Any, cast
 
 from gambol.errors import EvolveError, GambolError
-from gambol.evolve.genotype.body import KINDS, Body, Freedom, Limb, Segment, Trunk
-from gambol.evolve.genotype.bounds import BOUNDS, check_body, check_limb, check_numbers
+from gambol.evolve.genotype.body import KINDS, Body, Freedom, Limb, MusclePair, Segment, Trunk
+from gambol.evolve.genotype.bounds import BOUNDS, check_limb, check_numbers
 from gambol.evolve.genotype.genotype import (
     VERSION,
     Control,
     Genotype,
-    check_control,
     check_genotype,
     control_genes,
     with_neutral_control,
 )
+from gambol.evolve.genotype.plain_data import FORMAT, body_data, control_data, fast_genotype
 from gambol.figure.joint import OLD_KINDS
 from gambol.formats import Table, atomic_write, read_table
 from gambol.formats.safe_files import file_text
 from gambol.formats.table import MAX_TEXT_BYTES, SHORT_REPR
 from gambol.formats.writing import toml_value
-
-FORMAT = "gambol genotype"
-SETTINGS = ("kind", "size", "senses", "slowest", "fastest")
-
-ARCHIVED_KINDS = {kind: old for old, kind in OLD_KINDS.items()}
-"""The old names of kinds of freedoms, which archives keep: resuming a run must reproduce its genotypes exactly."""
 
 
 def read_genotype(path: str | Path) -> Genotype:
@@ -86,34 +79,8 @@ def genotype_text(genotype: Genotype) -> str:
 
 def to_json(genotype: Genotype) -> dict[str, Any]:
     """Return a genotype as dictionaries, lists, texts and numbers, from which of_json() returns an equal one."""
-    body, control = _body_data(genotype.body), _control_data(genotype.control)
+    body, control = body_data(genotype.body), control_data(genotype.control)
     return {"format": f"{FORMAT} {genotype.version}", **body, "control": control}
-
-
-def _body_data(body: Body) -> dict[str, Any]:
-    return {
-        "trunk": _gene_data(body.trunk),
-        "limbs": [
-            {
-                "at": list(limb.at),
-                "mirrored": limb.mirrored,
-                "segments": [
-                    _gene_data(segment) | {"freedoms": [_freedom_data(f) for f in segment.freedoms]}
-                    for segment in limb.segments
-                ],
-            }
-            for limb in body.limbs
-        ],
-    }
-
-
-def _freedom_data(freedom: Freedom) -> dict[str, Any]:
-    return {"kind": ARCHIVED_KINDS.get(freedom.kind, freedom.kind)} | _gene_data(freedom)
-
-
-def _control_data(control: Control) -> dict[str, Any]:
-    lists = {"senses": list(control.senses), "shifts": list(control.shifts), "values": list(control.values)}
-    return {name: getattr(control, name) for name in SETTINGS} | lists
 
 
 def of_json(data: Mapping[str, Any], name: str = "genotype") -> Genotype:
@@ -124,87 +91,11 @@ def of_json(data: Mapping[str, Any], name: str = "genotype") -> Genotype:
     """
     if not isinstance(cast("object", data), Mapping):
         raise EvolveError(f"{name} is {SHORT_REPR.repr(data)}; a genotype is a mapping of names to plain data")
-    return _fast_genotype(data) or _parse_genotype(Table(data, name))
-
-
-def _fast_genotype(data: Mapping[str, Any]) -> Genotype | None:
-    """Return the genotype of the exact output of to_json(); None for any other data."""
-    try:
-        if data["format"] != f"{FORMAT} {VERSION}" or len(data) != len(("format", "trunk", "limbs", "control")):
-            return None
-        genotype = Genotype(_fast_body(_BodyKey(data["trunk"], data["limbs"])), _fast_control(data["control"]))
-        check_control(genotype)
-    except (GambolError, LookupError, TypeError, ValueError, AttributeError):
-        return None
-    return genotype
-
-
-class _BodyKey:
-    """The dictionaries of a trunk and limbs as a cache key: keys are equal if all numbers have the same bits."""
-
-    def __init__(self, trunk: Any, limbs: Any) -> None:
-        self.trunk, self.limbs = trunk, limbs
-        self._text = repr((trunk, limbs))
-
-    def __hash__(self) -> int:
-        return hash(self._text)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _BodyKey) and other._text == self._text
-
-
-@lru_cache(maxsize=64)  # in most runs all creatures have one body
-def _fast_body(key: _BodyKey) -> Body:
-    """Return the body in the exact output of to_json(). Raises one of several errors for other data."""
-    limbs = tuple(
-        Limb(tuple(row["at"]), row["mirrored"], tuple(_fast_segment(segment) for segment in row["segments"]))
-        for row in key.limbs
-    )
-    body = Body(Trunk(**key.trunk), limbs)
-    _check_finite_floats([*key.trunk.values(), *(x for limb in limbs for x in limb.at)])
-    if any(type(limb.mirrored) is not bool for limb in limbs):
-        raise TypeError("mirrored is not a bool")
-    check_body(body)
-    if _body_data(body) != {"trunk": key.trunk, "limbs": key.limbs}:
-        raise ValueError("a body differs from the output of to_json()")
-    return body
-
-
-def _fast_control(row: Mapping[str, Any]) -> Control:
-    """Return the control in the exact output of to_json(). Raises one of several errors for other data."""
-    fields_left = dict(row)
-    lists: dict[str, Any] = {name: tuple(fields_left.pop(name)) for name in ("senses", "shifts", "values")}
-    control = Control(**fields_left, **lists)
-    _check_finite_floats([control.slowest, control.fastest, *control.values, *control.shifts])
-    if type(control.size) is not int or _control_data(control) != row:
-        raise ValueError("a control differs from the output of to_json()")
-    return control
-
-
-def _check_finite_floats(numbers: list[Any]) -> None:
-    """Raise TypeError for a number that is not a finite float."""
-    if set(map(type, numbers)) - {float} or not all(map(math.isfinite, numbers)):
-        raise TypeError("a number is not a finite float")
-
-
-def _fast_segment(row: Mapping[str, Any]) -> Segment:
-    """Return the segment in the exact output of to_json(). Raises one of several errors for other data."""
-    numbers, freedoms = dict(row), row["freedoms"]
-    del numbers["freedoms"]
-    _check_finite_floats(
-        [*numbers.values(), *(x for freedom in freedoms for name, x in freedom.items() if name != "kind")]
-    )
-    return Segment(
-        **numbers, freedoms=tuple(Freedom(**freedom | {"kind": OLD_KINDS[freedom["kind"]]}) for freedom in freedoms)
-    )
+    return fast_genotype(data) or _parse_genotype(Table(data, name))
 
 
 def _section_lines(header: str, row: Mapping[str, Any]) -> list[str]:
     return ["", header, *(f"{key} = {toml_value(value)}" for key, value in row.items())]
-
-
-def _gene_data(part: Trunk | Segment | Freedom) -> dict[str, Any]:
-    return {gene.name: getattr(part, gene.name) for gene in BOUNDS[type(part)]}
 
 
 def _parse_genotype(table: Table) -> Genotype:
@@ -263,12 +154,20 @@ def _parse_segment(row: Table) -> Segment:
 
 
 def _parse_freedom(row: Table) -> Freedom:
-    row.check_keys("kind", *(gene.name for gene in BOUNDS[Freedom]))
+    row.check_keys("kind", *(gene.name for gene in BOUNDS[Freedom]), "muscles")
     kind = row.text("kind", Freedom().kind)
     kind = OLD_KINDS[kind] if kind in OLD_KINDS else row.text("kind", Freedom().kind, allowed=KINDS)
-    freedom = Freedom(kind, **_parse_genes(row, Freedom))
+    muscles = _parse_muscles(row.table("muscles")) if "muscles" in row else None
+    freedom = Freedom(kind, **_parse_genes(row, Freedom), muscles=muscles)
     check_numbers(freedom, row.location())
     return freedom
+
+
+def _parse_muscles(row: Table) -> MusclePair:
+    row.check_keys(*(gene.name for gene in BOUNDS[MusclePair]))
+    pair = MusclePair(**_parse_genes(row, MusclePair))
+    check_numbers(pair, row.location())
+    return pair
 
 
 def _parse_genes(row: Table, part_type: type) -> dict[str, Any]:

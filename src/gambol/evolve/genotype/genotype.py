@@ -8,7 +8,7 @@ from typing import Protocol, TypeVar, cast, runtime_checkable
 from gambol.control.gene import Gene, checked_values
 from gambol.control.patterns import Pattern, PatternShape, pattern_kind
 from gambol.errors import EvolveError, WorldError
-from gambol.evolve.genotype.body import Body, Freedom, Limb, Segment, Trunk
+from gambol.evolve.genotype.body import Body, Freedom, Limb, MusclePair, Segment, Trunk
 from gambol.evolve.genotype.bounds import BOUNDS, check_body, check_number
 from gambol.lanes import Scalar
 
@@ -157,12 +157,12 @@ def _shape(chains: Sequence[Limb], control: Control) -> PatternShape:
     return PatternShape(len(foot_of), len(chains), foot_of, size, senses, slowest, fastest)
 
 
-Part = Trunk | Segment | Freedom
-P = TypeVar("P", Trunk, Segment, Freedom)
+Part = Trunk | Segment | Freedom | MusclePair
+P = TypeVar("P", Trunk, Segment, Freedom, MusclePair)
 
 
 def topology(genotype: Genotype) -> Hashable:
-    """Return the topology of a genotype: limbs, segments, kinds of joints, and kind and shape of the control.
+    """Return the topology of a genotype: limbs, segments, joints and what drives them, kind and shape of the control.
 
     Genotypes of equal topology differ in numbers only and can share a program; see figure.parameters.
     """
@@ -179,6 +179,7 @@ def body_numbers(body: Body) -> tuple[float, ...]:
             numbers += _gene_values(segment)
             for freedom in segment.freedoms:
                 numbers += _gene_values(freedom)
+                numbers += _gene_values(freedom.muscles) if freedom.muscles is not None else []
     return tuple(numbers)
 
 
@@ -191,9 +192,13 @@ def with_numbers(body: Body, numbers: Iterator[Scalar]) -> Body:
 def _body_topology(body: Body) -> Hashable:
     """Return the topology of a body: for each limb whether it is mirrored, and the kinds of freedoms by segment."""
     return tuple(
-        (limb.mirrored, tuple(tuple(freedom.kind for freedom in segment.freedoms) for segment in limb.segments))
+        (limb.mirrored, tuple(tuple(map(_kind_of, segment.freedoms)) for segment in limb.segments))
         for limb in body.limbs
     )
+
+
+def _kind_of(freedom: Freedom) -> str:
+    return freedom.kind if freedom.muscles is None else f"{freedom.kind}, muscles"
 
 
 def _gene_values(part: Part) -> list[float]:
@@ -213,4 +218,11 @@ def _with_limb_numbers(limb: Limb, numbers: Iterator[Scalar]) -> Limb:
 
 def _with_segment_numbers(segment: Segment, numbers: Iterator[Scalar]) -> Segment:
     result = _with_gene_values(segment, numbers)
-    return replace(result, freedoms=tuple(_with_gene_values(freedom, numbers) for freedom in segment.freedoms))
+    return replace(result, freedoms=tuple(_with_freedom_numbers(freedom, numbers) for freedom in segment.freedoms))
+
+
+def _with_freedom_numbers(freedom: Freedom, numbers: Iterator[Scalar]) -> Freedom:
+    result = _with_gene_values(freedom, numbers)
+    if result.muscles is None:
+        return result
+    return replace(result, muscles=_with_gene_values(result.muscles, numbers))

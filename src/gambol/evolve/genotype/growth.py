@@ -1,4 +1,4 @@
-"""Growth: from a genotype to its phenotype, a figure with servos. Every valid genotype has a phenotype.
+"""Growth: from a genotype to its phenotype, a figure with servos or muscles. Every valid genotype has a phenotype.
 
 Here one creature is checked and grown. topology_arrays.py grows many creatures of one topology at once, with arrays for
 numbers.
@@ -7,12 +7,15 @@ numbers.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
+from typing import Any
 
 from gambol.actuation import Servo
+from gambol.actuation.muscle import AntagonistPair
 from gambol.control.patterns import Pattern
 from gambol.evolve.genotype.anatomy import Muscle, feet_of, links_of, mass_of, muscles_of, sine_cosine
 from gambol.evolve.genotype.body import Body
 from gambol.evolve.genotype.genotype import Genotype, check_genotype, pattern_of
+from gambol.evolve.genotype.muscle_pairs import pair_numbers
 from gambol.evolve.genotype.servos import joint_inertias, length_from, servo_numbers, spring_of
 from gambol.figure import Figure, Joint, JointSpring
 from gambol.lanes import Scalar, maximum, minimum
@@ -35,7 +38,7 @@ class Phenotype:
 
     figure: Figure
     springs: Mapping[str, JointSpring]
-    actuators: Mapping[str, Servo]
+    actuators: Mapping[str, Servo | AntagonistPair]
     pattern: Pattern
     feet: tuple[str, ...]
     angles: Mapping[str, float]
@@ -60,8 +63,8 @@ def grow(genotype: Genotype, name: str = "creature") -> Phenotype:
     servos = servos_of(figure, body, muscles)
     return Phenotype(
         figure,
-        {m.link: spring_of(servos[m.link], m.unit) for m in muscles},
-        {link: Servo(**servo) for link, servo in servos.items()},
+        springs_of(figure, muscles, servos),
+        {m.link: _actuator(m, servos[m.link]) for m in muscles},
         pattern_of(genotype),
         feet_of(body),
         angles := rest_angles(muscles),
@@ -70,15 +73,29 @@ def grow(genotype: Genotype, name: str = "creature") -> Phenotype:
 
 
 def servos_of(figure: Figure, body: Body, muscles: Sequence[Muscle]) -> dict[str, dict[str, Scalar]]:
-    """Return the numbers of all servos by link, see servo_numbers().
+    """Return the numbers of all servos and pairs of muscles by link, see servo_numbers() and pair_numbers().
 
     figure, muscles: of the body.
     """
     mass, inertias = mass_of(body), joint_inertias(figure)
     return {
         m.link: servo_numbers(m.freedom, m.strength(mass), m.unit, length_from(m.limb, m.number), inertias[m.link])
+        if m.freedom.muscles is None
+        else pair_numbers(m.freedom, m.strength(mass), m.unit, m.arm)
         for m in muscles
     }
+
+
+def springs_of(
+    figure: Figure, muscles: Sequence[Muscle], servos: Mapping[str, Mapping[str, Scalar]]
+) -> dict[str, JointSpring]:
+    """Return the passive springs of all joints by link, see spring_of(); servos: as of servos_of()."""
+    inertias = joint_inertias(figure)
+    return {m.link: spring_of(servos[m.link], m.unit, inertias[m.link]) for m in muscles}
+
+
+def _actuator(muscle: Muscle, numbers: Mapping[str, Any]) -> Servo | AntagonistPair:
+    return Servo(**numbers) if muscle.freedom.muscles is None else AntagonistPair(**numbers)
 
 
 def rest_angles(muscles: Sequence[Muscle]) -> dict[str, Scalar]:

@@ -1,5 +1,7 @@
 """The servos of grown joints: their numbers scale with the load of the joint, so that any body can be driven.
 
+Joints with muscles have those of muscle_pairs.py instead, and the rotor and the stops of this module.
+
     revolute   torque  s W L              stiffness  k = s W L / RATED_ERROR
     prismatic  force   s W / SLIDE_UNIT   stiffness  k = s W / (RATED_ERROR SLIDE_UNIT^2 l)
 
@@ -11,7 +13,9 @@ limb's inertia, in the air and at rest. All functions take generic scalars.
 
 from collections.abc import Mapping
 
+from gambol.actuation.muscle.antagonist_pair import pair_stiffness
 from gambol.evolve.genotype.body import Freedom, Limb
+from gambol.evolve.genotype.muscle_pairs import STOP_MARGIN, stiffness_of
 from gambol.figure import Figure, JointSpring, MassProperties, PlacedLink, composite_bodies
 from gambol.lanes import Scalar, sqrt, total
 from gambol.spatial import Vector
@@ -37,9 +41,6 @@ this speed. The value is that of the motors of robot dogs.
 PASSIVE_DAMPING = 0.05
 """The passive damping of a joint, as a fraction of its servo's."""
 
-STOP_MARGIN = 0.1
-"""The distance of a joint's stops from the range of its targets, in units of the genes middle and reach."""
-
 
 def unit_of(freedom: Freedom, length: Scalar) -> Scalar:
     """Return the size of one unit of the genes middle and reach [rad or m]; length: of the segment [m]."""
@@ -60,9 +61,19 @@ def length_from(limb: Limb, number: int) -> Scalar:
     return total(segment.length for segment in limb.segments[number:])
 
 
-def rotor_of(strength: Scalar, unit: Scalar) -> Scalar:
-    """Return the rotor inertia at the joint of a motor of this strength [kg m2 or kg]; unit: see unit_of()."""
+def rotor_of(freedom: Freedom, strength: Scalar, unit: Scalar) -> Scalar:
+    """Return the inertia at the joint of what drives it with this strength [kg m2 or kg]; unit: see unit_of().
+
+    Of a motor it is that of the rotor; muscles have as much for their stiffness.
+    """
+    if freedom.muscles is not None:
+        return stiffness_of(freedom, strength, unit) / MAX_SERVO_FREQUENCY**2
     return strength / (RATED_ERROR * unit * MAX_SERVO_FREQUENCY**2)
+
+
+def arm_of(freedom: Freedom, upper_radius: Scalar) -> Scalar:
+    """Return the moment arm of a freedom's muscles: the upper radius of the segment [m], along a slide 1."""
+    return 1.0 if freedom.kind == "prismatic" else upper_radius
 
 
 def servo_numbers(
@@ -84,15 +95,14 @@ def servo_numbers(
     }
 
 
-def spring_of(servo: Mapping[str, Scalar], unit: Scalar) -> JointSpring:
+def spring_of(servo: Mapping[str, Scalar], unit: Scalar, inertia: Scalar) -> JointSpring:
     """Return the passive spring of a joint: damping, and stops outside of the range of targets.
 
-    servo: numbers of the joint's servo. unit: see unit_of().
+    servo: numbers of the joint's servo or muscles. unit: see unit_of(). inertia: carried by the joint.
     """
     margin = STOP_MARGIN * unit
-    return JointSpring(
-        damping=PASSIVE_DAMPING * servo["damping"], lower=servo["lower"] - margin, upper=servo["upper"] + margin
-    )
+    damping = servo["damping"] if "damping" in servo else 2.0 * sqrt(pair_stiffness(servo) * inertia)
+    return JointSpring(damping=PASSIVE_DAMPING * damping, lower=servo["lower"] - margin, upper=servo["upper"] + margin)
 
 
 def joint_inertias(figure: Figure) -> Mapping[str, Scalar]:

@@ -18,8 +18,7 @@ from gambol.errors import EvolveError
 from gambol.evolve.genotype.anatomy import links_of, muscles_of
 from gambol.evolve.genotype.body import Body
 from gambol.evolve.genotype.genotype import Control, Genotype, body_numbers, pattern_of, topology, with_numbers
-from gambol.evolve.genotype.growth import Phenotype, grow, rest_angles, servos_of, stance_of
-from gambol.evolve.genotype.servos import spring_of
+from gambol.evolve.genotype.growth import Phenotype, grow, rest_angles, servos_of, springs_of, stance_of
 from gambol.figure import Figure, JointSpring
 from gambol.figure.parameters import with_parameters
 from gambol.lanes import Scalar
@@ -97,7 +96,7 @@ def topology_arrays(genotypes: Sequence[Genotype], first: Phenotype | None = Non
         first,
         len(genotypes),
         figure,
-        {m.link: spring_of(servos[m.link], m.unit) for m in muscles},
+        springs_of(figure, muscles, servos),
         servos,
         pattern_of(Genotype(body, _stacked_control(genotypes))).numbers(),
         angles,

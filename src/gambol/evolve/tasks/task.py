@@ -11,7 +11,7 @@ from gambol.contact import Medium
 from gambol.errors import EvolveError, WorldError, did_you_mean
 from gambol.evolve.fitness import TERMS, Trajectory, WeightedTerm, invalid_reasons
 from gambol.evolve.fitness.terms import Array
-from gambol.evolve.genotype.servos import STOP_MARGIN
+from gambol.evolve.genotype.muscle_pairs import STOP_MARGIN
 from gambol.evolve.outcome import Outcome
 
 STEP = 1.0 / 360.0

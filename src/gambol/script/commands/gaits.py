@@ -211,14 +211,14 @@ DEFINITIONS = (
     Definition(
         "legstepreflex",
         "leg:count body angle:number direction:+|-",
-        "sets the angle of a leg's upper joint beyond which the leg steps [rad]",
+        "sets the angle of any joint of the figure beyond which a leg steps [rad or m]",
         _legstepreflex,
     ),
     Definition("loadreflex", "switch:on|off", "switches the load-bearing reflex of all legs on or off", _loadreflex),
     Definition(
         "legloadreflex",
         "leg:count body force:number",
-        "sets the torque at a leg's second joint above which the leg does not step [N m]",
+        "sets the spring's torque at any joint of the figure above which a leg does not step [N m or N]",
         _legloadreflex,
     ),
     Definition("legstatus", "leg:count", "outputs whether a leg steps or stands", _legstatus),

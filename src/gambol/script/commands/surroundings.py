@@ -161,16 +161,6 @@ def _ground_definition(
     return Definition(name, "value:number?", description, act, is_extension)
 
 
-def _no_effect_definition(name: str, arguments: str, description: str) -> Definition:
-    """Return the definition of a command that is accepted but has no effect."""
-
-    def act(interp: "Interpreter", values: Values) -> None:
-        if values and values[-1] != "off":
-            interp.warn(f"{name} has no effect: bodies of scripts do not collide with each other, only with the ground")
-
-    return Definition(name, arguments, f"accepted, no effect: {description}", act)
-
-
 MIN_DIVISOR = 1e-12
 """Smallest value of ground parameters that are divisors."""
 
@@ -217,7 +207,9 @@ DEFINITIONS = (
     _ground_definition(
         "groundemaxz", "depth beyond which the ground's force does not increase [m]", "emaxz", lowest=MIN_DIVISOR
     ),
-    _ground_definition("grounde", "factor of the ground's force while a point leaves the ground", "e", 1.0),
+    _ground_definition(
+        "grounde", "factor of the ground's force while a point leaves the ground; above 1 it adds energy", "e"
+    ),
     _ground_definition("groundfric", "coefficient of friction", "fric"),
     _ground_definition(
         "groundfric2", "coefficient of friction of the second model, a bristle; 0: that of the first model", "fric2"
@@ -245,12 +237,4 @@ DEFINITIONS = (
         _addtrigrid,
     ),
     Definition("addrigrd", "grid obj", "the same as addtrigrid; the thesis prints this name", _addtrigrid),
-    _no_effect_definition("collide", "body1 body2", "collisions between two bodies"),
-    _no_effect_definition("collision", "switch:on|off?", "collisions between bodies"),
-    _no_effect_definition("collisionanalysis", "switch:on|off?", "collisions resolved by impulses"),
-    _no_effect_definition("collisone", "value:number?", "restitution of collisions"),
-    _no_effect_definition("collisionfric", "value:number?", "friction of collisions"),
-    _no_effect_definition("collisonea", "value:number?", "strength of the exponential spring of collisions"),
-    _no_effect_definition("collisoneB", "value:number?", "rise of the exponential spring of collisions"),
-    _no_effect_definition("collisionemaxz", "value:number?", "largest depth in collisions"),
 )

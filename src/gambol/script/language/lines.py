@@ -85,7 +85,7 @@ def _read_file(path: Path, outer: tuple[Path, ...], where: str, sizes: list[int]
             f'{prefix}"{path.name}" is included at level {len(outer)}; at most {MAX_DEPTH} levels are allowed'
         )
     lines: list[Line] = []
-    for line in _join_continuations(text, path.name):
+    for line in lines_of(text, path.name):
         first, _, rest = line.text.partition(" ")
         if first == "read" and rest:
             included = path_inside(folder, rest.strip(), line.where)
@@ -128,7 +128,7 @@ def _suggestion(path: Path) -> str:
     return f'; did you mean "{matches[0]}"?' if matches else ""
 
 
-def _join_continuations(text: str, name: str) -> list[Line]:
+def lines_of(text: str, name: str) -> list[Line]:
     """Return the lines that are not empty, each joined with its continuation lines."""
     lines: list[tuple[str, list[str]]] = []
     for number, line in enumerate(re.split("\r\n|\r|\n", text), start=1):

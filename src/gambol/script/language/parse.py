@@ -27,6 +27,10 @@ MISPRINTS = {"address": "addroach"}
 """Misprints of the printed script [McKenna 1990, appendix C], and their corrections."""
 
 
+class IncompleteError(ScriptError):
+    """A script ends within a command of several lines."""
+
+
 @dataclass(slots=True)
 class Reader:
     """Reads the lines of a script. next_index: of the next line. in_program: True inside a motor program."""
@@ -41,7 +45,7 @@ class Reader:
         what: kind of line that is expected, for the error message. where: file and line of the command before.
         """
         if self.next_index >= len(self.lines):
-            raise ScriptError(f"{where}: the script ends where {what} should follow")
+            raise IncompleteError(f"{where}: the script ends where {what} should follow")
         self.next_index += 1
         return self.lines[self.next_index - 1]
 

@@ -11,9 +11,11 @@ import warnings
 import numpy as np
 from numpy.typing import NDArray
 
+from gambol.contact import Penalty
 from gambol.world.context import LEDGER_CAUSES, LEDGER_SIGNS, POSITION_CORRECTION
 from gambol.world.events.convergence import name_lanes
 from gambol.world.film import Film
+from gambol.world.world import World
 
 RELATIVE_LIMIT = 0.01
 """Limit of the unaccounted energy, and of energy added by dissipative entries, above which there is a warning: a
@@ -37,10 +39,17 @@ class LedgerWarning(UserWarning):
     """The energy ledger does not balance, or dampers, impacts or friction added energy."""
 
 
-def warn_of_imbalance(film: Film) -> None:
+def contact_may_add_energy(world: World) -> bool:
+    """Return True if the restitution of the ground, or between parts, is above 1: then contacts add energy."""
+    parts = world.method.parts if isinstance(world.method, Penalty) else None
+    return world.surface.parameters.restitution > 1.0 or (parts is not None and parts.restitution > 1.0)
+
+
+def warn_of_imbalance(film: Film, *, contact_adds: bool = False) -> None:
     """Warn of energy gained or lost without a cause, by one LedgerWarning for all worlds.
 
-    film: of a run. Worlds whose energy is not finite are ignored.
+    film: of a run. Worlds whose energy is not finite are ignored. contact_adds: True if contacts may add energy; the
+    ledger then has it as a negative loss, of which nothing warns.
     """
     signals = film.signals
     stores = [signals[name] for name in ("kinetic", "potential", "stored")]
@@ -54,6 +63,8 @@ def warn_of_imbalance(film: Film) -> None:
         }
         decrease = {name: _decrease(np.asarray(loss)) for name, loss in losses.items()}
     _warn_of_unaccounted(np.asarray(signals["unaccounted"][-1], float), exchanged, limit)
+    if contact_adds:
+        del decrease["contact"]
     _warn_of_decrease(decrease, exchanged, limit)
 
 

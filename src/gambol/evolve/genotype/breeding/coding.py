@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike
 
 from gambol.control.gene import Gene
 from gambol.errors import EvolveError
-from gambol.evolve.genotype.body import Body, Freedom, Segment, Trunk
+from gambol.evolve.genotype.body import Body, Freedom, MusclePair, Segment, Trunk
 from gambol.evolve.genotype.bounds import BOUNDS, Margins, attachment_genes
 from gambol.evolve.genotype.genotype import (
     SHIFT,
@@ -35,7 +35,7 @@ from gambol.evolve.genotype.genotype import (
 ACTUATOR = "actuator"
 """The first word in the name of a gene that belongs to one signal; the second word is the signal's number."""
 
-DEFAULTS: dict[type, Part] = {type(part): part for part in (Trunk(), Segment(), Freedom())}
+DEFAULTS: dict[type, Part] = {type(part): part for part in (Trunk(), Segment(), Freedom(), MusclePair())}
 """The default parts: without a plan, margins are around their values."""
 
 DEFAULT_ATTACHMENT = {"x": 0.0, "y": 0.65, "z": 0.0}
@@ -106,7 +106,10 @@ def body_rows(body: Body) -> Iterator[tuple[str, str, Gene, float, float]]:
         for k, segment in enumerate(limb.segments, start=1):
             yield from _part_rows(f"limb{n} segment{k}", segment)
             for i, freedom in enumerate(segment.freedoms, start=1):
-                yield from _part_rows(f"limb{n} segment{k} freedom{i}", freedom)
+                name = f"limb{n} segment{k} freedom{i}"
+                yield from _part_rows(name, freedom)
+                if freedom.muscles is not None:
+                    yield from _part_rows(name, freedom.muscles)
 
 
 def _part_rows(name: str, part: Part) -> Iterator[tuple[str, str, Gene, float, float]]:

@@ -1,7 +1,7 @@
 """The search space of bodies of any structure, together with their control. [Sims 1994]"""
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.random import Generator
@@ -12,7 +12,7 @@ from gambol.errors import EvolveError
 from gambol.evolve.genotype.bounds import FREE_MARGINS, Margins
 from gambol.evolve.genotype.breeding.coding import Coding, check_probability, coding_of, shift_signal
 from gambol.evolve.genotype.breeding.decomposition import GenotypeParts, compose, decompose, without_signals
-from gambol.evolve.genotype.breeding.random_parts import random_body
+from gambol.evolve.genotype.breeding.random_parts import random_body, with_random_muscles
 from gambol.evolve.genotype.breeding.structure import exchange_limbs, mutate_structure
 from gambol.evolve.genotype.genotype import Control, Genotype, topology
 from gambol.evolve.search.space import BoxSpace
@@ -33,7 +33,8 @@ class FreeSpace:
     control: its kind and settings; its values do not matter. links: the limit; each freedom of a joint is one link, and
     twins count as well. structure_rate: probability that a mutation changes the structure of a body. margins: distances
     of the bounds of genes from their defaults, see bounds.FREE_MARGINS. shift_rate: probability that a mutation shifts
-    a signal in time. Raises EvolveError if links is below 1, or for a rate that is not a probability.
+    a signal in time. muscles: True for bodies with muscles at every joint, instead of servos. Raises EvolveError if
+    links is below 1, or for a rate that is not a probability.
     """
 
     control: Control = field(default_factory=Control)
@@ -41,6 +42,7 @@ class FreeSpace:
     structure_rate: float = 0.15
     margins: Margins = field(default_factory=lambda: FREE_MARGINS)
     shift_rate: float = 0.1
+    muscles: bool = False
     _codings: dict[Hashable, Coding] = field(
         default_factory=dict[Hashable, Coding], init=False, repr=False, compare=False
     )
@@ -63,7 +65,8 @@ class FreeSpace:
 
     def random(self, rng: Generator) -> Genotype:
         """Return a random creature of any structure."""
-        body = random_body(rng, self.links)  # compose() then draws the signals
+        body = random_body(rng, self.links)
+        body = with_random_muscles(body, rng) if self.muscles else body  # compose() then draws the signals
         return compose(
             GenotypeParts(body.trunk, tuple(without_signals(limb) for limb in body.limbs), self.control), rng
         )
@@ -75,6 +78,8 @@ class FreeSpace:
         """
         if rng.random() < self.structure_rate:
             genotype = compose(mutate_structure(decompose(genotype), self.links, rng), rng)
+            if self.muscles:
+                genotype = replace(genotype, body=with_random_muscles(genotype.body, rng))
         coding = self._coding(genotype)
         values = BoxSpace(coding.genes).mutated(_clipped_values(coding, genotype), steps, rng)
         if rng.random() < self.shift_rate:

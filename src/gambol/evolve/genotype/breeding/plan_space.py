@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from gambol.control.gene import Gene
 from gambol.errors import EvolveError, did_you_mean
-from gambol.evolve.genotype.body import Body
+from gambol.evolve.genotype.body import Body, muscled
 from gambol.evolve.genotype.bounds import PLAN_MARGINS, Margins, check_body
 from gambol.evolve.genotype.breeding.coding import Coding, check_probability, coding_of, shift_signal
 from gambol.evolve.genotype.breeding.free import FreeSpace
@@ -104,20 +104,27 @@ LINKS = 9
 
 
 def space_of(
-    body: str | Body, control: Control | None = None, *, fixed: bool = False, links: int = LINKS
+    body: str | Body,
+    control: Control | None = None,
+    *,
+    fixed: bool = False,
+    links: int = LINKS,
+    muscles: bool = False,
 ) -> GenotypeSpace | FreeSpace:
     """Return the space of creatures to search.
 
     body: the name of a plan, "free", or a body as the plan, such as one from a file. control: its kind and settings;
     its values do not matter. fixed: True to evolve the control only. links: largest number on the trunk of a free body.
-    Raises EvolveError for an unknown name, and for a free body with fixed = True.
+    muscles: True for muscles at every joint, instead of servos. Raises EvolveError for an unknown name, and for a free
+    body with fixed = True.
     """
     control = control or Control()
     if body == FREE:
         if fixed:
             raise EvolveError('a "free" body cannot be fixed; name a plan, or give a body')
-        return FreeSpace(control, links)
+        return FreeSpace(control, links, muscles=muscles)
     if isinstance(body, str) and body not in PLANS:
         raise EvolveError(f'no body is called "{body}"; {did_you_mean(body, [*PLANS, FREE])}')
     plan = plan_named(body) if isinstance(body, str) else body
+    plan = muscled(plan) if muscles else plan
     return GenotypeSpace(Genotype(plan, control), {} if fixed else PLAN_MARGINS)

@@ -9,11 +9,11 @@ from typing import TypeVar
 
 from numpy.random import Generator
 
-from gambol.evolve.genotype.body import Body, Freedom, Limb, Segment, Trunk
+from gambol.evolve.genotype.body import Body, Freedom, Limb, MusclePair, Segment, Trunk, with_muscles
 from gambol.evolve.genotype.bounds import ATTACHMENT, BOUNDS, FREE_MARGINS, TWIN_ATTACHMENT
 from gambol.figure import Triple
 
-P = TypeVar("P", Trunk, Segment, Freedom)
+P = TypeVar("P", Trunk, Segment, Freedom, MusclePair)
 
 TWIN_PROBABILITY, PRISMATIC_PROBABILITY, TWO_FREEDOMS_PROBABILITY = 0.7, 0.1, 0.15
 """Probabilities that a limb has a twin, that a freedom is prismatic, and that a joint has two freedoms."""
@@ -70,6 +70,19 @@ def random_freedom(rng: Generator) -> Freedom:
     azimuth = AZIMUTHS[int(rng.integers(len(AZIMUTHS)))] + float(rng.normal(0.0, ANGLE_SIGMA))
     elevation = max(-math.pi / 2, min(math.pi / 2, float(rng.normal(0.0, ANGLE_SIGMA))))
     return replace(freedom, kind="revolute", azimuth=wrapped(azimuth), elevation=elevation)
+
+
+def with_random_muscles(body: Body, rng: Generator) -> Body:
+    """Return a body with muscles at every joint, with random numbers where it has none."""
+    limbs: list[Limb] = []
+    for limb in body.limbs:
+        segments = (replace(s, freedoms=tuple(_with_muscles(f, rng) for f in s.freedoms)) for s in limb.segments)
+        limbs.append(replace(limb, segments=tuple(segments)))
+    return replace(body, limbs=tuple(limbs))
+
+
+def _with_muscles(freedom: Freedom, rng: Generator) -> Freedom:
+    return freedom if freedom.muscles is not None else with_muscles(freedom, _randomised(MusclePair(), rng))
 
 
 def wrapped(angle: float) -> float:

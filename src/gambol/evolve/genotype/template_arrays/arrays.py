@@ -18,6 +18,7 @@ from gambol.actuation import Servo
 from gambol.evolve.genotype.anatomy import trunk_link
 from gambol.evolve.genotype.genotype import Genotype
 from gambol.evolve.genotype.growth import height_and_length
+from gambol.evolve.genotype.muscle_pairs import ABSENT_PAIR, pair_numbers
 from gambol.evolve.genotype.servos import servo_numbers, spring_of
 from gambol.evolve.genotype.template_arrays.links import (
     TemplateLink,
@@ -99,8 +100,9 @@ def template_arrays(genotypes: Sequence[Genotype], template: Figure) -> Template
     bodies = [genotype.body for genotype in genotypes]
     trunk, names = trunk_of(bodies), [link.name for link in template.links[1:]]
     links, mass = template_links(link_slots(bodies, len(names)), trunk)
-    servos = [_servo(link, I) for link, I in zip(links, carried_inertias(links), strict=True)]
-    springs = [_spring(link, servo) for link, servo in zip(links, servos, strict=True)]
+    inertias = carried_inertias(links)
+    servos = [_servo(link, I) for link, I in zip(links, inertias, strict=True)]
+    springs = [_spring(link, servo, I) for link, servo, I in zip(links, servos, inertias, strict=True)]
     angles = [where(link.slot.present > 0.0, link.unit * link.slot.freedom.middle, 0.0) for link in links]
     root = _root(template, trunk_link(trunk))
     packed = [_packed_link(*args) for args in zip(template.given_links[1:], links, parent_axes(links), strict=True)]
@@ -121,13 +123,17 @@ def template_arrays(genotypes: Sequence[Genotype], template: Figure) -> Template
 
 
 def _servo(link: TemplateLink, inertia: Scalar) -> dict[str, Scalar]:
-    values = servo_numbers(link.slot.freedom, link.strength, link.unit, link.slot.length_to_end, inertia)
-    absent = ABSENT_SERVO.numbers()
+    if link.slot.freedom.muscles is not None:
+        arm = where(link.slot.slides > 0.0, 1.0, link.slot.segment.upper_radius)
+        values, absent = pair_numbers(link.slot.freedom, link.strength, link.unit, arm), ABSENT_PAIR.numbers()
+    else:
+        values = servo_numbers(link.slot.freedom, link.strength, link.unit, link.slot.length_to_end, inertia)
+        absent = ABSENT_SERVO.numbers()
     return {name: where(link.slot.present > 0.0, value, absent[name]) for name, value in values.items()}
 
 
-def _spring(link: TemplateLink, servo: Mapping[str, Scalar]) -> JointSpring:
-    spring = spring_of(servo, link.unit)
+def _spring(link: TemplateLink, servo: Mapping[str, Scalar], inertia: Scalar) -> JointSpring:
+    spring = spring_of(servo, link.unit, inertia)
     numbers = {name: getattr(spring, name) for name in ("damping", "lower", "upper")}
     is_present = link.slot.present > 0.0
     return JointSpring(

@@ -95,7 +95,7 @@ def _template_link(slot: LinkSlot, trunk: Trunk, body: MassProperties, mass: Sca
         slot.present * slot.last,
         unit,
         strength,
-        where(slot.present > 0.0, rotor_of(strength, unit), 1.0),
+        where(slot.present > 0.0, rotor_of(slot.freedom, strength, unit), 1.0),
     )
 
 

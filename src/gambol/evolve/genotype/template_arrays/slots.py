@@ -11,13 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.errors import EvolveError
-from gambol.evolve.genotype.body import Body, Freedom, Limb, Segment, Trunk
+from gambol.evolve.genotype.body import Body, Freedom, Limb, MusclePair, Segment, Trunk, driven_by
 from gambol.evolve.genotype.servos import length_from
 from gambol.lanes import Scalar
 
 Array = NDArray[np.float64]
 
 SEGMENT_FIELDS = ("length", "upper_radius", "lower_radius", "density", "pitch", "roll")
+PAIR_FIELDS = ("fibre", "tone")
 FREEDOM_FIELDS = ("azimuth", "elevation", "middle", "strength")
 FIELDS = (
     *(
@@ -35,7 +36,7 @@ FIELDS = (
         "below",
         "length_to_end",
     ),
-    *(*SEGMENT_FIELDS, *FREEDOM_FIELDS, "reach"),
+    *(*SEGMENT_FIELDS, *FREEDOM_FIELDS, "reach", *PAIR_FIELDS),
 )
 """The numbers of one slot, in the order of _rows(); see LinkSlot, Segment and Freedom."""
 
@@ -75,8 +76,13 @@ def link_slots(bodies: Sequence[Body], links: int) -> list[LinkSlot]:
             raise EvolveError(
                 f"a body with {body.links} links does not fit in {links} slots; give at least as many as it has links"
             )
+    drives = {driven_by(body) for body in bodies}
+    if len(drives) > 1 or "both" in drives:
+        raise EvolveError(
+            "creatures of one template have servos at all joints, or muscles at all; let bodies be compiled instead"
+        )
     rows = np.array([list(_rows(body, links)) for body in bodies], dtype=float)
-    return [_slot(dict(zip(FIELDS, rows[:, k].T, strict=True))) for k in range(links)]
+    return [_slot(dict(zip(FIELDS, rows[:, k].T, strict=True)), "muscles" in drives) for k in range(links)]
 
 
 def trunk_of(bodies: Sequence[Body]) -> Trunk:
@@ -87,10 +93,14 @@ def trunk_of(bodies: Sequence[Body]) -> Trunk:
     return Trunk(*columns)
 
 
-def _slot(columns: Mapping[str, Array]) -> LinkSlot:
+def _slot(columns: Mapping[str, Array], has_muscles: bool) -> LinkSlot:
     values: dict[str, Scalar] = {name: column.copy() for name, column in columns.items()}
     segment = Segment(**{name: values.pop(name) for name in SEGMENT_FIELDS})
-    freedom = Freedom("", reach=values.pop("reach"), **{name: values.pop(name) for name in FREEDOM_FIELDS})
+    pair = MusclePair(**{name: values.pop(name) for name in PAIR_FIELDS})
+    muscles = pair if has_muscles else None
+    freedom = Freedom(
+        "", muscles=muscles, reach=values.pop("reach"), **{name: values.pop(name) for name in FREEDOM_FIELDS}
+    )
     return LinkSlot(at=(values.pop("x"), values.pop("y"), values.pop("z")), segment=segment, freedom=freedom, **values)
 
 
@@ -123,5 +133,7 @@ def _segment_row(limb: Limb, number: int, side: str, last_link: float) -> list[f
 
 
 def _freedom_row(freedom: Freedom) -> list[float]:
-    """Return the last numbers of a slot: those of FREEDOM_FIELDS, then the reach."""
-    return [freedom.azimuth, freedom.elevation, freedom.middle, freedom.strength, freedom.reach]
+    """Return the last numbers of a slot: those of FREEDOM_FIELDS, the reach, and those of its muscles."""
+    pair = freedom.muscles or MusclePair()
+    numbers = [freedom.azimuth, freedom.elevation, freedom.middle, freedom.strength, freedom.reach]
+    return [*numbers, pair.fibre, pair.tone]

@@ -1,0 +1,123 @@
+"""Two muscles at a joint as one actuator, whose command is the angle at which they hold it.
+
+    tau = r F0 (a+ F(l+, v+) - a- F(l-, v-))        l+- = w -+ r (q - middle) / l0        a' = (u - a) / rise
+
+The excitations u+ and u- are those of antagonists.py that hold the joint at the commanded angle with the pair's
+stiffness, but at most 1: beyond, the pair holds it less far from the middle, or less stiffly. Tendons are rigid. Only
+the products r F0 and l0 / r act on the joint.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from gambol.actuation.actuator import Actuator, ActuatorInput, Numbers
+from gambol.actuation.muscle.antagonists import active_with_slope, balancing_excitations
+from gambol.actuation.muscle.curves.mujoco import MUJOCO
+from gambol.errors import WorldError
+from gambol.lanes import Scalar, minimum
+
+WORKING_LENGTH = 0.75
+"""Length of the fibres in the middle of the range [optimal lengths]: where MuJoCo's active curve is steepest."""
+
+POSITIVE, NEGATIVE = "positive", "negative"
+"""The muscles that pull towards greater and towards smaller q; their activations are the state."""
+
+SIGNS = {POSITIVE: 1.0, NEGATIVE: -1.0}
+
+
+@dataclass(frozen=True)
+class AntagonistPair(Actuator):
+    """Two muscles at a joint with one degree of freedom. Its command is the angle that they hold.
+
+    lower, upper: range of this angle [rad or m]. radius: moment arm r of both [m], 1 at a slide. max_force: F0,
+    isometric, at optimal length [N]. optimal_length: l0 [m]. tone: activation of both that holds the middle. rise: time
+    of the activation [s]. max_velocity: of shortening [optimal lengths per second]. joints: as of Actuator. Its state
+    are both activations, 0 at the start. Raises WorldError for invalid numbers, and for fibres that are too short for
+    the range of angles.
+    """
+
+    kind: ClassVar[str] = "antagonist pair"
+    commands: ClassVar[tuple[str, ...]] = ("angle",)
+    held: ClassVar[bool] = False
+
+    lower: float
+    upper: float
+    radius: float
+    max_force: float
+    optimal_length: float
+    tone: float = 0.2
+    rise: float = 0.01
+    max_velocity: float = 10.0
+    joints: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not -math.inf < self.lower <= self.upper < math.inf:
+            raise WorldError(f"muscles cannot hold angles from {self.lower} to {self.upper}; give a lower and an upper")
+        for name in ("radius", "max_force", "optimal_length", "tone", "rise", "max_velocity"):
+            if not 0.0 < getattr(self, name) < math.inf:
+                raise WorldError(f"the {name} of antagonists is {getattr(self, name)}; it must be more than 0")
+        if self.tone > 1.0:
+            raise WorldError(f"the tone of antagonists is {self.tone}; it is an activation: give at most 1")
+        least = 2.0 * self.radius * (self.upper - self.lower)  # half the range moves a fibre by a quarter of a length
+        if not self.optimal_length > least:
+            raise WorldError(
+                f"antagonists with fibres of {self.optimal_length:.4g} m cannot hold angles from {self.lower:.4g} to "
+                f"{self.upper:.4g}: their active curve ends there; give an optimal_length of more than {least:.4g} m"
+            )
+
+    def force(self, numbers: Numbers, at: ActuatorInput) -> list[Scalar]:
+        """Return their torque or force on the joint [N m or N]."""
+        return [sum((sign * self._torque(numbers, at, name) for name, sign in SIGNS.items()), 0.0)]
+
+    def initial_state(self, numbers: Numbers, at: ActuatorInput) -> dict[str, Scalar]:
+        """Return the activations at the start: 0."""
+        return dict.fromkeys(SIGNS, 0.0)
+
+    def derivative(self, numbers: Numbers, at: ActuatorInput) -> dict[str, Scalar]:
+        """Return the rates of both activations [1/s]."""
+        wanted = self.excitations(numbers, at.commands[0])
+        return {name: (wanted[name] - at.state[name]) / numbers["rise"] for name in SIGNS}
+
+    def advanced(self, numbers: Numbers, at: ActuatorInput, h: Scalar) -> dict[str, Scalar]:
+        """Return both activations after an implicit Euler step of h [s]."""
+        wanted, share = self.excitations(numbers, at.commands[0]), h / (numbers["rise"] + h)
+        return {name: at.state[name] + share * (wanted[name] - at.state[name]) for name in SIGNS}
+
+    def outputs(self, numbers: Numbers, at: ActuatorInput) -> dict[str, Scalar]:
+        """Return both activations, and the torque or force on the joint [N m or N]."""
+        return {**at.state, "torque": self.force(numbers, at)[0]}
+
+    def excitations(self, numbers: Numbers, angle: Scalar) -> dict[str, Scalar]:
+        """Return the excitations that hold the joint at an angle [rad or m], from 0 to 1. numbers: as of numbers()."""
+        lengths = [self._length(numbers, angle, sign) for sign in SIGNS.values()]
+        _, slope = active_with_slope(MUJOCO, MUJOCO.numbers, WORKING_LENGTH)
+        active = [active_with_slope(MUJOCO, MUJOCO.numbers, length) for length in lengths]
+        pair = balancing_excitations(active[0], active[1], 2.0 * numbers["tone"] * slope)
+        return {name: minimum(u, 1.0) for name, u in zip(SIGNS, pair, strict=True)}
+
+    def _length(self, numbers: Numbers, q: Scalar, sign: float) -> Scalar:
+        """Return the length of a fibre at the coordinate q of the joint [optimal lengths]."""
+        middle = 0.5 * (numbers["lower"] + numbers["upper"])
+        return WORKING_LENGTH - sign * numbers["radius"] * (q - middle) / numbers["optimal_length"]
+
+    def _torque(self, numbers: Numbers, at: ActuatorInput, name: str) -> Scalar:
+        """Return the size of the torque or force of one muscle on the joint [N m or N], 0 or more."""
+        r, optimal, p = numbers["radius"], numbers["optimal_length"], MUJOCO.numbers
+        length = self._length(numbers, at.q[0], SIGNS[name])
+        rate = -SIGNS[name] * r * at.v[0] / (optimal * numbers["max_velocity"])
+        return r * numbers["max_force"] * MUJOCO.fibre(p, at.state[name], length, rate)
+
+
+def pair_stiffness(numbers: Mapping[str, Any]) -> Scalar:
+    """Return the stiffness of a pair about every angle that it holds [N m/rad or N/m]; numbers: by field."""
+    _, slope = active_with_slope(MUJOCO, MUJOCO.numbers, WORKING_LENGTH)
+    r = numbers["radius"]
+    return 2.0 * numbers["tone"] * slope * numbers["max_force"] * r * r / numbers["optimal_length"]
+
+
+def middle_torque(pair: AntagonistPair) -> float:
+    """Return the torque or force of one muscle, fully active, in the middle of the range [N m or N]."""
+    active, _ = active_with_slope(MUJOCO, MUJOCO.numbers, WORKING_LENGTH)
+    return float(pair.radius * pair.max_force * active)

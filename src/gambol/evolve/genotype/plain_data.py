@@ -1,0 +1,127 @@
+"""Genotypes as dictionaries for archives, and the fast way back from exactly these."""
+
+import math
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+from gambol.errors import GambolError
+from gambol.evolve.genotype.body import Body, Freedom, Limb, MusclePair, Segment, Trunk
+from gambol.evolve.genotype.bounds import BOUNDS, check_body
+from gambol.evolve.genotype.genotype import VERSION, Control, Genotype, check_control
+from gambol.figure.joint import OLD_KINDS
+
+FORMAT = "gambol genotype"
+SETTINGS = ("kind", "size", "senses", "slowest", "fastest")
+
+ARCHIVED_KINDS = {kind: old for old, kind in OLD_KINDS.items()}
+"""The old names of kinds of freedoms, which archives keep: resuming a run must reproduce its genotypes exactly."""
+
+
+def body_data(body: Body) -> dict[str, Any]:
+    """Return trunk and limbs of a body as plain data."""
+    return {
+        "trunk": _gene_data(body.trunk),
+        "limbs": [
+            {
+                "at": list(limb.at),
+                "mirrored": limb.mirrored,
+                "segments": [
+                    _gene_data(segment) | {"freedoms": [_freedom_data(f) for f in segment.freedoms]}
+                    for segment in limb.segments
+                ],
+            }
+            for limb in body.limbs
+        ],
+    }
+
+
+def _freedom_data(freedom: Freedom) -> dict[str, Any]:
+    muscles = {} if freedom.muscles is None else {"muscles": _gene_data(freedom.muscles)}
+    return {"kind": ARCHIVED_KINDS.get(freedom.kind, freedom.kind)} | _gene_data(freedom) | muscles
+
+
+def control_data(control: Control) -> dict[str, Any]:
+    """Return a control as plain data."""
+    lists = {"senses": list(control.senses), "shifts": list(control.shifts), "values": list(control.values)}
+    return {name: getattr(control, name) for name in SETTINGS} | lists
+
+
+def _gene_data(part: Trunk | Segment | Freedom | MusclePair) -> dict[str, Any]:
+    return {gene.name: getattr(part, gene.name) for gene in BOUNDS[type(part)]}
+
+
+def fast_genotype(data: Mapping[str, Any]) -> Genotype | None:
+    """Return the genotype of the exact output of to_json(); None for any other data."""
+    try:
+        if data["format"] != f"{FORMAT} {VERSION}" or len(data) != len(("format", "trunk", "limbs", "control")):
+            return None
+        genotype = Genotype(_fast_body(_BodyKey(data["trunk"], data["limbs"])), _fast_control(data["control"]))
+        check_control(genotype)
+    except (GambolError, LookupError, TypeError, ValueError, AttributeError):
+        return None
+    return genotype
+
+
+class _BodyKey:
+    """The dictionaries of a trunk and limbs as a cache key: keys are equal if all numbers have the same bits."""
+
+    def __init__(self, trunk: Any, limbs: Any) -> None:
+        self.trunk, self.limbs = trunk, limbs
+        self._text = repr((trunk, limbs))
+
+    def __hash__(self) -> int:
+        return hash(self._text)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _BodyKey) and other._text == self._text
+
+
+@lru_cache(maxsize=64)  # in most runs all creatures have one body
+def _fast_body(key: _BodyKey) -> Body:
+    """Return the body in the exact output of to_json(). Raises one of several errors for other data."""
+    limbs = tuple(
+        Limb(tuple(row["at"]), row["mirrored"], tuple(_fast_segment(segment) for segment in row["segments"]))
+        for row in key.limbs
+    )
+    body = Body(Trunk(**key.trunk), limbs)
+    _check_finite_floats([*key.trunk.values(), *(x for limb in limbs for x in limb.at)])
+    if any(type(limb.mirrored) is not bool for limb in limbs):
+        raise TypeError("mirrored is not a bool")
+    check_body(body)
+    if body_data(body) != {"trunk": key.trunk, "limbs": key.limbs}:
+        raise ValueError("a body differs from the output of to_json()")
+    return body
+
+
+def _fast_control(row: Mapping[str, Any]) -> Control:
+    """Return the control in the exact output of to_json(). Raises one of several errors for other data."""
+    fields_left = dict(row)
+    lists: dict[str, Any] = {name: tuple(fields_left.pop(name)) for name in ("senses", "shifts", "values")}
+    control = Control(**fields_left, **lists)
+    _check_finite_floats([control.slowest, control.fastest, *control.values, *control.shifts])
+    if type(control.size) is not int or control_data(control) != row:
+        raise ValueError("a control differs from the output of to_json()")
+    return control
+
+
+def _check_finite_floats(numbers: list[Any]) -> None:
+    """Raise TypeError for a number that is not a finite float."""
+    if set(map(type, numbers)) - {float} or not all(map(math.isfinite, numbers)):
+        raise TypeError("a number is not a finite float")
+
+
+def _fast_segment(row: Mapping[str, Any]) -> Segment:
+    """Return the segment in the exact output of to_json(). Raises one of several errors for other data."""
+    numbers, freedoms = dict(row), row["freedoms"]
+    del numbers["freedoms"]
+    _check_finite_floats([*numbers.values()])
+    return Segment(**numbers, freedoms=tuple(_fast_freedom(freedom) for freedom in freedoms))
+
+
+def _fast_freedom(row: Mapping[str, Any]) -> Freedom:
+    """Return the freedom in the exact output of to_json(). Raises one of several errors for other data."""
+    numbers = dict(row)
+    kind, pair = OLD_KINDS[numbers.pop("kind")], numbers.pop("muscles", {})
+    _check_finite_floats([*numbers.values(), *pair.values()])
+    return Freedom(kind, **numbers, muscles=MusclePair(**pair) if "muscles" in row else None)

@@ -1,0 +1,176 @@
+"""Walks by inverse kinematics: the body moves along a path, and the legs reach from it to exact places on the ground.
+
+[Zeltzer 1982; Girard and Maciejewski 1985; McKenna 1990, section 2]. There are no forces in it; use gambol.walk for
+walks by physics.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from gambol.collide import Ground, Plane
+from gambol.contact.generation.ground_points import ground_points
+from gambol.dynamics import kinematics
+from gambol.errors import GambolError, did_you_mean
+from gambol.figure import Figure, Triple
+from gambol.formats import Model
+from gambol.plan.path import PacedCurve
+from gambol.plan.pose import PointGoal, inverse_kinematics, pose_film
+from gambol.plan.walk.body import BodyPath
+from gambol.plan.walk.footfalls import Footfalls, FootMotion, foot_motion
+from gambol.spatial import Vector
+from gambol.spatial.conversions import matrix_from_quaternion, quaternion_from_matrix
+from gambol.world import Film, World
+
+Array = NDArray[np.float64]
+
+REACHED = 1e-10
+"""Largest error of a foot's point [m], over the height of the root above its feet (or 1 m, if that is less)."""
+
+
+@dataclass(frozen=True)
+class Foot:
+    """A foot of a walker. link: its name. points: of the link that are placed on the ground, in link coordinates [m].
+
+    One point leaves the foot free to turn; three that are not in a line hold its sole. height: of the points above the
+    ground while the foot stands [m], such as the radius of a ball whose centre is the point.
+    """
+
+    link: str
+    points: tuple[Triple, ...]
+    height: float = 0.0
+
+
+@dataclass(frozen=True)
+class KinematicWalk:
+    """A walk. film: with the signals "stepping" (F, 1, feet), 0 while a foot stands, and "lean" (F, 1) [rad].
+
+    q (F, nq): coordinates. footholds: places of the feet's points (F, feet, points, 3) that were asked for [m], nan
+    beyond a foot's points.
+    error: largest distance of a point from there [m].
+    """
+
+    film: Film
+    q: Array
+    footholds: Array
+    error: float
+
+
+def lowest_points(world: Figure | World | Model, q: ArrayLike, links: Sequence[str]) -> dict[str, Foot]:
+    """Return the feet of links that touch the ground with one point each: the lowest one at coordinates q (nq).
+
+    Raises GambolError for an unknown link, and one without contact points.
+    """
+    figure = world if isinstance(world, Figure) else world.figure
+    known = [link.name for link in figure.links]
+    if unknown := [name for name in links if name not in known]:
+        raise GambolError(f'figure "{figure.name}" has no link "{unknown[0]}"; {did_you_mean(unknown[0], known)}')
+    state, feet = kinematics(figure, [float(x) for x in np.asarray(q, float)], [0.0] * figure.nv), dict[str, Foot]()
+    for name in links:
+        link = figure.link(name)
+        points = [((state.poses[link.index] @ p).z - radius, p, radius) for p, radius in ground_points(link)]
+        if not points:
+            raise GambolError(f'link "{name}" has no contact points to stand on; give a Foot with points')
+        _, (x, y, z), radius = min(points, key=lambda row: float(row[0]))
+        feet[name] = Foot(name, ((float(x), float(y), float(z)),), float(radius))
+    return feet
+
+
+def kinematic_walk(
+    world: Figure | World | Model,
+    q: ArrayLike,
+    feet: Mapping[str, Foot],
+    path: PacedCurve,
+    footfalls: Footfalls,
+    *,
+    bank: float = 1.0,
+    rate: float = 60.0,
+) -> KinematicWalk:
+    """Return the walk of a figure along a path on the ground.
+
+    world: a figure with a free root, or a world or model, whose limits of joints and ground hold. q (nq): its standing
+    posture, heading along x, over the world's origin. feet: by the names of limbs. path: a
+    level curve at a pace; the body's origin follows it. footfalls: with an offset for each foot. bank: of the lean into
+    turns, arctan(v^2 / (g r)); 1 for all of it, 0 for none. rate: frames per second.
+    Standing feet do not move. Raises GambolError for a figure without a free root, numbers that do not fit, and a place
+    that a foot does not reach, with its time. [Girard and Maciejewski 1985]
+    """
+    figure = world if isinstance(world, Figure) else world.figure
+    standing = np.asarray(q, float)
+    _check(figure, standing, feet, footfalls, rate)
+    body, count = BodyPath(path, bank), int(np.floor((path.start + path.duration) * rate + 1e-9)) + 1
+    times = np.arange(count) / rate
+    start = np.tile(standing, (count, 1))
+    start[:, figure.root.q] = _root_coordinates(figure, standing, body.leaning(times).matrices)
+    ground = world.ground if isinstance(world, World) else Plane()
+    motions = _foot_motions(figure, standing, feet, (body, footfalls, times), ground)
+    goals = [
+        PointGoal(foot.link, motion.points[:, k], point, tolerance=REACHED)
+        for foot, motion in zip(feet.values(), motions, strict=True)
+        for k, point in enumerate(foot.points)
+    ]
+    found = inverse_kinematics(world, start, goals, locked=(figure.root.name,), posture=start)
+    residuals = np.asarray(found.residuals, float)
+    limit = REACHED * max(1.0, abs(standing[figure.root.q][4:]).max())
+    if (worst := residuals.max()) > limit:
+        frame, k = (int(x) for x in np.unravel_index(residuals.argmax(), residuals.shape))
+        raise GambolError(
+            f'at {times[frame]:.3g} s "{goals[k].link}" misses its place by {worst:.3g} m; take shorter or lower '
+            "steps, a shorter period, a wider turn, or less bank"
+        )
+    signals = {
+        "stepping": 1.0 - np.stack([m.stands for m in motions], axis=-1).astype(float)[:, None],
+        "lean": body.lean(times)[:, None],
+    }
+    film = pose_film(figure, times, found.q, signals=signals, ground=ground, name=f"{figure.name}, kinematic walk")
+    film = replace(film, limb_names=tuple(feet))
+    most = max(len(foot.points) for foot in feet.values())
+    places = np.full((count, len(feet), most, 3), np.nan)
+    for k, motion in enumerate(motions):
+        places[:, k, : motion.points.shape[1]] = motion.points
+    return KinematicWalk(film, found.q, places, float(worst))
+
+
+def _check(figure: Figure, q: Array, feet: Mapping[str, Foot], footfalls: Footfalls, rate: float) -> None:
+    if figure.root.joint.kind != "free":
+        raise GambolError(
+            f'the root of "{figure.name}" has a {figure.root.joint.kind} joint; a walker needs a free one'
+        )
+    if q.shape != (figure.nq,) or not np.isfinite(q).all():
+        raise GambolError(f"the posture has shape {q.shape}; give {figure.nq} finite coordinates")
+    if not feet or len(feet) != len(footfalls.offsets):
+        raise GambolError(f"there are {len(feet)} feet and {len(footfalls.offsets)} offsets; give one for each foot")
+    if not 0.0 < rate < np.inf:
+        raise GambolError(f"the rate is {rate:g} frames per second; give a positive one")
+
+
+def _root_coordinates(figure: Figure, q: Array, frames: Array) -> Array:
+    """Return the coordinates (F, 7) of the free root, whose standing pose is carried by frames (F, 4, 4)."""
+    root, joint = figure.root, figure.root.joint
+    to_joint, pose = np.eye(4), np.eye(4)
+    to_joint[:3, :3], to_joint[:3, 3] = np.array(joint.rotation, float), np.array(joint.position, float)
+    pose[:3, :3], pose[:3, 3] = matrix_from_quaternion(q[root.q][:4]), q[root.q][4:]
+    moved = np.linalg.inv(to_joint) @ frames @ to_joint @ pose
+    return np.concatenate([quaternion_from_matrix(moved[:, :3, :3]), moved[:, :3, 3]], axis=1)
+
+
+def _foot_motions(
+    figure: Figure, q: Array, feet: Mapping[str, Foot], walk: tuple[BodyPath, Footfalls, Array], ground: Ground
+) -> list[FootMotion]:
+    """Return the motion of each foot. walk: the body, the footfalls, and the times."""
+    body, footfalls, times = walk
+    state = kinematics(figure, q.tolist(), [0.0] * figure.nv)
+    numbers, table = ground.numbers(), ground.table()
+
+    def height(x: Array, y: Array) -> Array:
+        return np.broadcast_to(np.asarray(ground.surface(numbers, table, x, y).height, float), x.shape)
+
+    motions = list[FootMotion]()
+    for foot, offset in zip(feet.values(), footfalls.offsets, strict=True):
+        index = figure.link(foot.link).index
+        places = [state.point_position(index, Vector(*point)) for point in foot.points]
+        points = np.array([[float(place.x), float(place.y), foot.height] for place in places])
+        motions.append(foot_motion(footfalls, body, times, float(offset), points, height))
+    return motions

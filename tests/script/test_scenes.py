@@ -1,0 +1,97 @@
+"""The scenes of McKenna's film [McKenna 1990, section 5.4], which the example scripts play: what each must show."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from gambol.creatures import roach
+from gambol.dynamics import STANDARD_GRAVITY
+from gambol.script import read_script
+from gambol.world import Film
+
+SCRIPTS = Path(__file__).parents[2] / "examples" / "scripts"
+WEIGHT = roach().figure.mass * STANDARD_GRAVITY
+"""Weight of the roach [N]."""
+
+
+def played(name: str, folder: Path) -> Film:
+    return read_script(SCRIPTS / f"{name}.corpus").run(folder, echo=lambda line: None)
+
+
+def upright(film: Film) -> np.ndarray:
+    """Return the cosine of the angle between the root's z axis and the vertical, in each frame."""
+    q = film.quaternion[:, 0, 0]
+    return 1.0 - 2.0 * (q[:, 1] ** 2 + q[:, 2] ** 2)
+
+
+def test_the_roach_falls_jumps_and_lands_on_its_feet(tmp_path):
+    film = played("jump", tmp_path)
+    time, height, push = film.time, film.signals["centre"][:, 0, 2], film.signals["push"][:, 0].sum(axis=-1)
+    falling = time < 0.05
+    np.testing.assert_allclose(height[falling], height[0] - 0.5 * STANDARD_GRAVITY * time[falling] ** 2, atol=1e-6)
+    airborne = (time > 0.41) & (time < 0.6) & (push == 0.0)
+    begin, end = time[airborne][[0, -1]]
+    assert end - begin > 0.04
+    assert height[airborne].max() - height[time < 0.4][-1] > 0.008  # it rises by most of its standing height
+    free = (time > begin) & (time < begin + 0.03)
+    assert 2.0 * np.polyfit(time[free], height[free], 2)[0] == pytest.approx(-STANDARD_GRAVITY, rel=0.02)
+    assert upright(film)[-1] > 0.99
+    assert push[-60:].mean() == pytest.approx(WEIGHT, rel=0.03)  # all of it rests on its feet
+
+
+def test_with_its_middle_legs_backwards_the_roach_bounces_and_gets_nowhere(tmp_path):
+    film = played("backward-legs", tmp_path)
+    walking = film.time > 0.3
+    way = np.ptp(film.position[walking][:, 0, 0, :2], axis=0)
+    assert np.hypot(*way) / 0.8 < 0.055  # half of the 11 cm/s of the roach as it should be
+    push = film.signals["push"][walking, 0].sum(axis=-1) / WEIGHT
+    assert push.max() > 2.5
+    assert (push < 0.05).mean() > 0.02
+
+
+def test_in_free_space_the_legs_go_from_the_wave_gait_to_the_tripod(tmp_path):
+    film = played("oscillator-wheel", tmp_path)
+    assert np.ptp(film.signals["centre"][:, 0], axis=0).max() < 1e-5  # nothing acts from outside [m]
+    steps = film.signals["stepping"][:, 0] > 0.5  # front, middle and back legs: left, right
+    slow, fast = film.time < 0.9, film.time > 2.0
+    assert steps[slow][:, 0::2].sum(axis=1).max() == 1  # one leg of a side at a time
+    assert steps[slow][:, 1::2].sum(axis=1).max() == 1
+    first = [film.time[np.argmax(steps[:, leg])] for leg in (4, 2, 0)]
+    assert first == sorted(first)  # from back to front
+    tripods = steps[fast][:, [0, 3, 4]], steps[fast][:, [1, 2, 5]]
+    for tripod in tripods:
+        assert (tripod == tripod[:, :1]).mean() > 0.95  # its legs step together
+    assert (tripods[0][:, 0] != tripods[1][:, 0]).mean() > 0.95  # and the tripods in turn
+
+
+def test_the_roach_twitches_in_its_pod_and_stands_up_with_each_foot_at_its_own_height(tmp_path):
+    film = played("twitch", tmp_path)
+    time, kinetic, height = film.time, film.signals["kinetic"][:, 0], film.position[:, 0, 0, 2]
+    for twitch in (0.5, 0.75, 0.95):
+        before, after = kinetic[np.argmin(abs(time - twitch + 0.01))], kinetic[(time > twitch) & (time < twitch + 0.05)]
+        assert after.max() > 100.0 * before
+    assert height[(time > 0.3) & (time < 0.5)].max() < 0.007  # it lies
+    assert height[-1] > 0.015  # it stands
+    assert upright(film)[-1] > 0.97
+    assert kinetic[-1] < 1e-3 * kinetic.max()
+    feet = film.signals["feet"][-1, 0]
+    assert np.ptp(feet[:, 2]) > 0.001
+    x, y, z = feet.T
+    half_length = np.where(x > 0.0, 0.060, 0.048)  # of the pod: half an ellipsoid in front and another behind
+    pod = 0.038 * (1.0 - np.sqrt(1.0 - (x / half_length) ** 2 - (y / 0.038) ** 2))
+    np.testing.assert_allclose(z, pod, atol=0.0005)
+    push = film.signals["push"][-60:, 0].sum(axis=-1).mean()
+    assert push > WEIGHT  # feet lean against the slopes, so normal forces are larger than the weight
+
+
+def test_on_slippery_ground_the_roach_throws_itself_onto_its_back(tmp_path):
+    film = played("flip-over", tmp_path)
+    time, up = film.time, upright(film)
+    assert up[time < 0.52].min() > 0.85  # it runs on its feet
+    assert up[time > 0.9].max() < -0.9  # and lies on its back
+    assert film.signals["push"][time > 0.9, 0].sum(axis=-1).mean() < 0.05 * WEIGHT  # with its feet in the air
+    sliding = (time > 0.3) & (time < 0.5)
+    speed = np.gradient(film.signals["centre"][:, 0, 0], time)[sliding]
+    lost = STANDARD_GRAVITY * 0.02 * 0.2  # all that friction of 0.02 can change in 0.2 s [m/s]
+    assert abs(np.polyfit(time[sliding], speed, 1)[0] * 0.2) < 2.0 * lost
