@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from gambol.cli.choices import Gait, ramp_times, read_gait, read_ground, walk_duration
+from gambol.cli.choices import Gait, ramp_times, read_gait, read_ground, read_reflexes, walk_duration
 from gambol.collide import HeightGrid, Plane
 from gambol.creatures import roach
 from gambol.creatures.creature_world import SETTLING_TIME
@@ -85,3 +85,10 @@ def test_a_spacing_must_be_a_length(spacing, tmp_path):
     (tmp_path / "flat.csv").write_text("0,0\n0,0\n")
     with pytest.raises(GambolError, match="--spacing"):
         read_ground(str(tmp_path / "flat.csv"), CREATURE, 0, spacing)
+
+
+def test_reflexes_are_on_off_or_named():
+    assert (read_reflexes("on"), read_reflexes(" OFF ")) == (True, False)
+    assert read_reflexes("step, stable,elevator") == ("step", "stable", "elevator")
+    with pytest.raises(GambolError, match='--reflexes: "elevater" is unknown; did you mean "elevator"'):
+        read_reflexes("step,elevater")

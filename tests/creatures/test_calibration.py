@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from gambol.creatures import Creature, roach, standing_state, world_of
-from gambol.creatures.calibration import calibrate, stance_direction
+from gambol.creatures.calibration import calibrate
 from gambol.errors import WorldError
 from gambol.gait import Leg, MotorCommand
+from gambol.gait.leg import stance_direction
 from gambol.world import run
 
 ROACH = roach()

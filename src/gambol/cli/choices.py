@@ -8,12 +8,15 @@ from pathlib import Path
 from gambol.collide import Ground, HeightGrid, Plane
 from gambol.creatures import Creature
 from gambol.creatures.creature_world import SETTLING_TIME
+from gambol.creatures.leg_reflexes import LEG_REFLEXES
 from gambol.creatures.terrain import hills_for
-from gambol.errors import GambolError, did_you_mean
-from gambol.formats.heights import READERS, read_heights
+from gambol.errors import GambolError, WorldError, did_you_mean
+from gambol.formats.heights import READERS, read_heights, read_rectangle
+from gambol.gait import GroundPath
 
 GAITS = {"tripod": 1.0, "wave": 3.0}  # speed factors; at 3 a period is six steps long, so the legs step one by one
 DEFAULT_STRIDES = 10  # number of strides of a walk without --seconds
+BACKWARD_SPEED = 0.6  # of the speed forward, with strokes of the same length
 CONSTANT_SPEED_FRACTION = 0.2  # of the walking time: this much at the first speed, and as much at the second speed
 
 
@@ -59,6 +62,19 @@ def hint(word: str, known: Iterable[str], other: str) -> str:
     return f"{suggestion} Or {other}" if suggestion.endswith("?") else f"{suggestion}; or {other}"
 
 
+def read_reflexes(text: str) -> bool | tuple[str, ...]:
+    """Parse reflexes of legs: "on", "off", or names with commas between them, such as "step,stable,elevator"."""
+    word = text.strip().lower()
+    if word in ("on", "off"):
+        return word == "on"
+    names = tuple(name.strip() for name in word.split(","))
+    for name in names:
+        if name not in LEG_REFLEXES:
+            remedy = hint(name, ("on", "off", *LEG_REFLEXES), 'give names with commas, such as "step,stable,elevator"')
+            raise GambolError(f'--reflexes: "{name}" is unknown; {remedy}')
+    return names
+
+
 def walk_duration(gait: Gait, creature: Creature) -> float:
     """Return the duration [s] of a walk of ten strides after settling. The speed may change during the walk."""
     tripod_period = 2.0 * creature.gait.protraction
@@ -97,6 +113,21 @@ def read_ground_file(text: str, spacing: float) -> HeightGrid:
         remedy = hint(text, ("flat", "hills"), f"give a file that ends in {' or '.join(READERS)}")
         raise GambolError(f'--ground: "{text}" is unknown; {remedy}')
     return read_height_grid(text, spacing)
+
+
+def read_path(file: str) -> GroundPath:
+    """Return the path of a file with points x, y [m] and, in a third column, speeds. Raises GambolError."""
+    try:
+        return GroundPath.through(read_rectangle(file, "path file", "numbers, a row x, y for each point"))
+    except WorldError as error:
+        raise GambolError(f'--path: "{file}": {error}') from error
+
+
+def path_duration(path: GroundPath, creature: Creature, stroke: float) -> float:
+    """Return a time in which a creature walks a path [s], with a fifth to spare. stroke: length of its strokes."""
+    slowness = sum(1.0 / speed for speed in path.speed) / len(path.speed)
+    speed = creature.steering.speed * max(abs(stroke) * (BACKWARD_SPEED if stroke < 0.0 else 1.0), 0.1)
+    return SETTLING_TIME + 1.2 * path.length * slowness / speed
 
 
 def read_height_grid(path: str, spacing: float) -> HeightGrid:

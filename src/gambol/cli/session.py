@@ -255,4 +255,7 @@ class RateColumn(ProgressColumn):
 def _title(plan: Plan, film: Film) -> str:
     request = plan.request
     count = f"{request.lanes} roaches" if request.lanes > 1 else plan.creature.name
-    return f"{count}: gait {request.gait}, {request.feet} feet, {request.ground} ground, {film.duration:.2f} s"
+    steered = {"turn": request.turn, "crab": request.crab, "stroke": request.stroke, "path": request.path}
+    given = [f", {name} {value}" for name, value in steered.items() if value not in (None, 0.0)]
+    walk = f"{count}: gait {request.gait}, {request.feet} feet, {request.ground} ground"
+    return f"{walk}{''.join(given)}, {film.duration:.2f} s"

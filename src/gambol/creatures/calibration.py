@@ -8,12 +8,11 @@ same triggers: the larger of the two.
 from collections.abc import Sequence
 from dataclasses import replace
 
-import numpy as np
-
 from gambol.creatures.creature import Creature
 from gambol.creatures.creature_world import FEET, SETTLING_TIME, standing_state, world_of
 from gambol.errors import WorldError
-from gambol.gait import Leg, ReflexTriggers, calibrated_triggers
+from gambol.gait import ReflexTriggers, calibrated_triggers
+from gambol.gait.leg import stance_direction
 from gambol.world import run
 
 SPEEDS = (1.0, 1.5, 3.0)
@@ -48,20 +47,6 @@ def calibrate(
     ranks = [leg.rank for leg in creature.legs]
     pairs = [[t for other, t in zip(ranks, per_leg, strict=True) if other == rank] for rank in ranks]
     return tuple(replace(_largest(pair), direction=t.direction) for pair, t in zip(pairs, per_leg, strict=True))
-
-
-def stance_direction(leg: Leg) -> float:
-    """Return the direction in which a leg's first joint turns during stance: +1 or -1.
-
-    Raises WorldError if one of the leg's motor programs does not move this joint.
-    """
-    upper = leg.links[0]
-    landing_targets = [command.target for command in leg.step if command.joint == upper]
-    lift_off_targets = [command.target for command in leg.stance if command.joint == upper]
-    if not landing_targets or not lift_off_targets:
-        program = "stance" if landing_targets else "step"
-        raise WorldError(f'no command of the {program} program moves "{upper}", the first joint of leg "{leg.name}"')
-    return float(np.sign(lift_off_targets[-1] - landing_targets[-1]))
 
 
 def _largest(triggers: Sequence[ReflexTriggers]) -> ReflexTriggers:

@@ -13,11 +13,13 @@ class GaitValues:
     """Gait constants.
 
     protraction: time of one step [s]. speed: the initial speed factor, 1 for the fastest gait and 2 for half as fast.
-    It is only recorded: worlds take their speed factor from an argument of world_of().
+    It is only recorded: worlds take their speed factor from an argument of world_of(). stance_first: see
+    GaitController.
     """
 
     protraction: float
     speed: float
+    stance_first: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,13 +78,29 @@ class TimingValues:
     method: str
 
 
+@dataclass(frozen=True, slots=True)
+class SteeringValues:
+    """How a creature answers to steering, as measured, see gait.Steering.
+
+    turn_yield, sideways_yield: what is got over what is asked for. turn_limit [rad], sideways_limit [m]: largest
+    changes of the strokes in a stance. speed: in the fastest gait [m/s]; length: of the body [m]; both for paths.
+    """
+
+    turn_yield: float = 1.0
+    sideways_yield: float = 1.0
+    turn_limit: float = 0.5
+    sideways_limit: float = 0.01
+    speed: float = 0.1
+    length: float = 0.03
+
+
 @dataclass(frozen=True)
 class Creature:
     """A figure with springs, legs and controller constants.
 
     parameters: name of the parameter set in the creature's file. springs: by link name, as in the file: they may be per
     kilogram of a mass (JointSpring.scale). angles: initial joint angles by link name [rad]. legs: from front to hind,
-    left before right. reflexes: triggers of each leg, or empty if they are not calibrated.
+    left before right. reflexes: triggers of each leg, or empty if they are not calibrated. steering: see there.
     """
 
     name: str
@@ -96,6 +114,7 @@ class Creature:
     stick: StickyFootValues
     timing: TimingValues
     reflexes: tuple[ReflexTriggers, ...] = ()
+    steering: SteeringValues = SteeringValues()
 
     def leg(self, name: str) -> Leg:
         """Return the leg of a name, such as "middle left". Raises FigureError for an unknown name."""

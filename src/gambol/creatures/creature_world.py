@@ -1,11 +1,12 @@
 """The world of a creature, and its initial state: standing on the ground."""
 
-from collections.abc import Mapping
+import math
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from gambol.collide import Ground, Plane
 from gambol.contact import ContactMethod, ContactParameters, StickyFoot, SurfaceProperties, contact_method
@@ -15,10 +16,12 @@ from gambol.contact.surface import Grip
 from gambol.contact.table import DEFAULT_METHOD
 from gambol.creatures.creature import Creature
 from gambol.creatures.leg_muscles import LegMuscles, leg_antagonists, without_driven_springs
+from gambol.creatures.leg_reflexes import checked_reflexes, reflex_modifiers, reflex_triggers
+from gambol.creatures.steered import path_start, steered
 from gambol.creatures.trunk import trunk_pairs
 from gambol.errors import WorldError, did_you_mean
 from gambol.figure import JointSpring
-from gambol.gait import GaitController, with_muscles
+from gambol.gait import GaitController, GroundPath, TimedValue, with_muscles
 from gambol.lanes import Precision
 from gambol.world import External, Push, State, Timing, World, depth_of, start
 
@@ -32,9 +35,9 @@ Law = Literal["softened", "thesis"]
 
 LAWS: tuple[Law, ...] = ("softened", "thesis")
 
-THESIS_METHOD = "rk4"
-"""Integrator of the thesis' own law: its fixed-step Runge-Kutta method. With Euler's method at the step of the script,
-the printed roach does not survive its fall."""
+THESIS_METHOD, THESIS_STEP = "rk4", 1e-5
+"""Integrator and step [s] of the thesis' own law: its Runge-Kutta method of fixed steps. At the script's 33 us every
+roach stopped with infinite forces within 54 ms, when its feet landed."""
 
 SETTLING_TIME = 0.1
 """Time of standing before the first step [s]: a roach dropped from its body height comes to rest within it."""
@@ -60,7 +63,7 @@ def world_of(
     ramp: tuple[float, float] = (0.0, 1.0),
     feet: Feet = "sliding",
     ground: Ground | None = None,
-    reflexes: bool = True,
+    reflexes: bool | Collection[str] = True,
     begins: float = SETTLING_TIME,
     push: Push | None = None,
     tolerance: float = TOLERANCE,
@@ -69,27 +72,39 @@ def world_of(
     muscles: LegMuscles | bool = False,
     grip: Grip = "feet",
     law: Law = "softened",
+    stroke: TimedValue = 1.0,
+    turn: TimedValue = 0.0,
+    sideways: TimedValue = 0.0,
+    lean: TimedValue = 0.0,
+    hold: bool = False,
+    path: GroundPath | ArrayLike | None = None,
 ) -> World:
     """Return a world in which a creature walks.
 
     speed: speed factor, 1 is the tripod gait and 2 half as fast; speed_after: factor at the end of the ramp; ramp: its
     start and end [s].
-    feet: "sliding" or "sticky". ground: level if None. reflexes: True if calibrated reflexes act. begins: time of the
-    first step [s]. push: an external push. tolerance: see Timing. contact: contact method, or its name; with
-    a name it has WALK_ITERATIONS. Methods with fixed steps take one in each control step of LARGE_STEP seconds.
+    feet: "sliding" or "sticky". ground: level if None. reflexes: True if calibrated reflexes act, or names of
+    LEG_REFLEXES. begins: time of the first step [s]. push: an external push. tolerance: see Timing. contact: contact
+    method, or its name; with a name it has WALK_ITERATIONS. Methods with fixed steps take one in each control step of
+    LARGE_STEP seconds.
     solid_trunk: True if legs collide with the trunk, see trunk_pairs(); else they pass through it, as they always do
     through each other. muscles: numbers of antagonist muscles that take the place of the springs which motor programs
     drive, True for those by default, or False for springs. grip: links that stick to compliant ground by bristles, see
     SurfaceProperties: with "feet", shins and trunk skid viscously at low speeds. law: "thesis" for the thesis' own
-    ground, whose forces switch at zero speed; it has no bristles, and takes fixed steps. Raises WorldError for invalid
-    values.
+    ground, whose forces switch at zero speed; it has no bristles, and takes fixed steps.
+    stroke: length of strokes over that of the motor programs, -1 is backward; turn: rate of turn to the left [rad/s];
+    sideways: velocity to the left [m/s]; lean: angle of the trunk, left side up [rad]; each a number, or pairs of time
+    [s] and value. hold: True if a compass holds the heading that turns lead to. path: to follow, or points of one
+    (n, 2) or (n, 3), see GroundPath; the creature starts on it. Raises WorldError for invalid values.
     """
     if feet not in FEET:
         raise WorldError(f'feet cannot be "{feet}"; {did_you_mean(feet, FEET)}')
     if law not in LAWS:
         raise WorldError(f'the law of the ground cannot be "{law}"; {did_you_mean(law, LAWS)}')
     method = contact_method(contact, max_contacts=FIGURE_CONTACTS, iterations=WALK_ITERATIONS)
-    gait = _gait(creature, (speed, speed_after), ramp, begins, reflexes)
+    gait = _gait(creature, (speed, speed_after), ramp, begins, checked_reflexes(reflexes))
+    commands: dict[str, TimedValue] = {"stroke": stroke, "turn": turn, "sideways": sideways, "lean": lean}
+    gait = steered(gait, creature, commands, path, hold=hold)
     springs: Mapping[str, JointSpring] = creature.springs
     timing = timing_for(creature, method, tolerance)
     if muscles:
@@ -103,7 +118,7 @@ def world_of(
         surface=_surface(creature, method, feet, grip, law),
         external=External(push=push or Push()),
         controller=gait,
-        timing=timing if law == "softened" else replace(timing, method=THESIS_METHOD),
+        timing=timing if law == "softened" else replace(timing, method=THESIS_METHOD, step=THESIS_STEP),
         contact=method,
         pairs=trunk_pairs(creature) if solid_trunk else (),
     )
@@ -128,7 +143,11 @@ def _surface(creature: Creature, method: ContactMethod, feet: Feet, grip: Grip, 
 
 
 def _gait(
-    creature: Creature, speeds: tuple[float, float | None], ramp: tuple[float, float], begins: float, reflexes: bool
+    creature: Creature,
+    speeds: tuple[float, float | None],
+    ramp: tuple[float, float],
+    begins: float,
+    reflexes: Collection[str],
 ) -> GaitController:
     """Return the gait controller of a creature. speeds: factors at the start and the end of the ramp."""
     return GaitController(
@@ -140,7 +159,9 @@ def _gait(
         ramp_start=ramp[0],
         ramp_end=ramp[1],
         begins=begins,
-        reflexes=creature.reflexes if reflexes else (),
+        stance_first=creature.gait.stance_first,
+        reflexes=reflex_triggers(creature, reflexes),
+        modifiers=reflex_modifiers(creature, reflexes),
     )
 
 
@@ -197,11 +218,14 @@ def standing_state(
 ) -> State:
     """Return the initial state of a creature: just above the ground, with its initial joint angles.
 
-    worlds: number of worlds. positions: (worlds, 2), x and y of each world's root [m]; the origin if None. drop: height
-    of the lowest point above the ground [m]. jitter, seed, precision: see start(). Raises WorldError for positions of
-    another shape.
+    If it follows a path, it stands at the path's beginning and looks along it.
+
+    worlds: number of worlds. positions: (worlds, 2), x and y of each world's root [m]; if None the origin, or the
+    beginning of the path. drop: height of the lowest point above the ground [m]. jitter, seed, precision: see start().
+    Raises WorldError for positions of another shape.
     """
-    position = np.array([0.0, 0.0, height_above(creature, world, 0.0, 0.0) + drop])
+    x, y, heading = path_start(world)
+    position = np.array([x, y, height_above(creature, world, x, y) + drop])
     if positions is not None:
         xy = np.asarray(positions, float)
         if xy.shape != (worlds, 2):
@@ -210,7 +234,10 @@ def standing_state(
         z = np.array([height_above(creature, world, x, y) + drop for x, y in distinct])[index.reshape(-1)]
         position = np.column_stack([xy, z])
     angles = dict(creature.angles)
-    return start(world, worlds, position=position, angles=angles, jitter=jitter, seed=seed, precision=precision)
+    state = start(world, worlds, position=position, angles=angles, jitter=jitter, seed=seed, precision=precision)
+    if heading != 0.0:
+        state.q[:, :4] = (math.cos(0.5 * heading), 0.0, 0.0, math.sin(0.5 * heading))
+    return state
 
 
 def height_above(creature: Creature, world: World, x: float, y: float) -> float:

@@ -13,30 +13,34 @@ MAX_BYTES = {".npy": 500_000_000, ".csv": 40_000_000}  # bytes: squares of 8,000
 
 
 def read_heights(path: str | Path) -> NDArray[np.float64]:
-    """Return the heights (rows, columns) [m] in a .npy or .csv file. Pickled arrays are never opened.
+    """Return the heights (rows, columns) [m] in a .npy or .csv file; see read_rectangle()."""
+    return read_rectangle(path, "height file", "heights")
 
-    Raises GambolError, which names the file, if the file is missing, cannot be read, is of another format, or does not
-    contain a rectangle of at least 2 x 2 finite numbers.
+
+def read_rectangle(path: str | Path, what: str, entries: str) -> NDArray[np.float64]:
+    """Return the numbers (rows, columns) in a .npy or .csv file. Pickled arrays are never opened.
+
+    what, entries: names of the file and of its numbers, for messages. Raises GambolError, which names the file, if the
+    file is missing, cannot be read, is of another format, or does not contain a rectangle of at least 2 x 2 finite
+    numbers.
     """
     path = Path(path)
     if path.suffix.lower() not in READERS:
-        raise GambolError(f'"{path}" is no height file; it must end in {" or ".join(READERS)}')
+        raise GambolError(f'"{path}" is no {what}; it must end in {" or ".join(READERS)}')
     if not path_exists(path):
-        raise GambolError(f'there is no height file "{path}"')
-    data = file_bytes(path, "height file", MAX_BYTES[path.suffix.lower()])
+        raise GambolError(f'there is no {what} "{path}"')
+    data = file_bytes(path, what, MAX_BYTES[path.suffix.lower()])
     try:
-        heights = READERS[path.suffix.lower()](data)
+        numbers = READERS[path.suffix.lower()](data)
     except ValueError as error:
-        raise GambolError(f'the height file "{path}" cannot be read as numbers: {error}') from error
-    if heights.ndim != 2 or min(heights.shape) < 2:
-        raise GambolError(
-            f'the height file "{path}" holds an array of shape {heights.shape}; give at least 2 x 2 heights'
-        )
-    if not np.isfinite(heights).all():
-        row, column = np.argwhere(~np.isfinite(heights))[0]
-        value = heights[row, column]
-        raise GambolError(f'the height file "{path}" has {value} at row {row}, column {column}; all must be finite')
-    return heights
+        raise GambolError(f'the {what} "{path}" cannot be read as numbers: {error}') from error
+    if numbers.ndim != 2 or min(numbers.shape) < 2:
+        raise GambolError(f'the {what} "{path}" holds an array of shape {numbers.shape}; give at least 2 x 2 {entries}')
+    if not np.isfinite(numbers).all():
+        row, column = np.argwhere(~np.isfinite(numbers))[0]
+        value = numbers[row, column]
+        raise GambolError(f'the {what} "{path}" has {value} at row {row}, column {column}; all must be finite')
+    return numbers
 
 
 def _read_npy(data: bytes) -> NDArray[np.float64]:

@@ -16,6 +16,7 @@ from gambol.gait.enumeration import (
 from gambol.gait.gait_controller import GaitController
 from gambol.gait.gait_group import GaitGroup, renamed_gait
 from gambol.gait.gait_memory import POTENTIAL_STEP, STANCE, STEP, GaitMemory
+from gambol.gait.ground_path import GroundPath
 from gambol.gait.leg import Leg, MotorCommand, Side
 from gambol.gait.mammals import GAITS, QuadrupedGait
 from gambol.gait.modifier import GaitModifier, ModifierInput
@@ -24,6 +25,8 @@ from gambol.gait.oscillator import Pace, pace, phase
 from gambol.gait.phases import advanced_phases
 from gambol.gait.reflex import ReflexTriggers, calibrated_triggers
 from gambol.gait.stability import longitudinal_margin, support_margin, wave_gait, wave_gait_margin
+from gambol.gait.steering import HeadingHold, PathFollowing, Steering, TimedValue
+from gambol.gait.stroke import command_changes
 
 __all__ = [
     "GAITS",
@@ -36,16 +39,22 @@ __all__ = [
     "GaitGroup",
     "GaitMemory",
     "GaitModifier",
+    "GroundPath",
+    "HeadingHold",
     "Leg",
     "ModifierInput",
     "MotorCommand",
     "MuscleGait",
     "Pace",
+    "PathFollowing",
     "QuadrupedGait",
     "ReflexTriggers",
     "Side",
+    "Steering",
+    "TimedValue",
     "advanced_phases",
     "calibrated_triggers",
+    "command_changes",
     "creeping_gait_count",
     "creeping_sequences",
     "event_sequences",

@@ -19,7 +19,7 @@ from gambol.gait.leg import Leg, MotorCommand
 from gambol.gait.leg_decisions import LegDecisions, Modifying
 from gambol.gait.modifier import GaitModifier, ModifierInput
 from gambol.gait.motor_program import TargetChange, begin_commands, rest_angles_after, within_targets
-from gambol.gait.oscillator import pace, peaks_passed, phase
+from gambol.gait.oscillator import Pace, pace, peaks_passed, phase
 from gambol.gait.reflex import ReflexTriggers
 from gambol.lanes import Scalar, clamp, where
 
@@ -33,7 +33,8 @@ class GaitController:
     ramp_start to ramp_end [s]. begins: when the oscillators start [s]. reflexes: triggers, one for each leg, or none.
     rest: initial rest angles of the driven joints' springs, by link name [rad]. others: joints that no motor
     program moves, but whose rest angles a motor may move; with these, a controller needs no legs. modifiers: such as
-    steering, asked in this order. Raises WorldError for invalid times, speeds and legs.
+    steering, asked in this order. stance_first: True if the stance programs run from the start of the simulation, False
+    if each leg moves with its first step. Raises WorldError for invalid times, speeds and legs.
     """
 
     legs: tuple[Leg, ...]
@@ -49,6 +50,7 @@ class GaitController:
     delay: float = 1.0
     others: tuple[str, ...] = ()
     modifiers: tuple[GaitModifier, ...] = ()
+    stance_first: bool = False
     joints: tuple[str, ...] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -137,7 +139,11 @@ class GaitController:
         count, rest = len(self.legs), [self.rest[joint] for joint in self.joints]
         start = pace(self.metabolism, self.speed, self.cycle, self.delay)
         peaks = [peaks_passed(phase(0.0, start, leg, self.ranks)) for leg in self.legs]
-        state, clock, durations = [STANCE] * count, [NOT_STARTED] * count, [start.stance] * count
+        state, clock, durations = (
+            [STANCE] * count,
+            [0.0 if self.stance_first else NOT_STARTED] * count,
+            [start.stance] * count,
+        )
         modifiers = [one.memory() for one in self.modifiers]
         return GaitMemory(0.0, peaks, state, clock, durations, rest, [0.0] * len(rest), list(rest), modifiers)
 
@@ -147,10 +153,10 @@ class GaitController:
         numbers: as from numbers(). memory: before. senses: now. dt: length of the control step [s].
         """
         walking = senses.time >= numbers["begins"]
-        modifying = self._modifying(numbers, memory, senses, walking, dt)
         times = pace(numbers["metabolism"], self._speed(numbers, senses.time), numbers["cycle"], numbers["delay"])
-        for modifier, now in modifying:
-            times = modifier.pace(now, times)
+        times, modifying = self._modifying(
+            numbers, ModifierInput({}, (), self.legs, self.joints, self.feet, memory, senses, times, walking, dt)
+        )
         master, half_step = memory.master + where(walking, dt / times.cycle, 0.0), 0.5 * dt
         legs = LegDecisions(
             self.legs, self.ranks, numbers, senses, times, master, memory.master > 0.0, walking, half_step, modifying,
@@ -204,16 +210,18 @@ class GaitController:
     def _trigger(self, leg: int) -> ReflexTriggers:
         return self.reflexes[leg] if self.reflexes else ReflexTriggers()
 
-    def _modifying(
-        self, numbers: Mapping[str, Any], memory: GaitMemory, senses: Senses, walking: Scalar, dt: Scalar
-    ) -> Modifying:
-        """Return the modifiers, each with its input in the control step that begins now."""
-        modifying: list[tuple[GaitModifier, ModifierInput]] = []
+    def _modifying(self, numbers: Mapping[str, Any], start: ModifierInput) -> tuple[Pace, Modifying]:
+        """Return the times of the gait, and the modifiers, each with its input in the control step that begins now.
+
+        start: of the control step, without numbers and memory of a modifier.
+        """
+        times, inputs = start.times, list[ModifierInput]()
         for k, modifier in enumerate(self.modifiers):
-            given = numbers["modifiers"][k]
-            before = ModifierInput(given, memory.modifiers[k], self.legs, self.joints, memory, senses, walking, dt)
-            modifying.append((modifier, replace(before, own=modifier.remembered(before))))
-        return modifying
+            before = replace(start, numbers=numbers["modifiers"][k], own=start.gait.modifiers[k], times=times)
+            now = replace(before, own=modifier.remembered(before))
+            times = modifier.pace(now)
+            inputs.append(now)
+        return times, [(one, replace(now, times=times)) for one, now in zip(self.modifiers, inputs, strict=True)]
 
 
 def _target_change(modifying: Modifying) -> TargetChange | None:

@@ -75,3 +75,37 @@ def neighbours(legs: tuple[Leg, ...], leg: Leg) -> list[int]:
         if (other.side == leg.side and abs(other.rank - leg.rank) == 1)
         or (other.side != leg.side and other.rank == leg.rank)
     ]
+
+
+def stance_direction(leg: Leg) -> float:
+    """Return the direction in which a leg's first joint turns during stance: +1 or -1.
+
+    Raises WorldError if one of the leg's motor programs does not move this joint.
+    """
+    upper = leg.links[0]
+    landing_targets = [command.target for command in leg.step if command.joint == upper]
+    lift_off_targets = [command.target for command in leg.stance if command.joint == upper]
+    if not landing_targets or not lift_off_targets:
+        program = "stance" if landing_targets else "step"
+        raise WorldError(f'no command of the {program} program moves "{upper}", the first joint of leg "{leg.name}"')
+    return math.copysign(1.0, lift_off_targets[-1] - landing_targets[-1])
+
+
+def lifting_commands(leg: Leg) -> tuple[int, int]:
+    """Return the indices, in a leg's step program, of the commands that lift and that lower it by its second joint.
+
+    Raises WorldError if the step program does not move this joint at least twice.
+    """
+    indices = [i for i, command in enumerate(leg.step) if command.joint == leg.links[1]]
+    if len(indices) < 2:
+        raise WorldError(
+            f'the step program of leg "{leg.name}" moves "{leg.links[1]}" {len(indices)} times; a leg that is to be '
+            "lifted higher needs a command that lifts and one that lowers it"
+        )
+    return indices[0], indices[-1]
+
+
+def lift_direction(leg: Leg) -> float:
+    """Return the direction in which a leg's second joint turns when it lifts: +1 or -1. Errors: lifting_commands()."""
+    lifts, lowers = lifting_commands(leg)
+    return math.copysign(1.0, leg.step[lifts].target - leg.step[lowers].target)

@@ -56,7 +56,7 @@ class LegDecisions:
         leg = self.legs[i]
         leg_phase = phase(self.master, self.times, leg, self.ranks)
         for modifier, now in self.modifying:
-            leg_phase = modifier.phase(now, i, self.times, leg_phase)
+            leg_phase = modifier.phase(now, i, leg_phase)
         peak, self.peaks[i] = self._peak(i, leg_phase)
         angle = self.senses.joint_angles[leg.reflex_joints[0]]
         reflex = steps_by_reflex(trigger, self.numbers["bent_back"][i], angle) & self.walking

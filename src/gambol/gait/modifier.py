@@ -13,7 +13,7 @@ from gambol.control.controller import JointSignal, Senses
 from gambol.gait.gait_memory import GaitMemory
 from gambol.gait.leg import Leg
 from gambol.gait.oscillator import Pace
-from gambol.lanes import Scalar
+from gambol.lanes import Scalar, total
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,19 +21,26 @@ class ModifierInput:
     """What a modifier may read at the beginning of a control step.
 
     numbers: as from its numbers(), as inputs of the program. own: its memory: in remembered() that before this control
-    step, elsewhere that in it. legs: of the gait, in order; joints: that it drives, in the order of rest angles. gait:
-    memory of the gait before its decisions. senses: now. walking: True once the gait has begun. dt: length of the
-    control step [s].
+    step, elsewhere that in it. legs: of the gait, in order; joints: that it drives, in the order of rest angles;
+    feet: links whose contacts are sensed, in their order. gait: memory of the gait before its decisions. senses: now.
+    times: of the gait, in pace() those so far. walking: True once the gait has begun. dt: length of the control step
+    [s].
     """
 
     numbers: Mapping[str, Any]
     own: Any
     legs: tuple[Leg, ...]
     joints: tuple[str, ...]
+    feet: tuple[str, ...]
     gait: GaitMemory
     senses: Senses
+    times: Pace
     walking: Scalar
     dt: Scalar
+
+    def touched(self, links: Sequence[str]) -> Scalar:
+        """Return True if the ground pushes one of some links. links: names, among those whose contacts are sensed."""
+        return total(self.senses.contacts[self.feet.index(link)] for link in links) > 0.5
 
 
 class GaitModifier:
@@ -70,12 +77,12 @@ class GaitModifier:
         """Return its memory in the control step that begins."""
         return now.own
 
-    def pace(self, now: ModifierInput, times: Pace) -> Pace:
+    def pace(self, now: ModifierInput) -> Pace:
         """Return the times of the gait."""
-        return times
+        return now.times
 
-    def phase(self, now: ModifierInput, leg: int, times: Pace, phase: Scalar) -> Scalar:
-        """Return the phase of a leg's oscillator [cycles]. times: of the gait."""
+    def phase(self, now: ModifierInput, leg: int, phase: Scalar) -> Scalar:
+        """Return the phase of a leg's oscillator [cycles]."""
         return phase
 
     def ends(self, now: ModifierInput, leg: int, done: Scalar) -> Scalar:

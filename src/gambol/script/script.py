@@ -83,7 +83,7 @@ def motor_bodies(commands: Iterable[Command]) -> tuple[str, ...]:
     """Return the names of all bodies whose joints are moved by motor commands outside of motor programs."""
     names: dict[str, None] = {}
     for command in commands:
-        if command.definition.name == "motor":
+        if command.definition.name in ("motor", "motioncurve"):
             names[command.values[0]] = None
         names |= dict.fromkeys(motor_bodies([value for value in command.values if isinstance(value, Command)]))
     return tuple(names)

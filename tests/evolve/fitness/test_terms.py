@@ -59,6 +59,22 @@ def test_flight_is_the_part_of_time_off_the_ground():
     assert value("flight", still) == 0.0
 
 
+def test_a_bounce_is_the_mean_height_gained_in_the_air():
+    """A flight of a second in four: a parabola of height h has a mean of 2 h / 3. Pattering gains almost nothing."""
+    still = trajectory_of(seconds=4.0, rate=1000.0)
+    air = (still.time >= 1.0) & (still.time < 2.0)
+    up = np.where(air, 0.5 * 9.81 * (still.time - 1.0) * (2.0 - still.time), 0.0)
+    hop = replace(moved(still, 0.0, z=up), pushes=np.where(air[:, None, None], 0.0, still.pushes))
+    assert value("bounce", hop) == pytest.approx(0.25 * 2.0 / 3.0 * 9.81 / 8.0 / LENGTH, rel=1e-3)
+    assert value("bounce", still) == 0.0
+    patter = np.floor(10.0 * still.time) % 2.0 == 1.0
+    flat = replace(still, pushes=np.where(patter[:, None, None], 0.0, still.pushes))
+    assert value("flight", flat) > 0.4
+    assert value("bounce", flat) == pytest.approx(0.0, abs=1e-12)
+    aloft = replace(moved(still, 0.0, z=up), pushes=0.0 * still.pushes)
+    assert value("bounce", aloft) == 0.0
+
+
 def leaning(trajectory, share):
     """Return the same rollouts with a fraction of their weight on a part that is no foot."""
     others = trajectory.elsewhere + share * WEIGHT

@@ -3,6 +3,7 @@ it.
 """
 
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -21,6 +22,7 @@ FRESH = 16
 DOES: dict[str, dict[str, tuple[float, float]]] = {
     "walker": {"speed": (2.0, 9.0), "slip": (0.0, 0.1), "dragging": (0.0, 0.0), "tangle": (0.0, 0.0)},
     "hopper": {"flight": (0.4, 1.0), "speed": (0.5, 9.0), "slip": (-0.01, 0.1), "dragging": (0.0, 0.0)},
+    "springer": {"flight": (0.35, 1.0), "bounce": (0.05, 1.0), "speed": (0.5, 9.0), "upright": (0.9, 1.0)},
     "jumper": {"leap": (0.3, 3.0), "landed": (0.5, 1.0), "tangle": (0.0, 0.05)},
     "crawler": {"crawl": (1.0, 9.0), "flight": (0.0, 0.1), "upright": (0.9, 1.0), "tangle": (0.0, 0.0)},
     "swimmer": {"speed": (0.5, 9.0), "straightness": (0.9, 1.0), "tangle": (0.0, 0.0)},
@@ -34,12 +36,41 @@ DOES: dict[str, dict[str, tuple[float, float]]] = {
 def test_it_does_what_its_description_says(name: str):
     """In more disturbed trials than any search has seen, and in steps half as long."""
     one = zoo_creature(name)
-    genes, finer = to_json(one.genotype), {**one.settings.options, "task": {"step": 0.5 * STEP}}
+    task = {**one.settings.options.get("task", {}), "step": 0.5 * STEP}
+    genes, finer = to_json(one.genotype), {**one.settings.options, "task": task}
     often = evaluate_genotypes(one.settings, [genes] * FRESH, range(FRESH))
     for outcome in often + evaluate_genotypes(replace(one.settings, options=finer), [genes], [0]):
         assert outcome.marked == ""
         for term, (least, most) in DOES[name].items():
             assert least <= outcome.terms[term] <= most, f"{term} {outcome.terms[term]}"
+
+
+def flights(name: str) -> tuple[float, list[tuple[float, float]]]:
+    """Return the length of a creature, and the duration [s] and rise [m] of each of its flights from 1 s to 6 s."""
+    one = zoo_creature(name)
+    film = film_rollout(one.settings, to_json(one.genotype), seconds=6.0)
+    airborne = (film.signals["push"][:, 0].sum(axis=-1) + film.signals["elsewhere"][:, 0]) == 0.0
+    height, time, found = film.signals["centre"][:, 0, 2], film.time, list[tuple[float, float]]()
+    edges = np.flatnonzero(np.diff(airborne.astype(int)))
+    for i, j in pairwise(edges):
+        if airborne[i + 1] and time[i] > 1.0:
+            found.append((float(time[j] - time[i]), float(height[i : j + 1].max() - max(height[i], height[j]))))
+    return grow(one.genotype).length, found
+
+
+def test_the_springer_hops_and_the_hopper_patters():
+    """The springer spends most of its time in the air in flights of a quarter of a second or more.
+
+    A flight of T seconds rises by g T^2 / 8: 0.08 m in a quarter of a second.
+    """
+    length, hops = flights("springer")
+    total = sum(duration for duration, _ in hops)
+    long = [(duration, rise) for duration, rise in hops if duration >= 0.25]
+    assert sum(duration for duration, _ in long) > 0.5 * total
+    assert np.median([rise for _, rise in long]) > 0.12 * length
+    for duration, rise in long:  # ballistic, to the resolution of the film of 1/60 s, and half of a tilt
+        assert rise < 9.81 * (duration + 2.0 / 60.0) ** 2 / 8.0 + 1e-3
+    assert max(duration for duration, _ in flights("hopper")[1]) < 0.2
 
 
 def depth_below(kind: str, size: tuple[float, ...], up: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -79,6 +79,8 @@ EXAMPLES = {
     "breakforce": (BALL + "attach ball world 0 0 0 0 0 1 10 0 0 1", "breakforce 5"),
     "joint": (SPRUNG, "joint arm Q_type 3"),
     "motor": (SPRUNG, "motor arm ktarget 0.5 0.1"),
+    "motioncurve": (SPRUNG, "motioncurve arm curve.csv 0.1 -0.2 0.2"),
+    "forcecurve": (SPRUNG, "forcecurve arm curve.csv"),
     "jointmatchexp": (SPRUNG, "jointmatchexp arm"),
     "jointstatus": (SPRUNG, "jointstatus arm"),
     "addroach": (BALL, "addroach ball"),
@@ -115,6 +117,7 @@ EXAMPLES = {
     "ground": ("", "ground off"),
     "groundtype": ("", "groundtype flat\ngroundtype"),
     "groundz": ("", "groundz -1\ngroundz"),
+    "groundgrip": ("", "groundgrip all"),
     "groundscale": ("", "groundscale none"),
     "addtrigrid": ("get hills from hills.csv\nscale hills 0.01 0.01 1", "addtrigrid g hills\ngroundtype trigrid"),
     "addrigrd": ("get hills from hills.csv\nmove hills -1 0 0.5", "addrigrd g hills"),
@@ -145,6 +148,7 @@ EXAMPLES |= {name: ("", f"{name} 0.5\n{name}") for name in (*GROUND, *COLLISIONS
 def surroundings(folder):
     """Files that the examples read."""
     written(folder, "0,0,0\n0,0.1,0\n0,0,0\n", "hills.csv")
+    written(folder, "0,0\n0.1,1\n", "curve.csv")
     written(folder, "! from the other\n", "other.corpus")
 
 

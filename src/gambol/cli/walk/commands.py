@@ -29,9 +29,15 @@ Examples:
 
 - `gambol walk --ground dunes.csv --spacing 0.002`: walks over the heights of a file, in metres, 2 mm apart
 
+- `gambol walk --parameters thesis --reading stance-from-the-start --grip all`: the numbers of 1990
+
 - `gambol walk --lanes 8`: simulates eight worlds, with slightly different initial states
 
 - `gambol walk --contact stepping`: solves contact by time stepping, with large steps
+
+- `gambol walk --turn 60 --open`: turns left, a full circle in six seconds
+
+- `gambol walk --path course.csv --open`: walks along the curve through the points of a file
 
 - `gambol walk --video walk.mp4 --out runs/1`: also renders a video; the other files go to runs/1
 """
@@ -84,21 +90,40 @@ def walk(
     ] = 0,
     precision: Annotated[Literal["float64", "float32"], typer.Option(help="Floating-point precision.")] = "float64",
     reflexes: Annotated[
-        Literal["on", "off"] | None,
-        typer.Option(help="Of the roach: step reflex and load-bearing reflex.", show_default="on"),
+        str | None,
+        typer.Option(
+            help="Of the roach: on (step and load), off, or names: step, load, stable, elevator, foothold.",
+            metavar="on|off|NAME,...",
+            show_default="on",
+        ),
     ] = None,
     lanes: Annotated[
         int, typer.Option(help="Number of creatures to simulate, each with random initial joint angles.", min=1)
     ] = 1,
     parameters: Annotated[
         str | None,
-        typer.Option(help="Of the roach: tuned, or the thesis of 1990.", show_default=PARAMETERS),
+        typer.Option(help="Of the roach: tuned, cockroach, or the thesis of 1990.", show_default=PARAMETERS),
     ] = None,
     contact: Annotated[
         Contact | None,
         typer.Option(
             help="Contact method: penalty uses springs, the others contact laws; stepping takes large steps.",
             show_default="penalty; others: their own",
+        ),
+    ] = None,
+    reading: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Of the thesis' roach: a reading of a doubtful line of the print, such as stance-from-the-start; "
+            "give the option again for more.",
+            metavar="NAME",
+            show_default=False,
+        ),
+    ] = None,
+    grip: Annotated[
+        Literal["feet", "all"] | None,
+        typer.Option(
+            help="Of the roach: what friction holds at rest, its feet or all of its parts.", show_default="feet"
         ),
     ] = None,
     solid_trunk: Annotated[
@@ -108,6 +133,32 @@ def walk(
     muscles: Annotated[
         bool, typer.Option("--muscles", help="Move the roach's legs by antagonist muscles instead of springs.")
     ] = False,
+    turn: Annotated[
+        float | None, typer.Option(help="Of the roach: rate of turn to the left, in degrees a second.")
+    ] = None,
+    backward: Annotated[
+        bool, typer.Option("--backward", help="Of the roach: walk backward; the same as --stroke -1.")
+    ] = False,
+    crab: Annotated[
+        float | None, typer.Option(help="Of the roach: speed to the left, in cm/s; without --stroke only sideways.")
+    ] = None,
+    stroke: Annotated[
+        float | None,
+        typer.Option(
+            help="Of the roach: length of its strokes over those of the gait.", show_default="1; 0 with --crab"
+        ),
+    ] = None,
+    hold: Annotated[
+        bool, typer.Option("--hold", help="Of the roach: a compass holds the heading that turns lead to.")
+    ] = False,
+    path: Annotated[
+        str | None,
+        typer.Option(
+            help="Of the roach: follow the curve through the points of a file, with x and y in metres: .csv or .npy.",
+            metavar="FILE.csv",
+            show_default=False,
+        ),
+    ] = None,
     video: Annotated[
         Path | None, typer.Option(help="Also render a video (.mp4).", metavar="FILE.mp4", show_default=False)
     ] = None,
@@ -124,8 +175,11 @@ def walk(
     """
     roach = {
         "feet": feet, "reflexes": reflexes, "parameters": parameters, "solid_trunk": solid_trunk or None,
-        "muscles": muscles or None,
+        "muscles": muscles or None, "readings": tuple(reading) if reading else None, "grip": grip,
+        "turn": turn, "crab": crab, "stroke": stroke, "hold": hold or None, "path": path,
     }  # fmt: skip
+    if backward:
+        roach["stroke"] = -1.0 if stroke is None else -stroke
     others = {"speed": speed, "slope": slope, "push": push}
     shared = {
         "gait": gait, "ground": ground, "spacing": spacing, "seconds": seconds, "seed": seed, "precision": precision,

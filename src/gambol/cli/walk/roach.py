@@ -1,10 +1,12 @@
 """The roach's walk: its world from options, its simulation, and its measures."""
 
+import math
 import os
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from gambol.cli import choices, defaults, report
+from gambol.contact.surface import Grip
 from gambol.contact.table import DEFAULT_METHOD
 from gambol.creatures import Creature, roach, standing_state, world_of
 from gambol.creatures.creature_world import Feet
@@ -24,9 +26,15 @@ MAX_FORCE_LANES = 16
 """Largest number of lanes whose ground forces are measured: contacts need about as much memory as the other signals."""
 
 
+CENTIMETRE = 0.01  # m
+
+MOST = {"turn": 3600.0, "crab": 100.0, "stroke": 2.0}
+"""Limits of options that steer: ten turns a second, ten times the speed of the walk, strokes of twice the length."""
+
+
 @dataclass(frozen=True)
 class Request:
-    """The options of the command line, as written."""
+    """The options of the command line, as written. turn [deg/s], crab [cm/s], stroke: None for 1, or 0 with crab."""
 
     gait: str = "tripod"
     feet: Feet = "sliding"
@@ -41,6 +49,13 @@ class Request:
     contact: str = DEFAULT_METHOD
     solid_trunk: bool = False
     muscles: bool = False
+    readings: tuple[str, ...] = ()
+    grip: Grip = "feet"
+    turn: float = 0.0
+    crab: float = 0.0
+    stroke: float | None = None
+    hold: bool = False
+    path: str | None = None
 
 
 @dataclass(frozen=True)
@@ -59,8 +74,11 @@ def make_plan(request: Request) -> Plan:
     if request.seconds is not None and not 0.0 < request.seconds < float("inf"):
         raise GambolError(f"--seconds: {request.seconds:g} is not possible; give more than 0")
     gait = choices.read_gait(request.gait)
-    creature = roach(request.parameters)
+    creature = roach(request.parameters, request.readings)
+    steering = _steering(request)
     seconds = choices.walk_duration(gait, creature) if request.seconds is None else request.seconds
+    if request.seconds is None and steering["path"] is not None:
+        seconds = choices.path_duration(steering["path"], creature, steering["stroke"])
     world = world_of(
         creature,
         speed=gait.start,
@@ -68,16 +86,38 @@ def make_plan(request: Request) -> Plan:
         ramp=choices.ramp_times(seconds),
         feet=request.feet,
         ground=choices.read_ground(request.ground, creature, request.seed, request.spacing),
-        reflexes=request.reflexes == "on",
+        reflexes=choices.read_reflexes(request.reflexes),
         contact=request.contact,
         solid_trunk=request.solid_trunk,
         muscles=request.muscles,
+        grip=request.grip,
+        **steering,
     )
     jitter = defaults.JITTER if request.lanes > 1 else 0.0
     state = standing_state(
         creature, world, request.lanes, jitter=jitter, seed=request.seed, precision=request.precision
     )
     return Plan(replace(request, seconds=seconds), creature, world, state, seconds)
+
+
+def _steering(request: Request) -> dict[str, Any]:
+    """Return the arguments of world_of() that steer. Raises GambolError for values that are not possible."""
+    for name in ("turn", "crab", "stroke"):
+        value = getattr(request, name)
+        if value is not None and not abs(value) < MOST[name]:
+            raise GambolError(
+                f"--{name}: {value:g} is not possible; give a number between -{MOST[name]:g} and {MOST[name]:g}"
+            )
+    stroke = request.stroke if request.stroke is not None else (0.0 if request.crab else 1.0)
+    path = None if request.path is None else choices.read_path(request.path)
+    sideways = request.crab * CENTIMETRE
+    return {
+        "stroke": stroke,
+        "turn": math.radians(request.turn),
+        "sideways": sideways,
+        "hold": request.hold,
+        "path": path,
+    }
 
 
 def simulate_walk(plan: Plan, progress: Progress) -> tuple[Film, tuple[Walk, ...]]:

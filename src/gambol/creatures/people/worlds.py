@@ -23,8 +23,7 @@ STEP = 5e-4
 leg, and the ledger of a walk is right to 1 %."""
 
 ITERATIONS = 16
-"""Sweeps over all contacts in a step. Feet of a seventieth of the body's mass are on massless links of a compound
-joint; with 8 sweeps the contacts of the person in space diverge."""
+"""Sweeps over all contacts in a step: with 8, as by default, the person in space has more steps that are unsolved."""
 
 FRICTION = 0.9
 """Of soles on the ground: more than walking needs; the authors' applet had no bound."""

@@ -109,6 +109,21 @@ def flight(trajectory: Trajectory) -> Array:
     return (load < AIRBORNE_LOAD * trajectory.mass * STANDARD_GRAVITY).mean(axis=0)
 
 
+def bounce(trajectory: Trajectory) -> Array:
+    """Return the mean over time of the height gained in flights [body lengths].
+
+    It is counted in the air, from the mean height of the centre of mass while it loads the ground; 0 without a flight.
+    High hops differ from pattering, whose many short flights may fill as much time: a flight of T seconds rises by
+    g T^2 / 8.
+    """
+    load = trajectory.pushes.sum(axis=2) + trajectory.elsewhere
+    loaded = load >= AIRBORNE_LOAD * trajectory.mass * STANDARD_GRAVITY
+    height = trajectory.centre[..., 2]
+    standing = np.where(loaded, height, 0.0).sum(axis=0) / np.maximum(loaded.sum(axis=0), 1)
+    gained = np.where(loaded, 0.0, np.maximum(height - standing, 0.0)).mean(axis=0)
+    return np.where(loaded.any(axis=0), gained, 0.0) / trajectory.length
+
+
 def dragging(trajectory: Trajectory) -> Array:
     """Return the mean load on links other than the feet, as a fraction of the weight."""
     return _load_on_other_links(trajectory).mean(axis=0)
@@ -206,6 +221,7 @@ TERMS: dict[str, Term] = {
     "landed": landed,
     "low": low,
     "flight": flight,
+    "bounce": bounce,
     "dragging": dragging,
     "crawl": crawl,
     "slip": slip,

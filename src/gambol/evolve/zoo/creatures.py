@@ -17,6 +17,22 @@ SLOW_GAIT: Mapping[str, Any] = {"control": {"size": 2, "fastest": 2.5}}
 """Options for slow gaits that are easy to watch: two harmonics, low frequencies."""
 
 
+HIGH_HOPS: Mapping[str, Any] = {
+    "terms": [
+        {"term": "bounce", "weight": 100.0, "least": 0.0, "most": 0.06},
+        {"term": "flight", "weight": 0.5, "least": 0.0, "most": 0.6},
+        {"term": "speed", "weight": 0.5, "least": -1.0, "most": 1.0},
+        {"term": "ahead", "weight": 0.25, "least": 0.0, "most": 1.0},
+        {"term": "slip", "weight": -0.25, "least": 0.0, "most": 1.0},
+        {"term": "dragging", "weight": -0.25, "least": 0.0, "most": 1.0},
+        {"term": "upright", "weight": 0.25, "least": 0.0, "most": 1.0},
+        {"term": "transport", "weight": -0.02, "least": 0.0, "most": 4.0},
+        {"term": "tangle", "weight": -0.5},
+    ]
+}
+"""A task of hops that are high: the time in the air alone rewards pattering, of which the hopper is an example."""
+
+
 def _free_body_settings(seed: int) -> Settings:
     """Return settings of a run with free bodies, with three trials: after a single one bodies are often not robust."""
     islands = {"of": "es-plus", "islands": 4, "every": 1000, "each": {"mates": 1}}
@@ -37,6 +53,17 @@ CREATURES: dict[str, tuple[str, Settings]] = {
     "hopper": (
         "a quadruped that bounds, in the air more often than not",
         Settings("hop", population=128, generations=60, seed=2, options={"control": {"size": 2, "fastest": 3.0}}),
+    ),
+    "springer": (
+        "a quadruped that springs: hops with long flights, its body bred for them",
+        Settings(
+            "hop",
+            population=96,
+            generations=36,
+            seed=1,
+            seconds=5.0,
+            options={"control": {"size": 2, "fastest": 2.0}, "task": HIGH_HOPS, "evolve": "both"},
+        ),
     ),
     "jumper": (
         "a quadruped that leaps on the spot, its body bred for it",

@@ -1,12 +1,12 @@
 """The definitions of all commands, by group. [McKenna 1990, appendix D]"""
 
-from gambol.script.commands import collisions, dumping, figures, gaits, joints, motions, shaping, surroundings
+from gambol.script.commands import collisions, curves, dumping, figures, gaits, joints, motions, shaping, surroundings
 from gambol.script.language.command import Definition
 
 GROUPS: dict[str, tuple[Definition, ...]] = {
     "Objects and transforms": shaping.DEFINITIONS,
     "Figures": figures.DEFINITIONS,
-    "Joints and motors": joints.DEFINITIONS,
+    "Joints and motors": (*joints.DEFINITIONS, *curves.DEFINITIONS),
     "Gait": gaits.DEFINITIONS,
     "World, time and ground": surroundings.DEFINITIONS,
     "Collisions": collisions.DEFINITIONS,

@@ -1,0 +1,64 @@
+"""Steering of creatures: their gait with commands or a path, and where they stand at the beginning of a path."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import replace
+
+from numpy.typing import ArrayLike
+
+from gambol.creatures.creature import Creature
+from gambol.errors import WorldError
+from gambol.gait import GaitController, GroundPath, HeadingHold, PathFollowing, Steering, TimedValue, command_changes
+from gambol.world import World
+
+STRAIGHT: Mapping[str, TimedValue] = {"stroke": 1.0, "turn": 0.0, "sideways": 0.0, "lean": 0.0}
+"""Commands that change nothing."""
+
+REACTION = 2.0
+"""Time in which an error of heading is to vanish, in shortest cycles of the gait: faster, legs answer too late."""
+
+
+def steered(
+    gait: GaitController,
+    creature: Creature,
+    commands: Mapping[str, TimedValue],
+    path: GroundPath | ArrayLike | None,
+    *,
+    hold: bool = False,
+) -> GaitController:
+    """Return the gait of a creature with steering, or the same gait if nothing is commanded.
+
+    commands: stroke, turn, sideways and lean, see Steering. path: to follow, or points of one, or None. hold:
+    True if the heading is to follow the rate of turn. Raises WorldError for invalid values.
+    """
+    if path is None and not hold and dict(commands) == STRAIGHT:
+        return gait
+    values, following, lag = creature.steering, None, REACTION * gait.cycle * gait.metabolism
+    if path is not None:
+        if hold:
+            raise WorldError("a creature that follows a path cannot hold its heading, too; leave out one of them")
+        curve = path if isinstance(path, GroundPath) else GroundPath.through(path)
+        following = PathFollowing(curve, speed=values.speed, reach=values.length, lag=lag)
+    changes = command_changes(creature.figure, creature.legs, gait.rest)
+    steering = Steering(
+        changes,
+        **commands,
+        turn_yield=values.turn_yield,
+        sideways_yield=values.sideways_yield,
+        turn_limit=values.turn_limit,
+        sideways_limit=values.sideways_limit,
+        holding=HeadingHold(lag=lag) if hold else None,
+        following=following,
+    )
+    return replace(gait, modifiers=(*gait.modifiers, steering))
+
+
+def path_start(world: World) -> tuple[float, float, float]:
+    """Return x, y [m] and heading [rad] at which a creature starts: those of its path, or 0; reversed if backward."""
+    modifiers = world.controller.modifiers if isinstance(world.controller, GaitController) else ()
+    for modifier in modifiers:
+        if isinstance(modifier, Steering) and modifier.following is not None:
+            path = modifier.following.path
+            backward = float(modifier.memory()["stroke"]) < 0.0
+            return path.x[0], path.y[0], path.heading[0] + (math.pi if backward else 0.0)
+    return 0.0, 0.0, 0.0

@@ -1,0 +1,252 @@
+"""Steering: rate of turn, length and sense of the strokes, walking sideways, and a leaning trunk, in any mixture.
+
+Every target of a motor command gets a sum of changes, see stroke.py: strokes are scaled about their middles, -1 is
+backward; turns and steps sideways move the ends of the strokes by the legs' Jacobians, so that legs on the inner side
+of a turn have shorter strokes. Backward, the wave of steps runs from front to hind.
+"""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Any, TypeAlias
+
+from gambol.errors import WorldError
+from gambol.gait.ground_path import GroundPath, arc_length_beside, following_turn, path_errors, path_point, wrapped
+from gambol.gait.modifier import GaitModifier, ModifierInput
+from gambol.gait.oscillator import Pace
+from gambol.gait.stroke import Changes
+from gambol.lanes import Scalar, atan2, clamp, minimum, where
+
+TimedValue: TypeAlias = float | tuple[tuple[float, float], ...]
+"""A number, or pairs of time [s] and value, between which it changes linearly."""
+
+COMMANDS = ("stroke", "sideways", "turn", "lean", "slowness")
+"""The commands of steering, in the order of its memory."""
+
+
+@dataclass(frozen=True, slots=True)
+class PathFollowing:
+    """Following of a path by a figure with a free root.
+
+    root: index of the root's first coordinate. speed: of the creature in its fastest gait [m/s]. reach: distance in
+    which an error of position is to vanish [m]. lag: time in which one of heading is to vanish [s]: at least a stride.
+    turn: largest rate of turn that is asked for [rad/s]. bank: angle by which the trunk leans inward, for each rate of
+    turn [s]; bank_limit: largest one [rad].
+    """
+
+    path: GroundPath
+    root: int = 0
+    speed: float = 0.1
+    reach: float = 0.03
+    lag: float = 0.2
+    turn: float = 2.0
+    bank: float = 0.02
+    bank_limit: float = 0.05
+
+    def numbers(self) -> dict[str, Any]:
+        """Return the numbers that may differ between worlds."""
+        names = ("speed", "reach", "lag", "turn", "bank", "bank_limit")
+        return {"path": self.path.numbers()} | {name: getattr(self, name) for name in names}
+
+    def commands(self, now: ModifierInput) -> dict[str, Scalar]:
+        """Return the rate of turn, the lean and the slowness that follow the path, and the place on it.
+
+        along: arc length [m]; left: distance to the left of the path [m]; astray: heading minus that of the path [rad].
+        Backward, the heading is that of the motion. The path's curvature is taken where the creature will be after half
+        the lag.
+        """
+        numbers, (x, y) = now.numbers["following"], now.senses.q[self.root + 4 : self.root + 6]
+        sense = where(now.own["stroke"] < 0.0, -1.0, 1.0)
+        along = arc_length_beside(numbers["path"], now.own["along"], x, y)
+        near = path_point(numbers["path"], along)
+        left, astray = path_errors(near, x, y, heading_of(now.senses.q[self.root : self.root + 4], sense))
+        ahead = minimum(along + 0.5 * numbers["lag"] * numbers["speed"], numbers["path"]["length"])
+        bend = path_point(numbers["path"], ahead).curvature
+        turn = following_turn(replace(near, curvature=bend), (left, astray), numbers)
+        lean = -clamp(numbers["bank"] * turn, -numbers["bank_limit"], numbers["bank_limit"])
+        slowness = 1.0 / near.speed
+        return {"turn": turn, "lean": lean, "slowness": slowness, "along": along, "left": left, "astray": astray}
+
+
+FAR = 1e3
+"""A length that no stroke reaches [m]."""
+
+PLACE = ("along", "left", "astray")
+"""What the memory of steering has besides commands if it follows a path."""
+
+
+@dataclass(frozen=True, slots=True)
+class HeadingHold:
+    """Steering by a compass: the heading of a figure with a free root follows the rate of turn that is commanded.
+
+    root: index of the root's first coordinate. lag: time in which an error of heading is to vanish [s]: at least a
+    stride. turn: largest rate of turn to correct an error [rad/s].
+    """
+
+    root: int = 0
+    lag: float = 0.2
+    turn: float = 1.5
+
+    def numbers(self) -> dict[str, Any]:
+        """Return the numbers that may differ between worlds."""
+        return {"lag": self.lag, "turn": self.turn}
+
+    def commands(self, now: ModifierInput, turn: Scalar) -> dict[str, Scalar]:
+        """Return the rate of turn, and the heading that is to be reached. turn: rate that is commanded [rad/s].
+
+        Until the gait begins, the heading to be reached is the present one.
+        """
+        numbers, heading = now.numbers["holding"], heading_of(now.senses.q[self.root : self.root + 4], 1.0)
+        wanted = where(now.walking, now.own["heading"] + turn * now.dt, heading)
+        correction = clamp(wrapped(wanted - heading) / numbers["lag"], -numbers["turn"], numbers["turn"])
+        return {"turn": turn + correction, "heading": wanted}
+
+
+def heading_of(quaternion: Sequence[Scalar], sense: Scalar) -> Scalar:
+    """Return the direction of a root's x axis on the ground [rad]; sense: -1 for the opposite direction, else 1."""
+    w, i, j, k = quaternion
+    return atan2(sense * 2.0 * (i * j + w * k), sense * (1.0 - 2.0 * (j * j + k * k)))
+
+
+@dataclass(frozen=True)
+class Steering(GaitModifier):
+    """Steering of a gait.
+
+    changes: of the targets of all commands, see command_changes(). stroke: length of the strokes over that of the motor
+    programs; -1 is backward. sideways: velocity to the left [m/s]; turn: rate of turn to the left [rad/s]; lean: angle
+    of the trunk about its x axis, its left side up [rad]. slowness: factor of the cycle, at least 1. turn_yield,
+    sideways_yield: what is got over what is asked for, by which commands are divided: 1 if feet do not slip and
+    joints do not yield. turn_limit [rad], sideways_limit [m]: largest changes of the strokes in a stance. holding: of
+    the heading, or None. following: of a path, which adds to the commands, or None. Raises WorldError for values that
+    are not possible.
+    """
+
+    changes: Changes
+    stroke: TimedValue = 1.0
+    sideways: TimedValue = 0.0
+    turn: TimedValue = 0.0
+    lean: TimedValue = 0.0
+    slowness: TimedValue = 1.0
+    turn_yield: float = 1.0
+    sideways_yield: float = 1.0
+    turn_limit: float = 0.5
+    sideways_limit: float = math.inf
+    holding: HeadingHold | None = None
+    following: PathFollowing | None = None
+
+    def __post_init__(self) -> None:
+        for name in COMMANDS:
+            _check(name, getattr(self, name))
+        if min(_knots(self.slowness)["values"]) < 1.0:
+            raise WorldError(f"a slowness of {self.slowness} means steps faster than the tripod gait; give 1 or more")
+        for name in ("turn_yield", "sideways_yield", "turn_limit", "sideways_limit"):
+            if not getattr(self, name) > 0.0:
+                raise WorldError(f"the {name} of steering is {getattr(self, name)}; give more than 0")
+
+    @property
+    def required_senses(self) -> tuple[str, ...]:
+        """The coordinates of the figure, to hold a heading or follow a path."""
+        return ("q",) if self.following or self.holding else ()
+
+    def numbers(self) -> dict[str, Any]:
+        """Return the commands as times and values, the changes of targets, and the numbers of the path."""
+        commands = {name: _knots(getattr(self, name)) for name in COMMANDS}
+        following = {"following": self.following.numbers()} if self.following else {}
+        following |= {"holding": self.holding.numbers()} if self.holding else {}
+        scales = {
+            "turn": {"yield": self.turn_yield, "limit": self.turn_limit},
+            "sideways": {"yield": self.sideways_yield, "limit": min(self.sideways_limit, FAR)},
+        }
+        return {"commands": commands, "changes": _columns(self.changes), "scales": scales, **following}
+
+    def memory(self) -> dict[str, Scalar]:
+        """Return the commands at the start by name, and the place on the path."""
+        commands: dict[str, Scalar] = {name: _knots(getattr(self, name))["values"][0] for name in COMMANDS}
+        held: dict[str, Scalar] = {"heading": 0.0} if self.holding else {}
+        return commands | held | (dict.fromkeys(PLACE, 0.0) if self.following else {})
+
+    def structure(self) -> tuple[Any, ...]:
+        """Return its name, the numbers of times of the commands, and the number of samples of the path."""
+        following = (self.following.root, len(self.following.path.x)) if self.following else ()
+        holding = self.holding.root if self.holding else None
+        return ("steering", holding, [len(_knots(getattr(self, name))["values"]) for name in COMMANDS], following)
+
+    def remembered(self, now: ModifierInput) -> dict[str, Scalar]:
+        """Return the commands now, by name, and the place on the path."""
+        commands = {name: value_at(now.numbers["commands"][name], now.senses.time) for name in COMMANDS}
+        if self.holding:
+            commands |= self.holding.commands(now, commands["turn"])
+        if not self.following:
+            return commands
+        for name, value in self.following.commands(replace(now, own=now.own | {"stroke": commands["stroke"]})).items():
+            commands[name] = value if name in PLACE else COMBINED[name](commands[name], value)
+        return commands
+
+    def pace(self, now: ModifierInput) -> Pace:
+        """Return the times of the gait, with longer cycles if it is slowed down."""
+        return replace(now.times, cycle=now.times.cycle * now.own["slowness"])
+
+    def phase(self, now: ModifierInput, leg: int, phase: Scalar) -> Scalar:
+        """Return the phase of a leg's oscillator; backward, the front leg steps first."""
+        ranks, rank = 1 + max(one.rank for one in now.legs), now.legs[leg].rank
+        backward = clamp(0.5 * (1.0 - now.own["stroke"]), 0.0, 1.0)
+        return phase + backward * float(ranks - 1 - 2 * rank) * now.times.delay / now.times.cycle
+
+    def target(self, now: ModifierInput, leg: int, program: str, command: int, goal: Scalar) -> Scalar:
+        """Return the target of a motor command with all changes."""
+        change, own = now.numbers["changes"][program][leg][command], now.own
+        return (
+            goal
+            + change[0] * (own["stroke"] - 1.0)
+            + change[1] * self._in_stance(now, "sideways")
+            + change[2] * self._in_stance(now, "turn")
+            + change[3] * own["lean"]
+        )
+
+    def _in_stance(self, now: ModifierInput, command: str) -> Scalar:
+        """Return the distance [m] or angle [rad] that feet are to move in a stance, within its limit."""
+        scale = now.numbers["scales"][command]
+        wanted = now.own[command] / scale["yield"] * now.times.stance
+        return clamp(wanted, -scale["limit"], scale["limit"])
+
+
+COMBINED: dict[str, Callable[[Scalar, Scalar], Scalar]] = {
+    "turn": lambda given, path: given + path,
+    "lean": lambda given, path: given + path,
+    "slowness": lambda given, path: given * path,
+}
+"""How a command that is given and that of a path are combined."""
+
+
+def value_at(knots: Mapping[str, Sequence[Scalar]], time: Scalar) -> Scalar:
+    """Return a timed value at a time [s]. knots: "times" and "values"."""
+    times, values = knots["times"], knots["values"]
+    value = values[0]
+    for k in range(1, len(values)):
+        passed = clamp((time - times[k - 1]) / (times[k] - times[k - 1]), 0.0, 1.0)
+        value = value + passed * (values[k] - values[k - 1])
+    return value
+
+
+def _check(name: str, value: TimedValue) -> None:
+    """Raise WorldError for a command that is not finite, or whose times do not increase."""
+    knots = _knots(value)
+    if not knots["values"]:
+        raise WorldError(f"the {name} of steering has no values; give a number, or pairs of time and value")
+    if not all(math.isfinite(x) for x in (*knots["times"], *knots["values"])):
+        raise WorldError(f"the {name} of steering is {value}; give finite numbers")
+    if any(later <= earlier for earlier, later in pairwise(knots["times"])):
+        raise WorldError(f"the times of {name} are {knots['times']} s; each must be later than the one before")
+
+
+def _knots(value: TimedValue) -> dict[str, list[float]]:
+    pairs = value if isinstance(value, tuple) else ((0.0, value),)
+    return {"times": [t for t, _ in pairs], "values": [x for _, x in pairs]}
+
+
+def _columns(changes: Changes) -> dict[str, Any]:
+    return {
+        program: [[[c.stroke, c.sideways, c.turn, c.lean] for c in commands] for commands in legs]
+        for program, legs in changes.items()
+    }

@@ -1,0 +1,114 @@
+"""Curves of time that are drawn by hand: in a CSV file, or as a polyline in an SVG file."""
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.errors import GambolError
+from gambol.formats.heights import read_heights
+from gambol.formats.xml_file import Element, read_xml
+
+MAX_POINTS = 2000
+"""Largest number of points of a curve; each becomes a command."""
+
+NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
+PATH_WORD = re.compile(rf"([A-Za-z])|({NUMBER.pattern})")
+
+
+@dataclass(frozen=True)
+class DrawnCurve:
+    """A curve of straight pieces. time (N,) [s], from 0 and increasing; value (N,)."""
+
+    time: NDArray[np.float64]
+    value: NDArray[np.float64]
+
+    def staircase(self, steps: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Return the starts [s] of equal steps, and the mean of the curve in each; so its integral is exact.
+
+        steps: their number.
+        """
+        edges = np.asarray(np.linspace(0.0, self.time[-1], steps + 1), np.float64)
+        times = np.union1d(edges, self.time)
+        values = np.asarray(np.interp(times, self.time, self.value), np.float64)
+        pieces = 0.5 * (times[1:] - times[:-1]) * (values[1:] + values[:-1])
+        integral = np.asarray(np.interp(edges, times, np.concatenate([[0.0], np.cumsum(pieces)])), np.float64)
+        return edges[:-1], (integral[1:] - integral[:-1]) / (edges[1:] - edges[:-1])
+
+
+def read_curve(path: Path, seconds: float | None, low: float | None, high: float | None) -> DrawnCurve:
+    """Return the curve in a file.
+
+    path: .csv, with rows of time [s] and value; or .svg, whose first polyline or path of straight lines is the curve,
+    from left to right. seconds, low, high: duration [s], smallest and largest value to which the curve is scaled; an
+    SVG file needs them, and for a CSV file they may be None. Raises GambolError for a file that is no such curve.
+    """
+    if path.suffix.lower() == ".svg":
+        if seconds is None or low is None or high is None:
+            raise GambolError(f'"{path.name}" has no units; give the duration [s], the smallest and the largest value')
+        points = _svg_points(path)
+        x, y = points[:, 0], -points[:, 1]  # y is downwards in SVG
+    elif path.suffix.lower() == ".csv":
+        rows = read_heights(path)
+        if rows.shape[1] != 2:
+            raise GambolError(f'"{path.name}" has {rows.shape[1]} columns; give two, time [s] and value')
+        x, y = rows[:, 0], rows[:, 1]
+    else:
+        raise GambolError(f'"{path.name}" is no curve; give a .csv or .svg file')
+    if not 2 <= len(x) <= MAX_POINTS or not (np.diff(x) > 0.0).all():
+        raise GambolError(
+            f'the curve in "{path.name}" has {len(x)} points; give 2 to {MAX_POINTS}, each later than the one before'
+        )
+    time = (x - x[0]) * (1.0 if seconds is None else seconds / (x[-1] - x[0]))
+    return DrawnCurve(time, _scaled(y, low, high))
+
+
+def _scaled(values: NDArray[np.float64], low: float | None, high: float | None) -> NDArray[np.float64]:
+    """Return values scaled to a range; unchanged without one, and in the middle of it if they are all the same."""
+    if low is None or high is None:
+        return values
+    span = float(values.max() - values.min())
+    return low + (high - low) * ((values - values.min()) / span if span else np.full(len(values), 0.5))
+
+
+def _svg_points(path: Path) -> NDArray[np.float64]:
+    """Return the points (N, 2) of the first polyline or path of an SVG file, in its own units."""
+    for element in read_xml(path).walk():
+        tag = element.tag.rpartition("}")[2].rpartition(":")[2]
+        if tag == "polyline":
+            numbers = [float(word) for word in NUMBER.findall(element.attributes.get("points", ""))]
+            return np.array(numbers[: len(numbers) // 2 * 2], float).reshape(-1, 2)
+        if tag == "path":
+            return _path_points(element)
+    raise GambolError(f'"{path.name}" has neither a polyline nor a path')
+
+
+def _path_points(element: Element) -> NDArray[np.float64]:
+    """Return the points of a path of straight lines: of the commands M, L, H and V, absolute or relative."""
+    points: list[tuple[float, float]] = []
+    command, first = "", list[float]()
+    here: tuple[float, float] = (0.0, 0.0)
+    for match in PATH_WORD.finditer(element.attributes.get("d", "")):
+        if letter := match.group(1):
+            command, first = str(letter), []
+            if command not in "MLHVmlhv":
+                raise GambolError(
+                    f'{element.where}: the path has "{command}"; draw it with straight lines only (M, L, H, V), '
+                    "or as a polyline"
+                )
+            continue
+        number = float(match.group(2))
+        x, y = here if command.islower() else (0.0, 0.0)
+        if command in "Hh":
+            here = (x + number, here[1])
+        elif command in "Vv":
+            here = (here[0], y + number)
+        elif not first:
+            first = [number]
+            continue
+        else:
+            here, first = (x + first[0], y + number), []
+        points.append(here)
+    return np.array(points, float).reshape(-1, 2)

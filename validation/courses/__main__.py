@@ -1,0 +1,87 @@
+"""Random courses: `python -m validation.courses [FAMILY ...]` walks them and writes the documentation page."""
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from rich.console import Console
+
+from gambol.formats import atomic_write
+from gambol.view import write_page
+from validation.courses.course import COURSES, Family, Walked
+from validation.courses.families import FAMILIES
+from validation.courses.trails import write_trails
+
+FOLDER = Path(__file__).parent
+DOCS = Path(__file__).parents[2] / "docs" / "validation"
+FILMS = Path(__file__).parents[2] / "out" / "validation" / "courses"
+HEAD = f"""# Random courses
+
+Made by `python -m validation.courses`. The tuned roach walks {COURSES} random courses of each family at once, from
+fixed seeds and with random offsets of 0.01 rad in its joints. When a course counts as walked was fixed before the first
+run; the families with a held heading were added after it, with the same limits. It has fallen when its root is lower
+than a quarter of the standing height. The program writes films of the courses that were not walked to
+`out/validation/courses`.
+
+"""
+
+
+def stored(walked: Walked) -> dict[str, Any]:
+    """Return the outcomes as JSON."""
+    rows = [{"failure": one.failure, **{k: round(x, 3) for k, x in one.measures.items()}} for one in walked.outcomes]
+    return {"walked": sum(one.walked for one in walked.outcomes), "courses": rows}
+
+
+def row(family: Family, numbers: dict[str, Any]) -> str:
+    """Return the row of a family in the table."""
+    courses = numbers["courses"]
+    failures = [f"{k}: {one['failure']}" for k, one in enumerate(courses) if one["failure"]]
+    names = [name for name in courses[0] if name != "failure"]
+    medians = [f"{name} {np.median([abs(one[name]) for one in courses]):.1f}" for name in names]
+    count = f"{numbers['walked']} of {len(courses)}"
+    return f"| {family.title} | {count} | {'; '.join(medians)} | {'; '.join(failures) or '-'} |"
+
+
+def page(rows: dict[str, dict[str, Any]]) -> str:
+    """Return the page in Markdown. rows: stored outcomes by name of the family."""
+    made = [family for family in FAMILIES if family.name in rows]
+    lines = [HEAD, "| family | walked | medians of magnitudes | not walked |", "| --- | --- | --- | --- |"]
+    lines += [row(family, rows[family.name]) for family in made]
+    lines += ["", "## When a course is walked", ""]
+    lines += [f"- **{family.title}**: {family.criterion}." for family in made]
+    lines += ["", "## Trails from above", "", "Arrows are headings, every quarter of a second; units are cm.", ""]
+    for family in made:
+        if (DOCS / f"courses-{family.name}.svg").exists():
+            lines += [f"### {family.title}", "", f"![Trails: {family.title}](courses-{family.name}.svg)", ""]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def main(names: list[str]) -> int:
+    """Walk families of courses, all if no names are given, and write the page; return 1 for an unknown name."""
+    console, known = Console(), {family.name: family for family in FAMILIES}
+    if unknown := [name for name in names if name not in known]:
+        console.print(f'there is no family "{unknown[0]}"; families are {", ".join(known)}')
+        return 1
+    for name in names or list(known):
+        with console.status(name):
+            walked = known[name].walk()
+        numbers = stored(walked)
+        with atomic_write(FOLDER / f"{name}.json") as path:
+            path.write_text(json.dumps(numbers, indent=1) + "\n")
+        write_trails(walked, DOCS / f"courses-{name}.svg")
+        FILMS.mkdir(parents=True, exist_ok=True)
+        for k, outcome in enumerate(walked.outcomes):
+            if not outcome.walked:
+                write_page(walked.film.of_worlds([k]), FILMS / f"{name}-{k}.html")
+        console.print(row(known[name], numbers), soft_wrap=True)
+    files = {name: FOLDER / f"{name}.json" for name in known}
+    rows = {name: json.loads(path.read_text()) for name, path in files.items() if path.exists()}
+    with atomic_write(DOCS / "courses.md") as path:
+        path.write_text(page(rows))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

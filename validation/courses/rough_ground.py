@@ -1,0 +1,131 @@
+"""Courses on uneven ground: steps, slopes, hills, and hills after the loss of a leg, with reflexes on and off.
+
+The sixteen courses of a family lie side by side as strips of one height grid. The roach walks along x.
+"""
+
+from collections.abc import Callable
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.collide import HeightGrid
+from gambol.collide.hills import random_hills
+from gambol.creatures import Creature, roach, standing_state, world_of
+from gambol.creatures.terrain import HILL_RATIO, standing_height
+from gambol.world import Film, run
+from validation.courses.course import COURSES, Family, Outcome, Walked, fell
+
+Array = NDArray[np.float64]
+CREATURE = roach()
+LENGTH = 0.0298  # of the body [m]
+HEIGHT = standing_height(CREATURE)
+SPACING, HALF_WIDTH = 0.001, 0.05  # of the grids of steps and slopes [m]
+X = SPACING * np.arange(-60, 240)
+LOWEST_STEP, HIGHEST_STEP = 0.25, 0.5  # of the standing height
+FIRST_EDGE, LAST_EDGE = 0.03, 0.045  # distance of a step from the start [m]
+STEEPEST = np.radians(20.0)
+WAVELENGTH = 0.021  # of hills [m]
+SECONDS, LENGTHS = 1.8, 2.0  # of the walk, and of the way that counts as walked
+LOST_SECONDS, LOST_LENGTHS = 1.1, 0.8  # the same without a leg, at half the speed with sticky feet
+UPRIGHT = 0.5  # cosine of the largest tilt, 60 degrees
+
+REFLEXES = {"off": (), "calibrated": ("step", "load"), "uneven": ("step", "stable", "elevator", "foothold")}
+"""Sets of reflexes by name."""
+
+Strips = tuple[HeightGrid, Array]
+"""A ground, and x and y of the start of each course (16, 2) [m]."""
+
+
+def strips(profiles: list[Array]) -> Strips:
+    """Return a ground of strips, each with a profile of heights along X [m]."""
+    cells = round(2.0 * HALF_WIDTH / SPACING)
+    heights = np.repeat(np.array(profiles), cells, axis=0).T
+    starts = [[0.0, (k + 0.5) * cells * SPACING] for k in range(len(profiles))]
+    return HeightGrid(heights, SPACING, float(X[0]), 0.0), np.array(starts)
+
+
+def steps() -> Strips:
+    """Return one step up in each course, of random height and distance; its face is one cell long."""
+    profiles: list[Array] = []
+    for seed in range(COURSES):
+        random = np.random.default_rng(seed)
+        height, edge = random.uniform(LOWEST_STEP, HIGHEST_STEP), random.uniform(FIRST_EDGE, LAST_EDGE)
+        profiles.append(np.where(edge <= X, HEIGHT * height, 0.0))
+    return strips(profiles)
+
+
+def slopes() -> Strips:
+    """Return a slope in each course, up or down, that begins at the start."""
+    angles = np.random.default_rng(0).uniform(-STEEPEST, STEEPEST, COURSES)
+    return strips([np.maximum(X, 0.0) * np.tan(angle) for angle in angles])
+
+
+def hills() -> Strips:
+    """Return hills in each course, of a third of the standing height."""
+    height = HILL_RATIO * HEIGHT
+    tiles = [
+        random_hills(height, wavelength=WAVELENGTH, half_width=5.0 * WAVELENGTH, level=WAVELENGTH, seed=seed)
+        for seed in range(COURSES)
+    ]
+    spacing, columns = tiles[0].spacing, tiles[0].heights.shape[1]
+    starts = [[0.0, (k * columns + (columns - 1) / 2.0) * spacing] for k in range(COURSES)]
+    ground = HeightGrid(np.concatenate([tile.heights for tile in tiles], axis=1), spacing, tiles[0].x0, 0.0)
+    return ground, np.array(starts)
+
+
+def walk(make: Callable[[], Strips], reflexes: str, lost: str = "") -> Walked:
+    """Walk the courses of a family. make: of the ground. reflexes: name of a set. lost: the leg that is missing."""
+    creature = CREATURE.without_leg(lost) if lost else CREATURE
+    ground, starts = make()
+    given = {"speed": 2.0, "feet": "sticky"} if lost else {}
+    world = world_of(creature, ground=ground, reflexes=REFLEXES[reflexes], **given)
+    state = standing_state(creature, world, COURSES, positions=starts, precision="float32")
+    film = run(world, state, LOST_SECONDS if lost else SECONDS, rate=240.0)
+    return Walked(film, outcomes(film, ground, creature, LOST_LENGTHS if lost else LENGTHS))
+
+
+def outcomes(film: Film, ground: HeightGrid, creature: Creature, lengths: float) -> list[Outcome]:
+    """Return what came of each course. lengths: of the body, from start to end, that count as walked."""
+    x, y = film.position[:, :, 0, 0], film.position[:, :, 0, 1]
+    below = np.asarray(ground.surface(ground.numbers(), ground.table(), x, y).height)
+    low, centre = fell(film, creature, below), film.signals["centre"]
+    way = np.hypot(*(centre[-1, :, :2] - centre[0, :, :2]).T) / LENGTH
+    _, a, b, _ = np.moveaxis(film.quaternion[:, :, 0], -1, 0)
+    tilted = (1.0 - 2.0 * (a * a + b * b)).min(axis=0) < UPRIGHT
+    made: list[Outcome] = []
+    for k in range(film.worlds):
+        failures = {"turned over": tilted[k], "fell": low[k], "too slow": way[k] < lengths}
+        failure = next((name for name, failed in failures.items() if failed), "")
+        made.append(Outcome(failure, {"way [body lengths]": float(way[k])}))
+    return made
+
+
+def criterion(seconds: float, lengths: float) -> str:
+    """Return a criterion in words."""
+    return f"at least {lengths:g} body lengths from the start after {seconds:g} s, never lower or tilted by 60 degrees"
+
+
+GROUNDS = {
+    "steps": ("a step of 0.25 to 0.5 of the standing height", steps),
+    "slopes": ("slopes up and down to 20 degrees", slopes),
+    "hills": ("hills of a third of the standing height", hills),
+}
+FAMILIES = (
+    *(
+        Family(f"{name}-{on}", f"{title}, reflexes {on}", criterion(SECONDS, LENGTHS), partial(walk, make, on))
+        for name, (title, make) in GROUNDS.items()
+        for on in ("off", "uneven")
+    ),
+    *(
+        Family(
+            f"lost-{leg.name.replace(' ', '-')}-{on}",
+            f"hills without the {leg.name} leg, half the speed, sticky feet, reflexes {on}",
+            criterion(LOST_SECONDS, LOST_LENGTHS),
+            partial(walk, hills, on, leg.name),
+        )
+        for leg in CREATURE.legs
+        for on in ("off", "calibrated", "uneven")
+    ),
+)
+"""The families, in the order of the table."""
