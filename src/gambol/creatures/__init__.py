@@ -3,7 +3,7 @@
 from gambol.creatures.creature import Creature, GaitValues, GroundValues, StickyFootValues, TimingValues
 from gambol.creatures.creature_world import Feet, contact_parameters_of, standing_state, sticky_foot_of, world_of
 from gambol.creatures.leg_muscles import LegMuscles
-from gambol.creatures.roach import roach
+from gambol.creatures.roach import roach, roach_readings
 
 __all__ = [
     "Creature",
@@ -15,6 +15,7 @@ __all__ = [
     "TimingValues",
     "contact_parameters_of",
     "roach",
+    "roach_readings",
     "standing_state",
     "sticky_foot_of",
     "world_of",

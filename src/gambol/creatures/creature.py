@@ -13,11 +13,13 @@ class GaitValues:
     """Gait constants.
 
     protraction: time of one step [s]. speed: the initial speed factor, 1 for the fastest gait and 2 for half as fast.
-    It is only recorded: worlds take their speed factor from an argument of world_of().
+    It is only recorded: worlds take their speed factor from an argument of world_of(). stance_first: see
+    GaitController.
     """
 
     protraction: float
     speed: float
+    stance_first: bool = False
 
 
 @dataclass(frozen=True, slots=True)

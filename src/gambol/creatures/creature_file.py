@@ -6,7 +6,8 @@ first link, from the body, of the front left leg.
 """
 
 import math
-from dataclasses import fields
+from collections.abc import Sequence
+from dataclasses import dataclass, field, fields, replace
 from typing import cast, get_args
 
 from gambol.creatures.creature import (
@@ -38,6 +39,16 @@ from gambol.figure.springs import Scale
 from gambol.formats import Table, read_table
 from gambol.gait import Leg, MotorCommand, ReflexTriggers, Side
 
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A way to read doubtful lines of a script. printed: the lines; page: where; reason: for this reading."""
+
+    printed: str
+    page: str
+    reason: str
+
+
 CENTIMETRE = 0.01  # m
 SIDES: tuple[Side, ...] = ("left", "right")
 SIGN: dict[Side, float] = {"left": 1.0, "right": -1.0}  # of a joint angle, relative to that of the left leg
@@ -46,13 +57,14 @@ LINK_KEYS = ("box_cm", "centre", "at", "turn_deg", "axis", "axis_in_parent")
 SPRING_KEYS = ("start", "stiffness", "alpha", "beta", "damping", "rest", "scale")
 
 
-def read_creature(text: str, file: str, parameters: str) -> Creature:
+def read_creature(text: str, file: str, parameters: str, readings: Sequence[str] = ()) -> Creature:
     """Return the creature of a file, with the changes of a named parameter set.
 
-    text: of the file. file: its name, for messages. parameters: name of the set. Raises GambolError for an invalid
-    file, and FigureError if its links are not a valid figure.
+    text: of the file. file: its name, for messages. parameters: name of the set. readings: names of readings that are
+    applied to the set, in this order. Raises GambolError for an invalid file or an unknown name, and FigureError if its
+    links are not a valid figure.
     """
-    table = _with_parameter_set(read_table(text, file), parameters)
+    table, single = _with_changes(read_table(text, file), parameters, readings)
     table.check_keys("name", "density", "ground", "stick", "timing", "gait", "steering", "trunk", "legs")
     name, density, trunk, legs = table.text("name"), table.number("density"), table.table("trunk"), table.table("legs")
     legs_by_side: list[tuple[int, str, Table, Side]] = [
@@ -66,13 +78,15 @@ def read_creature(text: str, file: str, parameters: str) -> Creature:
         links += _leg_links(leg, side, density)
         for link, row in zip(_leg_names(leg, side), _rows_by_link(leg, "springs"), strict=True):
             springs[link], angles[link] = _spring(row, side), SIGN[side] * row.number("start", 0.0) + 0.0
+    for link, angle in single.angles.items():
+        springs[link], angles[link] = replace(springs[link], rest=angle), angle
     return Creature(
         name=name,
         parameters=parameters,
         figure=Figure(name, tuple(links)),
         springs=springs,
         angles=angles,
-        legs=tuple(_leg(leg, f"{key} {side}", rank, side) for rank, key, leg, side in legs_by_side),
+        legs=tuple(single.leg(_leg(leg, f"{key} {side}", rank, side)) for rank, key, leg, side in legs_by_side),
         gait=_gait(table.table("gait")),
         ground=_ground(table.table("ground")),
         stick=_stick(table.table("stick")),
@@ -82,13 +96,52 @@ def read_creature(text: str, file: str, parameters: str) -> Creature:
     )
 
 
-def _with_parameter_set(file: Table, parameters: str) -> Table:
-    """Return the file's table with the changes of one of its parameter sets."""
-    sets = file.table("sets")
+@dataclass(frozen=True)
+class SingleChanges:
+    """What readings change on one side only.
+
+    angles: initial and rest angle of joints, by link name [rad]. omitted: links whose motor commands that begin later
+    than their program are left out.
+    """
+
+    angles: dict[str, float] = field(default_factory=dict[str, float])
+    omitted: set[str] = field(default_factory=set[str])
+
+    def leg(self, leg: Leg) -> Leg:
+        """Return a leg without the omitted commands."""
+        return replace(leg, step=tuple(c for c in leg.step if not (c.begins > 0.0 and c.joint in self.omitted)))
+
+
+def _with_changes(file: Table, parameters: str, readings: Sequence[str]) -> tuple[Table, SingleChanges]:
+    """Return the file's table with the changes of a parameter set and of readings, and those of one side."""
+    sets, known = file.table("sets"), _readings(file)
     if parameters not in sets:
         raise GambolError(f'{file.where} has no set of parameters "{parameters}"; {did_you_mean(parameters, sets)}')
-    base = Table({key: value for key, value in file.data.items() if key != "sets"}, file.where)
-    return base.merged(sets.table(parameters), f"{file.where} (set {parameters})")
+    table = Table({key: value for key, value in file.data.items() if key not in ("sets", "readings")}, file.where)
+    table, single = table.merged(sets.table(parameters), f"{file.where} (set {parameters})"), SingleChanges()
+    for name in readings:
+        if name not in known:
+            raise GambolError(f'{file.where} has no reading "{name}"; {did_you_mean(name, known)}')
+        reading = known.table(name)
+        reading.check_keys("printed", "page", "reason", "changes", "angles", "omitted")
+        if "changes" in reading:
+            table = table.merged(reading.table("changes"), f"{table.where} (reading {name})")
+        if "angles" in reading:
+            single.angles.update({link: reading.table("angles").number(link) for link in reading.table("angles")})
+        if "omitted" in reading:
+            single.omitted.add(reading.text("omitted"))
+    return table, single
+
+
+def _readings(file: Table) -> Table:
+    return file.table("readings") if "readings" in file else Table({}, file.where)
+
+
+def readings_of(text: str, file: str) -> dict[str, Reading]:
+    """Return the readings of a creature file by name. Arguments: as of read_creature()."""
+    known = _readings(read_table(text, file))
+    rows = {name: known.table(name) for name in known}
+    return {name: Reading(row.text("printed"), row.text("page"), row.text("reason")) for name, row in rows.items()}
 
 
 def _trunk_link(name: str, row: Table, density: float) -> Link:
@@ -179,8 +232,8 @@ def _command(row: Table, names: dict[str, str], side: Side) -> MotorCommand:
 
 
 def _gait(row: Table) -> GaitValues:
-    row.check_keys("protraction", "speed")
-    return GaitValues(row.number("protraction"), row.number("speed"))
+    row.check_keys("protraction", "speed", "stance_first")
+    return GaitValues(row.number("protraction"), row.number("speed"), row.boolean("stance_first", False))
 
 
 def _ground(row: Table) -> GroundValues:

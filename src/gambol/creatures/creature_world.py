@@ -35,9 +35,9 @@ Law = Literal["softened", "thesis"]
 
 LAWS: tuple[Law, ...] = ("softened", "thesis")
 
-THESIS_METHOD = "rk4"
-"""Integrator of the thesis' own law: its fixed-step Runge-Kutta method. With Euler's method at the step of the script,
-the printed roach does not survive its fall."""
+THESIS_METHOD, THESIS_STEP = "rk4", 1e-5
+"""Integrator and step [s] of the thesis' own law: its Runge-Kutta method of fixed steps. At the script's 33 us every
+roach stopped with infinite forces within 54 ms, when its feet landed."""
 
 SETTLING_TIME = 0.1
 """Time of standing before the first step [s]: a roach dropped from its body height comes to rest within it."""
@@ -118,7 +118,7 @@ def world_of(
         surface=_surface(creature, method, feet, grip, law),
         external=External(push=push or Push()),
         controller=gait,
-        timing=timing if law == "softened" else replace(timing, method=THESIS_METHOD),
+        timing=timing if law == "softened" else replace(timing, method=THESIS_METHOD, step=THESIS_STEP),
         contact=method,
         pairs=trunk_pairs(creature) if solid_trunk else (),
     )
@@ -159,6 +159,7 @@ def _gait(
         ramp_start=ramp[0],
         ramp_end=ramp[1],
         begins=begins,
+        stance_first=creature.gait.stance_first,
         reflexes=reflex_triggers(creature, reflexes),
         modifiers=reflex_modifiers(creature, reflexes),
     )

@@ -33,7 +33,8 @@ class GaitController:
     ramp_start to ramp_end [s]. begins: when the oscillators start [s]. reflexes: triggers, one for each leg, or none.
     rest: initial rest angles of the driven joints' springs, by link name [rad]. others: joints that no motor
     program moves, but whose rest angles a motor may move; with these, a controller needs no legs. modifiers: such as
-    steering, asked in this order. Raises WorldError for invalid times, speeds and legs.
+    steering, asked in this order. stance_first: True if the stance programs run from the start of the simulation, False
+    if each leg moves with its first step. Raises WorldError for invalid times, speeds and legs.
     """
 
     legs: tuple[Leg, ...]
@@ -49,6 +50,7 @@ class GaitController:
     delay: float = 1.0
     others: tuple[str, ...] = ()
     modifiers: tuple[GaitModifier, ...] = ()
+    stance_first: bool = False
     joints: tuple[str, ...] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -137,7 +139,11 @@ class GaitController:
         count, rest = len(self.legs), [self.rest[joint] for joint in self.joints]
         start = pace(self.metabolism, self.speed, self.cycle, self.delay)
         peaks = [peaks_passed(phase(0.0, start, leg, self.ranks)) for leg in self.legs]
-        state, clock, durations = [STANCE] * count, [NOT_STARTED] * count, [start.stance] * count
+        state, clock, durations = (
+            [STANCE] * count,
+            [0.0 if self.stance_first else NOT_STARTED] * count,
+            [start.stance] * count,
+        )
         modifiers = [one.memory() for one in self.modifiers]
         return GaitMemory(0.0, peaks, state, clock, durations, rest, [0.0] * len(rest), list(rest), modifiers)
 

@@ -124,6 +124,7 @@ def _surface(
         spec.ground.contact_parameters(mass),
         feet=sticky or feet,
         sticky=spec.ground.sticky_foot(mass) if sticky else None,
+        grip=spec.ground.grip,
     )
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from gambol.collide import Ground, HeightGrid, Plane
 from gambol.contact import CONTACT_METHODS, ContactParameters, StickyFoot
+from gambol.contact.surface import Grip
 from gambol.errors import GambolError, did_you_mean
 from gambol.script.collisions import Collisions
 from gambol.script.corpus import Corpus
@@ -27,7 +28,8 @@ class GroundParameters:
     """The parameters set by `ground...` commands; the defaults are those of the script of the thesis.
 
     Each field has the name of its command without `ground`; docs/use/scripts.md says what it sets, with its unit.
-    Forces are per kilogram of the figure in contact, unless scale is "none". stickb, bristleb, skid and switch smooth
+    Forces are per kilogram of the figure in contact, unless scale is "none". grip: see
+    SurfaceProperties. stickb, bristleb, skid and switch smooth
     the abrupt changes of the thesis: docs/decisions/004.
     """
 
@@ -51,6 +53,7 @@ class GroundParameters:
     skid: float = 0.46
     switch: float = 1.0
     scale: str = "mass"
+    grip: Grip = "feet"
 
     def contact_parameters(self, mass: float) -> ContactParameters:
         """Return the parameters of penalty contact. mass: of the figure [kg]."""

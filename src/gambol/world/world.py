@@ -171,6 +171,11 @@ class World:
         """Largest number of simultaneous contacts in a step; 0 for a contact method that needs no limit."""
         return self.method.capacity(self.figure, self.pairs, self.has_ground)
 
+    @cached_property
+    def gripping(self) -> tuple[str, ...]:
+        """Names of the links that have bristles or hold the ground by sticky feet; feet come first."""
+        return self.surface.gripping(self.figure)
+
     @property
     def scene(self) -> ConstraintScene:
         """The parts, ground and joints from which contacts and constraints are made."""
@@ -182,7 +187,7 @@ class World:
             self.pairs,
             self.surface.feet,
             sticky=self.surface.sticky is not None and not self.method.scheme.compliant,
-            gripping=self.surface.gripping(self.figure),
+            gripping=self.gripping,
             bounces=bool(self.surface.parameters.restitution),
             capacity=self.contact_capacity,
             size=self.size,

@@ -117,6 +117,7 @@ EXAMPLES = {
     "ground": ("", "ground off"),
     "groundtype": ("", "groundtype flat\ngroundtype"),
     "groundz": ("", "groundz -1\ngroundz"),
+    "groundgrip": ("", "groundgrip all"),
     "groundscale": ("", "groundscale none"),
     "addtrigrid": ("get hills from hills.csv\nscale hills 0.01 0.01 1", "addtrigrid g hills\ngroundtype trigrid"),
     "addrigrd": ("get hills from hills.csv\nmove hills -1 0 0.5", "addrigrd g hills"),

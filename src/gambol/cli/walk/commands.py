@@ -29,6 +29,8 @@ Examples:
 
 - `gambol walk --ground dunes.csv --spacing 0.002`: walks over the heights of a file, in metres, 2 mm apart
 
+- `gambol walk --parameters thesis --reading stance-from-the-start --grip all`: the numbers of 1990
+
 - `gambol walk --lanes 8`: simulates eight worlds, with slightly different initial states
 
 - `gambol walk --contact stepping`: solves contact by time stepping, with large steps
@@ -109,6 +111,21 @@ def walk(
             show_default="penalty; others: their own",
         ),
     ] = None,
+    reading: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Of the thesis' roach: a reading of a doubtful line of the print, such as stance-from-the-start; "
+            "give the option again for more.",
+            metavar="NAME",
+            show_default=False,
+        ),
+    ] = None,
+    grip: Annotated[
+        Literal["feet", "all"] | None,
+        typer.Option(
+            help="Of the roach: what friction holds at rest, its feet or all of its parts.", show_default="feet"
+        ),
+    ] = None,
     solid_trunk: Annotated[
         bool,
         typer.Option("--solid-trunk", help="Make the roach's legs collide with the trunk, instead of passing through."),
@@ -158,7 +175,8 @@ def walk(
     """
     roach = {
         "feet": feet, "reflexes": reflexes, "parameters": parameters, "solid_trunk": solid_trunk or None,
-        "muscles": muscles or None, "turn": turn, "crab": crab, "stroke": stroke, "hold": hold or None, "path": path,
+        "muscles": muscles or None, "readings": tuple(reading) if reading else None, "grip": grip,
+        "turn": turn, "crab": crab, "stroke": stroke, "hold": hold or None, "path": path,
     }  # fmt: skip
     if backward:
         roach["stroke"] = -1.0 if stroke is None else -stroke

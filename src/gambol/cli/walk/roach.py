@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from gambol.cli import choices, defaults, report
+from gambol.contact.surface import Grip
 from gambol.contact.table import DEFAULT_METHOD
 from gambol.creatures import Creature, roach, standing_state, world_of
 from gambol.creatures.creature_world import Feet
@@ -48,6 +49,8 @@ class Request:
     contact: str = DEFAULT_METHOD
     solid_trunk: bool = False
     muscles: bool = False
+    readings: tuple[str, ...] = ()
+    grip: Grip = "feet"
     turn: float = 0.0
     crab: float = 0.0
     stroke: float | None = None
@@ -71,7 +74,7 @@ def make_plan(request: Request) -> Plan:
     if request.seconds is not None and not 0.0 < request.seconds < float("inf"):
         raise GambolError(f"--seconds: {request.seconds:g} is not possible; give more than 0")
     gait = choices.read_gait(request.gait)
-    creature = roach(request.parameters)
+    creature = roach(request.parameters, request.readings)
     steering = _steering(request)
     seconds = choices.walk_duration(gait, creature) if request.seconds is None else request.seconds
     if request.seconds is None and steering["path"] is not None:
@@ -87,6 +90,7 @@ def make_plan(request: Request) -> Plan:
         contact=request.contact,
         solid_trunk=request.solid_trunk,
         muscles=request.muscles,
+        grip=request.grip,
         **steering,
     )
     jitter = defaults.JITTER if request.lanes > 1 else 0.0

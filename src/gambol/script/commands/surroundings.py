@@ -125,6 +125,10 @@ def _groundz(interp: "Interpreter", values: Values) -> None:
         interp.spec.z = values[0]
 
 
+def _groundgrip(interp: "Interpreter", values: Values) -> None:
+    interp.spec.ground.grip = values[0]
+
+
 def _groundscale(interp: "Interpreter", values: Values) -> None:
     interp.spec.ground.scale = values[0]
 
@@ -195,6 +199,13 @@ DEFINITIONS = (
         "scale:mass|none",
         "sets whether the ground's forces are per kilogram of the figure",
         _groundscale,
+        True,
+    ),
+    Definition(
+        "groundgrip",
+        "grip:feet|all",
+        "sets whether feet alone or all bodies stay where they rest; others skid",
+        _groundgrip,
         True,
     ),
     _ground_definition("groundk", "spring of the ground [N/m, per kg]", "k"),
