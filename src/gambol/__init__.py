@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     )
     from gambol.env import make_env
     from gambol.errors import FigureError, GambolError, TraceError, WorldError
+    from gambol.export import WalkCycle, walk_cycle, write_bvh, write_csv, write_gltf, write_usd
     from gambol.figure import (
         Box,
         Capsule,
@@ -136,16 +137,17 @@ __all__ = [
     "Medium", "Model", "Momentum", "Muscle", "NoGround", "OrientationGoal", "Part", "Penalty", "Pipe", "Plane",
     "PneumaticMuscle", "PointGoal", "PointPath", "PoseSolution", "PulleyPath", "Push", "Rangefinder", "Senses",
     "Servo", "Sphere", "SpringDamper", "SpringTendon", "State", "Stepping", "SurfaceProperties", "Timing",
-    "TorqueMotor", "TraceError", "VelocityServo", "Walk", "World", "WorldError", "ZeroCrossing", "actuators_of",
-    "assembled", "axis_angle_from_quaternion", "calibrate", "centre_of_mass", "combine_models", "contacts",
-    "creature_entry", "euler_from_quaternion", "forward_dynamics", "hills_for", "inverse_dynamics",
+    "TorqueMotor", "TraceError", "VelocityServo", "Walk", "WalkCycle", "World", "WorldError", "ZeroCrossing",
+    "actuators_of", "assembled", "axis_angle_from_quaternion", "calibrate", "centre_of_mass", "combine_models",
+    "contacts", "creature_entry", "euler_from_quaternion", "forward_dynamics", "hills_for", "inverse_dynamics",
     "inverse_kinematics", "kinematics", "kinetic_energy", "make_env", "make_forest", "make_world", "mass_matrix",
     "matrix_from_quaternion", "measure", "measure_creature", "measure_ground_forces", "momentum",
     "multiply_quaternions", "potential_energy", "quaternion_from_axis_angle", "quaternion_from_euler",
     "quaternion_from_matrix", "quaternion_from_rotation_vector", "random_figure", "random_hills", "random_state",
     "read_figure", "read_hull", "read_mjcf", "read_model", "read_script", "read_urdf", "roach", "rotate",
-    "rotation_vector_from_quaternion", "run", "standing_height", "start", "step", "write_figure", "write_mjcf",
-    "write_page", "write_pattern", "write_picture", "write_urdf", "write_video",
+    "rotation_vector_from_quaternion", "run", "standing_height", "start", "step", "walk_cycle", "write_bvh",
+    "write_csv", "write_figure", "write_gltf", "write_mjcf", "write_page", "write_pattern", "write_picture",
+    "write_urdf", "write_usd", "write_video",
 ]  # fmt: skip
 
 MODULES = {
@@ -174,6 +176,7 @@ MODULES = {
         "kinetic_energy", "mass_matrix", "momentum", "potential_energy",
     ),
     "gambol.env": ("make_env",),
+    "gambol.export": ("WalkCycle", "walk_cycle", "write_bvh", "write_csv", "write_gltf", "write_usd"),
     "gambol.errors": ("FigureError", "GambolError", "TraceError", "WorldError"),
     "gambol.figure": (
         "Box", "Capsule", "Closure", "Coupling", "Cylinder", "Ellipsoid", "Figure", "Frustum", "HeightField",

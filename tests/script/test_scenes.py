@@ -95,3 +95,11 @@ def test_on_slippery_ground_the_roach_throws_itself_onto_its_back(tmp_path):
     speed = np.gradient(film.signals["centre"][:, 0, 0], time)[sliding]
     lost = STANDARD_GRAVITY * 0.02 * 0.2  # all that friction of 0.02 can change in 0.2 s [m/s]
     assert abs(np.polyfit(time[sliding], speed, 1)[0] * 0.2) < 2.0 * lost
+
+
+def test_the_roach_rights_itself_by_a_wrench_of_its_body(tmp_path):
+    film = played("right-itself", tmp_path)
+    time, up = film.time, upright(film)
+    assert up[(time > 0.05) & (time < 0.18)].max() < -0.7  # it lies on its back, within 45 degrees
+    assert up[time > 0.7].min() > 0.9  # and is on its feet
+    assert film.signals["push"][time > 0.7, 0].sum(axis=-1).max() > WEIGHT  # which bear it

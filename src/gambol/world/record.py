@@ -84,6 +84,7 @@ class Recorder:
             position=signals.pop("position"),
             quaternion=signals.pop("quaternion"),
             link_names=tuple(link.name for link in figure.links),
+            parents=tuple(link.parent_index - 1 for link in figure.links),
             shapes=tuple(shape for link in figure.links for shape in film_shapes(link)),
             limb_names=tuple(leg.name for leg in gait.legs) if gait else (),
             ground=film_ground(self.world.ground),

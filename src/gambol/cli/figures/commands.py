@@ -184,22 +184,47 @@ def inspect(
 
 def convert(
     file: Figure,
-    other: Annotated[Path, typer.Argument(help="The file to write: .toml (gambol's format), .xml (MJCF) or .urdf.")],
+    other: Annotated[
+        Path,
+        typer.Argument(
+            help="The file to write: of a figure .toml (gambol's format), .xml (MJCF) or .urdf; of a film (.npz) .glb "
+            "(glTF), .usda, .usdc, .usdz, .bvh or .csv."
+        ),
+    ],
     base: Base = None,
     leave_out: LeaveOut = None,
     mend: Mend = False,
+    rate: Annotated[
+        float | None, typer.Option(help="Frames per second of simulated time.", show_default="the film's, up to 240")
+    ] = None,
+    scale: Annotated[
+        float | None, typer.Option(help="Scale of lengths, such as 100 for a creature of 3 cm.", show_default="1")
+    ] = None,
+    world: Annotated[int | None, typer.Option(help="Index of a world of the film.", show_default="0")] = None,
+    skin: Annotated[bool, typer.Option("--skin", help="One smooth mesh over all links (.glb).")] = False,
+    with_ground: Annotated[bool, typer.Option("--ground", help="Also write uneven ground.")] = False,
+    cycle: Annotated[bool, typer.Option("--cycle", help="Only the stride that loops best.")] = False,
+    in_place: Annotated[bool, typer.Option("--in-place", help="A stride without its travel.")] = False,
 ) -> None:
-    """Write a figure in another format.
+    """Write a figure, or the film of a motion, in another format.
 
-    A feature that the format lacks is an error, unless --leave-out names it. gambol's format (.toml)
-    stores every number exactly.
+    Figures: a feature that the format lacks is an error, unless --leave-out names it; gambol's format (.toml) stores
+    every number exactly. Films: what the format cannot hold is left out, and told.
     """
     from gambol.cli.figures.sources import ReadOptions, convert_file
+    from gambol.cli.film_export import FilmOptions, convert_film
     from gambol.cli.session import Session
 
     def work() -> int:
         session = Session()
-        session.note(convert_file(file, other, ReadOptions(base, tuple(leave_out or ()), mend)))
+        options = FilmOptions(rate, scale, world, skin or None, with_ground or None, cycle, in_place)
+        if file.suffix.lower() == ".npz":
+            with session.error_console.status(Text(f"writing {other}")):
+                notes = convert_film(file, other, options)
+            session.note(notes)
+        else:
+            options.check_unused()
+            session.note(convert_file(file, other, ReadOptions(base, tuple(leave_out or ()), mend)))
         session.console.print(Text(f"wrote {other}"), soft_wrap=True)
         return 0
 

@@ -45,6 +45,7 @@ def pose_film(
         position=_stacked([[*pose.position] for pose in poses], shape),
         quaternion=_stacked([quaternion_of(pose.rotation) for pose in poses], shape),
         link_names=tuple(link.name for link in figure.links),
+        parents=tuple(link.parent_index - 1 for link in figure.links),
         shapes=tuple(film for link in figure.links for film in film_shapes(link)),
         ground=film_ground(ground or NoGround()),
         signals=dict(signals or {}),

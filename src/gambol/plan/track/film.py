@@ -59,6 +59,7 @@ def trajectory_film(
             frames, 1, -1, 4
         ),
         link_names=tuple(link.name for link in figure.links),
+        parents=tuple(link.parent_index - 1 for link in figure.links),
         shapes=tuple(shape for link in figure.links for shape in film_shapes(link)),
         ground=film_ground(ground or Plane()),
         signals=signals,

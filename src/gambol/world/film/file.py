@@ -81,6 +81,7 @@ def _metadata(ground: FilmGround, film: Mapping[str, Any]) -> dict[str, Any]:
         "ground": {"x0": ground.x0, "y0": ground.y0, "spacing": ground.spacing},
         "events": [asdict(event) for event in film["events"]],
         **({"matter": matter_metadata(film["matter"])} if film["matter"] else {}),
+        **({"parents": list(film["parents"])} if film["parents"] else {}),
     }
 
 
@@ -120,6 +121,7 @@ def _fields(metadata: Table, arrays: Mapping[str, NDArray[Any]]) -> dict[str, An
         },
         "events": tuple(_event_record(row) for row in metadata.tables("events")),
         "matter": _matter(metadata, arrays),
+        "parents": _parents(metadata),
     }
 
 
@@ -156,6 +158,12 @@ def _names(metadata: Table, key: str) -> tuple[str, ...]:
 def _matter(metadata: Table, arrays: Mapping[str, NDArray[Any]]) -> tuple[FilmMatter, ...]:
     rows = metadata.tables("matter") if "matter" in metadata else ()  # absent in older files
     return tuple(read_matter(row, k, arrays) for k, row in enumerate(rows))
+
+
+def _parents(metadata: Table) -> tuple[int, ...]:
+    if "parents" not in metadata:  # absent in older files
+        return ()
+    return tuple(entries.integer(index) for entries in (metadata.entries("parents"),) for index in entries)
 
 
 def _shape(row: Table) -> FilmShape:

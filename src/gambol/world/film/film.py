@@ -23,8 +23,9 @@ class Film:
     time (F,) [s]. position (F, W, L, 3) [m], quaternion (F, W, L, 4) (w, x, y, z): pose of each link in the world.
     link_names, limb_names: in the order of the arrays. shapes: of the links. signals: named arrays (F, W, ...), e.g.
     "stepping" (F, W, legs), 1 while a leg steps. events: in order of time. matter: meshes, particles and muscles, with
-    the frames of the film. Raises GambolError for arrays whose shapes do not fit together, times that decrease, and
-    worlds or links that do not exist.
+    the frames of the film. parents: index of each link's parent, less than its own, or -1 for a root; empty if they are
+    not known. Raises GambolError for arrays whose shapes do not fit together, times that decrease, and worlds or links
+    that do not exist.
     """
 
     name: str
@@ -38,6 +39,7 @@ class Film:
     signals: dict[str, NDArray[np.float64]] = field(default_factory=dict[str, NDArray[np.float64]])
     events: tuple[EventRecord, ...] = ()
     matter: tuple[FilmMatter, ...] = ()
+    parents: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         if np.ndim(self.time) != 1 or np.any(np.diff(self.time) < 0.0):
@@ -50,6 +52,7 @@ class Film:
         for shape in self.shapes:
             if not 0 <= shape.link < L:
                 raise GambolError(f'film "{self.name}" fixes a {shape.kind} to link {shape.link}; it has 0 to {L - 1}')
+        _check_parents(self.name, self.parents, L)
         for each in self.matter:
             if each.frames != F or not 0 <= each.world < W:
                 raise GambolError(
@@ -169,6 +172,13 @@ def _check_shape(film: str, name: str, array: NDArray[Any], shape: tuple[int, ..
     if np.shape(array) != shape:
         raise GambolError(
             f'film "{film}": {name} has shape {np.shape(array)}; by the times and link names it must be {shape}'
+        )
+
+
+def _check_parents(film: str, parents: Sequence[int], links: int) -> None:
+    if len(parents) not in (0, links) or any(not -1 <= parent < k for k, parent in enumerate(parents)):
+        raise GambolError(
+            f'film "{film}" has parents {tuple(parents)}; give none, or -1 or an earlier link for each of {links}'
         )
 
 

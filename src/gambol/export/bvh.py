@@ -1,0 +1,122 @@
+"""BVH, the motion-capture file: a tree of joints with offsets, and a line of numbers for each frame.
+
+Y is up: the axes of the world and of every link are turned by -90 degrees about x, so that a level trunk has no angles,
+far from +-90 degrees about x, where the other two angles are not determined. Every joint has six channels, since links
+of a figure may slide: places Xposition, Yposition, Zposition in the parent's frame, and angles Zrotation, Xrotation,
+Yrotation [deg], R = Rz Rx Ry. BVH has no shapes: links become bones.
+"""
+
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.errors import GambolError
+from gambol.export.clip import Clip, clip_of, conjugate, product, rotated
+from gambol.formats import atomic_write
+from gambol.world.film import Film
+
+Array = NDArray[np.float64]
+
+Y_UP = np.array([np.sqrt(0.5), -np.sqrt(0.5), 0.0, 0.0])
+"""The rotation from z up to y up, as a quaternion (w, x, y, z)."""
+
+POSITIONS, ROTATIONS = "Xposition Yposition Zposition", "Zrotation Xrotation Yrotation"
+
+
+def write_bvh(
+    film: Film,
+    path: str | Path,
+    *,
+    rate: float | None = None,
+    scale: float = 1.0,
+    world: int = 0,
+    rotations_only: bool = False,
+) -> Path:
+    """Write the motion of a film as .bvh. Returns the path.
+
+    film: with the parents of its links. rate: frames per second; None: that of the film, at most 240. scale: of
+    lengths; importers expect 100 for centimetres. world: index. rotations_only: True for joints with three channels, as
+    some importers need; places other than the root's are then those of the first frame. Raises GambolError for a film
+    without parents or with more than one root, and as of clip_of().
+    """
+    clip = clip_of(film, rate=rate, scale=scale, world=world)
+    if (roots := sum(parent < 0 for parent in film.parents)) != 1:
+        reason = f"{roots} roots, and BVH holds one tree" if film.parents else "no parents of links"
+        raise GambolError(f'film "{film.name}" has {reason}; write it as .glb, .usdc or .csv')
+    places, turns = clip.local
+    root = clip.parents.index(-1)
+    up = np.broadcast_to(Y_UP, turns.shape)
+    places, angles = rotated(up, places), zxy_angles(product(product(up, turns), conjugate(up)))
+    lines, order = _hierarchy(clip, places[0], rotations_only)
+    columns = [
+        angles[:, k] if rotations_only and k != root else np.concatenate([places[:, k], angles[:, k]], axis=1)
+        for k in order
+    ]
+    rows = np.concatenate(columns, axis=1)
+    with atomic_write(path) as temporary, temporary.open("w", encoding="utf-8", newline="\n") as file:
+        file.write("\n".join([*lines, "MOTION", f"Frames: {len(rows)}", f"Frame Time: {1.0 / clip.rate:.10g}"]) + "\n")
+        np.savetxt(file, rows, fmt="%.7g")
+    return Path(path)
+
+
+def zxy_angles(q: Array) -> Array:
+    """Return the angles [deg] about z, x and y of R = Rz Rx Ry, each near that of the frame before.
+
+    q (F, ..., 4): unit quaternions. The same rotation has the angles (z + 180, 180 - x, y + 180), and any of them with
+    whole turns added.
+    """
+    w, x, y, z = np.moveaxis(q, -1, 0)
+    about_z = np.arctan2(2.0 * (w * z - x * y), 1.0 - 2.0 * (x * x + z * z))
+    about_x = np.arcsin(np.clip(2.0 * (y * z + w * x), -1.0, 1.0))
+    about_y = np.arctan2(2.0 * (w * y - x * z), 1.0 - 2.0 * (x * x + y * y))
+    angles = np.degrees(np.stack([about_z, about_x, about_y], axis=-1))
+    for k in range(1, len(angles)):
+        last = angles[k - 1]
+        first = last + _within_half_a_turn(angles[k] - last)
+        second = last + _within_half_a_turn(angles[k] * (1.0, -1.0, 1.0) + 180.0 - last)
+        nearer = np.abs(second - last).sum(axis=-1) < np.abs(first - last).sum(axis=-1)
+        angles[k] = np.where(nearer[..., None], second, first)
+    return angles
+
+
+def _within_half_a_turn(angle: Array) -> Array:
+    """Return angles [deg] with whole turns taken off, from -180 to 180."""
+    return (angle + 180.0) % 360.0 - 180.0
+
+
+def _hierarchy(clip: Clip, offsets: Array, rotations_only: bool) -> tuple[list[str], list[int]]:
+    """Return the lines of the tree, and the indices of the links in their order."""
+    children: dict[int, list[int]] = {k: [] for k in range(-1, len(clip.links))}
+    for k, parent in enumerate(clip.parents):
+        children[parent].append(k)
+    lines, order = ["HIERARCHY"], list[int]()
+
+    def put(k: int, depth: int) -> None:
+        order.append(k)
+        indent, is_root = "  " * depth, clip.parents[k] < 0
+        channels = f"3 {ROTATIONS}" if rotations_only and not is_root else f"6 {POSITIONS} {ROTATIONS}"
+        lines.append(f"{indent}{'ROOT' if is_root else 'JOINT'} {'_'.join(clip.links[k].split())}")
+        lines.extend([indent + "{", f"{indent}  OFFSET {_numbers(offsets[k])}", f"{indent}  CHANNELS {channels}"])
+        for child in children[k]:
+            put(child, depth + 1)
+        if not children[k]:
+            lines.extend([f"{indent}  End Site", indent + "  {", f"{indent}    OFFSET {_numbers(_end(clip, k))}"])
+            lines.append(indent + "  }")
+        lines.append(indent + "}")
+
+    put(clip.parents.index(-1), 0)
+    return lines, order
+
+
+def _end(clip: Clip, link: int) -> Array:
+    """Return the end of a bone without children: twice as far as the middle of the link's shapes."""
+    places = [shape.position for shape in clip.shapes if shape.link == link]
+    middle = np.mean(places, axis=0) if places else np.zeros(3)
+    size = max((max(map(abs, shape.size)) for shape in clip.shapes if shape.link == link), default=0.01)
+    far = 2.0 * middle if np.linalg.norm(middle) > 0.1 * size else np.array([0.0, 0.0, -size])
+    return rotated(Y_UP, far) * clip.scale
+
+
+def _numbers(x: Array) -> str:
+    return " ".join(f"{value:.7g}" for value in x)

@@ -1,0 +1,125 @@
+"""A clip: the motion of one world of a film at the frame rate and in the unit of a file."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.errors import GambolError
+from gambol.view.scene.look import link_looks
+from gambol.world.film import Film, FilmShape
+
+Array = NDArray[np.float64]
+
+MAX_RATE = 240.0
+"""The frame rate of a file if none is asked for [frames/s]; films of lower rates keep theirs."""
+
+
+@dataclass(frozen=True)
+class Clip:
+    """The motion of L links in F frames.
+
+    name: of the film. rate [frames/s], exact: frame k is at k / rate. position (F, L, 3) in the unit of the file,
+    quaternion (F, L, 4) (w, x, y, z), of norm 1, whose signs do not jump from frame to frame: of each link in the
+    world, z up. links: their names, each once. parents: index, or -1 for a root. shapes: with lengths in m. colors: of
+    links, as (red, green, blue) in 0 to 1 (sRGB). scale: of lengths.
+    """
+
+    name: str
+    rate: float
+    position: Array
+    quaternion: Array
+    links: tuple[str, ...]
+    parents: tuple[int, ...]
+    shapes: tuple[FilmShape, ...]
+    colors: tuple[tuple[float, float, float], ...]
+    scale: float
+
+    @property
+    def time(self) -> Array:
+        """The time of each frame, from 0 on [s]."""
+        return np.arange(len(self.position)) / self.rate
+
+    @cached_property
+    def local(self) -> tuple[Array, Array]:
+        """Position and quaternion of each link in its parent's frame, of a root in the world."""
+        p, q = self.position.copy(), self.quaternion.copy()
+        for k, parent in enumerate(self.parents):
+            if parent >= 0:
+                back = conjugate(self.quaternion[:, parent])
+                p[:, k] = rotated(back, self.position[:, k] - self.position[:, parent])
+                q[:, k] = product(back, self.quaternion[:, k])
+        return p, steady(q)
+
+
+def clip_of(film: Film, *, rate: float | None = None, scale: float = 1.0, world: int = 0) -> Clip:
+    """Return a clip of a film.
+
+    rate: frames per second of simulated time; None: that of the film, at most MAX_RATE. scale: of lengths. world: its
+    index. Raises GambolError for a film without frames, an unknown world, and a rate or scale of 0 or less.
+    """
+    if not 0.0 < scale < np.inf:
+        raise GambolError(f"a scale of {scale} is impossible; give more than 0, such as 100 for centimetres")
+    if not len(film.time):
+        raise GambolError(f'film "{film.name}" has no frames to export')
+    if rate is not None and not 0.0 < rate < np.inf:
+        raise GambolError(f"a file cannot have {rate} frames per second; give more than 0")
+    one = film.of_worlds([world])
+    own_rate = (len(film.time) - 1) / film.duration if film.duration else 1.0
+    chosen = min(own_rate, MAX_RATE) if rate is None else rate
+    sampled = one.at_rate(chosen)
+    quaternion = sampled.quaternion[:, 0]
+    norms = np.linalg.norm(quaternion, axis=-1, keepdims=True)
+    return Clip(
+        name=film.name,
+        rate=chosen,
+        position=sampled.position[:, 0] * scale,
+        quaternion=steady(quaternion / norms),
+        links=_distinct(film.link_names),
+        parents=film.parents or (-1,) * len(film.link_names),
+        shapes=film.shapes,
+        colors=tuple(_rgb(each.color) for each in link_looks(film)),
+        scale=scale,
+    )
+
+
+def steady(q: Array) -> Array:
+    """Return quaternions (F, ..., 4) with the signs nearest to those of the frame before; q and -q are one rotation."""
+    flips = np.cumsum(np.sum(q[1:] * q[:-1], axis=-1, keepdims=True) < 0.0, axis=0) % 2
+    return np.concatenate([q[:1], np.where(flips == 1, -q[1:], q[1:])])
+
+
+def conjugate(q: Array) -> Array:
+    """Return the inverse of unit quaternions (..., 4)."""
+    return q * np.array([1.0, -1.0, -1.0, -1.0])
+
+
+def product(a: Array, b: Array) -> Array:
+    """Return the product of quaternions (..., 4): the rotation b, then a."""
+    aw, av, bw, bv = a[..., :1], a[..., 1:], b[..., :1], b[..., 1:]
+    w = aw * bw - np.sum(av * bv, axis=-1, keepdims=True)
+    return np.concatenate([w, aw * bv + bw * av + np.cross(av, bv)], axis=-1)
+
+
+def rotated(q: Array, x: Array) -> Array:
+    """Return vectors x (..., 3) rotated by unit quaternions q (..., 4)."""
+    w, v = q[..., :1], q[..., 1:]
+    t = 2.0 * np.cross(v, x)
+    return x + w * t + np.cross(v, t)
+
+
+def _rgb(color: str) -> tuple[float, float, float]:
+    r, g, b = (int(color[k : k + 2], 16) / 255.0 for k in (1, 3, 5))
+    return (r, g, b)
+
+
+def _distinct(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the names, with a number added to those that have been used before or are empty."""
+    used: set[str] = set()
+    result: list[str] = []
+    for k, name in enumerate(names):
+        own = name if name and name not in used else f"{name or 'link'}.{k}"
+        used.add(own)
+        result.append(own)
+    return tuple(result)

@@ -1,0 +1,189 @@
+"""glTF 2.0 as one binary file (.glb): a node for each link with its shapes, or one skin over all links.
+
+glTF has y up and metres: one root node turns the film's axes by -90 degrees about x, and below it all is as in the
+film. Quaternions are (x, y, z, w) and change sign where the shorter way asks for it. [Khronos, glTF 2.0 specification]
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from gambol.errors import GambolError
+from gambol.export.clip import Clip, clip_of
+from gambol.export.gltf_buffer import ARRAY, ELEMENTS, GltfBuffer, pygltflib
+from gambol.export.indexed import IndexedMesh, indexed
+from gambol.export.skin import Skin, skin_of
+from gambol.formats import atomic_write
+from gambol.view.scene.look import ROUGHNESS
+from gambol.view.scene.meshes import ground_mesh, shape_mesh
+from gambol.world.film import Film
+
+TURN_TO_Y_UP = [-np.sqrt(0.5).item(), 0.0, 0.0, np.sqrt(0.5).item()]
+"""The rotation of the root node, -90 degrees about x, as (x, y, z, w)."""
+
+GROUND_COLOR = (0.92, 0.9, 0.86)
+
+
+def write_gltf(
+    films: Film | Sequence[Film],
+    path: str | Path,
+    *,
+    rate: float | None = None,
+    scale: float = 1.0,
+    world: int = 0,
+    skin: bool = False,
+    ground: bool = False,
+) -> Path:
+    """Write films of one figure as .glb: meshes with materials, and a named clip for each film. Returns the path.
+
+    films: one or several takes. rate: frames per second of simulated time; None: that of the film, at most 240. scale:
+    of lengths, such as 100 for a creature of 3 cm. world: index. skin: True for one smooth mesh over all links, False
+    for a node with meshes for each link. ground: True to add uneven ground as a mesh. Raises GambolError for films of
+    different links, as of clip_of(), and if pygltflib is not installed.
+    """
+    takes = [films] if isinstance(films, Film) else list(films)
+    if not takes:
+        raise GambolError("give at least one film to write as glTF")
+    clips = [clip_of(film, rate=rate, scale=scale, world=world) for film in takes]
+    if other := next((clip for clip in clips if clip.links != clips[0].links), None):
+        raise GambolError(f'film "{other.name}" has other links than "{clips[0].name}"; takes are of one figure')
+    writer = _Gltf(clips[0])
+    if skin:
+        writer.add_skin(skin_of(clips[0]))
+    else:
+        writer.add_shapes()
+    if ground and takes[0].ground.heights is not None:
+        writer.add_ground(indexed(ground_mesh(takes[0].ground), scale))
+    for clip, name in zip(clips, _clip_names(clips), strict=True):
+        writer.add_clip(clip, name)
+    with atomic_write(path) as temporary:
+        temporary.write_bytes(writer.file())
+    return Path(path)
+
+
+class _Gltf:
+    """A glTF file that is built: nodes 0 to L - 1 are the links, node L is the root."""
+
+    def __init__(self, clip: Clip) -> None:
+        self.lib, self.clip, self.buffer = pygltflib(), clip, GltfBuffer()
+        places, turns = clip.local
+        self.nodes = [
+            self.lib.Node(name=link, translation=places[0, k].tolist(), rotation=_xyzw(turns[0, k]))
+            for k, link in enumerate(clip.links)
+        ]
+        for k, parent in enumerate(clip.parents):
+            if parent >= 0:
+                self.nodes[parent].children.append(k)
+        roots = [k for k, parent in enumerate(clip.parents) if parent < 0]
+        self.nodes.append(self.lib.Node(name=clip.name[:60] or "creature", rotation=TURN_TO_Y_UP, children=roots))
+        self.scene, self.meshes, self.skins, self.animations = [len(clip.links)], list[Any](), list[Any](), list[Any]()
+        self.materials: dict[tuple[float, float, float], int] = {}
+
+    def add_shapes(self) -> None:
+        """Add a node with a mesh for each shape; shapes of equal kind, size and colour share a mesh."""
+        known: dict[tuple[Any, ...], int] = {}
+        for shape in self.clip.shapes:
+            color = self.clip.colors[shape.link]
+            key = (shape.kind, shape.size, color)
+            if key not in known:
+                mesh = indexed(shape_mesh(shape), self.clip.scale)
+                known[key] = self._add_mesh(shape.kind, self._primitive(mesh, color))
+            node = self.lib.Node(
+                name=f"{self.clip.links[shape.link]} {shape.kind}",
+                mesh=known[key],
+                translation=[x * self.clip.scale for x in shape.position],
+                rotation=_xyzw(np.array(shape.quaternion)),
+            )
+            self.nodes.append(node)
+            self.nodes[shape.link].children.append(len(self.nodes) - 1)
+
+    def add_skin(self, skin: Skin) -> None:
+        """Add one mesh that links bend, in the pose of the first frame."""
+        primitive = self._primitive(skin.mesh, (1.0, 1.0, 1.0))
+        primitive.attributes.JOINTS_0 = self.buffer.add(skin.links, target=ARRAY)
+        primitive.attributes.WEIGHTS_0 = self.buffer.add(skin.weights, target=ARRAY)
+        primitive.attributes.COLOR_0 = self.buffer.add(_linear(skin.colors), target=ARRAY)
+        binds = self.buffer.add(skin.inverse_binds.astype(np.float32))
+        joints = list(range(len(self.clip.links)))
+        self.skins.append(self.lib.Skin(joints=joints, inverseBindMatrices=binds, skeleton=len(joints)))
+        self.nodes.append(self.lib.Node(name="skin", mesh=self._add_mesh("skin", primitive), skin=0))
+        self.scene.append(len(self.nodes) - 1)
+
+    def add_ground(self, mesh: IndexedMesh) -> None:
+        """Add the ground below the root node."""
+        self.nodes.append(
+            self.lib.Node(name="ground", mesh=self._add_mesh("ground", self._primitive(mesh, GROUND_COLOR)))
+        )
+        self.nodes[len(self.clip.links)].children.append(len(self.nodes) - 1)
+
+    def add_clip(self, clip: Clip, name: str) -> None:
+        """Add the motion of all links as an animation."""
+        time = self.buffer.add(clip.time.astype(np.float32), bounds=True)
+        places, turns = clip.local
+        channels, samplers = list[Any](), list[Any]()
+        for k in range(len(clip.links)):
+            for path, values in (("translation", places[:, k]), ("rotation", turns[:, k][:, [1, 2, 3, 0]])):
+                target = self.lib.AnimationChannelTarget(node=k, path=path)
+                channels.append(self.lib.AnimationChannel(sampler=len(samplers), target=target))
+                output = self.buffer.add(values.astype(np.float32))
+                samplers.append(self.lib.AnimationSampler(input=time, output=output, interpolation="LINEAR"))
+        self.animations.append(self.lib.Animation(name=name, channels=channels, samplers=samplers))
+
+    def file(self) -> bytes:
+        """Return the bytes of the file."""
+        lib = self.lib
+        gltf = lib.GLTF2(
+            asset=lib.Asset(version="2.0", generator="gambol"),
+            scene=0,
+            scenes=[lib.Scene(nodes=self.scene)],
+            nodes=self.nodes,
+            meshes=self.meshes,
+            skins=self.skins,
+            materials=[self._material(color) for color in self.materials],
+            animations=self.animations,
+            accessors=self.buffer.accessors,
+            bufferViews=self.buffer.views,
+            buffers=[lib.Buffer(byteLength=len(self.buffer.data))],
+        )
+        gltf.set_binary_blob(bytes(self.buffer.data))
+        return b"".join(gltf.save_to_bytes())
+
+    def _primitive(self, mesh: IndexedMesh, color: tuple[float, float, float]) -> Any:
+        small = len(mesh.points) < 2**16 - 1
+        indices = mesh.indices.astype(np.uint16) if small else mesh.indices
+        attributes = self.lib.Attributes(
+            POSITION=self.buffer.add(mesh.points, target=ARRAY, bounds=True),
+            NORMAL=self.buffer.add(mesh.normals, target=ARRAY),
+        )
+        material = self.materials.setdefault(color, len(self.materials))
+        return self.lib.Primitive(
+            attributes=attributes, indices=self.buffer.add(indices, target=ELEMENTS), material=material
+        )
+
+    def _add_mesh(self, name: str, primitive: Any) -> int:
+        self.meshes.append(self.lib.Mesh(name=name, primitives=[primitive]))
+        return len(self.meshes) - 1
+
+    def _material(self, color: tuple[float, float, float]) -> Any:
+        linear = [*_linear(np.array(color)).tolist(), 1.0]
+        surface = self.lib.PbrMetallicRoughness(baseColorFactor=linear, roughnessFactor=ROUGHNESS, metallicFactor=0.0)
+        return self.lib.Material(pbrMetallicRoughness=surface, alphaCutoff=None)
+
+
+def _xyzw(q: Any) -> list[float]:
+    unit = np.asarray(q, float) / np.linalg.norm(q)
+    return [*unit[1:].tolist(), float(unit[0])]
+
+
+def _linear(color: Any) -> Any:
+    """Return linear colours, as glTF has them, of sRGB ones (..., 3) in 0 to 1, as float32. [IEC 61966-2-1]"""
+    c = np.asarray(color, float)
+    return np.where(c <= 0.04045, c / 12.92, ((c + 0.055) / 1.055) ** 2.4).astype(np.float32)
+
+
+def _clip_names(clips: Sequence[Clip]) -> list[str]:
+    """Return the names of takes: that of the film, with a number if several have the same."""
+    names = [clip.name or "take" for clip in clips]
+    return [name if names.count(name) == 1 else f"{name} {k + 1}" for k, name in enumerate(names)]

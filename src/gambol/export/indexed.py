@@ -1,0 +1,38 @@
+"""Indexed meshes of the shapes of a link, for files that share corners between triangles."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.export.clip import rotated
+from gambol.view.scene.meshes import Mesh, shape_mesh
+from gambol.world.film import FilmShape
+
+Float32 = NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class IndexedMesh:
+    """Triangles as points (N, 3) with unit normals (N, 3) and indices (3 T,), anticlockwise seen from outside."""
+
+    points: Float32
+    normals: Float32
+    indices: NDArray[np.uint32]
+
+
+def indexed(mesh: Mesh, scale: float = 1.0) -> IndexedMesh:
+    """Return a mesh with equal corners joined. scale: of lengths."""
+    both = np.concatenate([mesh.corners * scale, mesh.normals], axis=1).astype(np.float32)
+    distinct, inverse = np.unique(both, axis=0, return_inverse=True)
+    normals = distinct[:, 3:] / np.linalg.norm(distinct[:, 3:], axis=1, keepdims=True)
+    return IndexedMesh(
+        np.ascontiguousarray(distinct[:, :3]), normals.astype(np.float32), inverse.reshape(-1).astype(np.uint32)
+    )
+
+
+def placed_mesh(shape: FilmShape) -> Mesh:
+    """Return the mesh of a shape in the frame of its link [m]."""
+    mesh, q = shape_mesh(shape), np.array(shape.quaternion)
+    q = q / np.linalg.norm(q)
+    return Mesh(rotated(q, mesh.corners) + np.array(shape.position), rotated(q, mesh.normals))

@@ -1,0 +1,112 @@
+"""The table of exporters: a row for each ending of a file."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from inspect import signature
+from pathlib import Path
+from typing import Any
+
+from gambol.errors import GambolError, did_you_mean
+from gambol.export.bvh import write_bvh
+from gambol.export.csv_table import write_csv
+from gambol.export.gltf import write_gltf
+from gambol.export.gltf_buffer import pygltflib
+from gambol.export.usd import write_usd
+from gambol.export.usd_library import usd_modules
+from gambol.world.film import Film
+
+
+@dataclass(frozen=True, slots=True)
+class Exporter:
+    """A row of the table EXPORTERS.
+
+    name: of the format. write: a function of a film and a path, with the keyword-only arguments that it takes; it
+    returns the path. leaves_out: what the format cannot hold, by what a film has: "shapes", "matter", "signals",
+    "ground", "events". needs: raises GambolError if a library is missing.
+    """
+
+    name: str
+    write: Callable[..., Path]
+    leaves_out: Mapping[str, str]
+    needs: Callable[[], Any] | None = None
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """The names of the options that it takes."""
+        return tuple(signature(self.write).parameters)[2:]
+
+
+_MESHES_ONLY = {
+    "signals": "signals, such as energies and steps; write a .csv beside it",
+    "matter": "cloth, ropes, particles and muscles",
+    "events": "events",
+}
+_BONES = {**_MESHES_ONLY, "shapes": "shapes: links become bones", "ground": "the ground"}
+_NUMBERS = {"shapes": "shapes", "ground": "the ground", "matter": "matter", "events": "events"}
+_USD = Exporter("USD", write_usd, _MESHES_ONLY, lambda: usd_modules("Usd"))
+
+EXPORTERS: dict[str, Exporter] = {
+    ".glb": Exporter("glTF", write_gltf, _MESHES_ONLY, pygltflib),
+    ".usda": _USD,
+    ".usdc": _USD,
+    ".usdz": _USD,
+    ".bvh": Exporter(
+        "BVH", write_bvh, {**_MESHES_ONLY, "shapes": "shapes: links become bones", "ground": "the ground"}
+    ),
+    ".csv": Exporter(
+        "CSV", write_csv, {"shapes": "shapes", "ground": "the ground", "matter": "matter", "events": "events"}
+    ),
+}
+"""The exporters by the ending of a file."""
+
+
+def add_exporter(ending: str, exporter: Exporter) -> None:
+    """Add a row. ending: with its dot, in small letters. Raises GambolError for one that is taken or has no dot."""
+    if not ending.startswith(".") or ending != ending.lower():
+        raise GambolError(f'an ending such as ".fbx" has a dot and small letters; this is "{ending}"')
+    if ending in EXPORTERS:
+        raise GambolError(f'there is an exporter for "{ending}" already; give yours another ending')
+    EXPORTERS[ending] = exporter
+
+
+def check_target(path: str | Path, options: Mapping[str, Any] = {}) -> Exporter:
+    """Return the exporter of a file, before any work. options: that are to be given, None for those that are not.
+
+    Raises GambolError for an unknown ending, an option that the format lacks, and a missing library.
+    """
+    target = Path(path)
+    ending = target.suffix.lower()
+    if ending not in EXPORTERS:
+        hint = did_you_mean(ending, EXPORTERS) if ending else f"the known endings are {', '.join(EXPORTERS)}"
+        raise GambolError(f'cannot export to "{target}", whose ending "{ending}" is not known; {hint}')
+    exporter = EXPORTERS[ending]
+    for name, value in options.items():
+        if value is not None and name not in exporter.options:
+            known = ", ".join(exporter.options)
+            raise GambolError(f"{exporter.name} files have no option {name}; they have {known}")
+    if exporter.needs is not None:
+        exporter.needs()
+    return exporter
+
+
+def export_film(film: Film, path: str | Path, **options: Any) -> list[str]:
+    """Write a film in the format of a file's ending; return notes on what the format leaves out.
+
+    options: keyword arguments of the format's function; None stands for its default. Raises GambolError as
+    check_target() and the format's function do.
+    """
+    exporter = check_target(path, options)
+    exporter.write(film, path, **{name: value for name, value in options.items() if value is not None})
+    has = {
+        "shapes": bool(film.shapes),
+        "matter": bool(film.matter),
+        "signals": bool(film.signals),
+        "ground": film.ground.heights is not None and options.get("ground") is None,
+        "events": bool(film.events),
+    }
+    notes = [f"{exporter.name} leaves out {text}" for name, text in exporter.leaves_out.items() if has[name]]
+    if has["ground"] and "ground" not in exporter.leaves_out:
+        notes.append("the uneven ground is left out; the option ground adds it")
+    if film.worlds > 1:
+        notes.append(f"of {film.worlds} worlds only world {options.get('world') or 0} is written")
+    return notes

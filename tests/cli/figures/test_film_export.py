@@ -1,0 +1,69 @@
+"""`gambol convert` of a film: files, notes, walk cycles, and what it refuses."""
+
+from pathlib import Path
+
+import numpy as np
+import pygltflib
+import pytest
+from typer.testing import CliRunner
+
+from gambol.cli import app as command
+from gambol.cli.guard import WRONG_INPUT
+from gambol.world import Film
+
+
+@pytest.fixture
+def film(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A film of two strides of a point that travels, in the folder of the test."""
+    monkeypatch.chdir(tmp_path)
+    t = np.arange(101) / 100.0
+    place = np.stack([0.3 * t, 0.0 * t, 0.1 + 0.01 * np.sin(4.0 * np.pi * t)], axis=-1)
+    turn = np.tile([1.0, 0.0, 0.0, 0.0], (101, 1))
+    stepping = (np.sin(4.0 * np.pi * t + 0.1) > 0.0).astype(float)
+    Film(
+        "walker", t, place[:, None, None], turn[:, None, None], ("foot",), (), ("foot",),
+        signals={"stepping": stepping[:, None, None]}, parents=(-1,),
+    ).save("walk.npz")  # fmt: skip
+    return Path("walk.npz")
+
+
+def converted(*words: str) -> tuple[int, str]:
+    """Return the exit code and what was said."""
+    result = CliRunner().invoke(command.app, ["convert", *words])
+    return result.exit_code, " ".join(result.stderr.split())
+
+
+def test_a_film_becomes_a_file_of_each_format(film: Path):
+    for name in ("walk.glb", "walk.usda", "walk.usdc", "walk.usdz", "walk.bvh", "walk.csv"):
+        code, said = converted(str(film), name)
+        assert code == 0, said
+        assert Path(name).stat().st_size > 200
+        assert "leaves out" in said or name == "walk.csv"
+
+
+def test_a_cycle_is_told(film: Path):
+    code, said = converted(str(film), "cycle.glb", "--cycle", "--rate", "60")
+    assert code == 0, said
+    assert "0.5 s long" in said
+    assert "travels 0.15 m along x" in said
+    gltf = pygltflib.GLTF2().load("cycle.glb")
+    assert gltf.accessors[gltf.animations[0].samplers[0].input].max == pytest.approx([0.5], abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("words", "text"),
+    [
+        (("walk.npz", "walk.glbb"), 'ending ".glbb" is not known'),
+        (("walk.npz", "walk.csv", "--skin"), "CSV files have no option skin"),
+        (("walk.npz", "walk.glb", "--rate", "0"), "0.0 frames per second"),
+        (("walk.npz", "walk.glb", "--world", "4"), "no world 4"),
+        (("walk.npz", "walk.glb", "--skin"), "no shapes to make a skin of"),
+        (("wolk.npz", "walk.glb"), 'did you mean "walk.npz"?'),
+        (("rod.toml", "rod.xml", "--cycle"), "--cycle is for films"),
+    ],
+)
+def test_what_cannot_be_is_refused(film: Path, words: tuple[str, ...], text: str):
+    code, said = converted(*words)
+    assert code == WRONG_INPUT
+    assert text in said
+    assert sorted(path.name for path in Path().iterdir()) == ["walk.npz"]

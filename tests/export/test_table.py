@@ -1,0 +1,58 @@
+"""The table of exporters, CSV beside pandas, and what formats leave out."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from gambol.errors import GambolError
+from gambol.export import EXPORTERS, Exporter, add_exporter, check_target, columns_of, export_film
+from gambol.world import Film
+
+
+def test_a_csv_has_every_number(film: Film, tmp_path: Path):
+    export_film(film, tmp_path / "beast.csv")
+    with (tmp_path / "beast.csv").open(encoding="utf-8") as file:
+        names = file.readline().strip().split(",")
+        numbers = np.loadtxt(file, delimiter=",")
+    read = dict(zip(names, numbers.T, strict=True))
+    np.testing.assert_array_equal(read["time [s]"], film.time)
+    np.testing.assert_array_equal(read["left foot.z [m]"], film.position[:, 0, 2, 2])
+    np.testing.assert_array_equal(read["head.qy"], film.quaternion[:, 0, 3, 2])
+    np.testing.assert_array_equal(read["kinetic [J]"], 1.0)
+    np.testing.assert_array_equal(read["stepping.left_foot"], film.signals["stepping"][:, 0, 0])
+    assert len(columns_of(film, rate=10.0)["time [s]"]) == 21
+
+
+def test_what_a_format_leaves_out_is_told(film: Film, tmp_path: Path):
+    notes = export_film(film, tmp_path / "beast.bvh")
+    assert any("links become bones" in note for note in notes)
+    assert any("signals" in note for note in notes)
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "text"),
+    [
+        ("beast.glbb", {}, 'ending ".glbb" is not known.*".glb"'),
+        ("beast", {}, "the known endings are"),
+        ("beast.csv", {"skin": True}, "CSV files have no option skin"),
+    ],
+)
+def test_what_cannot_be_is_refused_before_work(tmp_path: Path, name: str, options: dict, text: str):
+    with pytest.raises(GambolError, match=text):
+        check_target(tmp_path / name, options)
+
+
+def test_a_format_from_outside_is_one_row(film: Film, tmp_path: Path):
+    def write(film: Film, path: Path, *, digits: int = 3) -> Path:
+        path.write_text(f"{film.duration:.{digits}f}", encoding="utf-8")
+        return path
+
+    try:
+        add_exporter(".duration", Exporter("duration", write, {}))
+        assert export_film(film, tmp_path / "a.duration", digits=1) == []
+        assert (tmp_path / "a.duration").read_text(encoding="utf-8") == "2.0"
+        with pytest.raises(GambolError, match="already"):
+            add_exporter(".duration", Exporter("duration", write, {}))
+    finally:
+        EXPORTERS.pop(".duration", None)
