@@ -7,8 +7,8 @@ of the slip, to look at; contact_collision: the matrix and velocity of a figure'
 """
 
 from gambol.contact.impulse.collision import Impact, collision
+from gambol.contact.impulse.collision_course import CollisionCourse, collision_course
 from gambol.contact.impulse.contact_collision import contact_collision
-from gambol.contact.impulse.course import CollisionCourse, collision_course
 from gambol.contact.impulse.figure_impacts import FigureImpacts, resolve_impacts
 from gambol.contact.impulse.flow import InvariantDirection, SlipFlow, SlipTrajectory
 from gambol.contact.impulse.sequence import sequential_impacts
