@@ -1,13 +1,12 @@
-"""Exports of films by commands: `gambol convert FILM.npz FILE`, and the option --export."""
+"""Films in formats of other programs by `gambol convert FILM.npz FILE`."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from gambol.cli.targets import check_folder
+from gambol.cli.targets import check_exports
 from gambol.errors import GambolError
-from gambol.export import check_target, export_film, walk_cycle
+from gambol.export import export_film, walk_cycle
 from gambol.world import Film
 
 
@@ -54,12 +53,3 @@ def convert_film(file: Path, target: Path, options: FilmOptions) -> list[str]:
         )
         film, given = cycle.film, {name: value for name, value in given.items() if name != "world"}
     return notes + export_film(film, target, **given)
-
-
-def check_exports(paths: Sequence[Path], options: dict[str, Any], option: str) -> None:
-    """Raise GambolError for a file that cannot be exported. option: name of the option, for the message."""
-    for path in paths:
-        check_folder(path.parent, option)
-        if path.is_dir():
-            raise GambolError(f'{option}: "{path}" is a folder; give the path of a file')
-        check_target(path, options)

@@ -1,13 +1,18 @@
 """The files that commands write of a film: film, measures, page, picture and video."""
 
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 from gambol.cli import report
 from gambol.cli.targets import Targets
+from gambol.export import export_film
 from gambol.world import Film
+
+
+class ExportWarning(UserWarning):
+    """A format leaves out something that a film has."""
 
 
 def write_files(
@@ -16,6 +21,7 @@ def write_files(
     """Write the files of a film, the quickest first; return their paths.
 
     summary: content of the JSON file. targets: output paths. show_progress(text): called with the name of each file.
+    Warns of what the formats of exports leave out.
     """
     from gambol.view import RenderWarning, opengl, write_page, write_picture, write_video
 
@@ -39,4 +45,17 @@ def write_files(
             show_progress(str(path))
             write(path)
             paths.append(path)
-    return paths
+    return paths + write_exports(film, targets.exports, show_progress)
+
+
+def write_exports(film: Film, paths: Sequence[Path], show_progress: Callable[[str], None]) -> list[Path]:
+    """Write a film in formats of other programs, by the endings of paths; return the paths.
+
+    Warns of what the formats leave out. show_progress(text): called with the name of each file.
+    """
+    for path in paths:
+        show_progress(str(path))
+        path.parent.mkdir(parents=True, exist_ok=True)
+        for note in export_film(film, path):
+            warnings.warn(f"{path.name}: {note}", ExportWarning, stacklevel=2)
+    return list(paths)

@@ -17,6 +17,7 @@ from gambol.cli.figures.running import RunRequest, prepare_run
 from gambol.cli.film_files import write_files
 from gambol.cli.interrupts import exit_code
 from gambol.cli.log import collected_warnings, log_to
+from gambol.cli.output import Output
 from gambol.cli.targets import Targets, check_targets
 from gambol.cli.walk.creature import (
     CreatureRequest,
@@ -34,7 +35,6 @@ from gambol.creatures.ground_forces import without_contacts
 from gambol.creatures.table import CREATURES
 from gambol.creatures.terrain import ground_warnings
 from gambol.view import Exhibit, write_gallery
-from gambol.view.opengl import require_render
 from gambol.world import Film, was_interrupted
 from gambol.world.run import Progress
 from gambol.world.step import NOT_FINITE, UNDERFLOW
@@ -54,21 +54,18 @@ class Session:
         self.error_console = console.error_console()
         self._log = log_to(self.error_console)
 
-    def walk(self, request: Request, out: Path, video: Path | None) -> int:
+    def walk(self, request: Request, output: Output) -> int:
         """Simulate the roach's walk, print and write its results; return the exit code.
 
-        request: the options. out: the folder for the files. video: path of the video, or None. Raises GambolError
-        before any work.
+        request: the options. output: where its files go. Raises GambolError before any work.
         """
-        return self._exit_code(self._walk_roach(request, out, video)[0])
+        return self._exit_code(self._walk_roach(request, output)[0])
 
-    def _walk_roach(self, request: Request, out: Path, video: Path | None) -> tuple[Film, dict[str, Any]]:
+    def _walk_roach(self, request: Request, output: Output) -> tuple[Film, dict[str, Any]]:
         """Simulate the roach's walk, print and write its results; return its film and its summary."""
         plan = make_plan(request)
-        targets = Targets(out, plan.creature.name, video)
+        targets = Targets.of(output, plan.creature.name)
         targets.check()
-        if video is not None:
-            require_render("a video")
         with collected_warnings() as notes:
             film, walks = self._with_progress_bar(plan.seconds, "walking", partial(simulate_walk, plan))
         notes += ground_warnings(plan.world)
@@ -83,20 +80,17 @@ class Session:
         self._write(film, summary, targets)
         return film, summary
 
-    def walk_creature(self, request: CreatureRequest, out: Path, video: Path | None) -> int:
+    def walk_creature(self, request: CreatureRequest, output: Output) -> int:
         """Simulate a creature by name, print and write its results; return the exit code.
 
-        request: the options. out: the folder for the files. video: path of the video, or None. Raises GambolError
-        before any work.
+        request: the options. output: where its files go. Raises GambolError before any work.
         """
-        return self._exit_code(self._walk_creature(request, out, video)[0])
+        return self._exit_code(self._walk_creature(request, output)[0])
 
-    def _walk_creature(self, request: CreatureRequest, out: Path, video: Path | None) -> tuple[Film, dict[str, Any]]:
+    def _walk_creature(self, request: CreatureRequest, output: Output) -> tuple[Film, dict[str, Any]]:
         """Simulate a creature by name, print and write its results; return its film and its summary."""
-        targets = Targets(out, request.name, video)
+        targets = Targets.of(output, request.name)
         targets.check()
-        if video is not None:
-            require_render("a video")
         with collected_warnings() as notes:
             with self.error_console.status(Text(f"preparing {request.name}")):
                 walk = prepare_walk(request)
@@ -125,9 +119,9 @@ class Session:
         exhibits: list[Exhibit] = []
         for name in (ROACH, *CREATURES):
             film, summary = (
-                self._walk_roach(Request(seconds=seconds, seed=seed), out, None)
+                self._walk_roach(Request(seconds=seconds, seed=seed), Output(out))
                 if name == ROACH
-                else self._walk_creature(CreatureRequest(name, seconds=seconds, seed=seed), out, None)
+                else self._walk_creature(CreatureRequest(name, seconds=seconds, seed=seed), Output(out))
             )
             exhibits.append(Exhibit(name, summary_of(name), film, facts(summary)))
             if was_interrupted(film):
@@ -143,18 +137,16 @@ class Session:
         status = film.signals["status"][-1]
         return ALL_FAILED if ((status == NOT_FINITE) | (status == UNDERFLOW)).all() else DONE
 
-    def run(self, request: RunRequest, out: Path, video: Path | None) -> int:
+    def run(self, request: RunRequest, output: Output) -> int:
         """Simulate a file, print and write its results; return the exit code. Raises GambolError before any work.
 
-        request: the options. out: the folder for the files. video: path of the video, or None.
+        request: the options. output: where its files go.
         """
-        targets = Targets(out, request.file.stem, video)
+        targets = Targets.of(output, request.file.stem)
         targets.check()
-        if video is not None:
-            require_render("a video")
         with collected_warnings() as warnings:
             with self.error_console.status(Text(f"reading {request.file.name}")):
-                run = prepare_run(request, out, lambda line: self.console.print(Text(line), soft_wrap=True))
+                run = prepare_run(request, output.folder, lambda line: self.console.print(Text(line), soft_wrap=True))
             film = self._with_progress_bar(run.seconds, "simulating", run.film)
         summary = run.summary(film)
         notes = [*run.notes, *results.run_hints(film, summary)]

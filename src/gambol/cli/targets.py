@@ -2,11 +2,15 @@
 
 import os
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+from gambol.cli.output import Output
 from gambol.errors import GambolError
+from gambol.export import check_target as check_export
+from gambol.view.opengl import require_render
 
 MAX_NAME_BYTES, MAX_PATH_BYTES = 255, 4000
 """Limits of a file or folder name and of a whole path [bytes], as in nearly all file systems."""
@@ -14,11 +18,17 @@ MAX_NAME_BYTES, MAX_PATH_BYTES = 255, 4000
 
 @dataclass(frozen=True, slots=True)
 class Targets:
-    """Output paths: the folder, the common name of the files, and the video, or None."""
+    """Output paths: the folder, the common name of the files, the video, or None, and exports."""
 
     folder: Path
     name: str
     video: Path | None = None
+    exports: tuple[Path, ...] = ()
+
+    @staticmethod
+    def of(output: Output, name: str) -> "Targets":
+        """Return the output paths of files with a common name."""
+        return Targets(output.folder, name, output.video, output.exports)
 
     def file(self, suffix: str) -> Path:
         """Return the path of the file with a suffix, such as ".html"."""
@@ -26,9 +36,26 @@ class Targets:
 
     def check(self) -> None:
         """Raise GambolError if a file cannot be written; no folder is created yet."""
+        self.check_files((".html", ".png", ".npz", ".json"))
+
+    def check_files(self, suffixes: Sequence[str]) -> None:
+        """Raise GambolError if the files with some suffixes, the video or the exports cannot be written."""
         if self.video is not None:
+            require_render("a video")
             check_target(self.video, "--video", ".mp4", "a video")
-        check_targets(self.folder, [self.file(suffix) for suffix in (".html", ".png", ".npz", ".json")])
+        check_exports(self.exports, {}, "--export")
+        check_targets(self.folder, [self.file(suffix) for suffix in suffixes])
+
+
+def check_exports(paths: Sequence[Path], options: Mapping[str, Any], option: str) -> None:
+    """Raise GambolError for a file that cannot be exported.
+
+    options: of the export. option: name of the command's option, for the message.
+    """
+    for path in paths:
+        check_folder(path.parent, option)
+        _check_not_folder(path, option)
+        check_export(path, options)
 
 
 def check_targets(folder: Path, files: Sequence[Path]) -> None:

@@ -67,3 +67,28 @@ def test_what_cannot_be_is_refused(film: Path, words: tuple[str, ...], text: str
     assert code == WRONG_INPUT
     assert text in said
     assert sorted(path.name for path in Path().iterdir()) == ["walk.npz"]
+
+
+TRAPEZE = Path(__file__).parents[3] / "examples" / "figures" / "trapeze.toml"
+
+
+def test_a_run_is_exported_again_and_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(tmp_path)
+    words = ["run", str(TRAPEZE), "--seconds", "0.1", "--export", "takes/swing.glb", "--export", "swing.csv"]
+    result = CliRunner().invoke(command.app, words)
+    assert result.exit_code == 0, result.output
+    assert "takes/swing.glb" in result.stdout
+    gltf = pygltflib.GLTF2().load("takes/swing.glb")
+    film = Film.load("out/trapeze.npz")
+    assert [node.name for node in gltf.nodes[: len(film.link_names)]] == list(film.link_names)
+    rows = np.genfromtxt("swing.csv", delimiter=",", names=True, deletechars="")
+    assert len(rows) == len(film.time)
+    assert "swing.glb: glTF leaves out signals" in " ".join(result.stderr.split())
+
+
+def test_an_export_that_cannot_be_is_refused_before_the_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(tmp_path)
+    result = CliRunner().invoke(command.app, ["run", str(TRAPEZE), "--seconds", "1e9", "--export", "swing.fbx"])
+    assert result.exit_code == WRONG_INPUT
+    assert 'ending ".fbx" is not known' in " ".join(result.stderr.split())
+    assert not list(tmp_path.iterdir())

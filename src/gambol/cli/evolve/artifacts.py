@@ -11,7 +11,9 @@ from rich.table import Table
 from rich.text import Text
 
 from gambol.cli.evolve.progress import fitness_text
-from gambol.cli.targets import check_target, check_targets
+from gambol.cli.film_files import write_exports
+from gambol.cli.output import Output
+from gambol.cli.targets import Targets
 from gambol.evolve.archive import IndividualRecord
 from gambol.evolve.evaluate import film_rollout
 from gambol.evolve.evaluate.options import task_of
@@ -34,24 +36,20 @@ It is not a whole number of seconds: this could be a multiple of the stride, and
 class Artifacts:
     """Output paths of a creature.
 
-    name: common name of the files. video: path of an .mp4, or None. trial: index of the trial to film.
+    output: where they go. name: common name of the files. trial: index of the trial to film.
     """
 
-    folder: Path
+    output: Output
     name: str
-    video: Path | None = None
     trial: int = 0
 
     def check(self) -> None:
         """Raise GambolError if a file cannot be written, before any file is created."""
-        if self.video is not None:
-            opengl.require_render("a video")
-            check_target(self.video, "--video", ".mp4", "a video")
-        check_targets(self.folder, [self.file(suffix) for suffix in SUFFIXES])
+        Targets.of(self.output, self.name).check_files(SUFFIXES)
 
     def file(self, suffix: str) -> Path:
         """Return the path of the file with a suffix, such as ".toml"."""
-        return self.folder / f"{self.name}{suffix}"
+        return Targets.of(self.output, self.name).file(suffix)
 
     def write(
         self, settings: Settings, title: str, individual: IndividualRecord, show_progress: Callable[[str], None]
@@ -60,7 +58,7 @@ class Artifacts:
 
         title: of the film. show_progress(text): called for each file.
         """
-        self.folder.mkdir(parents=True, exist_ok=True)
+        self.output.folder.mkdir(parents=True, exist_ok=True)
         page, picture = self.file(".html"), self.file(".png")
         write_genotype(of_json(individual.genotype), self.file(".toml"))
         show_progress("filming the creature")
@@ -74,12 +72,11 @@ class Artifacts:
             paths.append(write_picture(film.between(film.time[-1] - PICTURE_SECONDS, film.time[-1]), picture))
         else:
             warnings.warn(f"{picture.name}: no OpenGL here, so there is no picture", RenderWarning, stacklevel=2)
-        if self.video is not None:
-            path = self.video
+        if (path := self.output.video) is not None:
             paths.append(
                 write_video(film, path, progress=lambda k, n: show_progress(f"writing {path}: frame {k} of {n}"))
             )
-        return paths
+        return paths + write_exports(film, self.output.exports, lambda text: show_progress(f"writing {text}"))
 
 
 def film_individual(settings: Settings, title: str, individual: IndividualRecord, trial: int = 0) -> Film:

@@ -8,6 +8,7 @@ import typer
 
 from gambol.cli.defaults import OUT
 from gambol.cli.guard import run_command
+from gambol.cli.output import Export, Output
 from gambol.errors import GambolError
 
 EVOLVE_EXAMPLES = """
@@ -171,6 +172,7 @@ def replay(
     video: Annotated[
         Path | None, typer.Option(help="Also render a video (.mp4).", metavar="FILE.mp4", show_default=False)
     ] = None,
+    export: Export = None,
     trial: Annotated[int, typer.Option(help="The trial to show, from 0.", metavar="K")] = 0,
     open_page: Open = False,
 ) -> None:
@@ -184,7 +186,7 @@ def replay(
     from gambol.cli.session import Session
 
     def work() -> int:
-        command = ReplayCommand(run, creature, db, out, video, trial)
+        command = ReplayCommand(run, creature, db, Output(out, video, tuple(export or ())), trial)
         code = command.execute(Session())
         if open_page:
             webbrowser.open(command.page().resolve().as_uri())

@@ -12,6 +12,7 @@ from gambol.cli.evolve.progress import ProgressDisplay, fitness_text
 from gambol.cli.evolve.request import CHOICE, Request
 from gambol.cli.interrupts import exit_code
 from gambol.cli.log import collected_warnings
+from gambol.cli.output import Output
 from gambol.cli.session import DONE, Session
 from gambol.errors import EvolveError, GambolError
 from gambol.evolve.archive import Archive
@@ -136,7 +137,7 @@ class EvolveCommand:
             return self._artifacts(settings_of(archive, find_run(archive, self.resume or "last"))).file(".html")
 
     def _artifacts(self, settings: Settings) -> Artifacts:
-        return Artifacts(self.out, settings.task)
+        return Artifacts(Output(self.out), settings.task)
 
 
 def check_population(settings: Settings) -> None:

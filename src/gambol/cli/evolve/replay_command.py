@@ -13,6 +13,7 @@ from gambol.cli.evolve.archive_lookup import LAST, find_creature, find_run, geno
 from gambol.cli.evolve.artifacts import Artifacts, film_title, outcome_table, trials_note
 from gambol.cli.evolve.request import CHOICE
 from gambol.cli.log import collected_warnings
+from gambol.cli.output import Output
 from gambol.cli.session import DONE, Session
 from gambol.errors import EvolveError, GambolError
 from gambol.evolve.archive import IndividualRecord
@@ -34,14 +35,14 @@ class DamageWarning(UserWarning):
 class ReplayCommand:
     """The options of the command.
 
-    run: a number, "last", or the name of a creature that comes with gambol. trial: the trial to film.
+    run: a number, "last", or the name of a creature that comes with gambol. output: where its files go. trial: the
+    trial to film.
     """
 
     run: str
     creature: str
     db: str | None
-    out: Path
-    video: Path | None
+    output: Output
     trial: int = 0
 
     def execute(self, session: Session) -> int:
@@ -93,7 +94,7 @@ class ReplayCommand:
 
     def _archived_creature(self) -> tuple[int, ArchivedIndividual]:
         """Return the number of the run, and the creature with the settings of the run."""
-        with open_archive(self.db, self.out) as archive:
+        with open_archive(self.db, self.output.folder) as archive:
             run = find_run(archive, self.run, with_generations=True)
             number = find_creature(archive, run, self.creature).number
             creature = load_individual(archive, run, number, {"genotype": str(VERSION)})
@@ -108,7 +109,7 @@ class ReplayCommand:
         return self._artifacts_named(f"{creature.settings.task}-{run}-{creature.individual.number}")
 
     def _artifacts_named(self, name: str) -> Artifacts:
-        return Artifacts(self.out, f"{name}-trial-{self.trial}" if self.trial else name, self.video, self.trial)
+        return Artifacts(self.output, f"{name}-trial-{self.trial}" if self.trial else name, self.trial)
 
     def _print_result(self, session: Session, creature: ArchivedIndividual, outcome: Outcome, same: bool) -> None:
         individual, stored = creature.individual, creature.individual.outcome

@@ -10,6 +10,7 @@ from rich.text import Text
 from gambol.cli import console
 from gambol.cli.defaults import OUT
 from gambol.cli.guard import run_command
+from gambol.cli.output import Export, Output
 
 UNBROKEN_WIDTH = 10_000  # columns of output to a file or a pipe, so that no line is broken
 
@@ -99,6 +100,7 @@ def run(
     interactive: Annotated[
         bool, typer.Option("--interactive", help="Go on with commands that you type, after those of a script.")
     ] = False,
+    export: Export = None,
     out: Annotated[Path, typer.Option(help="The folder for the files, named after FILE.", metavar="DIR")] = OUT,
     open_page: Open = False,
 ) -> None:
@@ -136,7 +138,7 @@ def run(
 
         code = run_command(lambda: interact(Session(), file, out))
     else:
-        code = run_command(lambda: Session().run(request, out, video))
+        code = run_command(lambda: Session().run(request, Output(out, video, tuple(export or ()))))
     if open_page:
         webbrowser.open((out / f"{file.stem}.html").resolve().as_uri())
     raise typer.Exit(code)

@@ -8,6 +8,7 @@ import typer
 
 from gambol.cli.defaults import OUT
 from gambol.cli.guard import run_command
+from gambol.cli.output import Export, Output
 
 PLAN_EXAMPLES = """
 Examples:
@@ -42,6 +43,7 @@ def plan(
     video: Annotated[
         Path | None, typer.Option(help="Also render a video (.mp4).", metavar="FILE.mp4", show_default=False)
     ] = None,
+    export: Export = None,
     out: Annotated[
         Path, typer.Option(help="The folder for NAME.json, NAME.npz, NAME.html and NAME.png.", metavar="DIR")
     ] = OUT,
@@ -58,7 +60,7 @@ def plan(
 
     if file is None:
         raise typer.Exit(run_command(lambda: list_examples(Session())))
-    request = PlanRequest(file, backend, track, page or open_page, video, out)
+    request = PlanRequest(file, backend, track, page or open_page, Output(out, video, tuple(export or ())))
     code = run_command(lambda: run_plan(request, Session()))
     if open_page:
         webbrowser.open((out / f"{file.stem}.html").resolve().as_uri())

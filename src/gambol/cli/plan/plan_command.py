@@ -4,7 +4,7 @@ import json
 import math
 import warnings
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -12,13 +12,16 @@ import numpy as np
 from rich.table import Table
 from rich.text import Text
 
+from gambol.cli.defaults import OUT
 from gambol.cli.figures.examples import examples_folder
+from gambol.cli.film_files import write_exports
 from gambol.cli.interrupts import exit_code
 from gambol.cli.log import collected_warnings
+from gambol.cli.output import Output
 from gambol.cli.plan.figures import FIGURES
 from gambol.cli.plan.progress import SolverProgress
 from gambol.cli.session import DONE, Session
-from gambol.cli.targets import Targets, check_target, check_targets
+from gambol.cli.targets import Targets
 from gambol.errors import GambolError, PlanError, did_you_mean
 from gambol.formats import atomic_write
 from gambol.formats.table import read_table
@@ -40,18 +43,14 @@ class PlanRequest:
     backend: str = "auto"
     track: bool = True
     page: bool = True
-    video: Path | None = None
-    out: Path = Path("out")
+    output: Output = field(default_factory=lambda: Output(OUT))
 
 
 def run_plan(request: PlanRequest, session: Session) -> int:
     """Solve a plan, write its files, and return the exit code. Raises GambolError before any work."""
-    targets = Targets(request.out, request.file.stem, request.video)
+    targets = Targets.of(request.output, request.file.stem)
     suffixes = (".json", ".npz", ".png", *((".html",) if request.page else ()))
-    if request.video is not None:
-        opengl.require_render("a video")
-        check_target(request.video, "--video", ".mp4", "a video")
-    check_targets(request.out, [targets.file(suffix) for suffix in suffixes])
+    targets.check_files(suffixes)
     plan_file = read_plan(_existing(request.file), FIGURES)
     with collected_warnings() as notes, SolverProgress(session.error_console, plan_file.plan.name) as progress:
         result = solve(plan_file.plan, backend=request.backend, progress=progress)
@@ -172,7 +171,8 @@ def _write(
     for path, write in writers:
         show(f"writing {path}")
         write(path)
-    return [path for path, _ in writers]
+    exported = write_exports(film.of_worlds([0]), targets.exports, lambda text: show(f"writing {text}"))
+    return [*(path for path, _ in writers), *exported]
 
 
 def tracking_names(result: PlanResult) -> tuple[str, ...]:

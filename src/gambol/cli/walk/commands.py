@@ -8,6 +8,7 @@ import typer
 
 from gambol.cli.defaults import OUT, PARAMETERS, ROACH
 from gambol.cli.guard import run_command
+from gambol.cli.output import Export, Output
 from gambol.errors import GambolError
 
 WALK_EXAMPLES = """
@@ -162,6 +163,7 @@ def walk(
     video: Annotated[
         Path | None, typer.Option(help="Also render a video (.mp4).", metavar="FILE.mp4", show_default=False)
     ] = None,
+    export: Export = None,
     out: Annotated[
         Path, typer.Option(help="The folder for NAME.html, NAME.png, NAME.npz and NAME.json.", metavar="DIR")
     ] = OUT,
@@ -185,15 +187,16 @@ def walk(
         "gait": gait, "ground": ground, "spacing": spacing, "seconds": seconds, "seed": seed, "precision": precision,
         "lanes": lanes, "contact": contact,
     }  # fmt: skip
+    output = Output(out, video, tuple(export or ()))
     if list_creatures:
         code = run_command(_list)
     elif all_creatures:
         name = "creatures"
-        code = run_command(lambda: _walk_all(shared | roach | others, seconds, seed, out))
+        code = run_command(lambda: _walk_all(shared | roach | others, seconds, seed, output))
     elif name == ROACH:
-        code = run_command(lambda: _walk_roach(shared | roach, others, out, video))
+        code = run_command(lambda: _walk_roach(shared | roach, others, output))
     else:
-        code = run_command(lambda: _walk_other(name, shared | others, roach, out, video))
+        code = run_command(lambda: _walk_other(name, shared | others, roach, output))
     if open_page and not list_creatures:
         webbrowser.open((out / f"{name}.html").resolve().as_uri())
     raise typer.Exit(code)
@@ -209,30 +212,32 @@ def _refuse(name: str, options: dict[str, Any]) -> None:
         raise GambolError(f"--{option.replace('_', '-')}: the {name} has no such option; leave it out")
 
 
-def _walk_roach(options: dict[str, Any], refused: dict[str, Any], out: Path, video: Path | None) -> int:
+def _walk_roach(options: dict[str, Any], refused: dict[str, Any], output: Output) -> int:
     from gambol.cli.session import Session
     from gambol.cli.walk.roach import Request
 
     _refuse(ROACH, refused)
-    return Session().walk(Request(**_given(options)), out, video)
+    return Session().walk(Request(**_given(options)), output)
 
 
-def _walk_other(name: str, options: dict[str, Any], refused: dict[str, Any], out: Path, video: Path | None) -> int:
+def _walk_other(name: str, options: dict[str, Any], refused: dict[str, Any], output: Output) -> int:
     from gambol.cli.session import Session
     from gambol.cli.walk.creature import CreatureRequest
     from gambol.creatures.table import creature_entry
 
     creature_entry(name)
     _refuse(name, refused)
-    return Session().walk_creature(CreatureRequest(name, **_given(options)), out, video)
+    return Session().walk_creature(CreatureRequest(name, **_given(options)), output)
 
 
-def _walk_all(options: dict[str, Any], seconds: float | None, seed: int, out: Path) -> int:
+def _walk_all(options: dict[str, Any], seconds: float | None, seed: int, output: Output) -> int:
     from gambol.cli.session import Session
 
     own = {"seconds": seconds, "seed": seed, "precision": "float64", "lanes": 1}
     _refuse("page of all creatures", {name: x for name, x in options.items() if x != own.get(name)})
-    return Session().walk_all(seconds, seed, out)
+    if output.video is not None or output.exports:
+        raise GambolError("--all: videos and exports are of one creature; leave out --video and --export")
+    return Session().walk_all(seconds, seed, output.folder)
 
 
 def _list() -> int:
