@@ -21,7 +21,8 @@ HEAD = f"""# Random courses
 
 Made by `python -m validation.courses`. The tuned roach walks {COURSES} random courses of each family at once, from
 fixed seeds and with random offsets of 0.01 rad in its joints. When a course counts as walked was fixed before the first
-run; the families with a held heading were added after it, with the same limits. It has fallen when its root is lower
+run; the families with a held heading were added after it, with the same limits, and the limits of the lost legs were
+chosen after trials. It has fallen when its root is lower
 than a quarter of the standing height. The program writes films of the courses that were not walked to
 `out/validation/courses`.
 

@@ -50,12 +50,8 @@ EXPORTERS: dict[str, Exporter] = {
     ".usda": _USD,
     ".usdc": _USD,
     ".usdz": _USD,
-    ".bvh": Exporter(
-        "BVH", write_bvh, {**_MESHES_ONLY, "shapes": "shapes: links become bones", "ground": "the ground"}
-    ),
-    ".csv": Exporter(
-        "CSV", write_csv, {"shapes": "shapes", "ground": "the ground", "matter": "matter", "events": "events"}
-    ),
+    ".bvh": Exporter("BVH", write_bvh, _BONES),
+    ".csv": Exporter("CSV", write_csv, _NUMBERS),
 }
 """The exporters by the ending of a file."""
 
