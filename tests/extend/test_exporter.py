@@ -12,6 +12,7 @@ from pages import restored, run_page
 
 from gambol.dynamics import kinematics
 from gambol.errors import GambolError
+from gambol.export import EXPORTERS, export_film
 from gambol.figure import JointSpring, random_figure
 from gambol.formats import FORMATS, FileFormat, Model, read_model, write_figure, write_model
 from gambol.world.film import Film
@@ -19,7 +20,7 @@ from gambol.world.film import Film
 
 @pytest.fixture(autouse=True)
 def page() -> Iterator[dict[str, Any]]:
-    with restored(FORMATS):
+    with restored(FORMATS), restored(EXPORTERS):
         yield run_page("extend/exporter.md")
 
 
@@ -70,13 +71,13 @@ def test_a_format_that_is_only_read_is_refused_in_writing(tmp_path: Path):
         read_model(tmp_path / "a.usd")
 
 
-def test_a_film_is_written(tmp_path: Path, page: dict[str, Any]):
+def test_a_film_is_written(tmp_path: Path):
     random = np.random.default_rng(1)
     quaternion = random.normal(size=(5, 2, 1, 4))
     quaternion /= np.linalg.norm(quaternion, axis=-1, keepdims=True)
     film = Film("film", np.arange(5) / 30.0, random.normal(size=(5, 2, 1, 3)), quaternion, ("a",), ())
-    page["write_keyframes"](film, tmp_path / "film.json", world=1)
-    read = json.loads((tmp_path / "film.json").read_text())
+    assert export_film(film, tmp_path / "film.keys", world=1) == ["of 2 worlds only world 1 is written"]
+    read = json.loads((tmp_path / "film.keys").read_text())
     np.testing.assert_array_equal(read["links"]["a"]["position"], film.position[:, 1, 0])
     np.testing.assert_array_equal(read["links"]["a"]["quaternion"], film.quaternion[:, 1, 0])
     assert read["seconds"] == film.time.tolist()
