@@ -76,7 +76,7 @@ def test_a_film_is_written(tmp_path: Path):
     quaternion = random.normal(size=(5, 2, 1, 4))
     quaternion /= np.linalg.norm(quaternion, axis=-1, keepdims=True)
     film = Film("film", np.arange(5) / 30.0, random.normal(size=(5, 2, 1, 3)), quaternion, ("a",), ())
-    assert export_film(film, tmp_path / "film.keys", world=1) == ["of 2 worlds only world 1 is written"]
+    assert export_film(film.of_worlds([1]), tmp_path / "film.keys") == []
     read = json.loads((tmp_path / "film.keys").read_text())
     np.testing.assert_array_equal(read["links"]["a"]["position"], film.position[:, 1, 0])
     np.testing.assert_array_equal(read["links"]["a"]["quaternion"], film.quaternion[:, 1, 0])

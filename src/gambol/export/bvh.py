@@ -12,14 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.errors import GambolError
-from gambol.export.clip import Clip, clip_of, conjugate, product, rotated
+from gambol.export.clip import Y_UP, Clip, clip_of, conjugate, product, rotated
 from gambol.formats import atomic_write
 from gambol.world.film import Film
 
 Array = NDArray[np.float64]
-
-Y_UP = np.array([np.sqrt(0.5), -np.sqrt(0.5), 0.0, 0.0])
-"""The rotation from z up to y up, as a quaternion (w, x, y, z)."""
 
 POSITIONS, ROTATIONS = "Xposition Yposition Zposition", "Zrotation Xrotation Yrotation"
 
@@ -30,17 +27,16 @@ def write_bvh(
     *,
     rate: float | None = None,
     scale: float = 1.0,
-    world: int = 0,
     rotations_only: bool = False,
 ) -> Path:
-    """Write the motion of a film as .bvh. Returns the path.
+    """Write the motion of the first world of a film as .bvh. Returns the path.
 
     film: with the parents of its links. rate: frames per second; None: that of the film, at most 240. scale: of
-    lengths; importers expect 100 for centimetres. world: index. rotations_only: True for joints with three channels, as
+    lengths; importers expect 100 for centimetres. rotations_only: True for joints with three channels, as
     some importers need; places other than the root's are then those of the first frame. Raises GambolError for a film
     without parents or with more than one root, and as of clip_of().
     """
-    clip = clip_of(film, rate=rate, scale=scale, world=world)
+    clip = clip_of(film, rate=rate, scale=scale)
     if (roots := sum(parent < 0 for parent in film.parents)) != 1:
         reason = f"{roots} roots, and BVH holds one tree" if film.parents else "no parents of links"
         raise GambolError(f'film "{film.name}" has {reason}; write it as .glb, .usdc or .csv')

@@ -1,6 +1,6 @@
 """A clip: the motion of one world of a film at the frame rate and in the unit of a file."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -14,6 +14,10 @@ Array = NDArray[np.float64]
 
 MAX_RATE = 240.0
 """The frame rate of a file if none is asked for [frames/s]; films of lower rates keep theirs."""
+
+
+Y_UP = np.array([np.sqrt(0.5), -np.sqrt(0.5), 0.0, 0.0])
+"""The rotation from z up to y up, -90 degrees about x, as a quaternion (w, x, y, z)."""
 
 
 @dataclass(frozen=True)
@@ -53,11 +57,40 @@ class Clip:
         return p, steady(q)
 
 
-def clip_of(film: Film, *, rate: float | None = None, scale: float = 1.0, world: int = 0) -> Clip:
-    """Return a clip of a film.
+@dataclass(frozen=True)
+class RootMotion:
+    """The way of a creature on the ground.
 
-    rate: frames per second of simulated time; None: that of the film, at most MAX_RATE. scale: of lengths. world: its
-    index. Raises GambolError for a film without frames, an unknown world, and a rate or scale of 0 or less.
+    position (F, 3), with z = 0, in the file's unit; quaternion (F, 4) about z.
+    """
+
+    position: Array
+    quaternion: Array
+
+
+def split_root_motion(clip: Clip) -> tuple[Clip, RootMotion]:
+    """Return a clip in which the root stays above the origin with its first heading, and the way that it went.
+
+    The way is that of the first link: its place on the ground, and its heading since the first frame, by which it has
+    turned about z. A pose of the clip, moved and turned by the way, is that of the film.
+    """
+    place = clip.position[:, 0] * (1.0, 1.0, 0.0)
+    first = np.broadcast_to(conjugate(clip.quaternion[0, 0]), clip.quaternion[:, 0].shape)
+    change = product(clip.quaternion[:, 0], first)
+    turn = change * (1.0, 0.0, 0.0, 1.0)  # the rotation about z that is nearest to the change
+    norm = np.linalg.norm(turn, axis=-1, keepdims=True)
+    turn = steady(np.where(norm > 1e-9, turn / np.maximum(norm, 1e-9), (1.0, 0.0, 0.0, 0.0)))
+    back = np.broadcast_to(conjugate(turn)[:, None], clip.quaternion.shape)
+    position = rotated(back, clip.position - place[:, None])
+    quaternion = steady(product(back, clip.quaternion))
+    return replace(clip, position=position, quaternion=quaternion), RootMotion(place, turn)
+
+
+def clip_of(film: Film, *, rate: float | None = None, scale: float = 1.0) -> Clip:
+    """Return a clip of the first world of a film.
+
+    rate: frames per second of simulated time; None: that of the film, at most MAX_RATE. scale: of lengths.
+    Raises GambolError for a film without frames, and for a rate or scale of 0 or less.
     """
     if not 0.0 < scale < np.inf:
         raise GambolError(f"a scale of {scale} is impossible; give more than 0, such as 100 for centimetres")
@@ -65,7 +98,7 @@ def clip_of(film: Film, *, rate: float | None = None, scale: float = 1.0, world:
         raise GambolError(f'film "{film.name}" has no frames to export')
     if rate is not None and not 0.0 < rate < np.inf:
         raise GambolError(f"a file cannot have {rate} frames per second; give more than 0")
-    one = film.of_worlds([world])
+    one = film.of_worlds([0])
     own_rate = (len(film.time) - 1) / film.duration if film.duration else 1.0
     chosen = min(own_rate, MAX_RATE) if rate is None else rate
     sampled = one.at_rate(chosen)

@@ -20,15 +20,14 @@ UNITS = {
 """Units of signals, by name; the others are numbers or have units of their own."""
 
 
-def columns_of(film: Film, *, rate: float | None = None, world: int = 0) -> dict[str, Array]:
-    """Return the numbers of a film as columns (F,) by name: time, poses of links, and all signals.
+def columns_of(film: Film, *, rate: float | None = None) -> dict[str, Array]:
+    """Return the numbers of the first world of a film as columns (F,) by name: time, poses of links, and all signals.
 
-    Names end with the unit in brackets. rate: frames per second; None: all frames as they are. world: its index.
+    Names end with the unit in brackets. rate: frames per second; None: all frames as they are.
     """
     if not len(film.time):
         raise GambolError(f'film "{film.name}" has no frames to export')
-    one = film.of_worlds([world])
-    sampled = one if rate is None else one.at_rate(rate)
+    sampled = film if rate is None else film.at_rate(rate)
     columns: dict[str, Array] = {"time [s]": sampled.time}
     for k, link in enumerate(film.link_names):
         columns |= {f"{link}.{axis} [m]": sampled.position[:, 0, k, i] for i, axis in enumerate("xyz")}
@@ -41,9 +40,9 @@ def columns_of(film: Film, *, rate: float | None = None, world: int = 0) -> dict
     return columns
 
 
-def write_csv(film: Film, path: str | Path, *, rate: float | None = None, world: int = 0) -> Path:
+def write_csv(film: Film, path: str | Path, *, rate: float | None = None) -> Path:
     """Write the numbers of a film as .csv, see columns_of(). Returns the path."""
-    columns = columns_of(film, rate=rate, world=world)
+    columns = columns_of(film, rate=rate)
     with atomic_write(path) as temporary, temporary.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file)
         writer.writerow(columns)

@@ -38,18 +38,18 @@ class WalkCycle:
 
 
 def walk_cycle(
-    film: Film, *, limb: str | None = None, in_place: bool = False, frames: int = 60, after: float = 0.0, world: int = 0
+    film: Film, *, limb: str | None = None, in_place: bool = False, frames: int = 60, after: float = 0.0
 ) -> WalkCycle:
-    """Return the stride of a film that loops best.
+    """Return the stride of the first world of a film that loops best.
 
     film: with the signal "stepping" (or "standing") of its limbs. limb: whose touchdowns begin strides; None: the
     first. in_place: True to take out the travel, as for games that move the creature themselves. frames: of the cycle,
-    besides the last. after: time from which strides count [s], past the start. world: its index. Raises GambolError
+    besides the last. after: time from which strides count [s], past the start. Raises GambolError
     without two touchdowns, for an unknown limb, and for fewer than 2 frames.
     """
     if frames < 2:
         raise GambolError(f"a cycle of {frames} frames cannot be; give 2 or more")
-    one = film.of_worlds([world])
+    one = film.of_worlds([0])
     touchdowns = [t for t in _touchdowns(one, limb) if t >= film.time[0] + after]
     if len(touchdowns) < 2:
         raise GambolError(

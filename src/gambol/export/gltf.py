@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from gambol.errors import GambolError
-from gambol.export.clip import Clip, clip_of
+from gambol.export.clip import Y_UP, Clip, RootMotion, clip_of, product, rotated, split_root_motion
 from gambol.export.gltf_buffer import ARRAY, ELEMENTS, GltfBuffer, pygltflib
 from gambol.export.indexed import IndexedMesh, indexed
 from gambol.export.skin import Skin, skin_of
@@ -19,9 +19,6 @@ from gambol.formats import atomic_write
 from gambol.view.scene.look import ROUGHNESS
 from gambol.view.scene.meshes import ground_mesh, shape_mesh
 from gambol.world.film import Film
-
-TURN_TO_Y_UP = [-np.sqrt(0.5).item(), 0.0, 0.0, np.sqrt(0.5).item()]
-"""The rotation of the root node, -90 degrees about x, as (x, y, z, w)."""
 
 GROUND_COLOR = (0.92, 0.9, 0.86)
 
@@ -32,23 +29,27 @@ def write_gltf(
     *,
     rate: float | None = None,
     scale: float = 1.0,
-    world: int = 0,
     skin: bool = False,
     ground: bool = False,
+    root_motion: bool = False,
 ) -> Path:
-    """Write films of one figure as .glb: meshes with materials, and a named clip for each film. Returns the path.
+    """Write the first world of films of one figure as .glb. Returns the path.
 
-    films: one or several takes. rate: frames per second of simulated time; None: that of the film, at most 240. scale:
-    of lengths, such as 100 for a creature of 3 cm. world: index. skin: True for one smooth mesh over all links, False
-    for a node with meshes for each link. ground: True to add uneven ground as a mesh. Raises GambolError for films of
+    films: one or several takes; each becomes a named clip. rate: frames per second of simulated time; None: that of the
+    film, at most 240. scale: of lengths, such as 100 for a creature of 3 cm. skin: True for one smooth mesh over all
+    links, False for a node with meshes for each link. ground: True to add uneven ground as a mesh. root_motion: True to
+    move the root node along the ground, and the links relative to it, as games want it. Raises GambolError for films of
     different links, as of clip_of(), and if pygltflib is not installed.
     """
     takes = [films] if isinstance(films, Film) else list(films)
     if not takes:
         raise GambolError("give at least one film to write as glTF")
-    clips = [clip_of(film, rate=rate, scale=scale, world=world) for film in takes]
+    clips = [clip_of(film, rate=rate, scale=scale) for film in takes]
     if other := next((clip for clip in clips if clip.links != clips[0].links), None):
         raise GambolError(f'film "{other.name}" has other links than "{clips[0].name}"; takes are of one figure')
+    ways: list[RootMotion | None] = [None] * len(clips)
+    if root_motion:
+        clips, ways = (list(each) for each in zip(*map(split_root_motion, clips), strict=True))
     writer = _Gltf(clips[0])
     if skin:
         writer.add_skin(skin_of(clips[0]))
@@ -56,8 +57,8 @@ def write_gltf(
         writer.add_shapes()
     if ground and takes[0].ground.heights is not None:
         writer.add_ground(indexed(ground_mesh(takes[0].ground), scale))
-    for clip, name in zip(clips, _clip_names(clips), strict=True):
-        writer.add_clip(clip, name)
+    for clip, name, way in zip(clips, _clip_names(clips), ways, strict=True):
+        writer.add_clip(clip, name, way)
     with atomic_write(path) as temporary:
         temporary.write_bytes(writer.file())
     return Path(path)
@@ -77,7 +78,7 @@ class _Gltf:
             if parent >= 0:
                 self.nodes[parent].children.append(k)
         roots = [k for k, parent in enumerate(clip.parents) if parent < 0]
-        self.nodes.append(self.lib.Node(name=clip.name[:60] or "creature", rotation=TURN_TO_Y_UP, children=roots))
+        self.nodes.append(self.lib.Node(name=clip.name[:60] or "creature", rotation=_xyzw(Y_UP), children=roots))
         self.scene, self.meshes, self.skins, self.animations = [len(clip.links)], list[Any](), list[Any](), list[Any]()
         self.materials: dict[tuple[float, float, float], int] = {}
 
@@ -118,14 +119,18 @@ class _Gltf:
         )
         self.nodes[len(self.clip.links)].children.append(len(self.nodes) - 1)
 
-    def add_clip(self, clip: Clip, name: str) -> None:
-        """Add the motion of all links as an animation."""
+    def add_clip(self, clip: Clip, name: str, way: RootMotion | None = None) -> None:
+        """Add the motion of all links as an animation; way: of the root node."""
         time = self.buffer.add(clip.time.astype(np.float32), bounds=True)
         places, turns = clip.local
+        moved = [(k, places[:, k], turns[:, k]) for k in range(len(clip.links))]
+        if way is not None:
+            up = np.broadcast_to(Y_UP, way.quaternion.shape)
+            moved.append((len(clip.links), rotated(up, way.position), product(up, way.quaternion)))
         channels, samplers = list[Any](), list[Any]()
-        for k in range(len(clip.links)):
-            for path, values in (("translation", places[:, k]), ("rotation", turns[:, k][:, [1, 2, 3, 0]])):
-                target = self.lib.AnimationChannelTarget(node=k, path=path)
+        for node, place, turn in moved:
+            for path, values in (("translation", place), ("rotation", turn[:, [1, 2, 3, 0]])):
+                target = self.lib.AnimationChannelTarget(node=node, path=path)
                 channels.append(self.lib.AnimationChannel(sampler=len(samplers), target=target))
                 output = self.buffer.add(values.astype(np.float32))
                 samplers.append(self.lib.AnimationSampler(input=time, output=output, interpolation="LINEAR"))

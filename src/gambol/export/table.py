@@ -104,5 +104,5 @@ def export_film(film: Film, path: str | Path, **options: Any) -> list[str]:
     if has["ground"] and "ground" not in exporter.leaves_out:
         notes.append("the uneven ground is left out; the option ground adds it")
     if film.worlds > 1:
-        notes.append(f"of {film.worlds} worlds only world {options.get('world') or 0} is written")
+        notes.append(f"of {film.worlds} worlds only the first is written")
     return notes

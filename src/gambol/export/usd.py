@@ -29,22 +29,21 @@ def write_usd(
     *,
     rate: float | None = None,
     scale: float = 1.0,
-    world: int = 0,
     ground: bool = False,
     figure: Figure | None = None,
 ) -> Path:
-    """Write a film as .usda (text), .usdc (binary) or .usdz (packed). Returns the path.
+    """Write the first world of a film as .usda (text), .usdc (binary) or .usdz (packed). Returns the path.
 
-    rate: frames per second of simulated time; None: that of the film, at most 240. scale: of lengths. world: index.
-    ground: True to add uneven ground as a mesh. figure: that of the film, whose masses and joints are written as USD
-    Physics; None: only the motion. Raises GambolError for an unknown ending, a figure of other links, as of clip_of(),
-    and if usd-core is not installed.
+    rate: frames per second of simulated time; None: that of the film, at most 240. scale: of lengths. ground: True to
+    add uneven ground as a mesh. figure: that of the film, whose masses and joints are written as USD Physics; None: the
+    motion alone. Raises GambolError for an unknown ending, a figure of other links, as of clip_of(), and if usd-core is
+    not installed.
     """
     target = Path(path)
     if target.suffix not in (".usda", ".usdc", ".usdz"):
         raise GambolError(f'{target} ends in "{target.suffix}"; USD files end in .usda, .usdc or .usdz')
     usd_modules("Usd")
-    clip = clip_of(film, rate=rate, scale=scale, world=world)
+    clip = clip_of(film, rate=rate, scale=scale)
     if figure is not None and tuple(link.name for link in figure.links) != film.link_names:
         raise GambolError(f'the figure "{figure.name}" has other links than the film "{film.name}"')
     with TemporaryDirectory() as folder:

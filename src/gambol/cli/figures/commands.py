@@ -205,6 +205,9 @@ def convert(
     world: Annotated[int | None, typer.Option(help="Index of a world of the film.", show_default="0")] = None,
     skin: Annotated[bool, typer.Option("--skin", help="One smooth mesh over all links (.glb).")] = False,
     with_ground: Annotated[bool, typer.Option("--ground", help="Also write uneven ground.")] = False,
+    root_motion: Annotated[
+        bool, typer.Option("--root-motion", help="Move the root node along the ground, as games want it (.glb).")
+    ] = False,
     cycle: Annotated[bool, typer.Option("--cycle", help="Only the stride that loops best.")] = False,
     in_place: Annotated[bool, typer.Option("--in-place", help="A stride without its travel.")] = False,
 ) -> None:
@@ -219,7 +222,8 @@ def convert(
 
     def work() -> int:
         session = Session()
-        options = FilmOptions(rate, scale, world, skin or None, with_ground or None, cycle, in_place)
+        flags = (skin or None, with_ground or None, root_motion or None)
+        options = FilmOptions(rate, scale, *flags, world, cycle, in_place)
         if file.suffix.lower() == ".npz":
             with session.error_console.status(Text(f"writing {other}")):
                 notes = convert_film(file, other, options)
