@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from gambol.errors import GambolError
-from gambol.script.interpreter import Interpreter
+from gambol.script.interpreter import Draw, Interpreter
 from gambol.script.language.command import Command
 from gambol.script.language.lines import Line, ScriptError, lines_of, path_inside, read_lines
 from gambol.script.language.parse import IncompleteError, parse_commands
@@ -21,7 +21,7 @@ class InteractiveScript:
 
     folder: of the files that it may read. out: folder for dumps. echo: called with every line of output. progress(done,
     frames): called during a go command. pending: lines of a command that is not complete yet. count: number of lines
-    given so far.
+    given so far. draw: draws graphs, such as gambol.view.write_graph.
     """
 
     folder: Path
@@ -30,9 +30,11 @@ class InteractiveScript:
     interpreter: Interpreter = field(init=False)
     pending: list[Line] = field(default_factory=list[Line])
     count: int = 0
+    draw: Draw | None = None
 
     def __post_init__(self) -> None:
         self.interpreter = Interpreter(self.folder, self.out, self.echo, is_dry_run=False, warns=True)
+        self.interpreter.draw, self.interpreter.has_graphs = self.draw, True
 
     def read(self, path: Path, progress: Progress | None = None) -> None:
         """Execute the commands of a file. Raises ScriptError at the first that fails; those before it are executed."""

@@ -5,11 +5,12 @@ line is found before the first step is computed.
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gambol.errors import GambolError, did_you_mean
 from gambol.figure import Triple
@@ -29,6 +30,10 @@ from gambol.world.run import Progress
 
 MAX_FILM_FRAMES = 1_000_000
 """Maximum number of frames of a film; those of the roach take 4 GB."""
+
+
+Draw = Callable[[NDArray[np.float64], Mapping[str, NDArray[np.float64]], Path, str], object]
+"""A function that draws a graph: of times [s], of values by name and unit, path of the file, text of its metadata."""
 
 
 UNLIMITED_FRAMES = 1e18
@@ -53,7 +58,7 @@ class Interpreter:
     of the current command. premultiply, centre: of the next transforms. spec, corpus, gait: the current ones. specs,
     graphic_objects, gaits, planned_dumps: all of them, by name. saved: last states, by corpus; edits: to be applied to
     them. frames_done, seconds_done: simulated so far. frames_shown: pictures of the film so far. ended: True if the
-    simulation has stopped.
+    simulation has stopped. draw: draws graphs. has_graphs: True if the coordinates of joints are recorded, for graphs.
     """
 
     folder: Path
@@ -83,6 +88,8 @@ class Interpreter:
     frames_shown: int = 0
     seconds_done: float = 0.0
     ended: bool = False
+    draw: Draw | None = None
+    has_graphs: bool = False
 
     def execute(self, command: Command) -> None:
         """Execute a command. Raises ScriptError, with file and line, if it fails."""
@@ -247,7 +254,8 @@ class Interpreter:
 
         dt = self.spec.dt
         with np.errstate(over="warn", divide="warn", invalid="warn"):
-            return run(state.world, state, count * dt, rate=1.0 / (interval * dt), progress=progress)
+            rate = 1.0 / (interval * dt)
+            return run(state.world, state, count * dt, rate=rate, progress=progress, coordinates=self.has_graphs)
 
     def messages(self, film: Film, built: BuiltWorld) -> list[tuple[float, str]]:
         """Return the outputs of the motor programs that begin in a film, each with its time [s]."""

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from gambol.script.interpreter import UNLIMITED_FRAMES, Interpreter
+from gambol.script.interpreter import UNLIMITED_FRAMES, Draw, Interpreter
 from gambol.script.language.command import Command
 from gambol.script.language.lines import ScriptError, read_lines
 from gambol.script.language.parse import parse_commands
@@ -29,12 +29,14 @@ class Script:
         seconds: float | None = None,
         progress: Progress | None = None,
         echo: Callable[[str], None] = print,
+        draw: Draw | None = None,
     ) -> Film:
         """Run the script, and return the film of the motion.
 
         out: the folder for dumps. seconds: simulated time [s], instead of that of the go commands; None: that of the go
         commands, or 1 s if there is none. progress(done, frames): called during the simulation. echo: called with every
-        line of output. If the motion becomes infinite, or after Ctrl-C, the film ends there, with a StoppedWarning.
+        line of output. draw: draws graphs, such as gambol.view.write_graph. If the motion becomes infinite, or after
+        Ctrl-C, the film ends there, with a StoppedWarning.
         Raises ScriptError, with file and line, for errors of the script, most of them before the simulation starts.
         """
         if seconds is not None and not 0.0 < seconds < math.inf:
@@ -44,11 +46,11 @@ class Script:
             raise ScriptError(f"{self.path.name}: it simulates nothing; give a corpus and a go command")
         interp = Interpreter(self.path.parent, Path(out), echo, motor_bodies(self.commands), is_dry_run=False)
         interp.max_seconds = dry_run.max_seconds if seconds is None else seconds
-        interp.total_frames, interp.progress = dry_run.frames_done, progress
+        interp.total_frames, interp.progress, interp.draw = dry_run.frames_done, progress, draw
+        interp.has_graphs = has_graphs(self.commands)
         for command in self.commands:
-            if interp.ended:
-                break
-            interp.execute(command)
+            if not interp.ended or command.definition.name == "graph":  # of what was simulated before the end
+                interp.execute(command)
         _run_remaining(interp, self.path.name)
         return interp.spliced_film.film()
 
@@ -87,6 +89,14 @@ def motor_bodies(commands: Iterable[Command]) -> tuple[str, ...]:
             names[command.values[0]] = None
         names |= dict.fromkeys(motor_bodies([value for value in command.values if isinstance(value, Command)]))
     return tuple(names)
+
+
+def has_graphs(commands: Iterable[Command]) -> bool:
+    """Return True if a command is a graph, or contains one."""
+    return any(
+        command.definition.name == "graph" or has_graphs([v for v in command.values if isinstance(v, Command)])
+        for command in commands
+    )
 
 
 def _discard(text: str) -> None:

@@ -36,10 +36,11 @@ class Recorder:
     that these do not explain). From the contact cache, of methods that have one: residual, unsolved. From actuators
     with a state or outputs: "actuator NAME ENTRY". From the clock: taken, rejected (numbers of steps); step (length of
     the next one [s]); status (or run.INTERRUPTED in the last frame). wall: wall time of the simulation so far [s].
-    Actuators with a path become muscles of the film. With contacts=True also those of film.contacts.signals_of().
+    Actuators with a path become muscles of the film. With contacts=True also those of film.contacts.signals_of(); with
+    coordinates=True also q (F, W, nq) and v (F, W, nv), of all joints.
     """
 
-    def __init__(self, state: State, frames: int, *, contacts: bool = False) -> None:
+    def __init__(self, state: State, frames: int, *, contacts: bool = False, coordinates: bool = False) -> None:
         self.world = state.world
         rows, worlds = state.rows.shape
         precision: Precision = "float32" if state.rows.dtype == np.float32 else "float64"
@@ -51,6 +52,7 @@ class Recorder:
         self._signals: dict[str, NDArray[np.float64]] = {}
         self._buffered = self._written = 0
         self._contacts: list[Contacts] | None = [] if contacts else None
+        self._coordinates = coordinates
 
     def prepare(self, numbers: Array) -> None:
         """Compile the program that observes states. numbers: inputs of the worlds, (rows, 1) or (rows, W)."""
@@ -102,7 +104,13 @@ class Recorder:
         numbers = self._numbers
         if numbers is not None and numbers.shape[1] > 1:
             numbers = numbers[:, : count * worlds]
-        for name, columns, shape in _columns(self._engine.observe(states, numbers), states):
+        recorded = _columns(self._engine.observe(states, numbers), states)
+        if self._coordinates:
+            step_state = states.step_state
+            recorded += [
+                (name, rows, (len(rows),)) for name, rows in (("q", step_state.q), ("v", step_state.v)) if len(rows)
+            ]
+        for name, columns, shape in recorded:
             if name not in self._signals:
                 self._signals[name] = np.empty((frames, worlds, *shape))
             frames_of_signal = self._signals[name][self._written : self._written + count]

@@ -74,6 +74,7 @@ def run(
     events: Mapping[str, ZeroCrossing | EventFunction] | None = None,
     progress: Progress | None = None,
     contacts: bool = False,
+    coordinates: bool = False,
 ) -> Film:
     """Advance all worlds of a state in place, and return a film. A further call continues from the state.
 
@@ -81,8 +82,8 @@ def run(
     of control steps; None: 1200 where that is possible, else one frame for each control step. numbers: inputs of the
     worlds, (rows, 1) or (rows, W), see Engine.numbers(); None: those of the world. threads: number of threads. events:
     zero crossings to detect, by name; see film.events. progress(done, frames): called after every frame. contacts: True
-    to record contacts, see Film.contacts(). For the
-    signals of the film see record.Recorder.
+    to record contacts, see Film.contacts(). coordinates: True to record q and v. For the signals of the film see
+    record.Recorder.
     A world that stops keeps its last state, with a StoppedWarning; the others go on. Ctrl-C ends the run early, with a
     StoppedWarning, see was_interrupted(). Open loops of the initial state are closed, with an OpenLoopWarning. At the
     end a ConvergenceWarning reports steps that violate their equations or laws of contact, a RestitutionWarning reduced
@@ -94,7 +95,7 @@ def run(
     inputs = engine.numbers() if numbers is None else numbers
     close_loops(world, state, inputs)
     check_springs(world, state, inputs)
-    recorder = Recorder(state, frames, contacts=contacts)
+    recorder = Recorder(state, frames, contacts=contacts, coordinates=coordinates)
     recorder.prepare(inputs)
     detector = EventDetector(engine, zero_crossings(events), inputs, threads) if events else None
     _ = detector.programs if detector else engine.advance_program  # compiled before the clock starts

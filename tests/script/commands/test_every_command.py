@@ -141,6 +141,7 @@ EXAMPLES = {
     "dumpQs": (SPRUNG, "dumpQs arm.Q"),
     "dumpas": (SPRUNG, "dumpas arm.a"),
     "dumpcontactforces": (BALL, "dumpcontactforces ball.push"),
+    "graph": (SPRUNG + "go 1", "graph arm.csv arm.q arm.dq arm.z energy centre.x"),
     "dumpmatcorpus": (PENDULUM, "dumpmatcorpus poses.corpus"),
 }
 EXAMPLES |= {name: ("", f"{name} 0.5\n{name}") for name in (*GROUND, *COLLISIONS)}

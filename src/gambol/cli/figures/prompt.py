@@ -15,6 +15,7 @@ from gambol.errors import GambolError, did_you_mean
 from gambol.formats.file_format import SCRIPT, file_format
 from gambol.script.commands import COMMANDS
 from gambol.script.interactive import InteractiveScript
+from gambol.view import write_graph
 from gambol.world.run import Progress
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ def interact(session: "Session", file: Path, out: Path) -> int:
         raise GambolError(f'--interactive: "{file.name}" is not a script (.corpus); run it without this option')
     targets = Targets(out, file.stem)
     targets.check()
-    script = InteractiveScript(file.parent, out, session.say)
+    script = InteractiveScript(file.parent, out, session.say, draw=write_graph)
     if not _attempt(session, lambda progress: script.read(file, progress)):
         session.say(f"{file.name} was executed up to this line")
     session.say(INTRODUCTION)

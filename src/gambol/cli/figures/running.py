@@ -25,7 +25,7 @@ from gambol.formats.heights import READERS
 from gambol.formats.mjcf.motors import PASSIVE_ACTUATORS
 from gambol.lanes import Precision
 from gambol.script import Script, read_script
-from gambol.view import with_floor
+from gambol.view import with_floor, write_graph
 from gambol.view.scene.bones import bones
 from gambol.world import Film, State, Timing, World, run
 from gambol.world.run import Progress
@@ -98,7 +98,7 @@ def _prepare_script(request: RunRequest, out: Path, echo: Callable[[str], None])
     dry_run = script.dry_run(seconds=request.seconds)
 
     def simulate(progress: Progress) -> Film:
-        film = script.run(out, request.seconds, progress, echo)
+        film = script.run(out, request.seconds, progress, echo, write_graph)
         return film if dry_run.spec.ground_on or not _drawable(film) else with_floor(film)
 
     return PreparedRun(

@@ -1,6 +1,17 @@
 """The definitions of all commands, by group. [McKenna 1990, appendix D]"""
 
-from gambol.script.commands import collisions, curves, dumping, figures, gaits, joints, motions, shaping, surroundings
+from gambol.script.commands import (
+    collisions,
+    curves,
+    dumping,
+    figures,
+    gaits,
+    graphs,
+    joints,
+    motions,
+    shaping,
+    surroundings,
+)
 from gambol.script.language.command import Definition
 
 GROUPS: dict[str, tuple[Definition, ...]] = {
@@ -12,6 +23,7 @@ GROUPS: dict[str, tuple[Definition, ...]] = {
     "Collisions": collisions.DEFINITIONS,
     "Running": motions.DEFINITIONS,
     "Dumps and loads": dumping.DEFINITIONS,
+    "Graphs": graphs.DEFINITIONS,
 }
 """All definitions, by the title of their group."""
 

@@ -51,13 +51,14 @@ def _dump_path(interp: "Interpreter", name: str, headers: tuple[str, ...] = (FOR
     path = path_inside(interp.out or interp.folder, name, interp.where)
     if path.suffix == ".corpus" and BODIES_HEADER not in headers:
         raise GambolError(f'"{name}" is the name of a script; give the dump another name')
-    if interp.out is not None and (path.is_dir() or (path.is_file() and not _has_header(path, headers))):
+    if interp.out is not None and (path.is_dir() or (path.is_file() and not has_header(path, headers))):
         raise GambolError(f'"{name}" exists already and is not a dump; give another name')
     interp.planned_dumps[name] = PlannedDump(interp.spec.frame, {})
     return None if interp.is_dry_run else path
 
 
-def _has_header(path: Path, headers: tuple[str, ...]) -> bool:
+def has_header(path: Path, headers: tuple[str, ...]) -> bool:
+    """Return True if one of some texts is in the first 100 bytes of a file."""
     try:
         with path.open("rb") as file:
             beginning = file.read(100).decode("utf-8", "replace")
