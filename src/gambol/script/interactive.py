@@ -59,7 +59,7 @@ class InteractiveScript:
 
     def film(self) -> Film | None:
         """Return the film of all go commands so far; None if nothing was simulated."""
-        return self.interpreter.spliced_film.film() if self.interpreter.spliced_film.pieces else None
+        return self.interpreter.film() if self.interpreter.spliced_film.pieces else None
 
     def _lines(self, text: str) -> list[Line]:
         """Return the lines of a text, with those of files that it reads."""

@@ -26,6 +26,7 @@ from gambol.script.spliced_film import SplicedFilm, broken_attachments, speed_vi
 from gambol.script.state_transfer import state_of, transferred
 from gambol.script.world_spec import WorldSpec
 from gambol.world import Film, State, World, run, was_interrupted
+from gambol.world.film.shots import Key, with_keys
 from gambol.world.run import Progress
 
 MAX_FILM_FRAMES = 1_000_000
@@ -59,6 +60,7 @@ class Interpreter:
     graphic_objects, gaits, planned_dumps: all of them, by name. saved: last states, by corpus; edits: to be applied to
     them. frames_done, seconds_done: simulated so far. frames_shown: pictures of the film so far. ended: True if the
     simulation has stopped. draw: draws graphs. has_graphs: True if the coordinates of joints are recorded, for graphs.
+    shots: keys of camera and light, see film.shots.
     """
 
     folder: Path
@@ -90,6 +92,14 @@ class Interpreter:
     ended: bool = False
     draw: Draw | None = None
     has_graphs: bool = False
+    shots: dict[str, list[Key]] = field(default_factory=dict[str, list[Key]])
+
+    def film(self) -> Film:
+        """Return the film of all that was simulated, with camera and light if they are set."""
+        film = self.spliced_film.film()
+        for name, keys in self.shots.items():
+            film = with_keys(film, name, keys)
+        return film
 
     def execute(self, command: Command) -> None:
         """Execute a command. Raises ScriptError, with file and line, if it fails."""

@@ -52,7 +52,7 @@ class Script:
             if not interp.ended or command.definition.name == "graph":  # of what was simulated before the end
                 interp.execute(command)
         _run_remaining(interp, self.path.name)
-        return interp.spliced_film.film()
+        return interp.film()
 
     def dry_run(self, out: Path | None = None, seconds: float | None = None, warns: bool = False) -> Interpreter:
         """Execute all commands without simulating or writing files; return the interpreter after the last one.

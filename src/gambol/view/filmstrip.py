@@ -15,7 +15,9 @@ WIDTH, HEIGHT = 560, 360  # pixels of a frame
 
 @dataclass(frozen=True)
 class Filmstrip:
-    """Rendered frames: times [s], an image (HEIGHT, WIDTH, 3) for each, and pixels per metre at the figure."""
+    """Rendered frames: times [s], an image (HEIGHT, WIDTH, 3) for each, and pixels per metre in the first, at
+    the figure or the point at which a camera looks.
+    """
 
     times: tuple[float, ...]
     images: tuple[Image, ...]
@@ -36,9 +38,11 @@ def filmstrip(film: Film, *, world: int = 0, frames: int = FRAMES, whole: bool =
     times = np.linspace(start, end, frames, endpoint=(start, end) == film_span)
     with Stage(film, WIDTH, HEIGHT, world) as stage:
         images: list[Image] = []
+        pixels_per_metre: list[float] = []  # of a camera that moves they differ
         for t in times:
             frame = int(np.argmin(np.abs(film.time - t)))
             stage.pose(frame)
             stage.aim(frame)
             images.append(stage.screenshot())
-        return Filmstrip(tuple(float(t) for t in times), tuple(images), stage.pixels_per_metre(HEIGHT))
+            pixels_per_metre.append(stage.pixels_per_metre(HEIGHT))
+        return Filmstrip(tuple(float(t) for t in times), tuple(images), pixels_per_metre[0])

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gambol.errors import GambolError
 from gambol.view.opengl import quiet_vtk
 from gambol.view.scene import look
 from gambol.view.scene.distance import distance_to_see
@@ -20,6 +21,7 @@ from gambol.view.scene.meshes import Mesh, ground_mesh, shape_mesh
 from gambol.view.scene.pose import pose
 from gambol.view.scene.shadow import Shadow, level_of
 from gambol.world.film import Film
+from gambol.world.film.film import SHOTS
 
 Array = NDArray[np.float64]
 Image = NDArray[np.uint8]  # (height, width, 3)
@@ -29,6 +31,8 @@ DISTANCE, MAX_DISTANCE = 3.2, 9.6  # from the camera to the figure, in sizes: sm
 FLOOR_HALF_WIDTH = 16.0  # half width of the drawn ground, in sizes: its edge lies outside the picture
 LIFT = 0.002  # in sizes, less than a pixel: height of the grid above the floor, and of the shadow above the grid
 UP = np.array([0.0, 0.0, 1.0])
+LEAST_DISTANCE = 1e-3  # in sizes, of a camera that passes through the point that it looks at
+VERTICAL = 1e-3  # over its distance: the camera's horizontal distance below which the heading is up in the picture
 
 
 class Stage:
@@ -68,7 +72,7 @@ class Stage:
             pose(np.array(s.quaternion), np.array(s.position) / self.framing.size) for s in film.shapes
         ]
         self._floor_actors = self._add_ground()
-        self._sun_direction = self._to_world(look.SUN)
+        self._camera_keys, self._light = (self._shot(name) for name in SHOTS)
         self._shadow = Shadow(self.film, 0)
         self._shadow_data = self._add_shadow()
         self._add_lights()
@@ -96,13 +100,20 @@ class Stage:
                 actor.prop.color = look.STEPPING if stepping[frame, 0, leg] > 0.5 else color
         for each in self._matter:
             each.show(frame)
-        self._shadow_data.points = self._shadow.corners(frame, self._sun_direction) / size + 2.0 * LIFT * UP
+        sun_direction = self._sun_direction(frame)
+        self._sun.position = 10.0 * sun_direction
+        self._shadow_data.points = self._shadow.corners(frame, sun_direction) / size + 2.0 * LIFT * UP
 
     def aim(self, frame: int) -> None:
-        """Point the camera at the smoothed centre of the figure."""
-        focus = self.framing.path[frame, 0] / self.framing.size
-        camera = self._plotter.camera
-        camera.focal_point, camera.position, camera.up = focus, focus + self._distance * self._camera_direction(), UP
+        """Point the camera at the smoothed centre of the figure, or as the film's signal "camera" says."""
+        focus, camera, up = self.framing.path[frame, 0] / self.framing.size, self._plotter.camera, UP
+        position = focus + self._distance * self._camera_direction()
+        if self._camera_keys is not None:
+            position, focus = self._camera_keys[frame].reshape(2, 3) / self.framing.size
+            self._distance = max(float(np.linalg.norm(position - focus)), LEAST_DISTANCE)
+            if np.linalg.norm((position - focus)[:2]) < VERTICAL * self._distance:
+                up = self.framing.heading
+        camera.focal_point, camera.position, camera.up = focus, position, up
         camera.view_angle, camera.clipping_range = FIELD_OF_VIEW, (0.1 * self._distance, 4.0 * FLOOR_HALF_WIDTH)
         cell, horizontal = float(self._grid_spacing / self.framing.size), np.array([1.0, 1.0, 0.0])
         grid_offset: Array = np.rint(focus / cell) * horizontal * cell
@@ -123,6 +134,20 @@ class Stage:
     def pixels_per_metre(self, height: int) -> float:
         """Return pixels per metre at the focus in a picture of this height [pixels]."""
         return float(height / (2.0 * np.tan(np.radians(FIELD_OF_VIEW / 2.0)) * self._distance * self.framing.size))
+
+    def _shot(self, name: str) -> Array | None:
+        """Return a signal of SHOTS of this world (F, size), or None. Raises GambolError for another shape."""
+        signal = self.film.signals.get(name)
+        if signal is None:
+            return None
+        if signal.shape[2:] != (SHOTS[name],) or not np.isfinite(signal).all():
+            raise GambolError(f'the signal "{name}" of a film has {SHOTS[name]} finite numbers in each frame')
+        return signal[:, 0]
+
+    def _sun_direction(self, frame: int) -> Array:
+        """Return the unit vector towards the sun in a frame: as the signal "light" says, or on the figure's right."""
+        towards = self._to_world(look.SUN) if self._light is None else self._light[frame]
+        return towards if self._light is None else towards / np.linalg.norm(towards)
 
     def _camera_direction(self) -> Array:
         """Return the unit vector from the figure to the camera, in the world frame."""
@@ -146,7 +171,7 @@ class Stage:
 
     def _add_shadow(self) -> Any:
         """Add the shadow; return its data."""
-        mesh = Mesh(self._shadow.corners(0, self._sun_direction), np.empty((0, 3)))
+        mesh = Mesh(self._shadow.corners(0, self._sun_direction(0)), np.empty((0, 3)))
         color = look.SHADOW if self._floor_actors else look.SHADOW_ON_HILLS
         return self._add(mesh, color, lighting=False)[0]
 
@@ -187,8 +212,9 @@ class Stage:
     def _add_lights(self) -> None:
         """Add a warm sun and a cool fill light at the camera."""
         sun = self._pv.Light(light_type="scene light", color="#fff3e0", intensity=0.85, positional=False)
-        sun.position, sun.focal_point = 10.0 * self._sun_direction, (0.0, 0.0, 0.0)
+        sun.position, sun.focal_point = 10.0 * self._sun_direction(0), (0.0, 0.0, 0.0)
         self._plotter.add_light(sun)
+        self._sun: Any = sun
         self._plotter.add_light(self._pv.Light(light_type="headlight", color="#e6edff", intensity=0.45))
 
 

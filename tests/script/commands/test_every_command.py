@@ -142,6 +142,8 @@ EXAMPLES = {
     "dumpas": (SPRUNG, "dumpas arm.a"),
     "dumpcontactforces": (BALL, "dumpcontactforces ball.push"),
     "graph": (SPRUNG + "go 1", "graph arm.csv arm.q arm.dq arm.z energy centre.x"),
+    "camera": ("", "camera 0.5 1 0 0.3 0 0 0"),
+    "light": ("", "light 0 1 0 2"),
     "dumpmatcorpus": (PENDULUM, "dumpmatcorpus poses.corpus"),
 }
 EXAMPLES |= {name: ("", f"{name} 0.5\n{name}") for name in (*GROUND, *COLLISIONS)}

@@ -10,6 +10,7 @@ from gambol.script.commands import (
     joints,
     motions,
     shaping,
+    shots,
     surroundings,
 )
 from gambol.script.language.command import Definition
@@ -24,6 +25,7 @@ GROUPS: dict[str, tuple[Definition, ...]] = {
     "Running": motions.DEFINITIONS,
     "Dumps and loads": dumping.DEFINITIONS,
     "Graphs": graphs.DEFINITIONS,
+    "Camera and light": shots.DEFINITIONS,
 }
 """All definitions, by the title of their group."""
 

@@ -15,6 +15,9 @@ from gambol.world.film.file import read_film, write_film
 from gambol.world.film.matter import FilmMatter
 from gambol.world.film.shapes import FilmGround, FilmShape
 
+SHOTS = {"camera": 6, "light": 3}
+"""Signals that pictures and videos follow, with their sizes: (F, W, size); see film.shots."""
+
 
 @dataclass(frozen=True)
 class Film:
@@ -134,7 +137,8 @@ class Film:
         """Return the film at these times [s]. Before the first frame it shows the first, after the last the last.
 
         Positions are interpolated linearly and rotations along the shorter arc (normalised linear interpolation);
-        signals keep the last recorded value, since many of them are switches. Particles move on at their velocities.
+        signals keep the last recorded value, since many of them are switches; only those of SHOTS are interpolated.
+        Particles move on at their velocities.
         """
         t = np.asarray(times, dtype=np.float64)
         if not len(self.time):
@@ -150,7 +154,10 @@ class Film:
             time=t,
             position=(1.0 - s) * self.position[before] + s * self.position[after],
             quaternion=_interpolate_rotations(self.quaternion[before], self.quaternion[after], s),
-            signals={name: signal[last_recorded] for name, signal in self.signals.items()},
+            signals={
+                name: _interpolated(signal[before], signal[after], fraction) if name in SHOTS else signal[last_recorded]
+                for name, signal in self.signals.items()
+            },
             matter=tuple(each.at(before, after, fraction, gap) for each in self.matter),
         )
 
@@ -166,6 +173,11 @@ class Film:
     def load(path: str | Path) -> "Film":
         """Return the film in a file of save(). Raises GambolError for a missing or invalid file, or a pickle."""
         return read_film(Path(path), Film)
+
+
+def _interpolated(a: NDArray[Any], b: NDArray[Any], s: NDArray[np.float64]) -> NDArray[np.float64]:
+    share = s.reshape(-1, *(1,) * (a.ndim - 1))
+    return (1.0 - share) * a + share * b
 
 
 def _check_shape(film: str, name: str, array: NDArray[Any], shape: tuple[int, ...]) -> None:
