@@ -1,9 +1,12 @@
 """The table of signals: every signal of a film is in it, with its axes; its page has the same rows."""
 
+import xml.etree.ElementTree as ET
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+from pages import run_page
 
 import gambol
 from gambol.cli.walk.roach import Request, make_plan, simulate_walk
@@ -87,6 +90,21 @@ def test_the_page_of_signals_has_the_rows_of_the_table():
     rows += [row(f"actuator NAME {entry}", kind) for entry, kind in ENTRIES.items()]
     rows += [row("sensor NAME", READINGS)]
     assert [line for line in lines if line.count("|") == 6] == rows
+
+
+def test_a_notebook_shows_the_signals_of_a_film(muscled: Film):
+    shown = replace(muscled, name="<b>roach", signals={"push": muscled.signals["push"], "a<b": muscled.signals["wall"]})
+    table = ET.fromstring(f"<div>{shown._repr_html_()}</div>")
+    rows = [[cell.text for cell in row] for row in table.iter("tr")]
+    assert rows[1] == ["push", str(muscled.signals["push"].shape), "N", SIGNALS["push"].meaning]
+    assert rows[2][0] == "a<b"
+    assert table.find("p").text.startswith("<b>roach: ")
+    assert "and " in muscled._repr_html_().rpartition("</table>")[2]
+
+
+def test_the_program_of_the_page_runs():
+    pytest.importorskip("pandas")
+    assert list(run_page("use/signals.md")["table"].columns[:1]) == ["time [s]"]
 
 
 def test_a_world_shows_itself_in_a_few_lines():

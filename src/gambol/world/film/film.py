@@ -15,6 +15,7 @@ from gambol.world.film.columns import pose_columns, signal_columns
 from gambol.world.film.contacts import Contacts, contacts_in
 from gambol.world.film.file import read_film, write_film
 from gambol.world.film.matter import FilmMatter
+from gambol.world.film.notebook import film_html
 from gambol.world.film.shapes import FilmGround, FilmShape
 
 
@@ -72,6 +73,11 @@ class Film:
             f'<Film "{self.name}": {len(self.time)} frames, {self.duration:.3g} s, worlds: {self.worlds}, '
             f"links: {len(self.link_names)}, signals: {', '.join(self.signals)}>"
         )
+
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows: the signals with shape, unit and meaning."""
+        worlds = f"worlds: {self.worlds}, links: {len(self.link_names)}"
+        return film_html(f"{self.name}: {len(self.time)} frames, {self.duration:.3g} s, {worlds}", self.signals)
 
     @property
     def worlds(self) -> int:
