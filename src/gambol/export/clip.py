@@ -7,7 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.errors import GambolError
-from gambol.view.scene.look import link_looks
+from gambol.figure.color import color_shares
+from gambol.view.scene.look import link_looks, shape_colors
 from gambol.world.film import Film, FilmShape
 
 Array = NDArray[np.float64]
@@ -27,7 +28,7 @@ class Clip:
     name: of the film. rate [frames/s], exact: frame k is at k / rate. position (F, L, 3) in the unit of the file,
     quaternion (F, L, 4) (w, x, y, z), of norm 1, whose signs do not jump from frame to frame: of each link in the
     world, z up. links: their names, each once. parents: index, or -1 for a root. shapes: with lengths in m. colors: of
-    links, as (red, green, blue) in 0 to 1 (sRGB). scale: of lengths.
+    links, as (red, green, blue) in 0 to 1 (sRGB); shape_colors: of shapes. scale: of lengths.
     """
 
     name: str
@@ -38,6 +39,7 @@ class Clip:
     parents: tuple[int, ...]
     shapes: tuple[FilmShape, ...]
     colors: tuple[tuple[float, float, float], ...]
+    shape_colors: tuple[tuple[float, float, float], ...]
     scale: float
 
     @property
@@ -112,7 +114,8 @@ def clip_of(film: Film, *, rate: float | None = None, scale: float = 1.0) -> Cli
         links=_distinct(film.link_names),
         parents=film.parents or (-1,) * len(film.link_names),
         shapes=film.shapes,
-        colors=tuple(_rgb(each.color) for each in link_looks(film)),
+        colors=tuple(color_shares(each.color) for each in link_looks(film)),
+        shape_colors=tuple(color_shares(color) for color in shape_colors(film)),
         scale=scale,
     )
 
@@ -140,11 +143,6 @@ def rotated(q: Array, x: Array) -> Array:
     w, v = q[..., :1], q[..., 1:]
     t = 2.0 * np.cross(v, x)
     return x + w * t + np.cross(v, t)
-
-
-def _rgb(color: str) -> tuple[float, float, float]:
-    r, g, b = (int(color[k : k + 2], 16) / 255.0 for k in (1, 3, 5))
-    return (r, g, b)
 
 
 def _distinct(names: tuple[str, ...]) -> tuple[str, ...]:

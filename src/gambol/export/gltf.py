@@ -85,8 +85,7 @@ class _Gltf:
     def add_shapes(self) -> None:
         """Add a node with a mesh for each shape; shapes of equal kind, size and colour share a mesh."""
         known: dict[tuple[Any, ...], int] = {}
-        for shape in self.clip.shapes:
-            color = self.clip.colors[shape.link]
+        for shape, color in zip(self.clip.shapes, self.clip.shape_colors, strict=True):
             key = (shape.kind, shape.size, color)
             if key not in known:
                 mesh = indexed(shape_mesh(shape), self.clip.scale)

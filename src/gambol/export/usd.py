@@ -98,7 +98,7 @@ def _stage(clip: Clip, path: Path) -> Any:
             _set_motion(place, turn, clip.position[:, k], clip.quaternion[:, k])
     for j, shape in enumerate(clip.shapes):
         mesh_path = f"{link_paths(clip)[shape.link]}/{shape.kind.replace(' ', '_')}_{j}"
-        mesh = _add_mesh(stage, mesh_path, indexed(shape_mesh(shape), clip.scale), clip.colors[shape.link])
+        mesh = _add_mesh(stage, mesh_path, indexed(shape_mesh(shape), clip.scale), clip.shape_colors[j])
         _place(mesh, np.array(shape.position) * clip.scale, np.array(shape.quaternion))
     return stage
 

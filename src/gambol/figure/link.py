@@ -2,10 +2,11 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from gambol.errors import FigureError, did_you_mean
 from gambol.figure.anisotropic_friction import AnisotropicFriction
+from gambol.figure.color import check_color
 from gambol.figure.joint import IDENTITY, JOINTS, Joint, Matrix3, Triple
 from gambol.figure.mass import MassProperties, check_mass, combine
 from gambol.figure.rotation import check_rotation, perpendicular, snapped, triple, unit
@@ -25,6 +26,7 @@ class Part:
     friction, restitution: coefficients of its surface; None: those of the world. group: bits of its collision groups.
     mask: bits of the groups that it may touch; see may_touch(). The ground has group 1 and mask 1.
     anisotropic_friction: on the ground, in place of friction; None: friction is the same in all directions.
+    color: for display, such as "#8a4a1c" (sRGB); None: that of the view. Parts that differ only in colour are equal.
     """
 
     shape: Shape
@@ -38,6 +40,7 @@ class Part:
     group: int = 1
     mask: int = 1
     anisotropic_friction: AnisotropicFriction | None = None
+    color: str | None = field(default=None, compare=False)
 
     def mass_properties(self) -> MassProperties:
         """Return the mass properties of an inertial part in the link frame."""
@@ -163,6 +166,7 @@ def checked_mass(link: Link) -> MassProperties:
                 "or inertial=False for a part without mass"
             )
         _check_surface(part, part_subject)
+        check_color(part.color, part_subject)
     mass = mass_of(link)
     if link.given_mass is not None:
         check_mass(mass, subject)

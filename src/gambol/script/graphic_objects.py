@@ -60,13 +60,17 @@ class Transform:
 
 @dataclass(slots=True)
 class GraphicObject:
-    """A graphic object. instance: name of its solid. heights: path of its height file. pushed: saved transforms."""
+    """A graphic object. instance: name of its solid. heights: path of its height file. pushed: saved transforms.
+
+    color: of the parts that are made of it; None: that of the view.
+    """
 
     name: str
     instance: str
     heights: str = ""
     transform: Transform = field(default_factory=Transform)
     pushed: list[Transform] = field(default_factory=list[Transform])
+    color: str | None = None
 
     def part(self, density: float, inertial: bool, colliding: bool) -> Part:
         """Return the object as a part of a body, with the same pose in the body's frame.
@@ -92,7 +96,7 @@ class GraphicObject:
         x, y, z = axes
         R: Matrix3 = ((x[0], y[0], z[0]), (x[1], y[1], z[1]), (x[2], y[2], z[2]))
         shape = SOLIDS[self.instance](self.name, (sizes[0], sizes[1], sizes[2]))
-        return Part(shape, self.transform.shift, R, density, inertial, colliding)
+        return Part(shape, self.transform.shift, R, density, inertial, colliding, color=self.color)
 
 
 def _box(name: str, sizes: Triple) -> Shape:

@@ -125,9 +125,11 @@ def _figure_data(film: Film, arrays: dict[str, bytes]) -> dict[str, Any]:
             mesh = shape_mesh(shape)
             arrays[f"mesh{index}"] = np.concatenate([mesh.corners, mesh.normals]).astype("<f4").tobytes()
         pose: dict[str, Any] = {"position": shape.position, "quaternion": shape.quaternion}
-        shapes.append({"link": shape.link, "mesh": index} | pose)
+        own = {"color": shape.color} if shape.color else {}
+        shapes.append({"link": shape.link, "mesh": index} | pose | own)
     looks = look.link_looks(film)
-    colors, legs = [link_look.color for link_look in looks], [link_look.leg for link_look in looks]
+    colors = [look.TRUNK if link_look.leg is None else look.LEG for link_look in looks]
+    legs = [link_look.leg for link_look in looks]
     return {"shapes": shapes, "meshes": list(range(len(meshes))), "linkColor": colors, "linkLeg": legs}
 
 

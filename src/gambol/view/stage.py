@@ -62,7 +62,8 @@ class Stage:
             self._plotter.enable_anti_aliasing("msaa", multi_samples=4)
         self._plotter.set_background(look.SKY)
         self._grid_spacing = look.round_length(self.framing.length / 2.0)
-        self._actors = [self._add(shape_mesh(s), self.looks[s.link].color)[1] for s in film.shapes]
+        self._colors = look.shape_colors(film)
+        self._actors = [self._add(shape_mesh(s), c)[1] for s, c in zip(film.shapes, self._colors, strict=True)]
         self._shape_poses = [
             pose(np.array(s.quaternion), np.array(s.position) / self.framing.size) for s in film.shapes
         ]
@@ -87,12 +88,12 @@ class Stage:
         p, q = self.film.position[frame, 0] / size, self.film.quaternion[frame, 0]
         link_poses = [pose(q[i], p[i]) for i in range(len(p))]
         stepping = self.film.signals.get("stepping")
-        for shape, shape_pose, actor in zip(self.film.shapes, self._shape_poses, self._actors, strict=True):
+        drawn = zip(self.film.shapes, self._shape_poses, self._actors, self._colors, strict=True)
+        for shape, shape_pose, actor, color in drawn:
             actor.user_matrix = link_poses[shape.link] @ shape_pose
-            link_look = self.looks[shape.link]
-            if stepping is not None and link_look.leg is not None:
-                steps = stepping[frame, 0, link_look.leg] > 0.5
-                actor.prop.color = look.STEPPING if steps else link_look.color
+            leg = self.looks[shape.link].leg
+            if stepping is not None and leg is not None:
+                actor.prop.color = look.STEPPING if stepping[frame, 0, leg] > 0.5 else color
         for each in self._matter:
             each.show(frame)
         self._shadow_data.points = self._shadow.corners(frame, self._sun_direction) / size + 2.0 * LIFT * UP

@@ -168,7 +168,8 @@ def film_shapes(link: PlacedLink) -> list[FilmShape]:
     shapes: list[FilmShape] = []
     for part in link.parts:
         w, x, y, z = (float(c) for c in quaternion_of(Rotation(part.rotation)))
-        shapes.append(FilmShape(link.index - 1, part.shape.kind, part.shape.sizes, part.position, (w, x, y, z)))
+        shape = part.shape
+        shapes.append(FilmShape(link.index - 1, shape.kind, shape.sizes, part.position, (w, x, y, z), part.color))
     return shapes
 
 

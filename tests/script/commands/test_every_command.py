@@ -54,6 +54,7 @@ EXAMPLES = {
     "move": ("get box unit_cube", "move box 1 2 3"),
     "rotate": ("get box unit_cube", "rotate box x 45"),
     "rotateaxis": ("get box unit_cube", "rotateaxis box 1 1 1 120"),
+    "color": ("get box unit_cube", "color box 1 0.5 0"),
     "addcorpus": ("", "addcorpus other"),
     "setcorpus": ("addcorpus one\naddcorpus two", "setcorpus one"),
     "addbody": ("addcorpus c\nget box unit_cube", "addbody b box 0 0 1 sliding 1000 1 1 1 1"),

@@ -17,7 +17,7 @@ LINK_KEYS = ("name", "parent", "joint", "mass", "parts", "springs")
 MASS_KEYS = ("mass", "com", "inertia")
 PART_KEYS = (
     "shape", "position", "density", "inertial", "colliding", "friction", "restitution", "group", "mask",
-    "anisotropic_friction",
+    "anisotropic_friction", "color",
 )  # fmt: skip
 SURFACE_KEYS = ("friction", "restitution")  # of a part: numbers
 DIRECTION_KEYS = ("forward", "backward", "sideways")  # of an anisotropic friction: numbers

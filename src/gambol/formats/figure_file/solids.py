@@ -28,6 +28,7 @@ def read_part(row: Table) -> Part:
         **{key: row.number(key) for key in SURFACE_KEYS if key in row},
         **{key: row.integer(key) for key in LAYER_KEYS if key in row},
         anisotropic_friction=_read_anisotropic(row.table(ANISOTROPIC)) if ANISOTROPIC in row else None,
+        color=row.text("color") if "color" in row else None,
     )
 
 

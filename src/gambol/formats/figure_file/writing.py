@@ -110,6 +110,7 @@ def _part_row(part: Part) -> Row:
     row |= {} if part.colliding else {"colliding": False}
     row |= {key: value for key in SURFACE_KEYS if (value := getattr(part, key)) is not None}
     row |= {key: value for key in LAYER_KEYS if (value := getattr(part, key)) != 1}
+    row |= {} if part.color is None else {"color": part.color}
     if (surface := part.anisotropic_friction) is None:
         return row
     axis = _non_default({"axis": surface.axis}, {"axis": (1.0, 0.0, 0.0)})

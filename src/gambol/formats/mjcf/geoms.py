@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from gambol.figure import Box, Capsule, Cylinder, Ellipsoid, Part, Shape, Sphere, Triple, rotated
+from gambol.figure.color import color_text
 from gambol.figure.rotation import triple
 from gambol.formats.meshes import hull_or_box
 from gambol.formats.mjcf.compiler import CompiledMjcf
@@ -15,6 +16,8 @@ from gambol.formats.mjcf.tree import Names, rotation_of
 
 PLANE, HFIELD, SPHERE, CAPSULE, ELLIPSOID, CYLINDER, BOX, MESH, SDF = range(9)  # mjtGeom
 LEVEL_TOLERANCE = 1e-9  # deviation of a ground plane from z = 0 [m], and of its normal's z component from 1
+
+DEFAULT_RGBA = (0.5, 0.5, 0.5, 1.0)  # MuJoCo's default colour of a geom; with it a geom has that of its material
 
 PRIMITIVES: dict[int, Callable[[list[float]], Shape]] = {
     SPHERE: lambda s: Sphere(s[0]),
@@ -108,7 +111,18 @@ def _part(
         sizes, middle = 2.0 * box[3:], triple(box[:3])
         shape = Box((float(sizes[0]), float(sizes[1]), float(sizes[2])))
     position_L = triple(position + np.array(rotated(rotation, middle)))
-    return Part(shape, position_L, rotation, inertial=False, **asdict(surface))
+    return Part(shape, position_L, rotation, inertial=False, color=_color(model, geom), **asdict(surface))
+
+
+def _color(model: Any, geom: int) -> str | None:
+    """Return the colour of a geom, or else of its material; None if both are MuJoCo's default. Transparency is lost."""
+    rgba, material = model.geom_rgba[geom], int(model.geom_matid[geom])
+    if np.allclose(rgba, DEFAULT_RGBA):
+        if material < 0:
+            return None
+        rgba = model.mat_rgba[material]
+    red, green, blue = np.clip(np.nan_to_num(rgba[:3]), 0.0, 1.0).tolist()
+    return color_text(red, green, blue)
 
 
 def _mesh_points(model: Any, mesh: int) -> Any:

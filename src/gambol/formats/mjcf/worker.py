@@ -42,9 +42,11 @@ FIELDS = tuple(
         "dof": "armature damping dampingpoly frictionloss",
         "eq": "active0 data obj1id obj2id objtype type",
         "exclude": "signature",
-        "geom": "aabb adhesion bodyid conaffinity contype dataid fluid friction pos quat size surfacevel type",
+        "geom": "aabb adhesion bodyid conaffinity contype dataid fluid friction matid pos quat rgba size surfacevel "
+        "type",
         "jnt": "axis dofadr limited pos qposadr range springyield stiffness stiffnesspoly type",
         "key": "qpos qvel",
+        "mat": "rgba",
         "mesh": "vert vertadr vertnum",
         "pair": "adhesion geom1 geom2",
         "site": "bodyid pos quat",

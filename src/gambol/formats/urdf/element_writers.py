@@ -24,6 +24,7 @@ from gambol.figure import (
     Triple,
     rotated,
 )
+from gambol.figure.color import color_shares
 from gambol.figure.shapes import BallHull, corner_hull
 from gambol.formats.export_report import DISC_LENGTH, DISC_NOTE, UNLIMITED, ExportReport
 from gambol.formats.model import Motor
@@ -101,9 +102,16 @@ def shape_elements(part: Part, meshes: MeshFiles, report: ExportReport) -> Itera
         if geometry is None:
             continue
         for tag in ("visual", "collision") if part.colliding else ("visual",):
-            yield Element(
-                tag, children=[origin_element((x, y, z), part.rotation), Element("geometry", children=[geometry])]
-            )
+            children = [origin_element((x, y, z), part.rotation), Element("geometry", children=[geometry])]
+            yield Element(tag, children=children + (_material(part) if tag == "visual" else []))
+
+
+def _material(part: Part) -> list[Element]:
+    """Return the material element of a part with a colour."""
+    if part.color is None:
+        return []
+    rgba = numbers_text((*color_shares(part.color), 1.0))
+    return [Element("material", {"name": part.color}, [Element("color", {"rgba": rgba})])]
 
 
 def _geometry_element(shape: Shape, meshes: MeshFiles, report: ExportReport) -> Element | None:

@@ -12,7 +12,7 @@ from gambol.formats.urdf.elements import check_elements
 from gambol.formats.urdf.joints import coupling_of, has_equal_limits, joint_of, motors_of, spring_of
 from gambol.formats.urdf.masses import link_masses
 from gambol.formats.urdf.meshes import MeshFolder
-from gambol.formats.urdf.shapes import parts_of
+from gambol.formats.urdf.shapes import Sources, colors_of, parts_of
 from gambol.formats.xml_file import Element, read_xml
 
 
@@ -44,9 +44,8 @@ def read_urdf(
     }
     with located_errors(robot.file, locations, {"no body can have": " (fix_inertia=True makes it possible)"}):
         joints = _joint_by_child(robot)
-        figure = _figure(
-            robot, joints, link_masses(robot, joints, fix_inertia, notes), (base, MeshFolder(Path(path).parent), notes)
-        )
+        shapes = Sources(MeshFolder(Path(path).parent), colors_of(robot, notes), notes)
+        figure = _figure(robot, joints, link_masses(robot, joints, fix_inertia, notes), (base, shapes))
         return _model(robot, figure, joints, (left_out, notes))
 
 
@@ -54,17 +53,17 @@ def _figure(
     robot: Element,
     joints: Mapping[str, Element],
     masses: Mapping[str, MassProperties],
-    sources: tuple[str, MeshFolder, set[str]],
+    sources: tuple[str, Sources],
 ) -> Figure:
     """Return the figure of a robot.
 
-    joints: the joint element above each link. masses: by link. sources: the kind of base, the folder of the meshes, and
-    a set that receives notes.
+    joints: the joint element above each link. masses: by link. sources: the kind of base, and the sources of
+    its shapes.
     """
-    base, meshes, notes = sources
+    base, shapes = sources
     children = {joint.name(): child for child, joint in joints.items()}
     links = tuple(
-        Link(name, *_parent_and_joint(joints.get(name), base), parts_of(link, meshes, notes), masses.get(name))
+        Link(name, *_parent_and_joint(joints.get(name), base), parts_of(link, shapes), masses.get(name))
         for link in robot.find_all("link")
         for name in [link.name()]
     )

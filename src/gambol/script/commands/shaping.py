@@ -1,10 +1,12 @@
 """Commands that create, transform and remove graphic objects."""
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from gambol.errors import GambolError, did_you_mean
 from gambol.figure import Matrix3, rotation_about
+from gambol.figure.color import color_text
 from gambol.script.graphic_objects import ORIGIN, SOLIDS, GraphicObject, Transform
 from gambol.script.language.command import Definition, Values
 
@@ -120,6 +122,16 @@ def _rotateaxis(interp: "Interpreter", values: Values) -> None:
     _rotate_by(interp, name, rotation_about((x, y, z), math.radians(degrees)))
 
 
+def _color(interp: "Interpreter", values: Values) -> None:
+    name, red, green, blue = values
+    color = color_text(red, green, blue)
+    if interp.corpus is not None and name in interp.corpus.bodies:
+        body = interp.corpus.bodies[name]
+        body.parts = [replace(part, color=color) for part in body.parts]
+    else:
+        interp.graphic_object(name).color = color
+
+
 DEFINITIONS = (
     Definition("postmult", "", "a transform applies after the earlier ones, along fixed axes (the default)", _postmult),
     Definition("premult", "", "a transform applies before the earlier ones, in the object's own axes", _premult),
@@ -151,5 +163,12 @@ DEFINITIONS = (
         "obj x:number y:number z:number angle:number",
         "rotates an object, a body or the root about any axis [degrees]",
         _rotateaxis,
+    ),
+    Definition(
+        "color",
+        "obj red:number green:number blue:number",
+        "sets the colour of an object, or of all parts that a body has so far; three numbers from 0 to 1",
+        _color,
+        is_extension=True,
     ),
 )

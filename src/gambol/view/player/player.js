@@ -118,19 +118,17 @@ export class Player {
   makeFigures(getArray) {
     const { film } = this;
     const makeMaterial = (color) => new THREE.MeshStandardMaterial({ color, roughness: film.look.roughness, metalness: 0.05 });
-    const materials = new Map([...new Set(film.linkColor)].map((color) => [color, makeMaterial(color)]));
+    const colorOf = (shape) => shape.color ?? film.linkColor[shape.link];
+    const materials = new Map([...new Set(film.shapes.map(colorOf))].map((color) => [color, makeMaterial(color)]));
     this.steppingMaterial = makeMaterial(film.look.stepping);
     const geometries = film.meshes.map((mesh, i) => meshGeometry(getArray(`mesh${i}`), film.size));
     this.bodies = []; // [world][link]
     for (let w = 0; w < film.worlds; w++) {
-      const bodies = film.linkColor.map((color) => {
-        const body = new THREE.Group();
-        body.userData.material = materials.get(color);
-        this.scene.add(body);
-        return body;
-      });
+      const bodies = film.linkColor.map(() => new THREE.Group());
+      this.scene.add(...bodies);
       for (const shape of film.shapes) {
-        const mesh = new THREE.Mesh(geometries[shape.mesh], materials.get(film.linkColor[shape.link]));
+        const mesh = new THREE.Mesh(geometries[shape.mesh], materials.get(colorOf(shape)));
+        mesh.userData.material = mesh.material;
         mesh.position.set(...shape.position.map((x) => x / film.size));
         const [qw, qx, qy, qz] = shape.quaternion;
         mesh.quaternion.set(qx, qy, qz, qw);
@@ -167,8 +165,8 @@ export class Player {
         from.set(motion[i + 4], motion[i + 5], motion[i + 6], motion[i + 3]).normalize();
         to.set(motion[j + 4], motion[j + 5], motion[j + 6], motion[j + 3]).normalize();
         body.quaternion.slerpQuaternions(from, to, s);
-        const material = this.isStepping(w, film.linkLeg[l], a) ? this.steppingMaterial : body.userData.material;
-        for (const mesh of body.children) mesh.material = material;
+        const steps = this.isStepping(w, film.linkLeg[l], a);
+        for (const mesh of body.children) mesh.material = steps ? this.steppingMaterial : mesh.userData.material;
       }
     }
     if (this.arrows) this.arrows.pose(a, b, s);

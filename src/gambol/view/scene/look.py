@@ -30,7 +30,11 @@ PLAYBACK_RATES = (1 / 100, 1 / 40, 1 / 20, 1 / 10, 1 / 5, 1 / 2, 1.0)
 
 @dataclass(frozen=True)
 class LinkLook:
-    """The look of a link: its colour, and the index of its leg in limb_names, None for the trunk."""
+    """The look of a link.
+
+    color: of the first of its shapes that has one, or else that of trunk or leg. leg: index of its leg in limb_names,
+    None for the trunk.
+    """
 
     color: str
     leg: int | None
@@ -39,7 +43,14 @@ class LinkLook:
 def link_looks(film: Film) -> tuple[LinkLook, ...]:
     """Return the look of each link."""
     legs = [leg_of(name, film.limb_names) for name in film.link_names]
-    return tuple(LinkLook(TRUNK if leg is None else LEG, leg) for leg in legs)
+    own = {shape.link: shape.color for shape in reversed(film.shapes) if shape.color}
+    return tuple(LinkLook(own.get(k, TRUNK if leg is None else LEG), leg) for k, leg in enumerate(legs))
+
+
+def shape_colors(film: Film) -> tuple[str, ...]:
+    """Return the colour of each shape: its own, or that of its link."""
+    default = [TRUNK if look.leg is None else LEG for look in link_looks(film)]
+    return tuple(shape.color or default[shape.link] for shape in film.shapes)
 
 
 def leg_of(link: str, legs: tuple[str, ...]) -> int | None:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from gambol.collide.convex import SIZES
 from gambol.collide.convex.ball_hull import BALL_HULLS
 from gambol.errors import GambolError
+from gambol.figure.color import check_color
 from gambol.formats import Table, atomic_write
 from gambol.formats.safe_files import file_size, path_exists, read_arrays
 from gambol.world.events.zero_crossing import EventRecord
@@ -77,12 +78,17 @@ def _metadata(ground: FilmGround, film: Mapping[str, Any]) -> dict[str, Any]:
         "name": film["name"],
         "link_names": film["link_names"],
         "leg_names": film["limb_names"],
-        "shapes": [asdict(shape) for shape in film["shapes"]],
+        "shapes": [_without_none(asdict(shape)) for shape in film["shapes"]],
         "ground": {"x0": ground.x0, "y0": ground.y0, "spacing": ground.spacing},
         "events": [asdict(event) for event in film["events"]],
         **({"matter": matter_metadata(film["matter"])} if film["matter"] else {}),
         **({"parents": list(film["parents"])} if film["parents"] else {}),
     }
+
+
+def _without_none(row: dict[str, Any]) -> dict[str, Any]:
+    """Return a row without the entries that are None, such as the colour of a shape that has none of its own."""
+    return {key: value for key, value in row.items() if value is not None}
 
 
 def _read_metadata(arrays: Mapping[str, NDArray[Any]]) -> Mapping[str, Any]:
@@ -178,7 +184,9 @@ def _shape(row: Table) -> FilmShape:
     w, x, y, z = (row.numbers("quaternion") + (0.0,) * 4)[:4]
     if len(row.numbers("quaternion")) != 4 or not MIN_NORM < math.hypot(w, x, y, z) < MAX_NORM:
         raise GambolError(f"{row.location_of('quaternion')} is no rotation; give w, x, y and z with norm 1")
-    return FilmShape(row.integer("link"), kind, size, row.triple("position"), (w, x, y, z))
+    color = row.text("color") if "color" in row else None  # absent in older files
+    check_color(color, row.location())
+    return FilmShape(row.integer("link"), kind, size, row.triple("position"), (w, x, y, z), color)
 
 
 def _event_record(row: Table) -> EventRecord:

@@ -19,7 +19,8 @@ class FilmShape:
     (radii along x, y, z); capsule (r, length between centres along z); cylinder (r, length along z); frustum (r at -z
     end, r at +z end, length along z); hull (x, y, z of each vertex in order); pipe (inner r, outer r, length along z);
     height_field (spacing, thickness, rows, columns, heights); slab, the hull of four balls with centres at z = 0 (x and
-    y between the centres, r). position [m], quaternion (w, x, y, z): pose in the link.
+    y between the centres, r). position [m], quaternion (w, x, y, z): pose in the link. color: such as "#8a4a1c" (sRGB);
+    None: that of the view.
     """
 
     link: int
@@ -27,6 +28,7 @@ class FilmShape:
     size: tuple[float, ...]
     position: tuple[float, float, float]
     quaternion: tuple[float, float, float, float]
+    color: str | None = None
 
 
 def film_balls(kind: str, size: tuple[float, ...]) -> list[tuple[tuple[float, ...], float]]:

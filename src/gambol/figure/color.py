@@ -1,0 +1,27 @@
+"""Colours of parts, as text such as "#8a4a1c": red, green and blue (sRGB), two hexadecimal digits each."""
+
+import re
+
+from gambol.errors import FigureError
+
+COLOR = re.compile("#[0-9a-f]{6}")
+
+
+def color_text(red: float, green: float, blue: float) -> str:
+    """Return a colour as text. red, green, blue (sRGB): 0 to 1. Raises FigureError for other numbers."""
+    for name, share in (("red", red), ("green", green), ("blue", blue)):
+        if not 0.0 <= share <= 1.0:
+            raise FigureError(f"a colour has {share:g} {name}; give 0 to 1")
+    return "#" + "".join(f"{round(255 * share):02x}" for share in (red, green, blue))
+
+
+def color_shares(color: str) -> tuple[float, float, float]:
+    """Return red, green and blue of a colour, 0 to 1 (sRGB)."""
+    red, green, blue = (int(color[k : k + 2], 16) / 255.0 for k in (1, 3, 5))
+    return red, green, blue
+
+
+def check_color(color: str | None, subject: str) -> None:
+    """Raise FigureError for a text that is no colour; None is valid. subject: of the message."""
+    if color is not None and not COLOR.fullmatch(color):
+        raise FigureError(f'{subject} has the colour "{color[:40]}"; give one such as "#8a4a1c"')
