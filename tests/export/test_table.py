@@ -1,5 +1,6 @@
 """The table of exporters, CSV beside pandas, and what formats leave out."""
 
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -22,6 +23,22 @@ def test_a_csv_has_every_number(film: Film, tmp_path: Path):
     np.testing.assert_array_equal(read["kinetic [J]"], 1.0)
     np.testing.assert_array_equal(read["stepping.left_foot"], film.signals["stepping"][:, 0, 0])
     assert len(columns_of(film, rate=10.0)["time [s]"]) == 21
+
+
+def test_a_film_is_a_table_of_pandas_as_pandas_reads_the_csv(film: Film, tmp_path: Path):
+    pandas = pytest.importorskip("pandas")
+    export_film(film, tmp_path / "beast.csv")
+    read = pandas.read_csv(tmp_path / "beast.csv")
+    pandas.testing.assert_frame_equal(film.to_pandas(), read, rtol=1e-14, atol=0.0)  # its reader rounds the last digit
+    assert len(film.to_pandas(rate=10.0)) == 21
+    with pytest.raises(GambolError, match="no world 3"):
+        film.to_pandas(world=3)
+
+
+def test_without_pandas_it_is_told_how_to_get_it(film: Film, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    with pytest.raises(GambolError, match=r"pip install 'gambol\[tables\]'"):
+        film.to_pandas()
 
 
 def test_what_a_format_leaves_out_is_told(film: Film, tmp_path: Path):

@@ -103,3 +103,39 @@ def test_the_roach_rights_itself_by_a_wrench_of_its_body(tmp_path):
     assert up[(time > 0.05) & (time < 0.18)].max() < -0.7  # it lies on its back, within 45 degrees
     assert up[time > 0.7].min() > 0.9  # and is on its feet
     assert film.signals["push"][time > 0.7, 0].sum(axis=-1).max() > WEIGHT  # which bear it
+
+
+def test_the_roach_walks_through_wires_that_break_one_after_the_other(tmp_path):
+    lines = list[str]()
+    film = read_script(SCRIPTS / "wires.corpus").run(tmp_path, echo=lines.append)
+    told = [float(line.split()[0]) for line in lines if line.endswith("breaks")]
+    lost, time = film.signals["sliding"][:, 0], film.time
+    for wire, force in ((1, 0.008), (2, 0.025)):
+        length = np.linalg.norm(tip(film, f"wire_l{wire}3", -0.012) - tip(film, f"wire_r{wire}3", 0.012), axis=1)
+        longest = np.log(1.0 + force / 0.001) / 1500.0  # where the spring, ea 0.001 and eB 1500, has this force [m]
+        k = int(np.argmax(length > longest))
+        assert told[wire - 1] == pytest.approx(time[k], abs=1e-6)
+        assert length[:k].max() < longest
+        # What the spring had stored is lost as it breaks, together with what feet lose then, as before and after. It
+        # breaks at the end of a step of 1/2400 s, so it may have become longer meanwhile.
+        stored = 0.001 * (np.expm1(1500.0 * longest) / 1500.0 - longest)
+        feet = np.diff(lost)[[k - 3, k - 2, k, k + 1]]
+        later = force * (length[k] - length[k - 1])  # [J]
+        assert stored < lost[k] - lost[k - 1] < stored + later + feet.max()
+    assert told[0] < told[1]
+    trunk = film.position[-1, 0, [film.link_names.index(name) for name in ("abdomen", "thorax", "head")], 0]
+    assert trunk.min() > 0.042 + 0.01  # all of it has passed the plane of the wires
+    walking = (time > 0.55) & (time < 0.8)
+    way = np.ptp(film.position[walking, 0, film.link_names.index("thorax"), 0])
+    assert way / 0.25 == pytest.approx(0.11, rel=0.05)  # it walks on as fast as on open ground [m/s]
+    assert upright(film)[1:].min() > 0.95
+    exchanged = film.signals["motors"][-1, 0]
+    assert abs(film.signals["unaccounted"][-1, 0]) < 1e-3 * exchanged
+
+
+def tip(film: Film, link: str, y: float) -> np.ndarray:
+    """Return the positions of a point on the y axis of a link in each frame (F, 3) [m]."""
+    k = film.link_names.index(link)
+    qw, qx, qy, qz = film.quaternion[:, 0, k].T
+    axis = np.stack([2.0 * (qx * qy - qw * qz), 1.0 - 2.0 * (qx * qx + qz * qz), 2.0 * (qy * qz + qw * qx)], axis=1)
+    return film.position[:, 0, k] + y * axis

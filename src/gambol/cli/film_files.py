@@ -7,6 +7,7 @@ from typing import Any
 
 from gambol.cli import report
 from gambol.cli.targets import Targets
+from gambol.errors import GambolError
 from gambol.export import export_film
 from gambol.world import Film
 
@@ -45,7 +46,7 @@ def write_files(
             show_progress(str(path))
             write(path)
             paths.append(path)
-    return paths + write_exports(film, targets.exports, show_progress)
+    return paths + write_exports(film, targets.exports, show_progress) + write_plots(film, targets, show_progress)
 
 
 def write_exports(film: Film, paths: Sequence[Path], show_progress: Callable[[str], None]) -> list[Path]:
@@ -59,3 +60,27 @@ def write_exports(film: Film, paths: Sequence[Path], show_progress: Callable[[st
         for note in export_film(film, path):
             warnings.warn(f"{path.name}: {note}", ExportWarning, stacklevel=2)
     return list(paths)
+
+
+def write_plots(film: Film, targets: Targets, show_progress: Callable[[str], None]) -> list[Path]:
+    """Write the plots of signals that were asked for; return their paths.
+
+    Warns of names that the film lacks, and plots the others. show_progress(text): called with the name of each file.
+    """
+    from gambol.view.plot import plot_panels, write_plot
+
+    names: list[str] = []
+    for name in targets.plot or ():
+        try:
+            plot_panels(film, [name])
+        except GambolError as error:
+            warnings.warn(f"--plot: {error}", ExportWarning, stacklevel=2)
+        else:
+            names.append(name)
+    if not names:
+        return []
+    for path in targets.plot_files:
+        show_progress(str(path))
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_plot(film, path, names)
+    return list(targets.plot_files)

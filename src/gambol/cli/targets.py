@@ -11,6 +11,7 @@ from gambol.cli.output import Output
 from gambol.errors import GambolError
 from gambol.export import check_target as check_export
 from gambol.view.opengl import require_render
+from gambol.view.plot import ENDINGS, check_plot_names
 
 MAX_NAME_BYTES, MAX_PATH_BYTES = 255, 4000
 """Limits of a file or folder name and of a whole path [bytes], as in nearly all file systems."""
@@ -18,17 +19,27 @@ MAX_NAME_BYTES, MAX_PATH_BYTES = 255, 4000
 
 @dataclass(frozen=True, slots=True)
 class Targets:
-    """Output paths: the folder, the common name of the files, the video, or None, and exports."""
+    """Output paths: the folder, the common name of the files, the video, or None, exports, and plots.
+
+    plot: names of signals to plot, None for no plot. plot_files: the files of the plot.
+    """
 
     folder: Path
     name: str
     video: Path | None = None
     exports: tuple[Path, ...] = ()
+    plot: tuple[str, ...] | None = None
+    plot_files: tuple[Path, ...] = ()
 
     @staticmethod
     def of(output: Output, name: str) -> "Targets":
         """Return the output paths of files with a common name."""
-        return Targets(output.folder, name, output.video, output.exports)
+        if output.plot is None:
+            names, files = None, output.plot_files
+        else:
+            names = tuple(part.strip() for part in output.plot.split(","))
+            files = output.plot_files or (output.folder / f"{name}.plot.png",)
+        return Targets(output.folder, name, output.video, output.exports, names, files)
 
     def file(self, suffix: str) -> Path:
         """Return the path of the file with a suffix, such as ".html"."""
@@ -44,7 +55,24 @@ class Targets:
             require_render("a video")
             check_target(self.video, "--video", ".mp4", "a video")
         check_exports(self.exports, {}, "--export")
+        self._check_plot()
         check_targets(self.folder, [self.file(suffix) for suffix in suffixes])
+
+    def _check_plot(self) -> None:
+        """Raise GambolError for unknown names of signals, and for files of plots that cannot be written."""
+        if self.plot is None:
+            if self.plot_files:
+                raise GambolError("--plot-file needs --plot NAME,..., the signals to plot")
+            return
+        try:
+            check_plot_names(self.plot)
+        except GambolError as error:
+            raise GambolError(f"--plot: {error}") from error
+        for path in self.plot_files:
+            if path.suffix.lower() not in ENDINGS:
+                raise GambolError(f'--plot-file: a plot needs a suffix of {", ".join(ENDINGS)}, not that of "{path}"')
+            check_folder(path.parent, "--plot-file")
+            _check_not_folder(path, "--plot-file")
 
 
 def check_exports(paths: Sequence[Path], options: Mapping[str, Any], option: str) -> None:

@@ -10,6 +10,7 @@ from gambol.view.oscillators import write_oscillator_picture
 from gambol.view.page import write_page
 from gambol.view.pattern import write_pattern
 from gambol.view.picture import write_picture
+from gambol.view.plot import write_plot
 from gambol.view.still import posture_film, with_floor, write_still
 from gambol.view.video import write_video
 
@@ -27,6 +28,7 @@ __all__ = [
     "write_page",
     "write_pattern",
     "write_picture",
+    "write_plot",
     "write_still",
     "write_video",
 ]

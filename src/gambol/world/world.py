@@ -96,6 +96,17 @@ class World:
         self.external.check(self.figure, self.timing.integrator)
         self.initial.check(self.figure)
 
+    def __repr__(self) -> str:
+        figure, timing, count = self.figure, self.timing, len(self.resolved_springs)
+        controller = type(self.controller).__name__ if self.controller else "none"
+        ground = "none" if not self.has_ground else type(self.ground).__name__
+        return (
+            f'<World of "{figure.name}": links: {len(figure.links)}, freedoms: {figure.nv}, springs: {count}\n'
+            f" contact: {self.method.name}, ground: {ground}, gravity: {self.gravity} m/s2, pairs: {len(self.pairs)}\n"
+            f" controller: {controller}, actuators: {len(self.actuators)}, sensors: {len(self.sensors)}\n"
+            f" control step: {timing.control_step:.6g} s, integrator: {timing.method}, dynamics: {self.dynamics}>"
+        )
+
     def __getstate__(self) -> dict[str, Any]:
         """Return the fields for copies and pickles, without compiled programs."""
         return {name: value for name, value in self.__dict__.items() if name != ENGINES}

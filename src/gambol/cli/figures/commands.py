@@ -10,7 +10,7 @@ from rich.text import Text
 from gambol.cli import console
 from gambol.cli.defaults import OUT
 from gambol.cli.guard import run_command
-from gambol.cli.output import Export, Output
+from gambol.cli.output import Export, Output, Plot, PlotFile
 
 UNBROKEN_WIDTH = 10_000  # columns of output to a file or a pipe, so that no line is broken
 
@@ -101,6 +101,8 @@ def run(
         bool, typer.Option("--interactive", help="Go on with commands that you type, after those of a script.")
     ] = False,
     export: Export = None,
+    plot: Plot = None,
+    plot_file: PlotFile = None,
     out: Annotated[Path, typer.Option(help="The folder for the files, named after FILE.", metavar="DIR")] = OUT,
     open_page: Open = False,
 ) -> None:
@@ -117,28 +119,16 @@ def run(
 
     read_options = ReadOptions(base, tuple(leave_out or ()), mend)
     request = RunRequest(
-        file,
-        seconds,
-        method,
-        integrator,
-        step,
-        tolerance,
-        ground,
-        spacing,
-        seed,
-        precision,
-        lanes,
-        contact,
-        read_options,
-        actuators,
-        tuple(control or ()),
-    )
+        file, seconds, method, integrator, step, tolerance, ground, spacing, seed, precision, lanes, contact,
+        read_options, actuators, tuple(control or ()),
+    )  # fmt: skip
     if interactive:
         from gambol.cli.figures.prompt import interact
 
         code = run_command(lambda: interact(Session(), file, out))
     else:
-        code = run_command(lambda: Session().run(request, Output(out, video, tuple(export or ()))))
+        output = Output(out, video, tuple(export or ()), plot, tuple(plot_file or ()))
+        code = run_command(lambda: Session().run(request, output))
     if open_page:
         webbrowser.open((out / f"{file.stem}.html").resolve().as_uri())
     raise typer.Exit(code)

@@ -8,7 +8,7 @@ import typer
 
 from gambol.cli.defaults import OUT, PARAMETERS, ROACH
 from gambol.cli.guard import run_command
-from gambol.cli.output import Export, Output
+from gambol.cli.output import Export, Output, Plot, PlotFile
 from gambol.errors import GambolError
 
 WALK_EXAMPLES = """
@@ -39,6 +39,8 @@ Examples:
 - `gambol walk --turn 60 --open`: turns left, a full circle in six seconds
 
 - `gambol walk --path course.csv --open`: walks along the curve through the points of a file
+
+- `gambol walk --plot speed,stepping,push`: also draws these over time, as out/roach.plot.png
 
 - `gambol walk --video walk.mp4 --out runs/1`: also renders a video; the other files go to runs/1
 """
@@ -164,6 +166,8 @@ def walk(
         Path | None, typer.Option(help="Also render a video (.mp4).", metavar="FILE.mp4", show_default=False)
     ] = None,
     export: Export = None,
+    plot: Plot = None,
+    plot_file: PlotFile = None,
     out: Annotated[
         Path, typer.Option(help="The folder for NAME.html, NAME.png, NAME.npz and NAME.json.", metavar="DIR")
     ] = OUT,
@@ -187,7 +191,7 @@ def walk(
         "gait": gait, "ground": ground, "spacing": spacing, "seconds": seconds, "seed": seed, "precision": precision,
         "lanes": lanes, "contact": contact,
     }  # fmt: skip
-    output = Output(out, video, tuple(export or ()))
+    output = Output(out, video, tuple(export or ()), plot, tuple(plot_file or ()))
     if list_creatures:
         code = run_command(_list)
     elif all_creatures:
@@ -235,8 +239,8 @@ def _walk_all(options: dict[str, Any], seconds: float | None, seed: int, output:
 
     own = {"seconds": seconds, "seed": seed, "precision": "float64", "lanes": 1}
     _refuse("page of all creatures", {name: x for name, x in options.items() if x != own.get(name)})
-    if output.video is not None or output.exports:
-        raise GambolError("--all: videos and exports are of one creature; leave out --video and --export")
+    if output.video is not None or output.exports or output.plot is not None or output.plot_files:
+        raise GambolError("--all: videos, exports and plots are of one creature; leave these options out")
     return Session().walk_all(seconds, seed, output.folder)
 
 

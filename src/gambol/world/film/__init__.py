@@ -5,8 +5,10 @@ from gambol.world.film.film import Film
 from gambol.world.film.matter import FilmMatter, FilmMesh, FilmParticles
 from gambol.world.film.muscle import FilmMuscle
 from gambol.world.film.shapes import FilmGround, FilmShape
+from gambol.world.film.signals import SIGNALS, SignalKind, signal_kind
 
 __all__ = [
+    "SIGNALS",
     "Contacts",
     "Film",
     "FilmGround",
@@ -15,4 +17,6 @@ __all__ = [
     "FilmMuscle",
     "FilmParticles",
     "FilmShape",
+    "SignalKind",
+    "signal_kind",
 ]

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields, replace
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +11,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from gambol.errors import GambolError
 from gambol.world.events.zero_crossing import EventRecord
+from gambol.world.film.columns import pose_columns, signal_columns
 from gambol.world.film.contacts import Contacts, contacts_in
 from gambol.world.film.file import read_film, write_film
 from gambol.world.film.matter import FilmMatter
+from gambol.world.film.notebook import film_html
 from gambol.world.film.shapes import FilmGround, FilmShape
 
 SHOTS = {"camera": 6, "light": 3}
@@ -73,6 +76,11 @@ class Film:
             f'<Film "{self.name}": {len(self.time)} frames, {self.duration:.3g} s, worlds: {self.worlds}, '
             f"links: {len(self.link_names)}, signals: {', '.join(self.signals)}>"
         )
+
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows: the signals with shape, unit and meaning."""
+        worlds = f"worlds: {self.worlds}, links: {len(self.link_names)}"
+        return film_html(f"{self.name}: {len(self.time)} frames, {self.duration:.3g} s, {worlds}", self.signals)
 
     @property
     def worlds(self) -> int:
@@ -160,6 +168,35 @@ class Film:
             },
             matter=tuple(each.at(before, after, fraction, gap) for each in self.matter),
         )
+
+    def columns(self, *, rate: float | None = None) -> dict[str, NDArray[np.float64]]:
+        """Return the numbers of the first world as columns (F,) by name: time, poses of links, and all signals.
+
+        Names end with the unit in brackets, such as "centre.x [m]"; docs/use/signals.md lists them. rate: frames per
+        second; None: all frames as they are. Raises GambolError for a film without frames.
+        """
+        if not len(self.time):
+            raise GambolError(f'film "{self.name}" has no frames, so it has no numbers')
+        film = self if rate is None else self.at_rate(rate)
+        columns = {"time [s]": film.time}
+        if film.worlds:
+            columns |= pose_columns(film.link_names, film.position[:, 0], film.quaternion[:, 0])
+            for name, signal in film.signals.items():
+                columns |= signal_columns(name, signal[:, 0], film.limb_names, film.signals)
+        return columns
+
+    def to_pandas(self, *, rate: float | None = None, world: int = 0) -> Any:
+        """Return a pandas.DataFrame with a row for each frame and the columns of columns().
+
+        rate: frames per second; None: all frames as they are. world: index of the world. Raises GambolError for a film
+        without frames, an unknown world, and without pandas.
+        """
+        columns = self.of_worlds([world]).columns(rate=rate)
+        try:
+            pandas: Any = import_module("pandas")
+        except ImportError as error:
+            raise GambolError("to_pandas() needs pandas; install it by: pip install 'gambol[tables]'") from error
+        return pandas.DataFrame(columns)
 
     def save(self, path: str | Path) -> Path:
         """Write the film to a file (.npz, without pickles) by an atomic replacement, and return its path.
