@@ -261,8 +261,8 @@ LEGGED = LEG.strip() + "\njoint a0 k 1\njoint a1 k 1\naddroach bug\n"
         ),
         (
             LEGGED + "procom 0\nmotor a1 ktarget 0 *1\n.\n",
-            ["legstepreflex 0 a0 1 +", "gaitgo"],
-            "legstepreflex: the step",
+            ["legstepreflex 0 nosuch 1 +", "gaitgo"],
+            'legstepreflex: corpus "bug" has no body "nosuch"',
         ),
     ],
 )
