@@ -1,6 +1,6 @@
 """The gait of a corpus that a script describes, and its controller. [McKenna 1990, 4.6]"""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from gambol.figure import JointSpring
@@ -111,10 +111,10 @@ class GaitSpec:
             raise ScriptError(f"{where}: leg {number} has no motor command; its programs move no joint")
         links = limb_bodies(self.corpus, lines, number)
         side: Side = "right" if number % 2 else "left"
-        angle_joint, load_joint = self._reflex_joints(number, springs)
+        angle_joint, load_joint = self._reflex_joints(number, links, springs)
         return Leg(self.name(number), side, number // 2, links, step, stance, angle_joint, load_joint)
 
-    def _reflex_joints(self, number: int, springs: Mapping[str, JointSpring]) -> tuple[str, str]:
+    def _reflex_joints(self, number: int, links: Sequence[str], springs: Mapping[str, JointSpring]) -> tuple[str, str]:
         """Return the joints that the reflexes of a leg watch; empty for those of the leg itself."""
         programs = self.legs[number]
         angle_joint = programs.bend_trigger[0] if programs.bend_trigger else ""
@@ -130,7 +130,7 @@ class GaitSpec:
                 f'{programs.lines["load"]}: legloadreflex: the joint of "{load_joint}" has no spring whose torque '
                 "could be measured; give it ea and eB"
             )
-        return angle_joint, load_joint
+        return "" if angle_joint == links[0] else angle_joint, "" if load_joint == links[:2][-1] else load_joint
 
     def _triggers(self, number: int) -> ReflexTriggers:
         """Return the triggers of a leg's reflexes; NEVER for a reflex that is switched off or was not set."""

@@ -110,6 +110,7 @@ def _with_creature_links(film: Film, creature: Phenotype, q: NDArray[np.float64]
         position=np.moveaxis(np.array(positions), -1, 0)[:, None],
         quaternion=np.moveaxis(np.array(quaternions), -1, 0)[:, None],
         link_names=tuple(link.name for link in figure.links),
+        parents=tuple(link.parent_index - 1 for link in figure.links),
         shapes=tuple(shape for link in figure.links for shape in film_shapes(link)),
         signals={**film.signals, "clearance": clearance[:, None]},
     )
