@@ -52,8 +52,8 @@ class Targets:
     def check_files(self, suffixes: Sequence[str]) -> None:
         """Raise GambolError if the files with some suffixes, the video or the exports cannot be written."""
         if self.video is not None:
-            require_render("a video")
             check_target(self.video, "--video", ".mp4", "a video")
+            require_render("a video")
         check_exports(self.exports, {}, "--export")
         self._check_plot()
         check_targets(self.folder, [self.file(suffix) for suffix in suffixes])
