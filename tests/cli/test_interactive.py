@@ -10,34 +10,19 @@ import time
 
 import numpy as np
 import pytest
+from scripts import PENDULUM
 
 from gambol import Film
 from gambol.script.interactive import InteractiveScript
 from gambol.script.language.lines import ScriptError
 
-PENDULUM = """addcorpus clock
-get foot from unit_cube
-scale foot 0.1 0.1 0.1
-get arm from unit_cube
-scale arm 0.02 0.02 0.5
-move arm 0 0 -0.25
-addbody foot foot 0 0 1 rotary 1000
-addbody arm arm 0 1 0 rotary 1000
-linkbodies foot arm
-setroot foot
-corpusinit
-rootmotion fixed
-ground off
-dt 0.001
-joint arm q 0.5
-joint arm b 0.001
-"""
+CLOCK = PENDULUM + "joint arm q 0.5\njoint arm b 0.001\n"
 
 COMMAND = [sys.executable, "-m", "gambol", "run", "--interactive", "clock.corpus", "--out", "out"]
 
 
 def written(folder):
-    (folder / "clock.corpus").write_text(PENDULUM, encoding="utf-8")
+    (folder / "clock.corpus").write_text(CLOCK, encoding="utf-8")
     return folder / "clock.corpus"
 
 
@@ -62,7 +47,7 @@ def test_a_script_given_line_by_line_moves_as_one_that_is_run(tmp_path):
     script.read(path)
     for line in more.splitlines():
         assert script.give(line)
-    path.write_text(PENDULUM + more, encoding="utf-8")
+    path.write_text(CLOCK + more, encoding="utf-8")
     whole, film = read_script(path).run(tmp_path / "out", echo=lambda _: None), script.film()
     assert film is not None
     np.testing.assert_allclose(film.quaternion, whole.quaternion, atol=1e-7)

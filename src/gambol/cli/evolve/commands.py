@@ -162,7 +162,7 @@ def replay(
         str,
         typer.Argument(
             help="A run in the archive: its number, or last; or a creature that comes with gambol: walker, hopper, "
-            "jumper, crawler, swimmer, rower or strider.",
+            "springer, jumper, crawler, swimmer, rower or strider.",
             metavar="[RUN|NAME]",
         ),
     ] = "last",
