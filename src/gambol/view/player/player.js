@@ -1,7 +1,6 @@
 // Draws a film encoded by gambol.view.page on a canvas. Scene units are figure sizes; z is up.
 import * as THREE from "three";
 import { Matter } from "matter";
-import { OrbitControls } from "orbit";
 import { ForceArrows } from "arrows";
 
 const POSE = 7; // numbers per link and frame: x y z, then the quaternion w x y z
@@ -64,13 +63,13 @@ export class Player {
     this.renderer = new THREE.WebGLRenderer({ canvas: this.canvas, antialias: true });
     this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
     this.renderer.shadowMap.enabled = true;
-    this.renderer.shadowMap.type = THREE.PCFSoftShadowMap;
+    this.renderer.shadowMap.type = THREE.PCFShadowMap;
     this.scene = new THREE.Scene();
     this.scene.background = new THREE.Color(look.sky);
     this.scene.fog = new THREE.Fog(look.sky, 14, 60);
     this.camera = new THREE.PerspectiveCamera(look.field, 1, 0.02, 200);
     this.camera.up.set(0, 0, 1);
-    this.controls = new OrbitControls(this.camera, this.renderer.domElement);
+    this.controls = new THREE.OrbitControls(this.camera, this.renderer.domElement);
     this.controls.enableDamping = true;
     this.controls.maxPolarAngle = 0.495 * Math.PI; // stay above the ground
     this.controls.minDistance = 0.3;
