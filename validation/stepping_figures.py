@@ -20,6 +20,7 @@ from gambol.creatures.make_world import make_world
 from gambol.formats import atomic_write
 from gambol.gait import Leg
 from gambol.gait.oscillator import PEAK, pace, phase
+from gambol.view.camera import FollowCamera
 from gambol.view.pattern import BAR_HEIGHT, draw_pattern
 from gambol.view.scene import look
 from gambol.view.stage import Stage
@@ -91,7 +92,7 @@ def write_gait_sheet(name: str, path: Path) -> Film:
     panels[0, 1].set_title("oscillators, with a dot where they trigger a step", loc="left", fontsize=10, color=look.INK)
     frame = int(np.argmin(np.abs(film.time - (film.duration * 0.62))))
     for panel, (view, direction) in zip(panels[1], VIEWS.items(), strict=True):
-        with Stage(film, VIEW_WIDTH, VIEW_HEIGHT, 0, direction) as stage:
+        with Stage(film, VIEW_WIDTH, VIEW_HEIGHT, 0, FollowCamera(*direction)) as stage:
             stage.pose(frame)
             stage.aim(frame)
             panel.imshow(stage.screenshot())

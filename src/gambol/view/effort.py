@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from gambol.errors import printable
 from gambol.formats import atomic_write
+from gambol.view.camera import FollowCamera
 from gambol.view.opengl import RenderWarning, can_render
 from gambol.view.scene import look
 from gambol.view.stage import Image, Stage
@@ -19,8 +20,7 @@ from gambol.world.film import Film
 
 WIDTH, HEIGHT = 1920, 560  # pixels of the poses
 SHEET_WIDTH, PLOT_HEIGHT, TITLE_HEIGHT = 12.8, 2.4, 0.4  # [in]
-DIRECTION = (-90.0, 10.0)  # azimuth and elevation of the camera: from the right, a little above [deg]
-NEAREST = 0.5  # least distance of the camera, in lengths of the row of poses: below what shows all of it
+CAMERA = FollowCamera(-90.0, 10.0, nearest=0.5)  # from the right, a little above, as near as shows the row of poses
 MOST_NAMES = 12
 """Most lines with a name in the legend of a plot; it would be taller than the plot with more."""
 
@@ -58,7 +58,7 @@ def write_effort_picture(film: Film, path: str | Path, names: Sequence[str] = ()
 
 
 def _poses(film: Film) -> Image:
-    with Stage(strobe(film), WIDTH, HEIGHT, direction=DIRECTION, nearest=NEAREST) as stage:
+    with Stage(strobe(film), WIDTH, HEIGHT, camera=CAMERA) as stage:
         stage.pose(0)
         stage.aim(0)
         return stage.screenshot()

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from gambol.errors import GambolError, printable
 from gambol.formats import atomic_write
+from gambol.view.camera import FollowCamera
 from gambol.view.filmstrip import HEIGHT, WIDTH
 from gambol.view.opengl import require_render
 from gambol.view.pattern import draw_pattern
@@ -93,7 +94,7 @@ def _phases(film: Film, world: int) -> Array:
 def _views(film: Film, world: int, direction: tuple[float, float], frames: Sequence[int]) -> list[Image]:
     """Return rendered frames of a film from one side."""
     images: list[Image] = []
-    with Stage(film, WIDTH, HEIGHT, world, direction) as stage:
+    with Stage(film, WIDTH, HEIGHT, world, FollowCamera(*direction)) as stage:
         for frame in frames:
             stage.pose(frame)
             stage.aim(frame)

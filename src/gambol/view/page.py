@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from gambol.errors import GambolError, printable
 from gambol.formats import atomic_write
 from gambol.view import stage
+from gambol.view.camera import placed
 from gambol.view.scene import look
 from gambol.view.scene.differences import encode_differences
 from gambol.view.scene.framing import LANE_MARGIN, Framing, frame_film, near_path
@@ -184,7 +185,12 @@ def _style_data(framing: Framing, contour: float, subject: str) -> dict[str, Any
         "valley": look.VALLEY, "peak": look.PEAK, "contourInk": look.CONTOUR,
         "force": look.FORCE, "stepping": look.STEPPING, "stance": look.STANCE_BAR, "step": look.STEP_BAR,
     }  # fmt: skip
-    view = {"field": FIELD_OF_VIEW, "azimuth": stage.AZIMUTH, "elevation": stage.ELEVATION, "distance": stage.DISTANCE}
+    view = {
+        "field": FIELD_OF_VIEW,
+        "azimuth": placed.AZIMUTH,
+        "elevation": placed.ELEVATION,
+        "distance": placed.DISTANCE,
+    }
     facts = f"a square is {look.length_text(grid)} wide; the {subject} is {look.length_text(framing.length)} long"
     facts += f"; contour lines are {look.length_text(contour)} apart" if contour else ""
     return {

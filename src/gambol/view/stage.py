@@ -11,36 +11,30 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.errors import GambolError
+from gambol.view.camera import Camera, FollowCamera, Subject, film_camera, film_light
+from gambol.view.camera.placed import MAX_DISTANCE
+from gambol.view.camera.track import UP, CameraTrack
 from gambol.view.opengl import quiet_vtk
 from gambol.view.scene import look
-from gambol.view.scene.distance import distance_to_see
 from gambol.view.scene.framing import Framing, frame_film, near_path
 from gambol.view.scene.matter_actor import MatterActor
 from gambol.view.scene.meshes import Mesh, ground_mesh, shape_mesh
-from gambol.view.scene.pose import pose
+from gambol.view.scene.pose import poses_of
 from gambol.view.scene.shadow import Shadow, level_of
 from gambol.world.film import Film
-from gambol.world.film.film import SHOTS
 
 Array = NDArray[np.float64]
 Image = NDArray[np.uint8]  # (height, width, 3)
-FIELD_OF_VIEW = 22.0  # [deg] like a portrait lens: strong perspective would make small figures look large
-ELEVATION, AZIMUTH = 26.0, -42.0  # [deg] of the camera: above the ground; from the heading, positive to the left
-DISTANCE, MAX_DISTANCE = 3.2, 9.6  # from the camera to the figure, in sizes: smallest, which most figures need; largest
 FLOOR_HALF_WIDTH = 16.0  # half width of the drawn ground, in sizes: its edge lies outside the picture
 LIFT = 0.002  # in sizes, less than a pixel: height of the grid above the floor, and of the shadow above the grid
-UP = np.array([0.0, 0.0, 1.0])
 LEAST_DISTANCE = 1e-3  # in sizes, of a camera that passes through the point that it looks at
-VERTICAL = 1e-3  # over its distance: the camera's horizontal distance below which the heading is up in the picture
 
 
 class Stage:
     """The scene of one world of a film: for each picture call pose(frame), aim(frame), screenshot().
 
-    direction: azimuth and elevation of the camera, see AZIMUTH and ELEVATION [deg]. nearest: its least distance, in
-    sizes of the figure. Use it in a with statement, which releases OpenGL at the end. Raises GambolError for a film
-    that cannot be drawn, or an unknown world.
+    camera: None for that of the film's signal "camera" or, without one, a FollowCamera. Use it in a with statement,
+    which releases OpenGL at the end. Raises GambolError for a film that cannot be drawn, or an unknown world.
     """
 
     def __init__(
@@ -49,15 +43,16 @@ class Stage:
         width: int,
         height: int,
         world: int = 0,
-        direction: tuple[float, float] = (AZIMUTH, ELEVATION),
-        nearest: float = DISTANCE,
+        camera: Camera | None = None,
     ) -> None:
-        self.film, self._direction = film.of_worlds([world]), direction
+        self.film = film.of_worlds([world])
         self.framing: Framing = frame_film(self.film)
-        visible_distance = distance_to_see(
-            self.film, self.framing, self._camera_direction(), FIELD_OF_VIEW, width / height
-        )
-        self._distance = min(max(nearest, visible_distance), MAX_DISTANCE)
+        recorded = film_camera(self.film) if camera is None else None
+        subject = Subject(self.film, self.framing, width / height)
+        self.track: CameraTrack = recorded or (camera or FollowCamera()).track(subject)
+        self._light = film_light(self.film)
+        self._caption: Any = None  # the actor of the text in the lower left corner
+        self._distance = self._field_of_view = 1.0  # of the frame at which the camera was aimed
         self.looks = look.link_looks(film)
         self._pv: Any = import_module("pyvista")
         self._pv.OFF_SCREEN = True
@@ -68,11 +63,14 @@ class Stage:
         self._grid_spacing = look.round_length(self.framing.length / 2.0)
         self._colors = look.shape_colors(film)
         self._actors = [self._add(shape_mesh(s), c)[1] for s, c in zip(film.shapes, self._colors, strict=True)]
-        self._shape_poses = [
-            pose(np.array(s.quaternion), np.array(s.position) / self.framing.size) for s in film.shapes
-        ]
-        self._floor_actors = self._add_ground()
-        self._camera_keys, self._light = (self._shot(name) for name in SHOTS)
+        self._matrices = [self._movable(actor) for actor in self._actors]
+        self._shape_links = [shape.link for shape in film.shapes]
+        self._shape_poses = poses_of(
+            np.reshape([s.quaternion for s in film.shapes], (-1, 4)),
+            np.reshape([s.position for s in film.shapes], (-1, 3)) / self.framing.size,
+        )
+        self._stepping: set[int] = set()  # legs that have the colour of a step
+        self._floor_matrices = [self._movable(actor) for actor in self._add_ground()]
         self._shadow = Shadow(self.film, 0)
         self._shadow_data = self._add_shadow()
         self._add_lights()
@@ -90,39 +88,48 @@ class Stage:
         """Set the poses of all shapes and the shadow to those of a frame, and the colour of stepping legs."""
         size = self.framing.size
         p, q = self.film.position[frame, 0] / size, self.film.quaternion[frame, 0]
-        link_poses = [pose(q[i], p[i]) for i in range(len(p))]
-        stepping = self.film.signals.get("stepping")
-        drawn = zip(self.film.shapes, self._shape_poses, self._actors, self._colors, strict=True)
-        for shape, shape_pose, actor, color in drawn:
-            actor.user_matrix = link_poses[shape.link] @ shape_pose
-            leg = self.looks[shape.link].leg
-            if stepping is not None and leg is not None:
-                actor.prop.color = look.STEPPING if stepping[frame, 0, leg] > 0.5 else color
+        poses = poses_of(q, p)[self._shape_links] @ self._shape_poses
+        for matrix, numbers in zip(self._matrices, poses.reshape(-1, 16).tolist(), strict=True):
+            matrix.DeepCopy(numbers)
+        self._color_steps(frame)
         for each in self._matter:
             each.show(frame)
         sun_direction = self._sun_direction(frame)
         self._sun.position = 10.0 * sun_direction
         self._shadow_data.points = self._shadow.corners(frame, sun_direction) / size + 2.0 * LIFT * UP
 
+    def _color_steps(self, frame: int) -> None:
+        """Set the colours of the legs that begin or end a step."""
+        signal = self.film.signals.get("stepping")
+        stepping = set[int]() if signal is None else set(np.flatnonzero(signal[frame, 0] > 0.5).tolist())
+        changed = stepping ^ self._stepping
+        for shape, actor, color in zip(self.film.shapes, self._actors, self._colors, strict=True):
+            leg = self.looks[shape.link].leg
+            if leg in changed:
+                actor.prop.color = look.STEPPING if leg in stepping else color
+        self._stepping = stepping
+
     def aim(self, frame: int) -> None:
-        """Point the camera at the smoothed centre of the figure, or as the film's signal "camera" says."""
-        focus, camera, up = self.framing.path[frame, 0] / self.framing.size, self._plotter.camera, UP
-        position = focus + self._distance * self._camera_direction()
-        if self._camera_keys is not None:
-            position, focus = self._camera_keys[frame].reshape(2, 3) / self.framing.size
-            self._distance = max(float(np.linalg.norm(position - focus)), LEAST_DISTANCE)
-            if np.linalg.norm((position - focus)[:2]) < VERTICAL * self._distance:
-                up = self.framing.heading
-        camera.focal_point, camera.position, camera.up = focus, position, up
-        camera.view_angle, camera.clipping_range = FIELD_OF_VIEW, (0.1 * self._distance, 4.0 * FLOOR_HALF_WIDTH)
-        cell, horizontal = float(self._grid_spacing / self.framing.size), np.array([1.0, 1.0, 0.0])
-        grid_offset: Array = np.rint(focus / cell) * horizontal * cell
-        for actor in self._floor_actors:  # by whole cells, so that the grid seems not to move
-            actor.user_matrix = pose(np.array([1.0, 0.0, 0.0, 0.0]), grid_offset)
+        """Place the camera as its track says for a frame."""
+        size, camera = self.framing.size, self._plotter.camera
+        position, focus = self.track.position[frame] / size, self.track.target[frame] / size
+        self._distance = max(float(np.linalg.norm(position - focus)), LEAST_DISTANCE)
+        self._field_of_view = float(self.track.field_of_view[frame])
+        camera.focal_point, camera.position = focus, position
+        camera.up, camera.view_angle = self.track.up(frame, self.framing.heading), self._field_of_view
+        scale = float(np.ceil(self._distance / MAX_DISTANCE))  # of the floor, for a camera far away
+        camera.clipping_range = (0.1 * self._distance, 4.0 * FLOOR_HALF_WIDTH * scale)
+        cell = scale * self._grid_spacing / size
+        placed = np.diag([scale, scale, 1.0, 1.0])
+        placed[:2, 3] = np.rint(focus[:2] / cell) * cell  # by whole cells, so that the grid seems not to move
+        for matrix in self._floor_matrices:
+            matrix.DeepCopy(placed.ravel().tolist())
 
     def caption(self, text: str) -> None:
         """Set the caption in the lower left corner of the picture."""
-        self._plotter.add_text(text, position=(18, 14), font_size=11, color=look.INK, name="caption", render=False)
+        if self._caption is None:
+            self._caption = self._plotter.add_text(text, position=(18, 14), font_size=11, color=look.INK, render=False)
+        self._caption.SetInput(text)
 
     def screenshot(self) -> Image:
         """Return the rendered picture (height, width, 3)."""
@@ -133,31 +140,16 @@ class Stage:
 
     def pixels_per_metre(self, height: int) -> float:
         """Return pixels per metre at the focus in a picture of this height [pixels]."""
-        return float(height / (2.0 * np.tan(np.radians(FIELD_OF_VIEW / 2.0)) * self._distance * self.framing.size))
-
-    def _shot(self, name: str) -> Array | None:
-        """Return a signal of SHOTS of this world (F, size), or None. Raises GambolError for another shape."""
-        signal = self.film.signals.get(name)
-        if signal is None:
-            return None
-        if signal.shape[2:] != (SHOTS[name],) or not np.isfinite(signal).all():
-            raise GambolError(f'the signal "{name}" of a film has {SHOTS[name]} finite numbers in each frame')
-        return signal[:, 0]
+        return float(
+            height / (2.0 * np.tan(np.radians(self._field_of_view / 2.0)) * self._distance * self.framing.size)
+        )
 
     def _sun_direction(self, frame: int) -> Array:
-        """Return the unit vector towards the sun in a frame: as the signal "light" says, or on the figure's right."""
-        towards = self._to_world(look.SUN) if self._light is None else self._light[frame]
-        return towards if self._light is None else towards / np.linalg.norm(towards)
-
-    def _camera_direction(self) -> Array:
-        """Return the unit vector from the figure to the camera, in the world frame."""
-        a, e = np.radians(self._direction)
-        return self._to_world((np.cos(e) * np.cos(a), np.cos(e) * np.sin(a), np.sin(e)))
-
-    def _to_world(self, direction: tuple[float, float, float]) -> Array:
-        """Return the world coordinates of a direction given as (ahead, left, up) of the figure."""
+        """Return the direction towards the sun in a frame: as the signal "light" says, or on the figure's right."""
+        if self._light is not None:
+            return self._light[frame]
         ahead = self.framing.heading
-        return direction[0] * ahead + direction[1] * np.cross(UP, ahead) + direction[2] * UP
+        return look.SUN[0] * ahead + look.SUN[1] * np.cross(UP, ahead) + look.SUN[2] * UP
 
     def _add(self, mesh: Mesh, color: str | None, **options: Any) -> tuple[Any, Any]:
         """Add a mesh [m] to the scene; return its data and its actor. color: None if given per corner."""
@@ -169,10 +161,16 @@ class Stage:
         actor = self._plotter.add_mesh(data, color=color, smooth_shading=bool(len(mesh.normals)), **settings | options)
         return data, actor
 
+    def _movable(self, actor: Any) -> Any:
+        """Return a matrix (vtkMatrix4x4) that moves an actor, and is changed in place for each frame."""
+        matrix: Any = import_module("vtkmodules.vtkCommonMath").vtkMatrix4x4()
+        actor.SetUserMatrix(matrix)
+        return matrix
+
     def _add_shadow(self) -> Any:
         """Add the shadow; return its data."""
         mesh = Mesh(self._shadow.corners(0, self._sun_direction(0)), np.empty((0, 3)))
-        color = look.SHADOW if self._floor_actors else look.SHADOW_ON_HILLS
+        color = look.SHADOW if self._floor_matrices else look.SHADOW_ON_HILLS
         return self._add(mesh, color, lighting=False)[0]
 
     def _add_ground(self) -> list[Any]:

@@ -23,8 +23,8 @@ def rotation(q: NDArray[Any]) -> Array:
     )
 
 
-def pose(q: NDArray[Any], p: NDArray[Any]) -> Array:
-    """Return the 4 x 4 matrix of a rotation q (w, x, y, z) followed by a translation p."""
-    X = np.eye(4)
-    X[:3, :3], X[:3, 3] = rotation(q), p
+def poses_of(q: NDArray[Any], p: NDArray[Any]) -> Array:
+    """Return the matrices (N, 4, 4) of rotations q (N, 4) (w, x, y, z) followed by translations p (N, 3)."""
+    X = np.tile(np.eye(4), (len(p), 1, 1))
+    X[:, :3, :3], X[:, :3, 3] = np.moveaxis(rotation(np.moveaxis(q, -1, 0)), -1, 0), p
     return X

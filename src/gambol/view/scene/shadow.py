@@ -36,7 +36,7 @@ class Shadow:
         points = np.concatenate(parts) if parts else np.zeros((3, 3))
         ray = -sun / sun[2]  # its z component is -1, so that distance is the height above the shadow
         distance = np.zeros(len(points))
-        for _ in range(ITERATIONS):
+        for _ in range(ITERATIONS if level_of(self._film.ground) is None else 1):
             points_xy = points[:, :2] + distance[:, None] * ray[:2]
             distance = np.maximum(points[:, 2] - heights_at(self._film.ground, points_xy), 0.0)
         on_ground = points[:, :2] + distance[:, None] * ray[:2]

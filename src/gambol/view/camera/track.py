@@ -1,0 +1,79 @@
+"""The track of a camera: where it is and where it looks in each frame of a film."""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.view.scene.distance import distance_to_see
+from gambol.view.scene.framing import Framing
+from gambol.world.film import Film
+
+Array = NDArray[np.float64]
+UP = np.array([0.0, 0.0, 1.0])
+FIELD_OF_VIEW = 22.0  # [deg] like a portrait lens: strong perspective would make small figures look large
+VERTICAL = 1e-3  # over its distance: the camera's horizontal distance below which the heading is up in the picture
+
+
+@dataclass(frozen=True)
+class CameraTrack:
+    """The camera in each of F frames, in the world frame.
+
+    position (F, 3): of the camera [m]. target (F, 3): the point in the middle of the picture [m]. field_of_view (F,):
+    vertical angle of the picture [deg].
+    """
+
+    position: Array
+    target: Array
+    field_of_view: Array
+
+    def up(self, frame: int, heading: Array) -> Array:
+        """Return the direction that is up in the picture: z, or the heading where the camera looks straight down."""
+        towards = self.position[frame] - self.target[frame]
+        is_vertical = np.linalg.norm(towards[:2]) < VERTICAL * np.linalg.norm(towards)
+        return heading if is_vertical else UP
+
+
+@dataclass(frozen=True)
+class Subject:
+    """The motion that a camera shows: the first world of a film, its framing, and width over height of the picture."""
+
+    film: Film
+    framing: Framing
+    aspect: float
+
+    @property
+    def path(self) -> Array:
+        """The smoothed centre of the figure (F, 3) [m]."""
+        return self.framing.path[:, 0]
+
+    def direction(self, azimuth: Array | float, elevation: float) -> Array:
+        """Return unit vectors (..., 3) from the figure to a camera.
+
+        azimuth: from the figure's heading in the first frame, positive to its left [deg], a number or an array;
+        elevation: above the ground [deg].
+        """
+        a, e = np.radians(azimuth), np.radians(elevation)
+        ahead = self.framing.heading
+        left = np.cross(UP, ahead)
+        level = np.cos(a)[..., None] * ahead + np.sin(a)[..., None] * left
+        return np.cos(e) * level + np.sin(e) * UP
+
+    def distance_to_see(self, direction: Array, field_of_view: float, path: Array | None = None) -> float:
+        """Return the least distance from which a camera sees the whole figure in all frames [m].
+
+        direction: unit vector from the target to the camera. path (F, 3): of the target [m]; None for the figure's.
+        """
+        framing = self.framing
+        if path is not None:
+            framing = Framing(framing.size, framing.length, path[:, None], framing.offsets, framing.heading)
+        return framing.size * distance_to_see(self.film, framing, direction, field_of_view, self.aspect)
+
+
+class Camera(Protocol):
+    """A camera of pictures, videos and pages."""
+
+    def track(self, subject: Subject) -> CameraTrack:
+        """Return the camera in each frame of a film."""
+        ...
