@@ -12,8 +12,9 @@ from matplotlib.image import imread
 
 import gambol
 from gambol.errors import GambolError
-from gambol.view.plot import check_plot_names, plot_panels, write_plot
+from gambol.view.plot import write_plot
 from gambol.world import Film
+from gambol.world.film.quantities import check_names, quantities_of
 
 RATE, OMEGA, RADIUS = 100.0, 3.0, 0.5
 
@@ -30,20 +31,20 @@ def film() -> Film:
 
 
 def test_the_speed_on_a_circle_is_that_of_its_chords(film: Film):
-    (panel,) = plot_panels(film, ["speed"])
+    (panel,) = quantities_of(film, ["speed"])
     chord = RADIUS * np.sin(OMEGA / RATE) * RATE  # the chord over two frames, through their time
     assert panel.unit == "m/s"
     np.testing.assert_allclose(panel.lines["speed"][1:-1], np.tile([chord, 2.0 * chord], (99, 1)), rtol=1e-9)
 
 
 def test_energy_is_the_sum_of_motion_gravity_and_springs(film: Film):
-    (panel,) = plot_panels(film, ["energy"])
+    (panel,) = quantities_of(film, ["energy"])
     np.testing.assert_allclose(panel.lines["energy"][:, 0], 1.5 * film.time + 1.0)
     np.testing.assert_allclose(panel.lines["energy"][:, 1], 3.0 * film.time + 1.0)
 
 
 def test_names_are_of_signals_parts_links_and_their_coordinates(film: Film):
-    centre, height, head, z = plot_panels(film, ["centre", "centre.z", "head", "tibia_fl.z"])
+    centre, height, head, z = quantities_of(film, ["centre", "centre.z", "head", "tibia_fl.z"])
     assert list(centre.lines) == ["centre.x", "centre.y", "centre.z"]
     assert (list(height.lines), height.unit) == (["centre.z"], "m")
     assert (list(head.lines), head.unit) == (["head.x", "head.y", "head.z"], "m")
@@ -87,16 +88,16 @@ def test_a_film_of_one_frame_has_a_plot(film: Film, tmp_path: Path):
 )
 def test_a_name_that_the_film_lacks_is_told_with_the_nearest(film: Film, name: str, said: str):
     with pytest.raises(GambolError, match=said):
-        plot_panels(film, [name])
+        quantities_of(film, [name])
 
 
 def test_what_no_film_has_is_refused_without_a_film():
-    check_plot_names(["speed", "centre.z", "head.z", "actuator vastus force", "sensor eye", "contact_force.0.x"])
+    check_names(["speed", "centre.z", "head.z", "actuator vastus force", "sensor eye", "contact_force.0.x"])
     for name, said in (("speeed", '"speed"'), ("", "no signal"), (".z", "no signal"), ("steppin", '"stepping"')):
         with pytest.raises(GambolError, match=said):
-            check_plot_names([name])
+            check_names([name])
     with pytest.raises(GambolError, match="nothing to plot"):
-        check_plot_names([])
+        check_names([])
 
 
 def test_what_cannot_be_written_is_refused(film: Film, tmp_path: Path):

@@ -56,7 +56,7 @@ def test_every_signal_of_the_roach_and_of_a_stepping_box_is_in_the_table():
 
 def test_parts_have_the_names_of_legs_and_axes_and_a_unit(muscled: Film):
     columns = muscled.columns()
-    np.testing.assert_array_equal(columns["feet.1.z [m]"], muscled.signals["feet"][:, 0, 1, 2])
+    np.testing.assert_array_equal(columns["feet.leg_fr4.z [m]"], muscled.signals["feet"][:, 0, 1, 2])
     np.testing.assert_array_equal(columns["stepping.back_left"], muscled.signals["stepping"][:, 0, 4])
     np.testing.assert_array_equal(columns["upper.front_right [rad or m]"], muscled.signals["upper"][:, 0, 1])
     assert "actuator leg_fl0 + force [N]" in columns

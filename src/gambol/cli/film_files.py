@@ -67,12 +67,13 @@ def write_plots(film: Film, targets: Targets, show_progress: Callable[[str], Non
 
     Warns of names that the film lacks, and plots the others. show_progress(text): called with the name of each file.
     """
-    from gambol.view.plot import plot_panels, write_plot
+    from gambol.view.plot import write_plot
+    from gambol.world.film.quantities import quantities_of
 
     names: list[str] = []
     for name in targets.plot or ():
         try:
-            plot_panels(film, [name])
+            quantities_of(film, [name])
         except GambolError as error:
             warnings.warn(f"--plot: {error}", ExportWarning, stacklevel=2)
         else:

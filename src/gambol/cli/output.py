@@ -19,7 +19,8 @@ Export = Annotated[
 Plot = Annotated[
     str | None,
     typer.Option(
-        help="Also plot signals over time: names such as speed, energy, stepping, push, centre.z, or LINK.z of a link.",
+        help="Also plot signals over time: names such as speed, energy, stepping, push, centre.z, LINK.z of a link, "
+        "or q.LINK, v.LINK and torques.LINK of its joint.",
         metavar="NAME,...",
         show_default=False,
     ),

@@ -67,7 +67,9 @@ class Session:
         targets = Targets.of(output, plan.creature.name)
         targets.check()
         with collected_warnings() as notes:
-            film, walks = self._with_progress_bar(plan.seconds, "walking", partial(simulate_walk, plan))
+            film, walks = self._with_progress_bar(
+                plan.seconds, "walking", partial(simulate_walk, plan, coordinates=targets.coordinates)
+            )
         notes += ground_warnings(plan.world)
         notes += report.missing_measure_notes(film, walks) + report.uncalibrated_reflex_notes(
             plan.creature, plan.request.reflexes
@@ -94,7 +96,9 @@ class Session:
         with collected_warnings() as notes:
             with self.error_console.status(Text(f"preparing {request.name}")):
                 walk = prepare_walk(request)
-            film, measures = self._with_progress_bar(walk.seconds, "walking", partial(simulate, walk))
+            film, measures = self._with_progress_bar(
+                walk.seconds, "walking", partial(simulate, walk, coordinates=targets.coordinates)
+            )
         notes += ground_warnings(walk.world) + creature_notes(walk, film, measures)
         self.warn(notes)
         self.console.print(Text(film.name, style="bold"), soft_wrap=True)
@@ -146,7 +150,7 @@ class Session:
         targets.check()
         with collected_warnings() as warnings:
             with self.error_console.status(Text(f"reading {request.file.name}")):
-                run = prepare_run(request, output.folder, lambda line: self.console.print(Text(line), soft_wrap=True))
+                run = prepare_run(request, output.folder, self.say, coordinates=targets.coordinates)
             film = self._with_progress_bar(run.seconds, "simulating", run.film)
         summary = run.summary(film)
         notes = [*run.notes, *results.run_hints(film, summary)]

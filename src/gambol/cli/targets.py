@@ -11,7 +11,8 @@ from gambol.cli.output import Output
 from gambol.errors import GambolError
 from gambol.export import check_target as check_export
 from gambol.view.opengl import require_render
-from gambol.view.plot import ENDINGS, check_plot_names
+from gambol.view.plot import ENDINGS
+from gambol.world.film.quantities import check_names, needs_coordinates
 
 MAX_NAME_BYTES, MAX_PATH_BYTES = 255, 4000
 """Limits of a file or folder name and of a whole path [bytes], as in nearly all file systems."""
@@ -41,6 +42,11 @@ class Targets:
             files = output.plot_files or (output.folder / f"{name}.plot.png",)
         return Targets(output.folder, name, output.video, output.exports, names, files)
 
+    @property
+    def coordinates(self) -> bool:
+        """True if a plot needs the coordinates of joints, which films have on demand."""
+        return needs_coordinates(self.plot or ())
+
     def file(self, suffix: str) -> Path:
         """Return the path of the file with a suffix, such as ".html"."""
         return self.folder / f"{self.name}{suffix}"
@@ -65,7 +71,7 @@ class Targets:
                 raise GambolError("--plot-file needs --plot NAME,..., the signals to plot")
             return
         try:
-            check_plot_names(self.plot)
+            check_names(self.plot)
         except GambolError as error:
             raise GambolError(f"--plot: {error}") from error
         for path in self.plot_files:

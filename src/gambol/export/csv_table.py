@@ -1,12 +1,11 @@
 """CSV: a table with a row for each frame, and a column for each number, whose unit stands in its name."""
 
-import csv
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.formats import atomic_write
+from gambol.formats.csv_file import write_columns
 from gambol.world.film import Film
 
 Array = NDArray[np.float64]
@@ -22,9 +21,4 @@ def columns_of(film: Film, *, rate: float | None = None) -> dict[str, Array]:
 
 def write_csv(film: Film, path: str | Path, *, rate: float | None = None) -> Path:
     """Write the numbers of a film as .csv, see columns_of(). Returns the path."""
-    columns = columns_of(film, rate=rate)
-    with atomic_write(path) as temporary, temporary.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file)
-        writer.writerow(columns)
-        writer.writerows(zip(*(map(repr, column.astype(float).tolist()) for column in columns.values()), strict=True))
-    return Path(path)
+    return write_columns(path, columns_of(film, rate=rate))

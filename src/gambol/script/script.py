@@ -30,13 +30,15 @@ class Script:
         progress: Progress | None = None,
         echo: Callable[[str], None] = print,
         draw: Draw | None = None,
+        coordinates: bool = False,
     ) -> Film:
         """Run the script, and return the film of the motion.
 
         out: the folder for dumps. seconds: simulated time [s], instead of that of the go commands; None: that of the go
         commands, or 1 s if there is none. progress(done, frames): called during the simulation. echo: called with every
-        line of output. draw: draws graphs, such as gambol.view.write_graph. If the motion becomes infinite, or after
-        Ctrl-C, the film ends there, with a StoppedWarning.
+        line of output. draw: draws graphs, such as gambol.view.write_graph. coordinates: True to record those of the
+        joints, as scripts with graphs do. If the motion becomes infinite, or after Ctrl-C, the film ends there, with a
+        StoppedWarning.
         Raises ScriptError, with file and line, for errors of the script, most of them before the simulation starts.
         """
         if seconds is not None and not 0.0 < seconds < math.inf:
@@ -47,7 +49,7 @@ class Script:
         interp = Interpreter(self.path.parent, Path(out), echo, motor_bodies(self.commands), is_dry_run=False)
         interp.max_seconds = dry_run.max_seconds if seconds is None else seconds
         interp.total_frames, interp.progress, interp.draw = dry_run.frames_done, progress, draw
-        interp.has_graphs = has_graphs(self.commands)
+        interp.has_graphs = coordinates or has_graphs(self.commands)
         for command in self.commands:
             if not interp.ended or command.definition.name == "graph":  # of what was simulated before the end
                 interp.execute(command)

@@ -4,13 +4,12 @@ from gambol.view.collision_flow import write_collision_flow
 from gambol.view.effort import write_effort_picture
 from gambol.view.gait_diagram import write_gait_diagram
 from gambol.view.gallery import Exhibit, write_gallery
-from gambol.view.graph import write_graph
 from gambol.view.opengl import RenderWarning
 from gambol.view.oscillators import write_oscillator_picture
 from gambol.view.page import write_page
 from gambol.view.pattern import write_pattern
 from gambol.view.picture import write_picture
-from gambol.view.plot import write_plot
+from gambol.view.plot import write_graph, write_plot
 from gambol.view.still import posture_film, with_floor, write_still
 from gambol.view.video import write_video
 

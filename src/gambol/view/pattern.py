@@ -9,6 +9,7 @@ from gambol.formats import atomic_write
 from gambol.view.scene import look
 from gambol.view.scene.legs import legs_by_side, stance_spans, stepping_of
 from gambol.world.film import Film
+from gambol.world.film.quantities import with_stepping
 
 BAR_HEIGHT = 0.72  # of a row's height
 
@@ -38,12 +39,13 @@ def draw_pattern(axes: Any, film: Film, world: int = 0) -> None:
 def write_pattern(film: Film, path: str | Path, *, world: int = 0) -> Path:
     """Write the stepping pattern alone as a picture (.png, .svg or .pdf). Returns the path.
 
-    film: the film; path: of the file; world: index of the world. Raises GambolError for a film without the signal
-    "stepping", or a folder that cannot be written to.
+    film: the film; path: of the file; world: index of the world. Without the signal "stepping" of a gait a foot steps
+    while the ground does not push on it. Raises GambolError for a film without feet, or a folder that cannot be
+    written to.
     """
     figure: Any = import_module("matplotlib.figure").Figure(figsize=(9.0, 2.4), facecolor="white", layout="constrained")
     axes = figure.add_subplot()
-    draw_pattern(axes, film, world)
+    draw_pattern(axes, with_stepping(film), world)
     title = f"{printable(film.name)}: stance black, step white"
     axes.set_title(title, loc="left", fontsize=10, color=look.INK, parse_math=False)
     with atomic_write(path) as temporary:

@@ -94,6 +94,18 @@ def observe(world: World, step_state: StepState, numbers: Mapping[str, Any], tab
     )
 
 
+def observe_joint_forces(world: World, step_state: StepState, numbers: Mapping[str, Any], table: Any) -> list[Scalar]:
+    """Return the forces of springs, dampers, motors and actuators at all freedoms (nv) [N m or N].
+
+    Those of contacts, of loops, and of joint limits that the contact method solves are not among them. world, numbers
+    and table: as of observe().
+    """
+    context = StepContext.of(world, numbers, table)
+    q, v, memory = step_state.q, step_state.v, step_state.memory
+    moment = step_state.clock.moment(world.timing.control_step)
+    return applied_forces(context, kinematics(context.world.figure, q, v), q, v, memory, moment).tau
+
+
 def rows_of(kind: type, lengths: Mapping[str, int]) -> dict[str, slice | int]:
     """Return the rows of each field of a flattened dataclass of scalars.
 

@@ -16,6 +16,7 @@ from gambol.world.actuator_forces import output_names
 from gambol.world.contacts import contacts_of
 from gambol.world.context import LEDGER_SIGNS, ledger_entries
 from gambol.world.film import Film, FilmGround, FilmShape
+from gambol.world.film.axes import film_axes
 from gambol.world.film.contacts import Contacts, signals_of
 from gambol.world.film_paths import film_muscles
 from gambol.world.observe import Snapshot
@@ -37,7 +38,7 @@ class Recorder:
     with a state or outputs: "actuator NAME ENTRY". From the clock: taken, rejected (numbers of steps); step (length of
     the next one [s]); status (or run.INTERRUPTED in the last frame). wall: wall time of the simulation so far [s].
     Actuators with a path become muscles of the film. With contacts=True also those of film.contacts.signals_of(); with
-    coordinates=True also q (F, W, nq) and v (F, W, nv), of all joints.
+    coordinates=True also q (F, W, nq), v and torques (F, W, nv), of all joints.
     """
 
     def __init__(self, state: State, frames: int, *, contacts: bool = False, coordinates: bool = False) -> None:
@@ -60,6 +61,8 @@ class Recorder:
         _ = self._engine.observe_program
         if self._contacts is not None:
             _ = self._engine.contact_program
+        if self._coordinates:
+            _ = self._engine.joint_force_program
 
     def add(self, state: State, step: int, wall: float) -> None:
         """Add a state. step: number of its control step; wall: wall time of the simulation so far [s]."""
@@ -91,6 +94,7 @@ class Recorder:
             limb_names=tuple(leg.name for leg in gait.legs) if gait else (),
             ground=film_ground(self.world.ground),
             signals=signals | {"unaccounted": unaccounted_energy(signals), "wall": wall},
+            axes=film_axes(figure, self.world.surface.feet),
             matter=() if paths is None else film_muscles(self.world, paths),
         )
 
@@ -106,10 +110,9 @@ class Recorder:
             numbers = numbers[:, : count * worlds]
         recorded = _columns(self._engine.observe(states, numbers), states)
         if self._coordinates:
-            step_state = states.step_state
-            recorded += [
-                (name, rows, (len(rows),)) for name, rows in (("q", step_state.q), ("v", step_state.v)) if len(rows)
-            ]
+            step_state, torques = states.step_state, self._engine.joint_forces(states, numbers)
+            vectors = {"q": step_state.q, "v": step_state.v, "torques": torques}
+            recorded += [(name, rows, (len(rows),)) for name, rows in vectors.items() if len(rows)]
         for name, columns, shape in recorded:
             if name not in self._signals:
                 self._signals[name] = np.empty((frames, worlds, *shape))

@@ -82,7 +82,7 @@ def run(
     of control steps; None: 1200 where that is possible, else one frame for each control step. numbers: inputs of the
     worlds, (rows, 1) or (rows, W), see Engine.numbers(); None: those of the world. threads: number of threads. events:
     zero crossings to detect, by name; see film.events. progress(done, frames): called after every frame. contacts: True
-    to record contacts, see Film.contacts(). coordinates: True to record q and v. For the signals of the film see
+    to record contacts, see Film.contacts(). coordinates: True to record q, v and torques. For the signals see
     record.Recorder.
     A world that stops keeps its last state, with a StoppedWarning; the others go on. Ctrl-C ends the run early, with a
     StoppedWarning, see was_interrupted(). Open loops of the initial state are closed, with an OpenLoopWarning. At the

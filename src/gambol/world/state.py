@@ -21,7 +21,7 @@ from gambol.lanes.program import to_blocks
 from gambol.world.actuator_forces import initial_states
 from gambol.world.contact_points import contact_points
 from gambol.world.context import Ledger, Memory
-from gambol.world.observe import Snapshot, observe, snapshot_rows
+from gambol.world.observe import Snapshot, observe, observe_joint_forces, snapshot_rows
 from gambol.world.step import RUNNING, Clock, StepState, advance, ledger_entries, partial_step
 from gambol.world.world import World
 
@@ -149,6 +149,11 @@ class Engine:
         """The program of all possible contacts of a state, see contact_points()."""
         return self.observer("contacts", contact_points)
 
+    @cached_property
+    def joint_force_program(self) -> Program:
+        """The program of the joint forces in a state, see observe.observe_joint_forces()."""
+        return self.observer("joint forces", observe_joint_forces)
+
     def observer(self, name: str, function: Callable[..., Any], *templates: Any) -> Program:
         """Return a program that computes function(world, step_state, numbers, *more, table) from a state.
 
@@ -254,6 +259,14 @@ class Engine:
             k: list(rows[i]) if isinstance(i, slice) else rows[i] for k, i in self._snapshot_rows.items()
         }
         return Snapshot(**values)
+
+    def joint_forces(self, state: State, numbers: Array | None = None) -> list[Array]:
+        """Return the forces of springs, motors and actuators at all freedoms (nv arrays (W,)); numbers: see advance."""
+        if not self.world.figure.nv:
+            return []
+        inputs = self.numbers() if numbers is None else numbers
+        (rows,) = self.joint_force_program(state.rows, inputs, tables=self.tables)
+        return list(rows)
 
     @cached_property
     def _snapshot_rows(self) -> dict[str, slice | int]:

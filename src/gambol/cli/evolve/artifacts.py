@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from gambol.cli.evolve.progress import fitness_text
-from gambol.cli.film_files import write_exports
+from gambol.cli.film_files import write_exports, write_plots
 from gambol.cli.output import Output
 from gambol.cli.targets import Targets
 from gambol.evolve.archive import IndividualRecord
@@ -76,7 +76,12 @@ class Artifacts:
             paths.append(
                 write_video(film, path, progress=lambda k, n: show_progress(f"writing {path}: frame {k} of {n}"))
             )
-        return paths + write_exports(film, self.output.exports, lambda text: show_progress(f"writing {text}"))
+        targets = Targets.of(self.output, self.name)
+
+        def show_file(text: str) -> None:
+            show_progress(f"writing {text}")
+
+        return paths + write_exports(film, targets.exports, show_file) + write_plots(film, targets, show_file)
 
 
 def film_individual(settings: Settings, title: str, individual: IndividualRecord, trial: int = 0) -> Film:

@@ -8,7 +8,7 @@ import typer
 
 from gambol.cli.defaults import OUT
 from gambol.cli.guard import run_command
-from gambol.cli.output import Export, Output
+from gambol.cli.output import Export, Output, Plot, PlotFile
 from gambol.errors import GambolError
 
 EVOLVE_EXAMPLES = """
@@ -173,6 +173,8 @@ def replay(
         Path | None, typer.Option(help="Also render a video (.mp4).", metavar="FILE.mp4", show_default=False)
     ] = None,
     export: Export = None,
+    plot: Plot = None,
+    plot_file: PlotFile = None,
     trial: Annotated[int, typer.Option(help="The trial to show, from 0.", metavar="K")] = 0,
     open_page: Open = False,
 ) -> None:
@@ -186,7 +188,8 @@ def replay(
     from gambol.cli.session import Session
 
     def work() -> int:
-        command = ReplayCommand(run, creature, db, Output(out, video, tuple(export or ())), trial)
+        output = Output(out, video, tuple(export or ()), plot, tuple(plot_file or ()))
+        command = ReplayCommand(run, creature, db, output, trial)
         code = command.execute(Session())
         if open_page:
             webbrowser.open(command.page().resolve().as_uri())

@@ -75,22 +75,25 @@ class PreparedRun:
     notes: tuple[str, ...] = ()
 
 
-def prepare_run(request: RunRequest, out: Path, echo: Callable[[str], None]) -> PreparedRun:
+def prepare_run(
+    request: RunRequest, out: Path, echo: Callable[[str], None], *, coordinates: bool = False
+) -> PreparedRun:
     """Return the run of a request. Raises GambolError for any error in it, before the simulation.
 
-    out: folder for the files that a script writes; echo(line): called with every line that it prints.
+    out: folder for the files that a script writes; echo(line): called with every line that it prints. coordinates: True
+    to record those of the joints.
     """
     if request.seconds is not None and not 0.0 < request.seconds < float("inf"):
         raise GambolError(f"--seconds: {request.seconds:g} is not possible; give more than 0")
     suffix = file_format(request.file)
     if suffix == SCRIPT:
-        return _prepare_script(request, out, echo)
+        return _prepare_script(request, out, echo, coordinates)
     if suffix == ".toml" and is_genotype(request.file):
         return _prepare_genotype(request)
-    return _prepare_figure(request, read_model(request.file, request.reading))
+    return _prepare_figure(request, read_model(request.file, request.reading), coordinates)
 
 
-def _prepare_script(request: RunRequest, out: Path, echo: Callable[[str], None]) -> PreparedRun:
+def _prepare_script(request: RunRequest, out: Path, echo: Callable[[str], None], coordinates: bool) -> PreparedRun:
     """Return the run of a script, which contains its own simulation."""
     _check_unused_options(request, "is a script, which sets this itself")
     script: Script = read_script(request.file)
@@ -98,7 +101,7 @@ def _prepare_script(request: RunRequest, out: Path, echo: Callable[[str], None])
     dry_run = script.dry_run(seconds=request.seconds)
 
     def simulate(progress: Progress) -> Film:
-        film = script.run(out, request.seconds, progress, echo, write_graph)
+        film = script.run(out, request.seconds, progress, echo, write_graph, coordinates)
         return film if dry_run.spec.ground_on or not _drawable(film) else with_floor(film)
 
     return PreparedRun(
@@ -136,7 +139,7 @@ def _check_unused_options(request: RunRequest, reason: str) -> None:
             raise GambolError(f'--{key.replace("_", "-")}: "{request.file.name}" {reason}')
 
 
-def _prepare_figure(request: RunRequest, model: Model) -> PreparedRun:
+def _prepare_figure(request: RunRequest, model: Model, coordinates: bool) -> PreparedRun:
     """Return the run of a figure that moves by its springs and weight, and by its motors if they are on."""
     model = replace(model, ground=False) if request.ground == "none" else model
     contact, ground = contact_method(request, model), _ground(request, world_of_model(model).size)
@@ -154,7 +157,7 @@ def _prepare_figure(request: RunRequest, model: Model) -> PreparedRun:
     initial = state.copied()
 
     def simulate(progress: Progress) -> Film:
-        return _with_scenery(_run(request, world, state, progress), model, world)
+        return _with_scenery(_run(request, world, state, progress, coordinates), model, world)
 
     def summary(film: Film) -> dict[str, Any]:
         return request_summary(request) | results.summary(film, model, initial, state)
@@ -166,10 +169,10 @@ def _prepare_figure(request: RunRequest, model: Model) -> PreparedRun:
     return PreparedRun(request.file.stem, request.seconds or DEFAULT_SECONDS, simulate, summary, notes)
 
 
-def _run(request: RunRequest, world: World, state: State, progress: Progress) -> Film:
-    threads = (os.cpu_count() or 1) if request.lanes > 1 else 1
+def _run(request: RunRequest, world: World, state: State, progress: Progress, coordinates: bool) -> Film:
+    threads, seconds = (os.cpu_count() or 1) if request.lanes > 1 else 1, request.seconds or DEFAULT_SECONDS
     rate = 1.0 / world.timing.control_step
-    return run(world, state, request.seconds or DEFAULT_SECONDS, rate=rate, threads=threads, progress=progress)
+    return run(world, state, seconds, rate=rate, threads=threads, progress=progress, coordinates=coordinates)
 
 
 def _with_scenery(film: Film, model: Model, world: World) -> Film:

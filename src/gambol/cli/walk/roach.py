@@ -120,11 +120,14 @@ def _steering(request: Request) -> dict[str, Any]:
     }
 
 
-def simulate_walk(plan: Plan, progress: Progress) -> tuple[Film, tuple[Walk, ...]]:
-    """Simulate a plan; return its film, with contacts for up to MAX_FORCE_LANES lanes, and its measures."""
+def simulate_walk(plan: Plan, progress: Progress | None, *, coordinates: bool = False) -> tuple[Film, tuple[Walk, ...]]:
+    """Simulate a plan; return its film, with contacts for up to MAX_FORCE_LANES lanes, and its measures.
+
+    coordinates: True to record those of the joints too.
+    """
     threads = (os.cpu_count() or 1) if plan.request.lanes > 1 else 1
-    contacts = plan.request.lanes <= MAX_FORCE_LANES
-    film = run(plan.world, plan.state, plan.seconds, threads=threads, progress=progress, contacts=contacts)
+    recorded = {"contacts": plan.request.lanes <= MAX_FORCE_LANES, "coordinates": coordinates}
+    film = run(plan.world, plan.state, plan.seconds, threads=threads, progress=progress, **recorded)
     return film, measure(film, plan.world)
 
 

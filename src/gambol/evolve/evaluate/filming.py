@@ -21,6 +21,7 @@ from gambol.figure import PlacedLink
 from gambol.spatial import Transform
 from gambol.spatial.rotation import quaternion_of
 from gambol.world import Film, FilmGround, FilmShape
+from gambol.world.film.axes import film_axes
 from gambol.world.observe import MAX_CLEARANCE
 from gambol.world.record import Recorder, film_shapes
 
@@ -112,7 +113,8 @@ def _with_creature_links(film: Film, creature: Phenotype, q: NDArray[np.float64]
         link_names=tuple(link.name for link in figure.links),
         parents=tuple(link.parent_index - 1 for link in figure.links),
         shapes=tuple(shape for link in figure.links for shape in film_shapes(link)),
-        signals={**film.signals, "clearance": clearance[:, None]},
+        signals={**film.signals, "clearance": clearance[:, None], "q": q[:, None]},
+        axes=film_axes(figure, creature.feet),
     )
 
 

@@ -11,6 +11,7 @@ from gambol.figure import Triple
 from gambol.plan.track.interpolation import columns, sampled
 from gambol.plan.trajectory import Trajectory
 from gambol.world import Film
+from gambol.world.film.axes import film_axes
 from gambol.world.observe import quaternion_of
 from gambol.world.record import film_ground, film_shapes
 
@@ -63,4 +64,5 @@ def trajectory_film(
         shapes=tuple(shape for link in figure.links for shape in film_shapes(link)),
         ground=film_ground(ground or Plane()),
         signals=signals,
+        axes=film_axes(figure, ()),
     )

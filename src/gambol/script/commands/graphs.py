@@ -1,15 +1,9 @@
 """The command that writes a graph of quantities over the frames of the film so far."""
 
-import csv
-from collections.abc import Mapping
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING
 
 from gambol.errors import GambolError
-from gambol.formats import atomic_write
+from gambol.formats.csv_file import write_columns
 from gambol.script.built_world import build_world
 from gambol.script.commands.dumping import has_header
 from gambol.script.language.command import Definition, Values
@@ -44,18 +38,11 @@ def _graph(interp: "Interpreter", values: Values) -> None:
     film = interp.spliced_film.film()
     columns = {variable.label: variable.values(film) for variable in variables}
     if path.suffix == ".csv":
-        _write_table(path, film.time, columns)
+        write_columns(path, {TIME: film.time, **columns})
     elif interp.draw is None:
         raise GambolError(f'"{file}" needs a function that draws it: draw=gambol.view.write_graph; or write a .csv')
     else:
         interp.draw(film.time, columns, path, SOFTWARE)
-
-
-def _write_table(path: Path, time: NDArray[np.float64], columns: Mapping[str, NDArray[Any]]) -> None:
-    with atomic_write(path) as temporary, temporary.open("w", encoding="utf-8", newline="") as file:
-        table = csv.writer(file, lineterminator="\n")
-        table.writerow([TIME, *columns])
-        table.writerows(np.column_stack([time, *columns.values()]).tolist())
 
 
 DEFINITIONS = (

@@ -1,6 +1,7 @@
 """The numbers of a film as named columns, with units in the names."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,6 +9,8 @@ from numpy.typing import NDArray
 from gambol.world.film.signals import signal_kind
 
 Array = NDArray[np.float64]
+
+NO_AXES: Mapping[str, Sequence[str]] = MappingProxyType({})
 
 
 def pose_columns(link_names: Sequence[str], position: Array, quaternion: Array) -> dict[str, Array]:
@@ -23,28 +26,41 @@ def pose_columns(link_names: Sequence[str], position: Array, quaternion: Array) 
 
 
 def signal_columns(
-    name: str, signal: Array, limb_names: Sequence[str] = (), signals: Collection[str] = ()
+    name: str, signal: Array, axes: Mapping[str, Sequence[str]] = NO_AXES, signals: Collection[str] = ()
 ) -> dict[str, Array]:
     """Return a signal of one world as columns (F,) by name: "NAME [unit]", or "NAME.PART [unit]" of several numbers.
 
-    signal (F, ...). limb_names: of the film, which name the parts of signals of legs. signals: names of all signals of
-    the film. Other parts are named x, y and z, or by their index.
+    signal (F, ...). axes: names of the parts along axes, see Film.axes. signals: names of all signals of the film.
+    Other parts are named x, y and z, or by their index.
     """
     kind = signal_kind(name, signals)
-    unit = f" [{kind.unit}]" if kind and kind.unit else ""
-    flat = signal.reshape(len(signal), int(np.prod(signal.shape[1:])))
-    axes = kind.axes if kind else ()
-    labels = [name]
+    kinds = kind.axes if kind else ()
+    labels = [(name, "")]
     for k, count in enumerate(signal.shape[1:]):
-        axis = axes[k] if k < len(axes) else ""
-        labels = [f"{label}.{part}" for label in labels for part in _parts(axis, count, limb_names)]
-    return {f"{label}{unit}": flat[:, i] for i, label in enumerate(labels)}
+        parts = [split_label(part) for part in _parts(kinds[k] if k < len(kinds) else "", count, axes)]
+        labels = [(f"{label}.{part}", own or unit) for label, unit in labels for part, own in parts]
+    flat = signal.reshape(len(signal), len(labels))
+    units = [_unit(kind.unit, own) if kind else "" for _, own in labels]
+    return {
+        f"{label} [{unit}]" if unit else label: flat[:, i]
+        for i, ((label, _), unit) in enumerate(zip(labels, units, strict=True))
+    }
 
 
-def _parts(axis: str, count: int, limb_names: Sequence[str]) -> list[str]:
+def split_label(label: str) -> tuple[str, str]:
+    """Return the name and the unit of a label such as "centre.x [m]"; the unit is "" if there is none."""
+    name, bracket, unit = label.rpartition(" [")
+    return (name, unit[:-1]) if bracket and unit.endswith("]") else (label, "")
+
+
+def _unit(unit: str, own: str) -> str:
+    """Return the unit of a number. unit: of the signal, such as "rad/s or m/s"; own: of the coordinate: rad, m or 1."""
+    turning, either, sliding = unit.partition(" or ")
+    return {"rad": turning, "m": sliding}.get(own, "") if either and own else unit
+
+
+def _parts(axis: str, count: int, axes: Mapping[str, Sequence[str]]) -> Sequence[str]:
     """Return the names of the numbers along an axis of a signal."""
-    if axis == "legs" and count == len(limb_names):
-        return [limb.replace(" ", "_") for limb in limb_names]
-    if axis == "xyz" and count == 3:
-        return ["x", "y", "z"]
-    return [str(i) for i in range(count)]
+    if count == len(axes.get(axis, ())):
+        return axes[axis]
+    return ["x", "y", "z"] if axis == "xyz" and count == 3 else [str(i) for i in range(count)]

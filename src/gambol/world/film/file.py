@@ -83,6 +83,7 @@ def _metadata(ground: FilmGround, film: Mapping[str, Any]) -> dict[str, Any]:
         "events": [asdict(event) for event in film["events"]],
         **({"matter": matter_metadata(film["matter"])} if film["matter"] else {}),
         **({"parents": list(film["parents"])} if film["parents"] else {}),
+        **({"axes": film["axes"]} if film["axes"] else {}),
     }
 
 
@@ -128,6 +129,7 @@ def _fields(metadata: Table, arrays: Mapping[str, NDArray[Any]]) -> dict[str, An
         "events": tuple(_event_record(row) for row in metadata.tables("events")),
         "matter": _matter(metadata, arrays),
         "parents": _parents(metadata),
+        "axes": _axes(metadata),
     }
 
 
@@ -170,6 +172,11 @@ def _parents(metadata: Table) -> tuple[int, ...]:
     if "parents" not in metadata:  # absent in older files
         return ()
     return tuple(entries.integer(index) for entries in (metadata.entries("parents"),) for index in entries)
+
+
+def _axes(metadata: Table) -> dict[str, tuple[str, ...]]:
+    axes = metadata.table("axes") if "axes" in metadata else ()  # absent in older files
+    return {axis: _names(axes, axis) for axis in axes} if axes else {}
 
 
 def _shape(row: Table) -> FilmShape:

@@ -30,8 +30,9 @@ class Film:
     link_names, limb_names: in the order of the arrays. shapes: of the links. signals: named arrays (F, W, ...), e.g.
     "stepping" (F, W, legs), 1 while a leg steps. events: in order of time. matter: meshes, particles and muscles, with
     the frames of the film. parents: index of each link's parent, less than its own, or -1 for a root; empty if they are
-    not known. Raises GambolError for arrays whose shapes do not fit together, times that decrease, and worlds or links
-    that do not exist.
+    not known. axes: names of the numbers along axes of signals, such as "feet", see signals.SignalKind; coordinates of
+    joints with their unit, see axes.film_axes(). Raises GambolError for arrays whose shapes do not fit together, times
+    that decrease, and worlds or links that do not exist.
     """
 
     name: str
@@ -46,6 +47,7 @@ class Film:
     events: tuple[EventRecord, ...] = ()
     matter: tuple[FilmMatter, ...] = ()
     parents: tuple[int, ...] = ()
+    axes: dict[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
 
     def __post_init__(self) -> None:
         if np.ndim(self.time) != 1 or np.any(np.diff(self.time) < 0.0):
@@ -181,8 +183,9 @@ class Film:
         columns = {"time [s]": film.time}
         if film.worlds:
             columns |= pose_columns(film.link_names, film.position[:, 0], film.quaternion[:, 0])
+            axes = film.axes | {"legs": tuple(limb.replace(" ", "_") for limb in film.limb_names)}
             for name, signal in film.signals.items():
-                columns |= signal_columns(name, signal[:, 0], film.limb_names, film.signals)
+                columns |= signal_columns(name, signal[:, 0], axes, film.signals)
         return columns
 
     def to_pandas(self, *, rate: float | None = None, world: int = 0) -> Any:

@@ -67,8 +67,11 @@ SIGNALS: dict[str, SignalKind] = {
     "contact_force": SignalKind(("contacts", "xyz"), "N", WORLD, "force on the first link"),
     "contact_links": SignalKind(("contacts", "pair"), NUMBER, "", "indices of both links; the second is -1 for ground"),
     "contact_duration": SignalKind((), "s", "", "time over which contact_force is a mean; 0 for a force now"),
+    # of run(..., coordinates=True)
+    "q": SignalKind(("coordinates",), "rad or m", "joint", "coordinates of all joints; quaternions have no unit"),
+    "v": SignalKind(("freedoms",), "rad/s or m/s", "joint", "velocities of all joints"),
+    "torques": SignalKind(("freedoms",), "N m or N", "joint", "torque or force of springs, motors and actuators"),
     # of plans and assemblies
-    "torques": SignalKind(("freedoms",), "N m or N", "joint", "torque or force of the motor of each freedom"),
     "contact_points": SignalKind(("contacts", "xyz"), "m", WORLD, "points of contact of a plan"),
     "contact_forces": SignalKind(("contacts", "xyz"), "N", WORLD, "forces on the figure at the points of contact"),
     "deviations": SignalKind(("constraints",), "m or rad", "", "distance or angle by which each constraint is unmet"),
