@@ -74,6 +74,17 @@ def test_a_run_is_resumed_for_longer_and_nothing_is_lived_twice(archive, tmp_pat
     assert "best of 32" in again.output
 
 
+def test_a_replay_draws_joints_and_stepping(archive, tmp_path):
+    names, table = "q.limb1_left_2,stepping,limb1_left_9.z", tmp_path / "a.csv"
+    result = invoke("replay", "--plot", names, "--plot-file", table, "--out", tmp_path)
+    assert result.exit_code == 0, result.output
+    assert 'did you mean "limb1 left ' in result.output
+    header, *lines = table.read_text().splitlines()
+    assert header.startswith("time [s],q.limb1 left 2 [rad],stepping.")
+    assert len(lines) == 1 + round(1.5 * 60)
+    assert {float(x) for line in lines for x in line.split(",")[2:]} == {0.0, 1.0}
+
+
 def test_ctrl_c_keeps_what_was_lived_and_says_how_to_go_on(tmp_path):
     words = ["evolve", *TINY, "--generations", "500", "--out", str(tmp_path)]
     command, environment = [sys.executable, "-m", "gambol", *words], os.environ | {"COLUMNS": "200"}

@@ -126,7 +126,7 @@ def simulate_walk(plan: Plan, progress: Progress | None, *, coordinates: bool = 
     coordinates: True to record those of the joints too.
     """
     threads = (os.cpu_count() or 1) if plan.request.lanes > 1 else 1
-    recorded = {"contacts": plan.request.lanes <= MAX_FORCE_LANES, "coordinates": coordinates}
+    recorded: dict[str, Any] = {"contacts": plan.request.lanes <= MAX_FORCE_LANES, "coordinates": coordinates}
     film = run(plan.world, plan.state, plan.seconds, threads=threads, progress=progress, **recorded)
     return film, measure(film, plan.world)
 

@@ -91,8 +91,8 @@ def quantities_of(film: Film, names: Sequence[str]) -> list[Quantity]:
     """Return the quantities of each name in all worlds; one for each unit.
 
     names: of signals ("centre"), of parts of them ("centre.z", "q.femur_fl1"), of quantities of DERIVED ("speed"), of
-    links ("head", whose position is meant) and their coordinates ("head.z"). Raises GambolError for a name that the
-    film lacks, and a film without frames or worlds.
+    links ("head", whose position is meant) and their coordinates ("head.z"). Spaces may be underscores. Raises
+    GambolError for a name that the film lacks, and a film without frames or worlds.
     """
     film = with_stepping(film) if any(name.partition(".")[0] == STEPPING for name in names) else film
     tables = [film.of_worlds([w]).columns() for w in range(film.worlds)]
@@ -108,10 +108,11 @@ def _quantities(film: Film, name: str, tables: Sequence[Mapping[str, Array]]) ->
         values = [derived.values(film.time, signals) for signals in worlds]
         return [Quantity(name, derived.unit, {name: np.stack(values, axis=1)})]
     labels = {column: split_label(column) for column in tables[0]}
-    found = [column for column, (label, _) in labels.items() if label == name or label.startswith(f"{name}.")]
+    begin = _plain(name)
+    found = [column for column, (label, _) in labels.items() if f"{_plain(label)}.".startswith(f"{begin}.")]
     if not found or name == "time":
         raise GambolError(_unknown(film, name, [label for label, _ in labels.values()]))
-    if name in film.link_names:
+    if begin in map(_plain, film.link_names):
         found = found[:3]  # its position, and not its quaternion
     lines = {column: np.stack([table[column] for table in tables], axis=1) for column in found}
     by_unit: dict[str, dict[str, Array]] = {}
@@ -119,6 +120,11 @@ def _quantities(film: Film, name: str, tables: Sequence[Mapping[str, Array]]) ->
         label, unit = labels[column]
         by_unit.setdefault(unit, {})[label] = values
     return [Quantity(name, unit, of_unit) for unit, of_unit in by_unit.items()]
+
+
+def _plain(name: str) -> str:
+    """Return a name with underscores, which are easier to type than spaces."""
+    return name.replace(" ", "_")
 
 
 def _unknown(film: Film, name: str, labels: Sequence[str]) -> str:
