@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 from gambol.errors import GambolError, printable
 from gambol.formats import atomic_write
 from gambol.view import stage
-from gambol.view.camera import placed
+from gambol.view.camera import Camera, placed
+from gambol.view.camera.page import page_tracks
 from gambol.view.scene import look
 from gambol.view.scene.differences import encode_differences
 from gambol.view.scene.framing import LANE_MARGIN, Framing, frame_film, near_path
@@ -45,16 +46,19 @@ def write_page(
     worlds: Sequence[int] | None = None,
     rate: float = RATE,
     playback: float | None = None,
+    camera: Camera | None = None,
 ) -> Path:
     """Write a film as one .html file that plays it in any browser with WebGL 2. Returns the path.
 
     film: the film; path: of the file; worlds: indices of the worlds to show (None: the first 16), side by side if they
     start at the same position; rate: largest number of frames per second of simulated time; playback: 1 for real time,
-    0.1 for ten times slower (None: from the figure's size). Raises GambolError for a film with nothing to draw, an
-    unknown world, or a folder that cannot be written to.
+    0.1 for ten times slower (None: from the figure's size); camera: that the page plays until the viewer drags (None:
+    that of the film's signal "camera", if it has one). Raises GambolError for a film with nothing to draw, an unknown
+    world, or a folder that cannot be written to.
     """
     text = fill_template(
-        "player", {"title": html.escape(printable(film.name)), "film": encode_film(film, worlds, rate, playback)}
+        "player",
+        {"title": html.escape(printable(film.name)), "film": encode_film(film, worlds, rate, playback, camera)},
     )
     with atomic_write(path) as temporary:
         temporary.write_text(text, encoding="utf-8")
@@ -62,7 +66,11 @@ def write_page(
 
 
 def encode_film(
-    film: Film, worlds: Sequence[int] | None = None, rate: float = RATE, playback: float | None = None
+    film: Film,
+    worlds: Sequence[int] | None = None,
+    rate: float = RATE,
+    playback: float | None = None,
+    camera: Camera | None = None,
 ) -> str:
     """Return a film as text for the player; arguments and errors as in write_page."""
     if playback is not None and not playback > 0.0:
@@ -73,6 +81,7 @@ def encode_film(
     sampled = selected.at_rate(_limited_rate(rate, selected))
     description, arrays = _player_data(sampled, frame_film(sampled), playback or look.playback_rate(framing.size))
     description["worldNames"] = [str(w) for w in indices]
+    description |= page_tracks(sampled, camera, description["unit"], arrays)
     return _encoded(description, arrays)
 
 

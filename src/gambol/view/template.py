@@ -17,6 +17,7 @@ MODULES = {
     "arrows": "player/arrows.js",
     "muscles": "player/muscles.js",
     "matter": "player/matter.js",
+    "camera_track": "player/camera_track.js",
     "player": "player/player.js",
 }
 """Scripts that pages can import, by name."""

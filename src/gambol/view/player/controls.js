@@ -42,7 +42,13 @@ function makeControls(player) {
   const toggle = () => (player.paused = !player.paused);
   byId("play").onclick = toggle;
   byId("scrub").oninput = (e) => { player.paused = true; player.seek(e.target.value * player.duration); };
-  const setFollow = (on) => { player.following = byId("follow").checked = on; player.stale = true; };
+  const setFollow = (on) => {
+    if (on) player.takeOver();
+    player.following = byId("follow").checked = on;
+    player.stale = true;
+  };
+  byId("script").hidden = !film.tracks.camera;
+  byId("script").onclick = () => player.script();
   byId("follow").onchange = (e) => setFollow(e.target.checked);
   byId("reset").onclick = () => { player.resetView(); byId("world").value = player.world; };
   film.offsets.forEach((_, w) => byId("world").add(new Option(film.worldNames[w], w, false, w === player.world)));
@@ -75,6 +81,8 @@ function makeControls(player) {
 function show(player) {
   byId("play").textContent = player.paused ? "play" : "pause";
   byId("clock").textContent = `${(player.film.start + player.time).toFixed(3)} s of ${(player.film.start + player.duration).toFixed(3)} s`;
+  byId("follow").checked = player.following;
+  byId("script").disabled = player.scripted;
   byId("scrub").value = player.duration ? player.time / player.duration : 0;
   if (player.stepping) drawPattern(byId("pattern"), player);
 }

@@ -1,5 +1,6 @@
 // Draws a film encoded by gambol.view.page on a canvas. Scene units are figure sizes; z is up.
 import * as THREE from "three";
+import { CameraTrack } from "camera_track";
 import { Matter } from "matter";
 import { ForceArrows } from "arrows";
 
@@ -55,7 +56,9 @@ export class Player {
     const lengths = (name) => decodeDifferences(getArray(name), worlds * film.arrows * 3, [posUnit]);
     this.arrows = film.arrows ? new ForceArrows(film, this.scene, lengths) : null;
     this.matter = new Matter({ ...film, decode: decodeDifferences }, getArray, this.scene);
+    this.track = new CameraTrack(film, getArray, decodeDifferences);
     this.resetView();
+    this.scripted = film.tracks.camera; // the film's own camera is shown, until the viewer drags
   }
 
   makeStage(shadow) {
@@ -75,6 +78,7 @@ export class Player {
     this.controls.minDistance = 0.3;
     this.controls.maxDistance = 60;
     this.controls.addEventListener("change", () => (this.stale = true));
+    this.controls.addEventListener("start", () => this.takeOver());
     this.scene.add(new THREE.HemisphereLight("#f4f7ff", "#d8cfbf", 1.75));
     this.sun = new THREE.DirectionalLight("#fff6ea", 1.9);
     this.sun.castShadow = true;
@@ -185,7 +189,24 @@ export class Player {
     this.camera.position.add(shift);
   }
 
+  // Show the film's own camera again.
+  script() {
+    this.scripted = this.film.tracks.camera;
+    this.stale = true;
+  }
+
+  // Leave the film's own camera, and keep its view: follow only if it looks at the figure.
+  takeOver() {
+    if (!this.scripted) return;
+    this.scripted = false;
+    this.camera.up.set(0, 0, 1);
+    this.following = this.following && this.controls.target.distanceTo(this.focus) < 0.25;
+  }
+
   resetView() {
+    this.takeOver();
+    this.camera.fov = this.film.look.field;
+    this.camera.updateProjectionMatrix();
     const { look, offsets, heading } = this.film;
     const centres = offsets.map((_, w) => this.centre(w, this.time));
     const middle = centres.reduce((sum, p) => sum.add(p), new THREE.Vector3()).divideScalar(centres.length);
@@ -213,9 +234,15 @@ export class Player {
       this.seek(next > this.duration ? 0 : next);
     }
     this.resize();
-    if (this.following && this.stale) this.follow();
-    this.controls.update();
+    const around = this.framesAround(this.time);
+    if (this.scripted) {
+      if (this.stale) this.track.aim(this.camera, this.controls.target, ...around);
+    } else {
+      if (this.following && this.stale) this.follow();
+      this.controls.update();
+    }
     if (!this.stale) return false;
+    if (this.track.light) this.track.shine(this.sunward, ...around);
     this.pose();
     const focus = this.focus;
     this.sun.target.position.copy(focus);
