@@ -13,6 +13,7 @@ from rich.text import Text
 from gambol.cli import console, report
 from gambol.cli.defaults import ROACH
 from gambol.cli.figures import results
+from gambol.cli.figures.creatures import file_name
 from gambol.cli.figures.running import RunRequest, prepare_run
 from gambol.cli.film_files import write_files
 from gambol.cli.interrupts import exit_code
@@ -146,7 +147,7 @@ class Session:
 
         request: the options. output: where its files go.
         """
-        targets = Targets.of(output, request.file.stem)
+        targets = Targets.of(output, file_name(request.file))
         targets.check()
         with collected_warnings() as warnings:
             with self.error_console.status(Text(f"reading {request.file.name}")):

@@ -2,11 +2,33 @@
 
 import webbrowser
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 import typer
 
 from gambol.cli.defaults import OUT
+from gambol.cli.evolve.options import (
+    Body,
+    BredBody,
+    Control,
+    Db,
+    Evolve,
+    Executor,
+    Generations,
+    Muscles,
+    Open,
+    Out,
+    Population,
+    Resume,
+    ResumedRun,
+    Run,
+    Search,
+    Seconds,
+    Seed,
+    Task,
+    Trials,
+    Workers,
+)
 from gambol.cli.guard import run_command
 from gambol.cli.output import Export, Output, Plot, PlotFile
 from gambol.errors import GambolError
@@ -26,85 +48,32 @@ Examples:
 
 - `gambol evolve --body free --generations 300`: evolves bodies of any topology
 
+- `gambol evolve --export walker.glb`: also writes the film of the best for Blender and game engines
+
 - `gambol evolve --resume`: continues the last run; `--resume 3` continues run 3; add `--generations 500` to extend it
 
 - `gambol evolve --executor dask:tcp://HOST:8786 --db postgresql+psycopg://HOST/NAME`: runs on a cluster
 """
 
-Db = Annotated[
-    str | None,
-    typer.Option(
-        help="The archive: an SQLite file, or an address such as postgresql+psycopg://HOST/NAME.",
-        metavar="URL_OR_FILE",
-        show_default="DIR/evolve.db",
-    ),
-]
-Out = Annotated[Path, typer.Option(help="The folder for the files.", metavar="DIR")]
-Run = Annotated[str, typer.Argument(help="The number of a run in the archive, or last.", metavar="[RUN]")]
-Open = Annotated[bool, typer.Option("--open", help="Open the page when it is done.")]
-BODIES = "quadruped, hexapod, biped, newt, snake, eel, free (any topology), or a genotype file (.toml)."
-Body = Annotated[
-    str | None,
-    typer.Option(help=BODIES, show_default="quadruped; crawl: newt; swim: eel", metavar="NAME|FILE"),
-]
-BredBody = Annotated[
-    str | None, typer.Option(help=BODIES, show_default="quadruped, or that of the run", metavar="NAME|FILE")
-]
-Evolve = Annotated[
-    Literal["control", "both"] | None,
-    typer.Option(help="Evolve control only, or both control and body.", show_default="control"),
-]
-Control = Annotated[
-    str | None,
-    typer.Option(
-        help="Kind of controller: spectral, sinusoid, oscillators, responses, sensor-actuator, dataflow or recurrent.",
-        show_default="spectral",
-        metavar="KIND",
-    ),
-]
-Seconds = Annotated[float | None, typer.Option(help="Simulated time of a trial.", show_default="set by the task")]
-Seed = Annotated[int | None, typer.Option(help="Random seed, from 0 to 2^63 - 1.", show_default="0")]
-
 
 def evolve(
-    task: Annotated[
-        str | None,
-        typer.Argument(help="walk, hop, jump, crawl, path or swim; optional with --resume.", metavar="[TASK]"),
-    ] = None,
-    run: Annotated[
-        str | None, typer.Argument(help="With --resume: the number of a run, or last.", metavar="[RUN]")
-    ] = None,
+    task: Task = None,
+    run: ResumedRun = None,
     body: Body = None,
     evolve: Evolve = None,
-    muscles: Annotated[
-        bool, typer.Option("--muscles", help="Drive every joint by two muscles instead of a servo.")
-    ] = False,
+    muscles: Muscles = False,
     control: Control = None,
-    search: Annotated[
-        str | None,
-        typer.Option(
-            help="es, es-plus, ga, cma, elites, islands or random.",
-            show_default="es",
-            metavar="NAME",
-        ),
-    ] = None,
-    population: Annotated[
-        int | None, typer.Option(help="Number of creatures in a generation.", show_default="256")
-    ] = None,
-    generations: Annotated[int | None, typer.Option(help="Number of generations.", show_default="100")] = None,
+    search: Search = None,
+    population: Population = None,
+    generations: Generations = None,
     seconds: Seconds = None,
-    trials: Annotated[
-        int | None, typer.Option(help="Number of trials of each creature; the worst trial counts.", show_default="2")
-    ] = None,
+    trials: Trials = None,
     seed: Seed = None,
-    executor: Annotated[
-        str, typer.Option(help="Executor of the simulations: here, threads, processes or dask:ADDRESS.", metavar="NAME")
-    ] = "threads",
-    workers: Annotated[
-        int | None, typer.Option(help="Number of threads or processes.", show_default="one for each processor")
-    ] = None,
+    executor: Executor = "threads",
+    workers: Workers = None,
     db: Db = None,
-    resume: Annotated[bool, typer.Option("--resume", help="Continue the last run, or RUN.")] = False,
+    resume: Resume = False,
+    export: Export = None,
     out: Out = OUT,
     open_page: Open = False,
 ) -> None:
@@ -112,7 +81,7 @@ def evolve(
 
     Every evaluated creature is stored in an archive. Ctrl-C, a crash or kill -9 lose at most the current generation;
     --resume continues, with the same result. At the end the best creature is written: its genotype (TASK.toml), a page
-    that plays its motion (TASK.html) and pictures of it (TASK.png).
+    that plays its motion (TASK.html) and pictures of it (TASK.png); --export writes its film for other programs.
     """
     from gambol.cli.evolve.evolve_command import EvolveCommand
     from gambol.cli.evolve.request import Request, task_and_run
@@ -122,7 +91,7 @@ def evolve(
         task_name, run_to_resume = task_and_run(task, run, resume)
         counts = population, generations, seconds, seed, trials
         request = Request(task_name, body, evolve, control, search, *counts, muscles)
-        command = EvolveCommand(request, run_to_resume, executor, workers, db, out)
+        command = EvolveCommand(request, run_to_resume, executor, workers, db, Output(out, None, tuple(export or ())))
         code = command.execute(Session())
         if open_page and code == 0:
             webbrowser.open(command.page().resolve().as_uri())
@@ -161,9 +130,9 @@ def replay(
     run: Annotated[
         str,
         typer.Argument(
-            help="A run in the archive: its number, or last; or a creature that comes with gambol: walker, hopper, "
-            "springer, jumper, crawler, swimmer, rower or strider.",
-            metavar="[RUN|NAME]",
+            help="A run in the archive: its number, or last; or ARCHIVE.db:RUN:ID; or a creature that comes with "
+            "gambol: walker, hopper, springer, jumper, crawler, swimmer, rower or strider.",
+            metavar="[RUN|NAME|ADDRESS]",
         ),
     ] = "last",
     creature: Annotated[str, typer.Argument(help="The number of a creature, or best.", metavar="[ID]")] = "best",
@@ -184,12 +153,12 @@ def replay(
     The exit code is 1 if the outcome differs; this can happen with another version of gambol. `gambol replay walker`
     shows a creature that comes with gambol.
     """
-    from gambol.cli.evolve.replay_command import ReplayCommand
+    from gambol.cli.evolve.replay_command import ReplayCommand, replayed
     from gambol.cli.session import Session
 
     def work() -> int:
         output = Output(out, video, tuple(export or ()), plot, tuple(plot_file or ()))
-        command = ReplayCommand(run, creature, db, output, trial)
+        command = ReplayCommand(*replayed(run, creature, db), output, trial)
         code = command.execute(Session())
         if open_page:
             webbrowser.open(command.page().resolve().as_uri())

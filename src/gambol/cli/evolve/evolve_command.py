@@ -6,6 +6,7 @@ from pathlib import Path
 
 from rich.text import Text
 
+from gambol.cli.defaults import OUT
 from gambol.cli.evolve.archive_lookup import archive_option, find_run, open_archive
 from gambol.cli.evolve.artifacts import Artifacts, film_title, outcome_table, trials_note, trials_suffix
 from gambol.cli.evolve.progress import ProgressDisplay, fitness_text
@@ -36,14 +37,17 @@ SUFFICIENT_POPULATION = 33
 
 @dataclass(frozen=True)
 class EvolveCommand:
-    """The options of the command. resume: the run to continue, its number or "last", or None for a new run."""
+    """The options of the command.
+
+    resume: the run to continue, its number or "last", or None for a new run. output: where the files of the best go.
+    """
 
     request: Request
     resume: str | None
     executor: str
     workers: int | None
     db: str | None
-    out: Path
+    output: Output
 
     def execute(self, session: Session) -> int:
         """Run the evolution and write its best creature; return the exit code. Raises GambolError before any work."""
@@ -53,7 +57,7 @@ class EvolveCommand:
             )
             settings = None if self.resume is not None else self._checked_settings()
             pool.connect()  # first, so that no run is created without workers
-            archive = stack.enter_context(open_archive(self.db, self.out, create=settings is not None))
+            archive = stack.enter_context(open_archive(self.db, self.output.folder, create=settings is not None))
             with collected_warnings() as notes:
                 run = begin_run(archive, settings, search_setup) if settings else self._resume(archive)
             session.warn(notes)
@@ -84,7 +88,7 @@ class EvolveCommand:
         if stored.search == CHOICE:
             raise GambolError(
                 f"run {run_number} is bred by choice; "
-                f"continue with `gambol breed {run_number}{archive_option(self.db, self.out)}`"
+                f"continue with `gambol breed {run_number}{archive_option(self.db, self.output.folder)}`"
             )
         return resume_run(archive, run_number, search_setup, self.request.applied_to(stored))
 
@@ -102,8 +106,8 @@ class EvolveCommand:
             raise EvolveError(f"{error}\nWhen that is fixed, continue with\n  {command}") from error
 
     def _resume_command(self, result: RunResult) -> str:
-        return f"gambol evolve --resume {result.run}{archive_option(self.db, self.out)}" + (
-            f" --out {self.out}" if self.db is not None and self.out != Path("out") else ""
+        return f"gambol evolve --resume {result.run}{archive_option(self.db, self.output.folder)}" + (
+            f" --out {self.output.folder}" if self.db is not None and self.output.folder != OUT else ""
         )
 
     def _write_best(self, run: Run, session: Session) -> int:
@@ -127,17 +131,17 @@ class EvolveCommand:
             )
         session.warn(notes)
         session.console.print(Text("wrote " + ", ".join(map(str, paths))), soft_wrap=True)
-        command = f"gambol lineage {run.id}{archive_option(self.db, self.out)} --open"
+        command = f"gambol lineage {run.id}{archive_option(self.db, self.output.folder)} --open"
         session.console.print(Text(f"its ancestors: {command}", style="dim"), soft_wrap=True)
         return DONE
 
     def page(self) -> Path:
         """Return the path of the page of the best creature of a completed run."""
-        with open_archive(self.db, self.out) as archive:
+        with open_archive(self.db, self.output.folder) as archive:
             return self._artifacts(settings_of(archive, find_run(archive, self.resume or "last"))).file(".html")
 
     def _artifacts(self, settings: Settings) -> Artifacts:
-        return Artifacts(Output(self.out), settings.task)
+        return Artifacts(self.output, settings.task)
 
 
 def check_population(settings: Settings) -> None:

@@ -11,6 +11,7 @@ from rich.text import Text
 from gambol.cli.choices import hint
 from gambol.cli.evolve.archive_lookup import LAST, find_creature, find_run, genotype_of, open_archive
 from gambol.cli.evolve.artifacts import Artifacts, film_title, outcome_table, trials_note
+from gambol.cli.evolve.creature_address import BEST, CreatureAddress
 from gambol.cli.evolve.request import CHOICE
 from gambol.cli.log import collected_warnings
 from gambol.cli.output import Output
@@ -123,6 +124,19 @@ class ReplayCommand:
             session.console.print(Text("its outcome is the same as the stored one, to the last bit"))
             return
         session.warn([f"its outcome differs from the stored one: {', '.join(outcome_differences(stored, outcome))}"])
+
+
+def replayed(run: str, creature: str, db: str | None) -> tuple[str, str, str | None]:
+    """Return the run, the creature and the archive of a replay. Raises GambolError if one of them is given twice.
+
+    run: as given, a run or the address of a creature. creature, db: as given; db is None if it was not.
+    """
+    address = None if run in CREATURES else CreatureAddress.of(run)
+    if address is None:
+        return run, creature, db
+    if db is not None or (creature != BEST and address.creature is not None):
+        raise GambolError(f'RUN: "{run}" names an archive and a creature; leave out --db and ID, or give numbers only')
+    return address.run or LAST, address.creature or creature, address.db
 
 
 def outcome_differences(stored: Outcome, new: Outcome) -> list[str]:

@@ -7,6 +7,7 @@ from typing import Any
 
 from gambol.cli.choices import hint
 from gambol.cli.evolve.archive_lookup import LAST
+from gambol.cli.evolve.creature_address import CreatureAddress
 from gambol.control.patterns import PATTERNS
 from gambol.errors import EvolveError, GambolError, did_you_mean
 from gambol.evolve.evaluate.options import FREE_BODY_SEARCH
@@ -95,7 +96,10 @@ class Request:
         """Return the name of the body, and the options of the settings, changed by the options about bodies."""
         options = dict(settings.options)
         body = settings.body if self.body is None else self.body
-        if self.body is not None and (Path(body).suffix == ".toml" or Path(body).is_file()):
+        address = None if self.body is None else CreatureAddress.of(self.body)
+        if address is not None:
+            options["plan"], body = dict(address.read().individual.genotype), address.name
+        elif self.body is not None and (Path(body).suffix == ".toml" or Path(body).is_file()):
             options["plan"] = to_json(read_genotype(body))
             body = Path(body).stem
         elif self.body is not None:

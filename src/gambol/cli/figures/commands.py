@@ -12,8 +12,6 @@ from gambol.cli.defaults import OUT
 from gambol.cli.guard import run_command
 from gambol.cli.output import Export, Output, Plot, PlotFile
 
-UNBROKEN_WIDTH = 10_000  # columns of output to a file or a pipe, so that no line is broken
-
 METHODS = "aba, crba, maximal, lagrangian or divide_and_conquer"
 CONTACTS = "stepping (large steps), impulse, constraint, or penalty (springs; with any integrator)"
 INTEGRATORS = (
@@ -24,7 +22,8 @@ INTEGRATORS = (
 Figure = Annotated[
     Path,
     typer.Argument(
-        help="A figure (.toml), MJCF (.xml) or URDF (.urdf) file; `run` also takes a corpus script (.corpus)."
+        help="A figure or genotype (.toml), MJCF (.xml) or URDF (.urdf) file; an evolved creature of an archive, "
+        "ARCHIVE.db:RUN:ID; `run` also takes a corpus script (.corpus)."
     ),
 ]
 Base = Annotated[
@@ -130,7 +129,9 @@ def run(
         output = Output(out, video, tuple(export or ()), plot, tuple(plot_file or ()))
         code = run_command(lambda: Session().run(request, output))
     if open_page:
-        webbrowser.open((out / f"{file.stem}.html").resolve().as_uri())
+        from gambol.cli.figures.creatures import file_name
+
+        webbrowser.open((out / f"{file_name(file)}.html").resolve().as_uri())
     raise typer.Exit(code)
 
 
@@ -149,26 +150,14 @@ def inspect(
 
     In the picture, links without shapes are drawn as lines between joints, with dots at the centres of mass.
     """
-    from gambol.cli.figures.inspection import describe, draw
-    from gambol.cli.figures.sources import ReadOptions, read_model
-    from gambol.cli.targets import check_target
+    from gambol.cli.figures.creatures import file_name
+    from gambol.cli.figures.inspection import inspect_file
+    from gambol.cli.figures.sources import ReadOptions
+    from gambol.cli.session import Session
 
-    path = picture or OUT / f"{file.stem}.png"
-
-    def work() -> int:
-        check_target(path, "--picture", ".png", "a picture")
-        output, errors = console.output_console(), console.error_console()
-        with errors.status(Text(f"reading {file.name}")):
-            model = read_model(file, ReadOptions(base, tuple(leave_out or ()), mend))
-        if not output.is_terminal:
-            output.width = UNBROKEN_WIDTH
-        output.print(describe(model))
-        with errors.status(Text(f"drawing {path}")):
-            draw(model, path)
-        output.print(Text(f"wrote {path}"), soft_wrap=True)
-        return 0
-
-    code = run_command(work)
+    path = picture or OUT / f"{file_name(file)}.png"
+    options = ReadOptions(base, tuple(leave_out or ()), mend)
+    code = run_command(lambda: inspect_file(Session(), file, path, options))
     if open_picture:
         webbrowser.open(path.resolve().as_uri())
     raise typer.Exit(code)
@@ -179,8 +168,8 @@ def convert(
     other: Annotated[
         Path,
         typer.Argument(
-            help="The file to write: of a figure .toml (gambol's format), .xml (MJCF) or .urdf; of a film (.npz) .glb "
-            "(glTF), .usda, .usdc, .usdz, .bvh or .csv."
+            help="The file to write: of a figure .toml (gambol's format), .xml (MJCF) or .urdf; of a film (.npz) or an "
+            "evolved creature .glb (glTF), .usda, .usdc, .usdz, .bvh or .csv."
         ),
     ],
     base: Base = None,
@@ -203,28 +192,18 @@ def convert(
 ) -> None:
     """Write a figure, or the film of a motion, in another format.
 
-    Figures: a feature that the format lacks is an error, unless --leave-out names it; gambol's format (.toml) stores
-    every number exactly. Films: what the format cannot hold is left out, and told.
+    An evolved creature becomes a figure, or the film of one of its rollouts, by the suffix of OTHER. Figures: a
+    feature that the format lacks is an error, unless --leave-out names it; gambol's format (.toml) stores every number
+    exactly. Films: what the format cannot hold is left out, and told.
     """
-    from gambol.cli.figures.sources import ReadOptions, convert_file
-    from gambol.cli.film_export import FilmOptions, convert_film
+    from gambol.cli.figures.conversion import FilmOptions, convert_to
+    from gambol.cli.figures.sources import ReadOptions
     from gambol.cli.session import Session
 
-    def work() -> int:
-        session = Session()
-        flags = (skin or None, with_ground or None, root_motion or None)
-        options = FilmOptions(rate, scale, *flags, world, cycle, in_place)
-        if file.suffix.lower() == ".npz":
-            with session.error_console.status(Text(f"writing {other}")):
-                notes = convert_film(file, other, options)
-            session.note(notes)
-        else:
-            options.check_unused()
-            session.note(convert_file(file, other, ReadOptions(base, tuple(leave_out or ()), mend)))
-        session.console.print(Text(f"wrote {other}"), soft_wrap=True)
-        return 0
-
-    raise typer.Exit(run_command(work))
+    options = ReadOptions(base, tuple(leave_out or ()), mend)
+    flags = (skin or None, with_ground or None, root_motion or None)
+    film_options = FilmOptions(rate, scale, *flags, world, cycle, in_place)
+    raise typer.Exit(run_command(lambda: convert_to(Session(), file, other, options, film_options)))
 
 
 def collision(
@@ -259,9 +238,10 @@ def collision(
     friction cone; and the course of the collision with the given velocity.
     """
     from gambol.cli.figures.collision import CollisionRequest, draw_collision
+    from gambol.cli.figures.creatures import file_name
     from gambol.cli.figures.sources import ReadOptions
 
-    path = picture or OUT / f"{file.stem}-collision.png"
+    path = picture or OUT / f"{file_name(file)}-collision.png"
     options = ReadOptions(base, tuple(leave_out or ()), mend)
     chosen = tuple(friction or (0.3, 0.4, 0.7))
     request = CollisionRequest(file, path, link, velocity, chosen, restitution, options)

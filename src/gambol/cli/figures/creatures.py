@@ -1,12 +1,18 @@
-"""Genotype files as input of `run`, `inspect` and `convert`: bodies as models, and films of creatures."""
+"""Creatures as input of `run`, `inspect` and `convert`: genotype files, and stored creatures of archives.
+
+Of both there are bodies as models, and films of creatures that move under their own control.
+"""
 
 import re
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
+from gambol.cli.evolve.creature_address import CreatureAddress
 from gambol.errors import GambolError
 from gambol.evolve.evaluate import film_rollout
-from gambol.evolve.genotype import grow, read_genotype, to_json
+from gambol.evolve.genotype import grow, of_json, read_genotype, to_json
 from gambol.evolve.genotype.motors import motors_of
 from gambol.evolve.runs import Settings
 from gambol.evolve.tasks import MAX_SECONDS
@@ -24,29 +30,59 @@ GENOTYPE_NOTE = (
 )
 
 
-def is_genotype(path: Path) -> bool:
-    """True if a .toml file is a genotype, as `gambol evolve` writes it."""
+@dataclass(frozen=True)
+class EvolvedCreature:
+    """A creature of a genotype file or of an archive.
+
+    name: of its films. genotype: plain data. settings: of its rollouts, for a file those of the task walk on level
+    ground. seed: of its rollouts.
+    """
+
+    name: str
+    genotype: Mapping[str, Any]
+    settings: Settings = field(default_factory=Settings)
+    seed: int = 0
+
+    def model(self) -> Model:
+        """Return its body as a model on the ground. See motors_of() for its servos or muscles."""
+        creature = grow(of_json(self.genotype), self.name)
+        motors = tuple(motors_of(creature))
+        return Model(creature.figure, creature.springs, motors, creature.q, ground=True, notes=(GENOTYPE_NOTE,))
+
+    def film(self, seconds: float | None = None) -> Film:
+        """Return the film of its motion under its own control. seconds: duration; None for that of its rollouts [s]."""
+        return replace(film_rollout(self.settings, self.genotype, self.seed, seconds=seconds), name=self.name)
+
+
+def is_creature(path: Path) -> bool:
+    """True for the address of a stored creature, and for a .toml file that is a genotype."""
+    if CreatureAddress.of(path) is not None:
+        return True
+    if path.suffix.lower() != ".toml" or not path.is_file():
+        return False
     with path.open("rb") as file:
         return GENOTYPE.search(file.read(HEADER_BYTES)) is not None
 
 
-def genotype_model(path: Path) -> Model:
-    """Return the body of a genotype file as a model on the ground. See motors_of() for its servos or muscles.
+def read_creature(path: Path) -> EvolvedCreature:
+    """Return the creature of a genotype file, or of an address as of CreatureAddress.
 
-    Raises GambolError for a file that is not a genotype.
+    Raises GambolError for a file that is no genotype, and as CreatureAddress.read() does.
     """
-    creature = grow(read_genotype(path), path.stem)
-    motors = tuple(motors_of(creature))
-    return Model(creature.figure, creature.springs, motors, creature.q, ground=True, notes=(GENOTYPE_NOTE,))
+    if (address := CreatureAddress.of(path)) is None:
+        return EvolvedCreature(path.stem, to_json(read_genotype(path)))
+    archived = address.read()
+    individual = archived.individual
+    return EvolvedCreature(address.name, individual.genotype, archived.settings, individual.seed)
 
 
-def check_genotype_run(path: Path, seconds: float) -> None:
-    """Raise GambolError if a file is not a genotype, or if the duration seconds [s] is too long."""
-    read_genotype(path)
+def file_name(path: Path) -> str:
+    """Return the common name of the files about a figure: that of its file, or of its address in an archive."""
+    address = CreatureAddress.of(path)
+    return path.stem if address is None else address.name
+
+
+def check_duration(seconds: float) -> None:
+    """Raise GambolError if a creature cannot be filmed for so long [s]."""
     if seconds > MAX_SECONDS:
         raise GambolError(f"--seconds: {seconds:g} s is not possible for a creature; give at most {MAX_SECONDS:g}")
-
-
-def film_genotype(path: Path, seconds: float) -> Film:
-    """Film the creature of a genotype file under its own control, on level ground as in the task walk. seconds: [s]."""
-    return replace(film_rollout(Settings(), to_json(read_genotype(path)), seconds=seconds), name=path.stem)

@@ -10,6 +10,10 @@ from rich.text import Text
 from rich.tree import Tree
 
 from gambol.cli.figures.pairs import describe_pairs
+from gambol.cli.figures.sources import ReadOptions, read_model
+from gambol.cli.log import collected_warnings
+from gambol.cli.session import DONE, Session
+from gambol.cli.targets import check_target
 from gambol.creatures.initial_configuration import initial_configuration
 from gambol.creatures.models import world_of_model
 from gambol.figure import JOINTS, Closure, Constraint, JointSpring, PlacedLink, Springs, spring_slices
@@ -17,6 +21,26 @@ from gambol.formats import Model, Motor
 from gambol.view import posture_film, with_floor, write_still
 
 DIM = "dim"
+UNBROKEN_WIDTH = 10_000  # columns of output to a file or a pipe, so that no line is broken
+
+
+def inspect_file(session: Session, file: Path, picture: Path, options: ReadOptions) -> int:
+    """Print the description of a figure, and write its picture; return the exit code, 0.
+
+    Raises GambolError before any file is written.
+    """
+    check_target(picture, "--picture", ".png", "a picture")
+    output, errors = session.console, session.error_console
+    with collected_warnings() as notes, errors.status(Text(f"reading {file.name}")):
+        model = read_model(file, options)
+    session.warn(notes)
+    if not output.is_terminal:
+        output.width = UNBROKEN_WIDTH
+    output.print(describe(model))
+    with errors.status(Text(f"drawing {picture}")):
+        draw(model, picture)
+    session.say(f"wrote {picture}")
+    return DONE
 
 
 def describe(model: Model) -> RenderableType:

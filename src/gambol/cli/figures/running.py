@@ -11,7 +11,7 @@ import numpy as np
 from gambol.cli import choices, defaults
 from gambol.cli.figures import results
 from gambol.cli.figures.controls import read_controls
-from gambol.cli.figures.creatures import check_genotype_run, film_genotype, is_genotype
+from gambol.cli.figures.creatures import check_duration, file_name, is_creature, read_creature
 from gambol.cli.figures.sources import DEFAULT_OPTIONS, ReadOptions, read_model
 from gambol.collide import Ground, Plane
 from gambol.collide.broad import allowed_pairs
@@ -85,11 +85,10 @@ def prepare_run(
     """
     if request.seconds is not None and not 0.0 < request.seconds < float("inf"):
         raise GambolError(f"--seconds: {request.seconds:g} is not possible; give more than 0")
-    suffix = file_format(request.file)
-    if suffix == SCRIPT:
+    if is_creature(request.file):
+        return _prepare_creature(request)
+    if file_format(request.file) == SCRIPT:
         return _prepare_script(request, out, echo, coordinates)
-    if suffix == ".toml" and is_genotype(request.file):
-        return _prepare_genotype(request)
     return _prepare_figure(request, read_model(request.file, request.reading), coordinates)
 
 
@@ -112,19 +111,20 @@ def _prepare_script(request: RunRequest, out: Path, echo: Callable[[str], None],
     )
 
 
-def _prepare_genotype(request: RunRequest) -> PreparedRun:
-    """Return the run of a genotype: its creature moves under its own control, as in the task walk."""
+def _prepare_creature(request: RunRequest) -> PreparedRun:
+    """Return the run of an evolved creature: it moves under its own control, as in its rollouts."""
     _check_unused_options(request, "is a genotype, which sets this itself; convert it to a figure file first")
     seconds = request.seconds or DEFAULT_SECONDS
-    check_genotype_run(request.file, seconds)
+    check_duration(seconds)
+    creature = read_creature(request.file)
 
     def simulate(progress: Progress) -> Film:
-        film = film_genotype(request.file, seconds)
+        film = creature.film(seconds)
         progress(1, 1)
         return film
 
     return PreparedRun(
-        request.file.stem, seconds, simulate, lambda film: request_summary(request) | results.film_summary(film)
+        file_name(request.file), seconds, simulate, lambda film: request_summary(request) | results.film_summary(film)
     )
 
 

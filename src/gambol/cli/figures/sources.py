@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
-from gambol.cli.figures.creatures import genotype_model, is_genotype
+from gambol.cli.figures.creatures import is_creature, read_creature
 from gambol.errors import GambolError
 from gambol.formats import Model, write_model
 from gambol.formats.file_format import FORMATS, SCRIPT, file_format, reader_of, writable_format
@@ -30,19 +30,20 @@ DEFAULT_OPTIONS = ReadOptions()
 
 
 def read_model(path: Path, options: ReadOptions = DEFAULT_OPTIONS) -> Model:
-    """Read the model in a figure file of any format.
+    """Read the model in a figure file of any format, or the body of an evolved creature.
 
     Raises GambolError for a file that cannot be read, for a script, and for options that the format does not use.
     """
-    suffix = file_format(path)
+    creature = is_creature(path)
+    suffix = ".toml" if creature else file_format(path)
     if suffix == SCRIPT:
         raise GambolError(f'"{path.name}" is a script, which creates its figures while it runs; run it: gambol run')
     given = {"base": options.base, "leave_out": options.leave_out, "fix_inertia": options.mend}
     for name, option in OPTION_NAMES.items():
         if given[name] and name not in FORMATS[suffix].options:
             raise GambolError(f"{option} is for {_formats_with(name, path)}")
-    if suffix == ".toml" and is_genotype(path):
-        return genotype_model(path)
+    if creature:
+        return read_creature(path).model()
     return reader_of(suffix)(path, **{name: value for name, value in given.items() if value})
 
 

@@ -1,12 +1,18 @@
-"""Films in formats of other programs by `gambol convert FILM.npz FILE`."""
+"""The command `gambol convert`: writes a figure, or the film of a motion, in another format."""
 
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from rich.text import Text
+
+from gambol.cli.figures.creatures import is_creature, read_creature
+from gambol.cli.figures.sources import ReadOptions, convert_file
+from gambol.cli.log import collected_warnings
+from gambol.cli.session import DONE, Session
 from gambol.cli.targets import check_exports
 from gambol.errors import GambolError
-from gambol.export import export_film, walk_cycle
+from gambol.export import EXPORTERS, export_film, walk_cycle
 from gambol.world import Film
 
 
@@ -40,11 +46,36 @@ class FilmOptions:
                 raise GambolError(f"--{name.replace('_', '-')} is for films (.npz); a figure has no motion")
 
 
+def convert_to(session: Session, file: Path, target: Path, options: ReadOptions, film_options: FilmOptions) -> int:
+    """Write a file in another format and print notes; return the exit code, 0. Raises GambolError before any work.
+
+    options: of the reader of a figure. film_options: for films only.
+    """
+    with collected_warnings() as warnings, session.error_console.status(Text(f"writing {target}")):
+        if is_film(file, target):
+            notes = convert_film(file, target, film_options)
+        else:
+            film_options.check_unused()
+            notes = convert_file(file, target, options)
+    session.warn(warnings)
+    session.note(notes)
+    session.say(f"wrote {target}")
+    return DONE
+
+
+def is_film(file: Path, target: Path) -> bool:
+    """True if a film is to be written: that of a .npz file, or of a creature into a file for films."""
+    return file.suffix.lower() == ".npz" or (target.suffix.lower() in EXPORTERS and is_creature(file))
+
+
 def convert_film(file: Path, target: Path, options: FilmOptions) -> list[str]:
-    """Write a film in another format, and return notes. Raises GambolError before any work."""
+    """Write a film in another format, and return notes. Raises GambolError before any work.
+
+    file: of the film, or of a creature, which is simulated for the duration of its rollouts.
+    """
     given = options.given()
     check_exports([target], given, "FILE")
-    film = Film.load(file)
+    film = Film.load(file) if file.suffix.lower() == ".npz" else read_creature(file).film()
     if options.world is not None:
         film = film.of_worlds([options.world])
     notes: list[str] = []

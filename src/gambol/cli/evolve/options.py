@@ -1,0 +1,64 @@
+"""The options of the commands about evolution, as Typer reads them."""
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+Db = Annotated[
+    str | None,
+    typer.Option(
+        help="The archive: an SQLite file, or an address such as postgresql+psycopg://HOST/NAME.",
+        metavar="URL_OR_FILE",
+        show_default="DIR/evolve.db",
+    ),
+]
+Out = Annotated[Path, typer.Option(help="The folder for the files.", metavar="DIR")]
+Run = Annotated[str, typer.Argument(help="The number of a run in the archive, or last.", metavar="[RUN]")]
+Open = Annotated[bool, typer.Option("--open", help="Open the page when it is done.")]
+BODIES = (
+    "quadruped, hexapod, biped, newt, snake, eel, free (any topology), a genotype file (.toml), or ARCHIVE.db:RUN:ID."
+)
+Body = Annotated[
+    str | None,
+    typer.Option(help=BODIES, show_default="quadruped; crawl: newt; swim: eel", metavar="NAME|FILE"),
+]
+BredBody = Annotated[
+    str | None, typer.Option(help=BODIES, show_default="quadruped, or that of the run", metavar="NAME|FILE")
+]
+Evolve = Annotated[
+    Literal["control", "both"] | None,
+    typer.Option(help="Evolve control only, or both control and body.", show_default="control"),
+]
+Control = Annotated[
+    str | None,
+    typer.Option(
+        help="Kind of controller: spectral, sinusoid, oscillators, responses, sensor-actuator, dataflow or recurrent.",
+        show_default="spectral",
+        metavar="KIND",
+    ),
+]
+Seconds = Annotated[float | None, typer.Option(help="Simulated time of a trial.", show_default="set by the task")]
+Seed = Annotated[int | None, typer.Option(help="Random seed, from 0 to 2^63 - 1.", show_default="0")]
+Task = Annotated[
+    str | None,
+    typer.Argument(help="walk, hop, jump, crawl, path or swim; optional with --resume.", metavar="[TASK]"),
+]
+ResumedRun = Annotated[str | None, typer.Argument(help="With --resume: the number of a run, or last.", metavar="[RUN]")]
+Muscles = Annotated[bool, typer.Option("--muscles", help="Drive every joint by two muscles instead of a servo.")]
+Search = Annotated[
+    str | None,
+    typer.Option(help="es, es-plus, ga, cma, elites, islands or random.", show_default="es", metavar="NAME"),
+]
+Population = Annotated[int | None, typer.Option(help="Number of creatures in a generation.", show_default="256")]
+Generations = Annotated[int | None, typer.Option(help="Number of generations.", show_default="100")]
+Trials = Annotated[
+    int | None, typer.Option(help="Number of trials of each creature; the worst trial counts.", show_default="2")
+]
+Executor = Annotated[
+    str, typer.Option(help="Executor of the simulations: here, threads, processes or dask:ADDRESS.", metavar="NAME")
+]
+Workers = Annotated[
+    int | None, typer.Option(help="Number of threads or processes.", show_default="one for each processor")
+]
+Resume = Annotated[bool, typer.Option("--resume", help="Continue the last run, or RUN.")]
