@@ -6,15 +6,16 @@ if TYPE_CHECKING:
 
     from gambol.evolve.archive import Archive
     from gambol.evolve.runs import RunResult, Settings
-    from gambol.evolve.runs.evolve import run
+    from gambol.evolve.runs.evolve import run, to_pandas
 
-__all__ = ["Archive", "RunResult", "Settings", "run"]
+__all__ = ["Archive", "RunResult", "Settings", "run", "to_pandas"]
 
 MODULE_OF = {
     "Archive": "gambol.evolve.archive",
     "RunResult": "gambol.evolve.runs",
     "Settings": "gambol.evolve.runs",
     "run": "gambol.evolve.runs.evolve",
+    "to_pandas": "gambol.evolve.runs.evolve",
 }
 """The module of each public name; archives need the optional extra "evolve"."""
 

@@ -9,7 +9,7 @@ from rich.text import Text
 
 from gambol.cli.evolve.archive_lookup import find_creature, find_run, genotype_of, open_archive
 from gambol.cli.evolve.artifacts import film_individual, film_title, trials_note, trials_suffix
-from gambol.cli.evolve.genes import gene_reader
+from gambol.cli.evolve.genes import gene_info_reader
 from gambol.cli.evolve.progress import fitness_text
 from gambol.cli.log import collected_warnings
 from gambol.cli.session import DONE, Session
@@ -130,7 +130,7 @@ class LineageCommand:
         archive, run = tree.archive, tree.run
         settings, record = settings_of(archive, run), archive.run(run)
         history = archive.generations(run)
-        read = gene_reader(settings)
+        read = gene_info_reader(settings)
         individuals = tuple(
             page_individual(individual, *read(individual.genotype), films.get(individual.number))
             for individual in (*tree.line, *tree.others)

@@ -11,6 +11,7 @@ from typing import Any
 from gambol.errors import EvolveError
 from gambol.evolve.evaluate.batch_world import worst_trial
 from gambol.evolve.evaluate.batching import Batches
+from gambol.evolve.evaluate.genes import gene_reader
 from gambol.evolve.evaluate.options import batching_of, search_space, task_of
 from gambol.evolve.fitness import concatenate
 from gambol.evolve.genotype import VERSION, Genotype, of_json, to_json
@@ -25,7 +26,12 @@ def search_setup(settings: Settings) -> SearchSetup[Genotype]:
     options = settings.options.get("search", {})
     search = search_named(settings.search, search_space(settings), settings.seed, settings.population, **options)
     steps = task.trials * task.seconds / task.step
-    return SearchSetup(search, to_json, evaluate_genotypes, steps, versions={"genotype": str(VERSION)})
+    read = gene_reader(settings)
+
+    def genes(data: Mapping[str, Any]) -> dict[str, float]:
+        return {f"{g.name} [{g.unit}]" if g.unit else g.name: x for g, x in zip(*read(data), strict=True)}
+
+    return SearchSetup(search, to_json, evaluate_genotypes, steps, {"genotype": str(VERSION)}, genes)
 
 
 def evaluate_genotypes(

@@ -1,13 +1,16 @@
 """One call that evolves creatures, from settings to the archive of a finished run."""
 
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from gambol.evolve.archive import Archive
 from gambol.evolve.evaluate import search_setup
 from gambol.evolve.runs.executors import make_worker_pool
-from gambol.evolve.runs.resume import resume_run
+from gambol.evolve.runs.resume import resume_run, settings_of
 from gambol.evolve.runs.run import ProgressCallback, RunResult, begin_run
 from gambol.evolve.runs.settings import Settings
+from gambol.evolve.runs.table import individuals_table
 
 
 def run(
@@ -31,4 +34,15 @@ def run(
             evolving = begin_run(stored, settings or Settings(), search_setup)
         else:
             evolving = resume_run(stored, resume, search_setup, settings)
-        return evolving.execute(pool, on_progress)
+        result = evolving.execute(pool, on_progress)
+        return replace(result, archive=str(archive), genes=evolving.setup.genes)
+
+
+def to_pandas(archive: str | Path, run: int) -> Any:
+    """Return a pandas.DataFrame with a row for each creature of a stored run, see table.individuals_table().
+
+    archive: path of a database file, or the address of a database. run: its number. Raises EvolveError for an unknown
+    run, a damaged archive, and without pandas.
+    """
+    with Archive(str(archive), create=False) as stored:
+        return individuals_table(stored, run, search_setup(settings_of(stored, run)).genes)

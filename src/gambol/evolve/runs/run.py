@@ -9,7 +9,7 @@ from the stored ones.
 import platform
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from importlib.metadata import PackageNotFoundError, version
 from time import perf_counter
 from typing import Any
@@ -22,6 +22,7 @@ from gambol.evolve.archive.records import summary_of
 from gambol.evolve.outcome import Outcome
 from gambol.evolve.runs.search_setup import SearchSetup, SetupFactory
 from gambol.evolve.runs.settings import Settings
+from gambol.evolve.runs.table import Genes, individuals_table, no_genes
 from gambol.evolve.runs.worker_pool import WorkerPool
 from gambol.evolve.search import Proposal
 from gambol.lanes.cache import source_digest
@@ -98,11 +99,23 @@ NOT_EVALUATED = Outcome(float("nan"))
 
 @dataclass(frozen=True)
 class RunResult:
-    """The end of a run. run: its number. generations: number of stored ones. interrupted: True if Ctrl-C ended it."""
+    """The end of a run. run: its number. generations: number of stored ones. interrupted: True if Ctrl-C ended it.
+
+    archive: its path or address, "" if it is not known. genes: reads those of a genotype.
+    """
 
     run: int
     generations: int
     interrupted: bool
+    archive: str = field(default="", repr=False, compare=False)
+    genes: Genes = field(default=no_genes, repr=False, compare=False)
+
+    def to_pandas(self) -> Any:
+        """Return a pandas.DataFrame with a row for each creature, see table.individuals_table()."""
+        if not self.archive:
+            raise EvolveError(f"the archive of run {self.run} is not known; use gambol.evolve.to_pandas(archive, run)")
+        with Archive(self.archive, create=False) as archive:
+            return individuals_table(archive, self.run, self.genes)
 
 
 class Run:

@@ -6,6 +6,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from gambol.evolve.outcome import Outcome
 from gambol.evolve.runs.settings import Settings
+from gambol.evolve.runs.table import Genes, no_genes
 from gambol.evolve.search import Search
 
 G = TypeVar("G")
@@ -32,7 +33,8 @@ class SearchSetup(Generic[G]):
 
     search: a new search. to_plain: returns a genotype as plain data: mappings, sequences, numbers and strings.
     evaluate: the evaluator. steps: number of time steps of a rollout, for the reported rate. versions: of formats and
-    packages that the search and the evaluator depend on, besides gambol's own.
+    packages that the search and the evaluator depend on, besides gambol's own. genes: reads those of a genotype, for
+    tables.
     """
 
     search: Search[G]
@@ -40,6 +42,7 @@ class SearchSetup(Generic[G]):
     evaluate: Evaluator
     steps: float = 0.0
     versions: Mapping[str, str] = field(default_factory=dict[str, str])
+    genes: Genes = no_genes
 
 
 SetupFactory = Callable[[Settings], SearchSetup[Any]]

@@ -13,6 +13,7 @@ from gambol.errors import GambolError
 from gambol.world.events.zero_crossing import EventRecord
 from gambol.world.film.columns import pose_columns, signal_columns
 from gambol.world.film.contacts import Contacts, contacts_in
+from gambol.world.film.dataset import film_dataset
 from gambol.world.film.file import read_film, write_film
 from gambol.world.film.matter import FilmMatter
 from gambol.world.film.notebook import film_html
@@ -200,6 +201,17 @@ class Film:
         except ImportError as error:
             raise GambolError("to_pandas() needs pandas; install it by: pip install 'gambol[tables]'") from error
         return pandas.DataFrame(columns)
+
+    def to_xarray(self) -> Any:
+        """Return an xarray.Dataset of all worlds: "position", "quaternion" and the signals, with named axes.
+
+        The axes are "time" [s], "world", "link", "xyz" and those of signals, such as "leg" and "foot", with the names
+        of their parts. Units, frames and meanings are attributes of the variables. Nothing is copied. Raises
+        GambolError without xarray.
+        """
+        axes = {"link": self.link_names, "legs": self.limb_names, "xyz": ("x", "y", "z"), "wxyz": ("w", "x", "y", "z")}
+        poses = {"position": self.position, "quaternion": self.quaternion}
+        return film_dataset(self.time, poses, self.signals, axes | self.axes)
 
     def save(self, path: str | Path) -> Path:
         """Write the film to a file (.npz, without pickles) by an atomic replacement, and return its path.

@@ -1,0 +1,30 @@
+"""The genes of genotypes with their values."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from gambol.control.gene import Gene
+from gambol.evolve.evaluate.options import search_space
+from gambol.evolve.genotype import Genotype, of_json
+from gambol.evolve.genotype.bounds import FREE_MARGINS
+from gambol.evolve.genotype.breeding import GenotypeSpace, coding_of
+from gambol.evolve.runs import Settings
+
+GeneReader = Callable[[Mapping[str, Any]], tuple[tuple[Gene, ...], tuple[float, ...]]]
+"""A function that takes a genotype as plain data, and returns its variable genes and their values."""
+
+
+def gene_reader(settings: Settings) -> GeneReader:
+    """Return a function that reads the genes of genotypes.
+
+    settings: of the run that the genotypes belong to. Near a body plan all genotypes have the same genes. A free body
+    has genes of its own, by its structure; their bounds are those of free bodies (FREE_MARGINS).
+    """
+    space = search_space(settings)
+
+    def read(data: Mapping[str, Any]) -> tuple[tuple[Gene, ...], tuple[float, ...]]:
+        genotype: Genotype = of_json(data)
+        coding = space.coding if isinstance(space, GenotypeSpace) else coding_of(genotype, FREE_MARGINS, free=True)
+        return coding.genes, coding.values(genotype)
+
+    return read
