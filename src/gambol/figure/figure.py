@@ -13,6 +13,7 @@ from gambol.figure.composite import check_subtrees
 from gambol.figure.joint import JOINTS, Joint
 from gambol.figure.link import Link, PlacedLink, checked_joint, checked_mass
 from gambol.lanes import Scalar, maximum, total
+from gambol.notebook import notebook_html
 from gambol.spatial import Vector
 from gambol.spatial.rotation import is_constant
 
@@ -59,6 +60,17 @@ class Figure:
                 f'figure "{self.name}" has a prescribed base, but its root "{self.root.name}" has a '
                 f'"{self.root.joint.kind}" joint; give the root a "free" joint'
             )
+
+    def __repr__(self) -> str:
+        mass = f"{self.mass:.6g} kg" if isinstance(self.mass, float) else "of inputs"
+        return (
+            f'<Figure "{self.name}": links: {len(self.links)}, freedoms: {self.nv}, mass: {mass}, '
+            f"loop constraints: {len(self.constraints)}>"
+        )
+
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows: a picture, and a table of the links."""
+        return notebook_html("figure", self)
 
     @property
     def root(self) -> PlacedLink:

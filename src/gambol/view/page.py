@@ -56,13 +56,15 @@ def write_page(
     that of the film's signal "camera", if it has one). Raises GambolError for a film with nothing to draw, an unknown
     world, or a folder that cannot be written to.
     """
-    text = fill_template(
-        "player",
-        {"title": html.escape(printable(film.name)), "film": encode_film(film, worlds, rate, playback, camera)},
-    )
+    text = page_text(film, encode_film(film, worlds, rate, playback, camera))
     with atomic_write(path) as temporary:
         temporary.write_text(text, encoding="utf-8")
     return Path(path)
+
+
+def page_text(film: Film, encoded: str) -> str:
+    """Return the text of a page. encoded: the film by encode_film()."""
+    return fill_template("player", {"title": html.escape(printable(film.name)), "film": encoded})
 
 
 def encode_film(

@@ -29,6 +29,7 @@ from gambol.errors import WorldError
 from gambol.figure import Figure, JointSpring, PlacedLink, Springs, Triple, resolve_springs
 from gambol.figure.parameters import Parameters, extent, parameters, structure_of, with_values
 from gambol.lanes import Scalar, leaves
+from gambol.notebook import notebook_html
 from gambol.sensing import Light, Sensor, check_sensors
 from gambol.spatial import Vector
 from gambol.spatial.rotation import is_constant
@@ -106,6 +107,10 @@ class World:
             f" controller: {controller}, actuators: {len(self.actuators)}, sensors: {len(self.sensors)}\n"
             f" control step: {timing.control_step:.6g} s, integrator: {timing.method}, dynamics: {self.dynamics}>"
         )
+
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows: a picture of the figure as it starts, and the facts of the repr."""
+        return notebook_html("world", self)
 
     def __getstate__(self) -> dict[str, Any]:
         """Return the fields for copies and pickles, without compiled programs."""

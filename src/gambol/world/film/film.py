@@ -10,17 +10,20 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from gambol.errors import GambolError
+from gambol.notebook import notebook_html
 from gambol.world.events.zero_crossing import EventRecord
 from gambol.world.film.columns import pose_columns, signal_columns
 from gambol.world.film.contacts import Contacts, contacts_in
 from gambol.world.film.dataset import film_dataset
 from gambol.world.film.file import read_film, write_film
 from gambol.world.film.matter import FilmMatter
-from gambol.world.film.notebook import film_html
 from gambol.world.film.shapes import FilmGround, FilmShape
 
 SHOTS = {"camera": 6, "light": 3}
 """Signals that pictures and videos follow, with their sizes: (F, W, size); see film.shots."""
+
+MOST_NAMES = 24
+"""Most signals that the repr of a film names."""
 
 
 @dataclass(frozen=True)
@@ -75,15 +78,16 @@ class Film:
                 )
 
     def __repr__(self) -> str:
+        names, more = list(self.signals)[:MOST_NAMES], len(self.signals) - MOST_NAMES
+        signals = ", ".join(names) + (f" and {more} more" if more > 0 else "")
         return (
             f'<Film "{self.name}": {len(self.time)} frames, {self.duration:.3g} s, worlds: {self.worlds}, '
-            f"links: {len(self.link_names)}, signals: {', '.join(self.signals)}>"
+            f"links: {len(self.link_names)}\n signals: {signals}>"
         )
 
     def _repr_html_(self) -> str:
-        """Return what a notebook shows: the signals with shape, unit and meaning."""
-        worlds = f"worlds: {self.worlds}, links: {len(self.link_names)}"
-        return film_html(f"{self.name}: {len(self.time)} frames, {self.duration:.3g} s, {worlds}", self.signals)
+        """Return what a notebook shows: a page that plays the film, and a table of its signals."""
+        return notebook_html("film", self)
 
     @property
     def worlds(self) -> int:
