@@ -41,7 +41,7 @@ def main() -> None:
     assert not film.matter[0].visible[-1].all(), "holes are seen"
     out = Path("out")
     out.mkdir(exist_ok=True)
-    write_page(film, out / "curtain.html", playback=0.2)
+    write_page(film, out / "curtain.html", speed=0.2)
 
 
 if __name__ == "__main__":

@@ -50,7 +50,7 @@ def main() -> None:
     assert len(np.unique(splinters.numbers)) > 40, "sparks split where they hit the ground"
     out = Path("out")
     out.mkdir(exist_ok=True)
-    write_page(lit, out / "sparks.html", playback=0.2)
+    write_page(lit, out / "sparks.html", speed=0.2)
 
 
 def wire_lengths(film: gambol.Film, wire: gambol.Attachment) -> np.ndarray:

@@ -42,7 +42,7 @@ def main() -> None:
     assert 0.5 * (figure[0] - figure[1]) < mesh < figure[0] - figure[1]
     out = Path("out")
     out.mkdir(exist_ok=True)
-    write_page(scene_film(scene, states), out / "trampoline.html", playback=0.2)
+    write_page(scene_film(scene, states), out / "trampoline.html", speed=0.2)
 
 
 if __name__ == "__main__":

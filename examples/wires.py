@@ -53,7 +53,7 @@ def main() -> None:
     assert born[1] > 100, "the roach touches live wires without sparks"
     out = Path("out")
     out.mkdir(exist_ok=True)
-    write_page(lit, out / "wires.html", playback=0.1)
+    write_page(lit, out / "wires.html", speed=0.1)
 
 
 def poses(film: gambol.Film, link: str) -> Transform:

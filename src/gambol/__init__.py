@@ -109,6 +109,7 @@ if TYPE_CHECKING:
         rotation_vector_from_quaternion,
     )
     from gambol.view import write_page, write_pattern, write_picture, write_plot, write_video
+    from gambol.view.camera import CameraKey, FixedCamera, FollowCamera, KeyedCamera, OrbitCamera, read_camera_keys
     from gambol.world import (
         Contacts,
         Engine,
@@ -129,12 +130,13 @@ if TYPE_CHECKING:
     )
 
 __all__ = [
-    "Actuator", "Attachment", "AxisGoal", "BalanceGoal", "Box", "Capsule", "Closure", "Commanded", "Constraint",
-    "ContactParameters", "Contacts", "Coupling", "Creature", "CreatureEntry", "CreatureMeasures", "Cylinder", "Drive",
-    "Dynamics", "Ellipsoid", "Engine", "External", "FeedbackController", "Figure", "FigureError", "Film", "Frustum",
-    "FunctionPattern", "GambolError", "GazeGoal", "GroundForces", "HeightField", "HeightGrid", "Hull", "Impulse",
-    "InitialState", "Joint", "JointGoal", "JointSpring", "LightSensor", "Link", "LinkStates", "MassProperties",
-    "Medium", "Model", "Momentum", "Muscle", "NoGround", "OrientationGoal", "Part", "Penalty", "Pipe", "Plane",
+    "Actuator", "Attachment", "AxisGoal", "BalanceGoal", "Box", "CameraKey", "Capsule", "Closure", "Commanded",
+    "Constraint", "ContactParameters", "Contacts", "Coupling", "Creature", "CreatureEntry", "CreatureMeasures",
+    "Cylinder", "Drive", "Dynamics", "Ellipsoid", "Engine", "External", "FeedbackController", "Figure",
+    "FigureError", "Film", "FixedCamera", "FollowCamera", "Frustum", "FunctionPattern", "GambolError", "GazeGoal",
+    "GroundForces", "HeightField", "HeightGrid", "Hull", "Impulse", "InitialState", "Joint", "JointGoal",
+    "JointSpring", "KeyedCamera", "LightSensor", "Link", "LinkStates", "MassProperties", "Medium", "Model",
+    "Momentum", "Muscle", "NoGround", "OrbitCamera", "OrientationGoal", "Part", "Penalty", "Pipe", "Plane",
     "PneumaticMuscle", "PointGoal", "PointPath", "PoseSolution", "PulleyPath", "Push", "Rangefinder", "Senses",
     "Servo", "Sphere", "SpringDamper", "SpringTendon", "State", "Stepping", "SurfaceProperties", "Timing",
     "TorqueMotor", "TraceError", "VelocityServo", "Walk", "WalkCycle", "World", "WorldError", "ZeroCrossing",
@@ -144,10 +146,10 @@ __all__ = [
     "matrix_from_quaternion", "measure", "measure_creature", "measure_ground_forces", "momentum",
     "multiply_quaternions", "potential_energy", "quaternion_from_axis_angle", "quaternion_from_euler",
     "quaternion_from_matrix", "quaternion_from_rotation_vector", "random_figure", "random_hills", "random_state",
-    "read_figure", "read_hull", "read_mjcf", "read_model", "read_script", "read_urdf", "roach", "rotate",
-    "rotation_vector_from_quaternion", "run", "standing_height", "start", "step", "walk_cycle", "write_bvh",
-    "write_csv", "write_figure", "write_gltf", "write_mjcf", "write_page", "write_pattern", "write_picture",
-    "write_plot", "write_urdf", "write_usd", "write_video",
+    "read_camera_keys", "read_figure", "read_hull", "read_mjcf", "read_model", "read_script", "read_urdf", "roach",
+    "rotate", "rotation_vector_from_quaternion", "run", "standing_height", "start", "step", "walk_cycle",
+    "write_bvh", "write_csv", "write_figure", "write_gltf", "write_mjcf", "write_page", "write_pattern",
+    "write_picture", "write_plot", "write_urdf", "write_usd", "write_video",
 ]  # fmt: skip
 
 MODULES = {
@@ -198,6 +200,9 @@ MODULES = {
         "quaternion_from_rotation_vector", "rotate", "rotation_vector_from_quaternion",
     ),
     "gambol.view": ("write_page", "write_pattern", "write_picture", "write_plot", "write_video"),
+    "gambol.view.camera": (
+        "CameraKey", "FixedCamera", "FollowCamera", "KeyedCamera", "OrbitCamera", "read_camera_keys",
+    ),
     "gambol.sensing": ("LightSensor", "Rangefinder"),
     "gambol.world": (
         "Contacts", "Engine", "External", "Film", "InitialState", "Push", "State", "Timing", "Walk", "World",

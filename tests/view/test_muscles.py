@@ -43,7 +43,7 @@ def test_a_tube_is_round_thin_at_its_ends_and_thicker_under_force():
 
 
 def test_a_browser_draws_the_tube_of_pictures(browser_path, tmp_path):
-    path = write_page(film(muscle(0.25)), tmp_path / "muscle.html", playback=1.0)
+    path = write_page(film(muscle(0.25)), tmp_path / "muscle.html", speed=1.0)
     with sync_playwright() as play:
         browser = play.chromium.launch(executable_path=browser_path, args=FLAGS)
         page = browser.new_page(viewport={"width": 500, "height": 360})

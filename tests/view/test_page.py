@@ -122,7 +122,7 @@ def test_arrows_are_drawn_along_the_forces(browser_path, film, tmp_path):
 
 def test_bad_wishes_are_refused_before_anything_is_written(film, tmp_path):
     (tmp_path / "file").write_text("in the way")
-    for wish, match in (({"playback": 0.0}, "playback"), ({"worlds": [3]}, "no world 3"), ({"rate": -1.0}, "positive")):
+    for wish, match in (({"speed": 0.0}, "speed"), ({"worlds": [3]}, "no world 3"), ({"rate": -1.0}, "positive")):
         with pytest.raises(GambolError, match=match):
             write_page(film, tmp_path / "walk.html", **wish)
     with pytest.raises(GambolError, match="cannot write"):

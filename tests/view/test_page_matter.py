@@ -46,7 +46,7 @@ def film(*matter):
 
 
 def test_a_browser_draws_the_points_of_the_film(browser_path, tmp_path):
-    path = write_page(film(sheet(), drops(), drops(streak=0.1)), tmp_path / "scene.html", playback=1.0)
+    path = write_page(film(sheet(), drops(), drops(streak=0.1)), tmp_path / "scene.html", speed=1.0)
     with sync_playwright() as play:
         browser = play.chromium.launch(executable_path=browser_path, args=FLAGS)
         page = browser.new_page(viewport={"width": 500, "height": 360})

@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 from matplotlib.image import imread
 
+from gambol.errors import GambolError
 from gambol.figure import Figure, Joint, Link, MassProperties, random_figure, random_state
 from gambol.view import posture_film, with_floor, write_still
+from gambol.view.camera import FollowCamera
 from gambol.view.scene.framing import frame_film, lowest_height
 from gambol.view.scene.look import CONTOUR, SKY
 from gambol.view.stage import FLOOR_HALF_WIDTH
@@ -46,6 +48,19 @@ def test_the_lowest_point_is_that_of_the_lowest_shape():
     film = posture_film(Figure("rod", (Link("rod", None, HINGE, (), ROD),)), (0.0,))
     dot = next(shape for shape in film.shapes if shape.kind == "sphere")
     assert lowest_height(film) == pytest.approx(-1.0 - dot.size[0])
+
+
+def test_a_still_has_the_size_and_the_camera_that_are_given(renderer, tmp_path):
+    film = with_floor(posture_film(random_figure(3, 8)))
+    images = [
+        imread(write_still(film, tmp_path / f"{k}.png", size=(480, 320), camera=camera))
+        for k, camera in enumerate((None, FollowCamera(), FollowCamera(azimuth=140.0)))
+    ]
+    assert images[0].shape == (320, 480, 4)
+    np.testing.assert_array_equal(images[0], images[1])
+    assert np.abs(images[0] - images[2]).max() > 0.3
+    with pytest.raises(GambolError, match="0 x 100 pixels"):
+        write_still(film, tmp_path / "none.png", size=(0, 100))
 
 
 def test_a_still_shows_the_figure_in_the_middle(renderer, tmp_path):

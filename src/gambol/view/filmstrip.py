@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from gambol.view.camera import Camera
 from gambol.view.opengl import require_render
 from gambol.view.scene.legs import middle_stride
 from gambol.view.stage import Image, Stage
@@ -24,19 +25,21 @@ class Filmstrip:
     pixels_per_metre: float
 
 
-def filmstrip(film: Film, *, world: int = 0, frames: int = FRAMES, whole: bool = False) -> Filmstrip:
+def filmstrip(
+    film: Film, *, world: int = 0, frames: int = FRAMES, whole: bool = False, camera: Camera | None = None
+) -> Filmstrip:
     """Return rendered frames of a film, evenly spaced over the stride nearest its middle, or over the whole film.
 
     film: the film; world: index of the world; frames: number of frames; whole: True to use the whole film; False does
-    so only for a film that is not a steady walk (see middle_stride). The camera is in front of the figure on its right
-    and follows it. Raises GambolError without OpenGL, or for a film with nothing to draw.
+    so only for a film that is not a steady walk (see middle_stride). camera: as in write_video(). Raises GambolError
+    without OpenGL, or for a film with nothing to draw.
     """
     require_render("a filmstrip")
     film_span = (float(film.time[0]), float(film.time[-1]))
     start, end = film_span if whole else middle_stride(film, world)
     # without the end of a stride, which looks like its start
     times = np.linspace(start, end, frames, endpoint=(start, end) == film_span)
-    with Stage(film, WIDTH, HEIGHT, world) as stage:
+    with Stage(film, WIDTH, HEIGHT, world, camera) as stage:
         images: list[Image] = []
         pixels_per_metre: list[float] = []  # of a camera that moves they differ
         for t in times:

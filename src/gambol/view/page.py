@@ -45,18 +45,18 @@ def write_page(
     *,
     worlds: Sequence[int] | None = None,
     rate: float = RATE,
-    playback: float | None = None,
+    speed: float | None = None,
     camera: Camera | None = None,
 ) -> Path:
     """Write a film as one .html file that plays it in any browser with WebGL 2. Returns the path.
 
     film: the film; path: of the file; worlds: indices of the worlds to show (None: the first 16), side by side if they
-    start at the same position; rate: largest number of frames per second of simulated time; playback: 1 for real time,
+    start at the same position; rate: largest number of frames per second of simulated time; speed: 1 for real time,
     0.1 for ten times slower (None: from the figure's size); camera: that the page plays until the viewer drags (None:
     that of the film's signal "camera", if it has one). Raises GambolError for a film with nothing to draw, an unknown
     world, or a folder that cannot be written to.
     """
-    text = page_text(film, encode_film(film, worlds, rate, playback, camera))
+    text = page_text(film, encode_film(film, worlds, rate, speed, camera))
     with atomic_write(path) as temporary:
         temporary.write_text(text, encoding="utf-8")
     return Path(path)
@@ -71,17 +71,17 @@ def encode_film(
     film: Film,
     worlds: Sequence[int] | None = None,
     rate: float = RATE,
-    playback: float | None = None,
+    speed: float | None = None,
     camera: Camera | None = None,
 ) -> str:
     """Return a film as text for the player; arguments and errors as in write_page."""
-    if playback is not None and not playback > 0.0:
-        raise GambolError(f"playback is {playback}; it must be positive (1 is real time)")
+    if speed is not None and not speed > 0.0:
+        raise GambolError(f"the speed of a page is {speed}; it must be positive (1 is real time)")
     indices = list(range(min(film.worlds, MAX_WORLDS))) if worlds is None else list(worlds)
     selected = film.of_worlds(indices)
     framing = frame_film(selected)
     sampled = selected.at_rate(_limited_rate(rate, selected))
-    description, arrays = _player_data(sampled, frame_film(sampled), playback or look.playback_rate(framing.size))
+    description, arrays = _player_data(sampled, frame_film(sampled), speed or look.playback_rate(framing.size))
     description["worldNames"] = [str(w) for w in indices]
     description |= page_tracks(sampled, camera, description["unit"], arrays)
     return _encoded(description, arrays)

@@ -7,6 +7,7 @@ from typing import Any
 
 from gambol.errors import GambolError, printable
 from gambol.formats import atomic_write
+from gambol.view.camera import Camera
 from gambol.view.filmstrip import Filmstrip, filmstrip
 from gambol.view.opengl import RenderWarning, can_render
 from gambol.view.pattern import draw_pattern
@@ -24,18 +25,20 @@ FRAME_HEIGHT, PATTERN_HEIGHT, TITLE_HEIGHT = (
 )  # [in] heights of a row of frames, of the pattern and of the title
 
 
-def write_picture(film: Film, path: str | Path, *, world: int = 0, whole: bool = False) -> Path:
+def write_picture(
+    film: Film, path: str | Path, *, world: int = 0, whole: bool = False, camera: Camera | None = None
+) -> Path:
     """Write a picture (.png): eight rendered frames of a stride (or of the whole film) above the stepping pattern.
 
     film: the film; path: of the file; world: index of the world; whole: True to spread the frames over the whole film;
-    False does so only for a film that is not a steady walk. Without OpenGL the frames are left out with a
-    RenderWarning; without a signal "stepping" the pattern is left out. Returns the path. Raises GambolError for a film
-    with nothing to draw, or a folder that cannot be written to.
+    False does so only for a film that is not a steady walk; camera: as in write_video(). Without OpenGL the frames are
+    left out with a RenderWarning; without a signal "stepping" the pattern is left out. Returns the path. Raises
+    GambolError for a film with nothing to draw, or a folder that cannot be written to.
     """
     require_drawable(film)
     strip = None
     if can_render():
-        strip = filmstrip(film, world=world, whole=whole)
+        strip = filmstrip(film, world=world, whole=whole, camera=camera)
     else:
         warnings.warn(f"{Path(path).name}: no OpenGL here, so the rendered frames are left out", RenderWarning, 2)
     if strip is None and STEPPING not in film.signals:

@@ -6,7 +6,7 @@ only sets their matrices and colours, and the corners of the shadow.
 
 from importlib import import_module
 from types import TracebackType
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +27,8 @@ Array = NDArray[np.float64]
 Image = NDArray[np.uint8]  # (height, width, 3)
 FLOOR_HALF_WIDTH = 16.0  # half width of the drawn ground, in sizes: its edge lies outside the picture
 LIFT = 0.002  # in sizes, less than a pixel: height of the grid above the floor, and of the shadow above the grid
+CAPTION_HEIGHT = 600  # [pixels] of a picture whose caption has 11 points
+MIN_POINTS = 6  # of a caption
 LEAST_DISTANCE = 1e-3  # in sizes, of a camera that passes through the point that it looks at
 
 
@@ -51,7 +53,7 @@ class Stage:
         subject = Subject(self.film, self.framing, width / height)
         self.track: CameraTrack = recorded or (camera or FollowCamera()).track(subject)
         self._light = film_light(self.film)
-        self._caption: Any = None  # the actor of the text in the lower left corner
+        self._height, self._caption = height, cast(Any, None)
         self._distance = self._field_of_view = 1.0  # of the frame at which the camera was aimed
         self.looks = look.link_looks(film)
         self._pv: Any = import_module("pyvista")
@@ -128,7 +130,9 @@ class Stage:
     def caption(self, text: str) -> None:
         """Set the caption in the lower left corner of the picture."""
         if self._caption is None:
-            self._caption = self._plotter.add_text(text, position=(18, 14), font_size=11, color=look.INK, render=False)
+            scale = self._height / CAPTION_HEIGHT
+            place, points = (18.0 * scale, 14.0 * scale), max(MIN_POINTS, round(11 * scale))
+            self._caption = self._plotter.add_text(text, position=place, font_size=points, color=look.INK, render=False)
         self._caption.SetInput(text)
 
     def screenshot(self) -> Image:

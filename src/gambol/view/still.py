@@ -13,8 +13,10 @@ from gambol.errors import printable
 from gambol.figure import JOINTS, Figure
 from gambol.formats import atomic_write
 from gambol.spatial.rotation import quaternion_of
+from gambol.view.camera import Camera
 from gambol.view.opengl import require_render
 from gambol.view.picture import draw_scale_bar
+from gambol.view.render_options import RenderOptions
 from gambol.view.scene import look
 from gambol.view.scene.bones import bones
 from gambol.view.scene.framing import frame_film, lowest_height
@@ -22,7 +24,7 @@ from gambol.view.stage import FLOOR_HALF_WIDTH, Stage
 from gambol.world.film import Film, FilmGround
 from gambol.world.record import film_shapes
 
-WIDTH, HEIGHT = 1280, 960  # pixels
+SIZE = (1280, 960)  # pixels
 FLOOR_GAP = 0.15  # of the figure's size: distance from the floor of with_floor up to the lowest shape
 
 
@@ -53,24 +55,27 @@ def with_floor(film: Film) -> Film:
     return replace(film, ground=ground)
 
 
-def write_still(film: Film, path: str | Path, *, frame: int = 0) -> Path:
+def write_still(
+    film: Film, path: str | Path, *, frame: int = 0, size: tuple[int, int] = SIZE, camera: Camera | None = None
+) -> Path:
     """Write one frame of a film as a picture (.png) with a scale bar. Returns the path.
 
-    film: the film; path: of the file; frame: index of the frame. Raises GambolError without OpenGL, or for a film with
-    nothing to draw.
+    film: the film; path: of the file; frame: index of the frame; size: width and height [pixels]; camera: as in
+    write_video(). Raises GambolError without OpenGL, or for a film with nothing to draw.
     """
+    width, height = RenderOptions(size, camera).size
     require_render("a picture of a figure")
-    with Stage(film, WIDTH, HEIGHT) as stage:
+    with Stage(film, width, height, 0, camera) as stage:
         stage.pose(frame)
         stage.aim(frame)
-        image, pixels_per_metre = stage.screenshot(), stage.pixels_per_metre(HEIGHT)
-    figure: Any = import_module("matplotlib.figure").Figure(figsize=(WIDTH / 160, HEIGHT / 160), facecolor=look.SKY)
+        image, pixels_per_metre = stage.screenshot(), stage.pixels_per_metre(height)
+    figure: Any = import_module("matplotlib.figure").Figure(figsize=(width / 160, height / 160), facecolor=look.SKY)
     axes = figure.add_axes((0.0, 0.0, 1.0, 1.0))
     axes.set_axis_off()
     axes.imshow(image, aspect="auto")
     title: dict[str, Any] = {"fontsize": 12, "fontweight": "bold", "color": look.INK, "parse_math": False}
-    axes.text(0.02 * WIDTH, 0.05 * HEIGHT, printable(film.name), **title)
-    draw_scale_bar(axes, pixels_per_metre, WIDTH, HEIGHT)
+    axes.text(0.02 * width, 0.05 * height, printable(film.name), **title)
+    draw_scale_bar(axes, pixels_per_metre, width, height)
     with atomic_write(path) as temporary:
         figure.savefig(temporary, dpi=160)
     return Path(path)

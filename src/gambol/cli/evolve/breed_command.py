@@ -158,9 +158,7 @@ class HumanChoice:
         """Return the outcomes of a generation: those of its rollouts, but with the fitness from the person's choice."""
         with self._console.status(f"generation {self.generation} is simulated"), collected_warnings():
             outcomes = evaluate_genotypes(settings, genotypes, seeds)
-            films = [
-                encode_film(film_rollout(settings, genotype), rate=FILM_RATE, playback=1.0) for genotype in genotypes
-            ]
+            films = [encode_film(film_rollout(settings, genotype), rate=FILM_RATE, speed=1.0) for genotype in genotypes]
         first = self.generation * settings.population
         candidates = [
             Candidate(first + k, caption(first + k, outcome), film, outcome.marked)
