@@ -10,7 +10,7 @@ from gambol.integrate import columns
 from gambol.integrate.columns import MAX_DIRECTIONS, linear_matrix, value_and_jacobian
 from gambol.integrate.solve import newton_root
 from gambol.lanes import Program, ProgramSpec, jacobian, sin, subprogram, when
-from gambol.lanes.program import operation_count
+from gambol.lanes.program_spec import operation_count
 
 N = 2 * MAX_DIRECTIONS
 

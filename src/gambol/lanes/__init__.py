@@ -23,7 +23,8 @@ from gambol.lanes.functions import (
     working_precision,
 )
 from gambol.lanes.ops import UNDEFINED, Precision, Scalar, Undefined
-from gambol.lanes.program import Program, ProgramSpec
+from gambol.lanes.program import Program
+from gambol.lanes.program_spec import ProgramSpec
 from gambol.lanes.tree import leaves, tree_map, unflatten
 
 __all__ = [

@@ -5,45 +5,22 @@ import logging
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gambol.errors import GambolError
 from gambol.lanes import cache
-from gambol.lanes.functions import TableInput
-from gambol.lanes.fusion import trace_body
 from gambol.lanes.ops import Precision
+from gambol.lanes.program_spec import ProgramSpec, operation_count, trace_program
 from gambol.lanes.target import Entry, ObjectError, Target
-from gambol.lanes.trace import Body
-from gambol.lanes.tree import leaves, unflatten
 
 Array = NDArray[Any]
 LOG = logging.getLogger("gambol.lanes")
 DTYPES: dict[Precision, type[np.floating[Any]]] = {"float64": np.float64, "float32": np.float32}
 MAX_LANES = 16
-
-
-@dataclass(frozen=True)
-class ProgramSpec:
-    """The specification of a program: a function of scalars and the structure of its inputs.
-
-    name: for messages. function: takes a pytree of scalars for each input and a TableInput for each table, returns a
-    tuple of pytrees, one for each output array. structures: a pytree for each input; only its structure matters.
-    tables: the number of tables. key: everything that determines the function besides gambol's source; a program of an
-    equal key is loaded from the cache without tracing. None: the function is traced, and the program of its assembly
-    text is searched in the cache. reason: what makes the program large, for messages about a long compilation.
-    """
-
-    name: str
-    function: Callable[..., tuple[Any, ...]]
-    structures: tuple[Any, ...]
-    tables: int = 0
-    key: Any = None
-    reason: str = ""
 
 
 class Program:
@@ -70,7 +47,7 @@ class Program:
         self.lanes = lanes or self.target.vector_bytes // self.dtype.itemsize
         if self.lanes not in (1, 2, 4, 8, MAX_LANES):
             raise GambolError(f"{lanes} lanes cannot be compiled; take 1, 2, 4, 8 or {MAX_LANES}")
-        self.rows = tuple(len(leaves(tree)) for tree in spec.structures)
+        self.rows = spec.rows
         start = time.perf_counter()
         metadata, self.entry, self._engine = self._load_or_compile()
         self.outputs: tuple[int, ...] = tuple(metadata["outputs"])
@@ -85,7 +62,7 @@ class Program:
         if key and (cached := self._load_cached(key)):
             return cached
         LOG.info('compiling "%s"', spec.name)
-        body, outputs = self._trace()
+        body, outputs = trace_program(spec, self.precision)
         text = self.target.text(body, self.precision, self.lanes, (self.rows, outputs))
         key = key or cache.key_of(text, *target)
         if cached := self._load_cached(key):
@@ -104,20 +81,6 @@ class Program:
             return cached[0], *self.target.load(cached[1])
         except ObjectError:
             return None
-
-    def _trace(self) -> tuple[Body, list[int]]:
-        """Return the traced body, and the number of rows of each output."""
-        outputs: list[int] = []
-
-        def flat_function(*inputs: Any) -> list[Any]:
-            stream = iter(inputs)
-            trees = [unflatten(tree, stream) for tree in self.spec.structures]
-            results = self.spec.function(*trees, *(TableInput(k) for k in range(self.spec.tables)))
-            outputs.extend(len(leaves(r)) for r in results)
-            return [x for r in results for x in leaves(r)]
-
-        body = trace_body(self.spec.name, self.precision, None, sum(self.rows), flat_function)
-        return body, outputs
 
     def __call__(
         self,
@@ -248,24 +211,6 @@ def _this_cpu() -> Target:
     from gambol.lanes.cpu import CpuTarget
 
     return CpuTarget()
-
-
-def operation_count(body: Body) -> int:
-    """Return the number of operations of a body and of all bodies that it runs; each body counts once."""
-    counts: dict[int, int] = {}
-
-    def count(b: Body) -> None:
-        if id(b) in counts:
-            return
-        counts[id(b)] = sum(op.name not in ("input", "captured", "const", "undefined", "part") for op in b.ops)
-        for op in b.ops:
-            inner = cast("tuple[Any, ...]", op.extra) if op.name == "loop" else (op.extra,)
-            for x in inner:
-                if isinstance(x, Body):
-                    count(x)
-
-    count(body)
-    return sum(counts.values())
 
 
 def to_blocks(a: Array, lanes: int) -> Array:

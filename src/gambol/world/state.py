@@ -124,11 +124,16 @@ class Engine:
     @cached_property
     def advance_program(self) -> Program:
         """The program that advances a state to a control step."""
+        return self._program(self.advance_spec)
+
+    @property
+    def advance_spec(self) -> ProgramSpec:
+        """The specification of advance_program."""
 
         def advance_state(step_state: StepState, numbers: Any, until: Any, *tables: Any) -> tuple[StepState]:
             return (advance(self.world, step_state, numbers, until, tables[0] if tables else None),)
 
-        return self._program("advance", advance_state, (rest_state(self.world), self.numbers_template, 0.0))
+        return self._spec("advance", advance_state, (rest_state(self.world), self.numbers_template, 0.0))
 
     @cached_property
     def partial_step_program(self) -> Program:
@@ -137,12 +142,18 @@ class Engine:
         def advance_state(step_state: StepState, numbers: Any, until: Any, part: Any, *tables: Any) -> tuple[StepState]:
             return (partial_step(self.world, step_state, numbers, until, part, tables[0] if tables else None),)
 
-        return self._program("partial_step", advance_state, (rest_state(self.world), self.numbers_template, 0.0, 0.0))
+        templates = (rest_state(self.world), self.numbers_template, 0.0, 0.0)
+        return self._program(self._spec("partial_step", advance_state, templates))
 
     @cached_property
     def observe_program(self) -> Program:
         """The program that takes a snapshot of a state."""
-        return self.observer("observe", observe)
+        return self._program(self.observe_spec)
+
+    @property
+    def observe_spec(self) -> ProgramSpec:
+        """The specification of observe_program."""
+        return self._observer_spec("observe", observe, ())
 
     @cached_property
     def contact_program(self) -> Program:
@@ -159,21 +170,27 @@ class Engine:
 
         name: unique for each function. templates: pytrees with the structures of the additional inputs `more`.
         """
+        return self._program(self._observer_spec(name, function, templates))
+
+    def _observer_spec(self, name: str, function: Callable[..., Any], templates: tuple[Any, ...]) -> ProgramSpec:
+        """Return the specification of an observer(); arguments as there."""
 
         def outputs(step_state: StepState, numbers: Any, *inputs: Any) -> tuple[Any]:
             more, table = inputs[: len(templates)], inputs[len(templates) :]
             return (function(self.world, step_state, numbers, *more, table[0] if table else None),)
 
-        return self._program(name, outputs, (rest_state(self.world), self.numbers_template, *templates))
+        return self._spec(name, outputs, (rest_state(self.world), self.numbers_template, *templates))
 
-    def _program(self, name: str, function: Any, templates: tuple[Any, ...]) -> Program:
+    def _program(self, spec: ProgramSpec) -> Program:
+        return Program(spec, self.precision, self.lanes)
+
+    def _spec(self, name: str, function: Any, templates: tuple[Any, ...]) -> ProgramSpec:
         is_known = (
             _is_from_gambol((self.world.ground, self.world.controller, self.world.method))
             and self.world.external.base_acceleration is None
         )
         key = self.world.structure() if is_known else None  # user code is only visible in the trace
-        spec = ProgramSpec(name, function, templates, len(self.tables), key, describe_size(self.world.scene))
-        return Program(spec, self.precision, self.lanes)
+        return ProgramSpec(name, function, templates, len(self.tables), key, describe_size(self.world.scene))
 
     def numbers(self, **changes: Any) -> Array:
         """Return the inputs of the world with changes, (rows, 1), or (rows, W) if a change contains arrays (W,).

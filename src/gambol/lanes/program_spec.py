@@ -1,0 +1,67 @@
+"""The specification of a program, and its trace."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, cast
+
+from gambol.lanes.functions import TableInput
+from gambol.lanes.fusion import trace_body
+from gambol.lanes.ops import Precision
+from gambol.lanes.trace import Body
+from gambol.lanes.tree import leaves, unflatten
+
+
+@dataclass(frozen=True)
+class ProgramSpec:
+    """The specification of a program: a function of scalars and the structure of its inputs.
+
+    name: for messages. function: takes a pytree of scalars for each input and a TableInput for each table, returns a
+    tuple of pytrees, one for each output array. structures: a pytree for each input; only its structure matters.
+    tables: the number of tables. key: everything that determines the function besides gambol's source; a program of an
+    equal key is loaded from the cache without tracing. None: the function is traced, and the program of its assembly
+    text is searched in the cache. reason: what makes the program large, for messages about a long compilation.
+    """
+
+    name: str
+    function: Callable[..., tuple[Any, ...]]
+    structures: tuple[Any, ...]
+    tables: int = 0
+    key: Any = None
+    reason: str = ""
+
+    @property
+    def rows(self) -> tuple[int, ...]:
+        """The number of rows of each input."""
+        return tuple(len(leaves(tree)) for tree in self.structures)
+
+
+def trace_program(spec: ProgramSpec, precision: Precision) -> tuple[Body, list[int]]:
+    """Return the traced body of a program, and the number of rows of each output."""
+    outputs: list[int] = []
+
+    def flat_function(*inputs: Any) -> list[Any]:
+        stream = iter(inputs)
+        trees = [unflatten(tree, stream) for tree in spec.structures]
+        results = spec.function(*trees, *(TableInput(k) for k in range(spec.tables)))
+        outputs.extend(len(leaves(r)) for r in results)
+        return [x for r in results for x in leaves(r)]
+
+    return trace_body(spec.name, precision, None, sum(spec.rows), flat_function), outputs
+
+
+def operation_count(body: Body) -> int:
+    """Return the number of operations of a body and of all bodies that it runs; each body counts once."""
+    counts: dict[int, int] = {}
+
+    def count(b: Body) -> None:
+        if id(b) in counts:
+            return
+        counts[id(b)] = sum(op.name not in ("input", "captured", "const", "undefined", "part") for op in b.ops)
+        for op in b.ops:
+            inner = cast("tuple[Any, ...]", op.extra) if op.name == "loop" else (op.extra,)
+            for x in inner:
+                if isinstance(x, Body):
+                    count(x)
+
+    count(body)
+    return sum(counts.values())

@@ -1,0 +1,146 @@
+"""Bodies as functions of WebAssembly, written directly from the trace.
+
+A body's inputs, captures and outputs have fixed addresses, so a function has no parameters. A long body is cut into
+several functions, since browsers optimise long functions slowly; values that cross a cut are stored in memory. Values
+are in locals, each of which is used again after the last use of its value.
+"""
+
+from collections import Counter
+from dataclasses import dataclass, field
+from heapq import heappop, heappush
+from typing import Any
+
+from gambol.lanes.ops import Op
+from gambol.lanes.trace import Body
+
+MAX_OPERATIONS = 2000
+"""Operations of a function beyond which a body is cut (docs/decisions/022)."""
+
+MAX_INLINED = 5000
+"""Operations of a body that is written into the only body that runs it; a longer one is a function of its own."""
+
+WINDOW = 40
+"""Distance [operations] over which an operation with one use is written where it is used, and needs no local."""
+
+CONTROL = frozenset({"call", "when", "loop"})
+SOURCES = frozenset({"input", "captured", "const", "always", "undefined", "part"})
+"""Operations that are no instructions."""
+
+
+def bodies_of(op: Op) -> tuple[Body, ...]:
+    """Return the bodies that a call, a branch or a loop runs; none for other operations."""
+    if op.name not in CONTROL:
+        return ()
+    return op.extra if op.name == "loop" else (op.extra,)
+
+
+@dataclass
+class Census:
+    """The number of operations that run each body, and the length of each body with all that is written into it."""
+
+    uses: Counter[int] = field(default_factory=Counter[int])
+    lengths: dict[int, int] = field(default_factory=dict[int, int])
+
+    def add(self, body: Body) -> None:
+        """Count a body and all that it runs."""
+        inner = [b for op in body.ops for b in bodies_of(op)]
+        self.uses.update(map(id, inner))
+        for b in inner:
+            if id(b) not in self.lengths:
+                self.add(b)
+        self.lengths[id(body)] = sum(self.length(op) for op in body.ops)
+
+    def is_inlined(self, body: Body) -> bool:
+        """Return True if a body is written into the one that runs it."""
+        return self.uses[id(body)] == 1 and self.lengths[id(body)] <= MAX_INLINED
+
+    def length(self, op: Op) -> int:
+        """Return the length of an operation: 1, or that of what is written in its place."""
+        if op.name in SOURCES:
+            return 0
+        inner = bodies_of(op)
+        tests = [self.lengths[id(b)] for b in inner[:-1]]
+        return 1 + sum(tests) + sum(self.lengths[id(b)] for b in inner[-1:] if self.is_inlined(b))
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """The function of a body. number: of the function; inputs, outputs: addresses; captures follow the inputs."""
+
+    number: int
+    inputs: int
+    outputs: int
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a value is. kind: "local", "memory", "number" or "mask"; at: local, address, or the value itself."""
+
+    kind: str
+    at: Any
+
+
+class Locals:
+    """The locals of a function, each used by one value at a time."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self._free: list[int] = []
+
+    def take(self) -> int:
+        """Return a free local."""
+        if self._free:
+            return heappop(self._free)
+        self.count += 1
+        return self.count - 1
+
+    def free(self, n: int) -> None:
+        """Make a local free."""
+        heappush(self._free, n)
+
+
+class Uses:
+    """How a body uses its values.
+
+    counts: operands and outputs that are each value. deferred: operations that are written where they are used. last:
+    the piece of the body that uses each value last. pieces: the piece of each operation, numbered in order.
+    """
+
+    def __init__(self, body: Body, census: Census, cuts: bool) -> None:
+        ops = body.ops
+        self.counts = Counter(a for op in ops for a in op.args)
+        self.counts.update(body.outputs)
+        self.pieces = _pieces(body, census) if cuts else [0] * len(ops)
+        self.parts: dict[int, dict[int, int]] = {}
+        self.last: dict[int, int] = {}
+        single_user: dict[int, int] = {}
+        for index, op in enumerate(ops):
+            if op.name == "part":
+                self.parts.setdefault(op.args[0], {})[op.extra] = index
+            for a in op.args:
+                single_user[a] = index
+                self.last[a] = self.pieces[index]
+        for a in body.outputs:
+            single_user[a] = len(ops) + WINDOW
+            self.last[a] = self.pieces[-1]
+        self.deferred = {
+            index
+            for index, user in single_user.items()
+            if user - index <= WINDOW
+            and self.counts[index] == 1
+            and self.pieces[user] == self.pieces[index]
+            and not {ops[index].name, ops[user].name} & (SOURCES | CONTROL)
+        }
+
+
+def _pieces(body: Body, census: Census) -> list[int]:
+    """Return the number of the piece of each operation: pieces of at most MAX_OPERATIONS, if no one is longer."""
+    pieces: list[int] = []
+    length = number = 0
+    for op in body.ops:
+        weight = census.length(op)
+        if length and length + weight > MAX_OPERATIONS and op.name not in SOURCES:
+            number, length = number + 1, 0
+        length += weight
+        pieces.append(number)
+    return pieces

@@ -1,0 +1,98 @@
+"""Calls, branches and loops: they run while a condition holds in any lane, and change no other lane."""
+
+from gambol.lanes.ops import Op
+from gambol.lanes.wasm.bodies import Place
+from gambol.lanes.wasm.encoding import NO_RESULT, OPCODES, copy, load, local, slot, store
+from gambol.lanes.wasm.scope import Scope
+
+IF = OPCODES["if"] + NO_RESULT
+LOOP = OPCODES["loop"] + NO_RESULT
+END = OPCODES["end"]
+REPEAT = OPCODES["br"] + b"\1"
+"""From within an `if`, to the head of the loop around it."""
+
+ANY_TRUE = OPCODES["v128.any_true"]
+SELECT = OPCODES["v128.bitselect"]
+
+
+def write_call(scope: Scope, index: int, op: Op) -> None:
+    """Write a call of a body. index: of the operation."""
+    body, parts = op.extra, scope.uses.parts.get(index, {})
+    arguments, census = [scope.places[a] for a in op.args], scope.module.census
+    if not census.is_inlined(body) and census.uses[id(body)] == 1:  # no other call overwrites its outputs
+        frame = scope.module.frame(body)
+        scope.store_all(frame.inputs, arguments)
+        scope.call(frame)
+        scope.places |= {part: Place("memory", slot(frame.outputs, k)) for k, part in parts.items()}
+        return
+    for k, value in scope.results(body, arguments, sorted(parts)):
+        scope.keep(parts[k], value)
+
+
+def write_when(scope: Scope, index: int, op: Op) -> None:
+    """Write a branch: its results are the alternative, and after it those of the body where the condition holds."""
+    body, parts = op.extra, scope.uses.parts.get(index, {})
+    count = len(body.outputs)
+    alternative, arguments = op.args[1 : 1 + count], [scope.places[a] for a in op.args[1 + count :]]
+    condition = scope.at(scope.places[op.args[0]])
+    is_defined = {k: scope.body.ops[alternative[k]].name != "undefined" for k in parts}
+    locals_ = {k: scope.assign(parts[k], scope.at(scope.places[alternative[k]])) for k in sorted(parts)}
+    scope.code.append(condition + ANY_TRUE + IF)
+    for k, value in scope.results(body, arguments, sorted(parts)):
+        selected = value + local("local.get", locals_[k]) + condition + SELECT if is_defined[k] else value
+        scope.code.append(selected + local("local.set", locals_[k]))
+    scope.code.append(END)
+    for k in sorted(parts):
+        scope.save(parts[k])
+
+
+def write_loop(scope: Scope, index: int, op: Op) -> None:
+    """Write a loop, whose state is in memory. A lane stops when its condition fails."""
+    test, body = op.extra
+    count, census = len(body.outputs), scope.module.census
+    frame = None if census.is_inlined(body) else scope.module.frame(body)
+    own_frame = frame is not None and census.uses[id(body)] == 1
+    state = frame.inputs if frame and own_frame else scope.module.memory.area(count)
+    arguments = [scope.places[a] for a in op.args]
+    captures, body_captures = arguments[count:][: len(test.captured)], arguments[count + len(test.captured) :]
+    scope.store_all(state, arguments[:count])
+    if frame:
+        scope.store_all(slot(frame.inputs, count), body_captures)
+    active = scope.locals.take()
+    scope.code.append(scope.module.operations.mask(True) + local("local.set", active) + LOOP)
+    carried = [Place("memory", slot(state, k)) for k in range(count)]
+    condition = scope.inlined(test, [*carried, *captures])
+    holds = condition.push(test.outputs[0]) + local("local.get", active) + OPCODES["v128.and"]
+    condition.free_locals()
+    scope.code.append(holds + local("local.tee", active) + ANY_TRUE + IF)
+    if frame:
+        scope.code.append(b"" if own_frame else copy(frame.inputs, state, count))
+        scope.call(frame)
+        _update(scope, carried, [load(slot(frame.outputs, k)) for k in range(count)], active)
+    else:
+        inner = scope.inlined(body, [*carried, *body_captures])
+        _update_inlined(scope, inner, carried, active)
+    scope.code.append(REPEAT + END + END)
+    scope.locals.free(active)
+    scope.places |= {part: carried[k] for k, part in scope.uses.parts.get(index, {}).items()}
+
+
+def _update(scope: Scope, carried: list[Place], values: list[bytes], active: int) -> None:
+    """Replace a loop's state in the active lanes. values: the instructions that push each new number."""
+    for place, value in zip(carried, values, strict=True):
+        selected = value + load(place.at) + local("local.get", active) + SELECT
+        scope.code.append(store(place.at, selected))
+
+
+def _update_inlined(scope: Scope, inner: Scope, carried: list[Place], active: int) -> None:
+    """Replace a loop's state in the active lanes by the outputs of an inlined body, which may be its inputs."""
+    outputs = inner.body.outputs
+    changed = [k for k, i in enumerate(outputs) if inner.places[i] != carried[k]]
+    for k in changed:
+        inner.fetch(outputs[k])
+    scope.code.append(inner.taken_code())
+    _update(scope, [carried[k] for k in changed], [inner.push(outputs[k]) for k in changed], active)
+    inner.free_locals()
+
+
+WRITERS = {"call": write_call, "when": write_when, "loop": write_loop}

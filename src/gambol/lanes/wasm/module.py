@@ -1,0 +1,183 @@
+"""Programs as WebAssembly modules, and the places of their arrays in the module's memory."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import Any
+
+from gambol.lanes.ops import Op, Precision
+from gambol.lanes.program_spec import ProgramSpec, operation_count, trace_program
+from gambol.lanes.trace import Body
+from gambol.lanes.wasm.bodies import Census, Frame, Locals, Place
+from gambol.lanes.wasm.control import WRITERS
+from gambol.lanes.wasm.encoding import (
+    CODE,
+    EXPORTS,
+    FUNCTIONS,
+    IMPORTS,
+    MAGIC,
+    MEMORIES,
+    OPCODES,
+    TYPES,
+    function_code,
+    function_type,
+    items,
+    name,
+    section,
+    slot,
+    store,
+    unsigned,
+)
+from gambol.lanes.wasm.instructions import TABLE_ENTRY_BYTES, Operations
+from gambol.lanes.wasm.lane_shape import SHAPES
+from gambol.lanes.wasm.memory import Memory
+from gambol.lanes.wasm.scope import Scope
+from gambol.lanes.wasm.software_fma import fusion_probe, replacements, software_fma, software_fnma
+
+EXACT, FMA, FNMA = 0, 1, 2
+"""Numbers of functions: the imported exact one, and those in software. Those of bodies follow."""
+
+OF_NUMBERS = 2
+SIGNATURES = (((), ()), (("v128",) * 3, ("v128",)), (("f64",) * 3, ("f64",)))
+"""The types of functions: without parameters, of three vectors, of three numbers."""
+
+
+@dataclass(frozen=True)
+class WasmModule:
+    """A program as a WebAssembly module, of two worlds in float64 or four in float32.
+
+    code: the module. It exports its memory, "memory", and a function without parameters, "run". Before a call a page
+    writes each input at its address: rows of `lanes` numbers, 16 bytes each. After it the outputs are at theirs. It
+    imports "gambol" "exact_fma", a function of three numbers, which only with_software_fma() calls.
+    inputs, outputs: address [bytes] and number of rows of each array. tables: addresses where a page writes the address
+    (32 bits) and 8 bytes later the last index (a number of the precision) of each table. memory_end: the first unused
+    address. functions: begin and end of the section of functions in the code. operations: the number of traced ones.
+    """
+
+    code: bytes
+    precision: Precision
+    inputs: tuple[tuple[int, int], ...]
+    outputs: tuple[tuple[int, int], ...]
+    tables: tuple[int, ...]
+    memory_end: int
+    functions: tuple[int, int]
+    operations: int
+
+    @property
+    def lanes(self) -> int:
+        """The number of worlds."""
+        return SHAPES[self.precision].lanes
+
+    def description(self) -> dict[str, Any]:
+        """Return what program.js needs besides the code, for JSON. Instructions are written as hexadecimal numbers."""
+        shape = SHAPES[self.precision]
+        replaced = [[old.hex(), new.hex()] for old, new in replacements(shape, (FMA, FNMA)).items()]
+        return {
+            "bytes": shape.size,
+            "lanes": self.lanes,
+            "inputs": self.inputs,
+            "outputs": self.outputs,
+            "tables": self.tables,
+            "end": self.memory_end,
+            "functions": self.functions,
+            "replaced": replaced,
+            "probe": fusion_probe(shape).hex(),
+        }
+
+    def with_software_fma(self) -> bytes:
+        """Return the module without relaxed instructions, for machines that lack them or do not fuse."""
+        first, last = self.functions
+        code = self.code[first:last]
+        for relaxed, software in replacements(SHAPES[self.precision], (FMA, FNMA)).items():
+            code = code.replace(relaxed, software)
+        return self.code[:first] + code + self.code[last:]
+
+
+def wasm_module(spec: ProgramSpec, precision: Precision = "float64") -> WasmModule:
+    """Return a program as a WebAssembly module; it gives the same bits as the program on this machine's processor.
+
+    Raises GambolError for an operation that cannot be written, and what the function raises when it is traced.
+    """
+    body, outputs = trace_program(spec, precision)
+    return _Writer(precision, spec.tables).module(body, spec.rows, outputs)
+
+
+class _Writer:
+    """The functions of a module while they are written; see scope.Module."""
+
+    def __init__(self, precision: Precision, tables: int) -> None:
+        self.precision: Precision = precision
+        self.shape = SHAPES[precision]
+        self.memory = Memory(self.shape)
+        self.tables = [self.memory.reserve(TABLE_ENTRY_BYTES) for _ in range(tables)]
+        self.operations = Operations(self.shape, self.memory, self.tables)
+        self.census = Census()
+        self.frames: dict[int, Frame] = {}
+        self.functions = [software_fma(self.shape, self.memory, EXACT), software_fnma(self.shape, FMA)]
+
+    def module(self, body: Body, rows: Sequence[int], outputs: Sequence[int]) -> WasmModule:
+        """Return the module of a program's body. rows, outputs: the number of rows of each input and output."""
+        self.census.add(body)
+        frame = self.frame(body)
+        functions = section(FUNCTIONS, items([b"\1", b"\1", *[b"\0"] * (len(self.functions) - 2)]))
+        exports = (name("memory") + b"\2\0", name("run") + b"\0" + unsigned(frame.number))
+        code = [
+            MAGIC,
+            section(TYPES, items(function_type(*signature) for signature in SIGNATURES)),
+            section(IMPORTS, items([name("gambol") + name("exact_fma") + bytes([0, OF_NUMBERS])])),
+            functions,
+            section(MEMORIES, items([b"\0" + unsigned(self.memory.pages)])),
+            section(EXPORTS, items(exports)),
+            section(CODE, items(self.functions)),
+            self.memory.data_section(),
+        ]
+        start = sum(map(len, code[:-2]))
+        return WasmModule(
+            b"".join(code),
+            self.precision,
+            _arrays(frame.inputs, rows),
+            _arrays(frame.outputs, outputs),
+            tuple(self.tables),
+            self.memory.end,
+            (start, start + len(code[-2])),
+            operation_count(body),
+        )
+
+    def write_control(self, scope: Scope, index: int, op: Op) -> None:
+        """Write a call, a branch or a loop of a scope."""
+        WRITERS[op.name](scope, index, op)
+
+    def frame(self, body: Body) -> Frame:
+        """Return the function of a body; write it at the first call."""
+        if id(body) not in self.frames:
+            inputs = self.memory.area(body.inputs + len(body.captured))
+            outputs = self.memory.area(len(body.outputs))
+            self.frames[id(body)] = Frame(self._function(body, inputs, outputs), inputs, outputs)
+        return self.frames[id(body)]
+
+    def _function(self, body: Body, inputs: int, outputs: int) -> int:
+        """Write the function of a body, or one for each piece of it and one that calls them; return its number."""
+        places = [Place("memory", slot(inputs, k)) for k in range(body.inputs + len(body.captured))]
+        scope = Scope(self, body, places, Locals(), cuts=True)
+        count = scope.uses.pieces[-1] + 1 if body.ops else 1
+        numbers: list[int] = []
+        for piece in range(count):
+            scope.begin_function(Locals())
+            scope.write_piece(piece)
+            if piece == count - 1:
+                scope.code += [store(slot(outputs, k), scope.push(index)) for k, index in enumerate(body.outputs)]
+            numbers.append(self._add(function_code({"v128": scope.locals.count}, scope.taken_code())))
+        if count == 1:
+            return numbers[0]
+        return self._add(function_code({}, b"".join(OPCODES["call"] + unsigned(n) for n in numbers)))
+
+    def _add(self, code: bytes) -> int:
+        """Add a function, and return its number."""
+        self.functions.append(code)
+        return FMA + len(self.functions) - 1
+
+
+def _arrays(address: int, rows: Sequence[int]) -> tuple[tuple[int, int], ...]:
+    """Return address and number of rows of arrays that follow each other in memory."""
+    firsts = accumulate(rows, initial=0)
+    return tuple((slot(address, first), count) for first, count in zip(firsts, rows, strict=False))

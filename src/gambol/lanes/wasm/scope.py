@@ -1,0 +1,185 @@
+"""The values of one body while it is written into a function."""
+
+from collections.abc import Iterator, Sequence
+from typing import Protocol
+
+from gambol.lanes.ops import Op
+from gambol.lanes.trace import Body
+from gambol.lanes.wasm.bodies import CONTROL, Census, Frame, Locals, Place, Uses
+from gambol.lanes.wasm.encoding import OPCODES, load, local, slot, store, unsigned
+from gambol.lanes.wasm.instructions import OPERAND_ORDER, Operations
+from gambol.lanes.wasm.memory import Memory
+
+
+class Module(Protocol):
+    """What a scope needs of the module that it is part of."""
+
+    memory: Memory
+    census: Census
+    operations: Operations
+
+    def frame(self, body: Body) -> Frame:
+        """Return the function of a body; write it at the first call."""
+        ...
+
+    def write_control(self, scope: "Scope", index: int, op: Op) -> None:
+        """Write a call, a branch or a loop of a scope. index: of the operation."""
+        ...
+
+
+class Scope:
+    """The values of a body while it is written, and its instructions since taken_code().
+
+    module: that it is part of. inputs: the places of the body's inputs and captures. locals_: of the function. cuts:
+    True to cut a long body into pieces.
+    """
+
+    def __init__(self, module: Module, body: Body, inputs: Sequence[Place], locals_: Locals, cuts: bool) -> None:
+        self.module = module
+        self.body = body
+        self.inputs = inputs
+        self.locals = locals_
+        self.uses = Uses(body, module.census, cuts)
+        self.remaining = dict(self.uses.counts)
+        self.places: dict[int, Place] = {}
+        self.homes: dict[int, int] = {}
+        self.owned: set[int] = set()
+        self.code: list[bytes] = []
+
+    def write_piece(self, piece: int = 0) -> None:
+        """Write the operations of a piece of the body. Pieces are written in order."""
+        for index, op in enumerate(self.body.ops):
+            if self.uses.pieces[index] == piece:
+                self._write(index, op)
+
+    def taken_code(self) -> bytes:
+        """Return the instructions written so far, and forget them."""
+        code, self.code = b"".join(self.code), []
+        return code
+
+    def begin_function(self, locals_: Locals) -> None:
+        """Go on in another function: values that were in locals are in memory."""
+        self.locals = locals_
+        for index in self.owned:
+            if index in self.homes:
+                self.places[index] = Place("memory", self.homes[index])
+        self.owned.clear()
+
+    def _write(self, index: int, op: Op) -> None:
+        if op.name in ("input", "captured"):
+            self.places[index] = self.inputs[op.extra + (self.body.inputs if op.name == "captured" else 0)]
+        elif op.name in ("const", "undefined"):
+            self.places[index] = Place("number", op.extra or 0.0)
+        elif op.name == "always":
+            self.places[index] = Place("mask", op.extra)
+        elif op.name in CONTROL:
+            self.module.write_control(self, index, op)
+            for a in op.args:
+                self._count_use(a)
+        elif op.name != "part" and index not in self.uses.deferred:
+            self.keep(index, self._operation(op))
+
+    def _operation(self, op: Op) -> bytes:
+        """Return the instructions of an operation, which push its result."""
+        operands = [self.push(op.args[k]) for k in OPERAND_ORDER.get(op.name, range(len(op.args)))]
+        if op.name != "gather":
+            return self.module.operations.write(op, operands)
+        temporary = self.locals.take()
+        self.locals.free(temporary)
+        return self.module.operations.gather(op, operands[0], temporary)
+
+    def push(self, index: int) -> bytes:
+        """Return the instructions that push a value, and count this use. They must be written in the order of calls."""
+        if index in self.uses.deferred:
+            return self._operation(self.body.ops[index])
+        code = self.at(self.places[index])
+        if self.remaining[index] > 1 and self.places[index].kind == "memory":
+            code += local("local.tee", self._own(index))
+        self._count_use(index)
+        return code
+
+    def at(self, place: Place) -> bytes:
+        """Return the instructions that push what is at a place."""
+        if place.kind in ("local", "memory"):
+            return local("local.get", place.at) if place.kind == "local" else load(place.at)
+        operations = self.module.operations
+        return operations.number(place.at) if place.kind == "number" else operations.mask(place.at)
+
+    def _own(self, index: int) -> int:
+        """Return a local for a value; it is the value's until the last use."""
+        before = self.places.get(index)
+        if before is not None and before.kind == "memory":
+            self.homes[index] = before.at
+        place = self.places[index] = Place("local", self.locals.take())
+        self.owned.add(index)
+        return place.at
+
+    def _count_use(self, index: int) -> None:
+        """Count a use of a value, and free its local after the last one."""
+        self.remaining[index] -= 1
+        if not self.remaining[index] and index in self.owned:
+            self._release(index)
+
+    def _release(self, index: int) -> None:
+        self.owned.remove(index)
+        self.locals.free(self.places[index].at)
+
+    def assign(self, index: int, code: bytes) -> int:
+        """Write the instructions `code`, which push a value, and put the value into a local; return the local."""
+        n = self._own(index)
+        self.code.append(code + local("local.set", n))
+        return n
+
+    def keep(self, index: int, code: bytes) -> None:
+        """Put a value, which the instructions `code` push, where its uses find it."""
+        self.assign(index, code)
+        self.save(index)
+
+    def save(self, index: int) -> None:
+        """Store a value that is in a local in memory too, if later pieces of the body use it."""
+        if self.uses.last[index] > self.uses.pieces[index]:
+            self.homes[index] = self.module.memory.area(1)
+            self.code.append(store(self.homes[index], self.at(self.places[index])))
+
+    def store_all(self, address: int, values: Sequence[Place]) -> None:
+        """Store values in an area, in order."""
+        self.code += [store(slot(address, k), self.at(place)) for k, place in enumerate(values)]
+
+    def call(self, frame: Frame) -> None:
+        """Write the call of a function."""
+        self.code.append(OPCODES["call"] + unsigned(frame.number))
+
+    def results(self, body: Body, arguments: Sequence[Place], wanted: Sequence[int]) -> Iterator[tuple[int, bytes]]:
+        """Run a body, called or inlined; yield the number of each wanted output, and the instructions that push it.
+
+        arguments: the places of its inputs and captures. The instructions must be used before the next output is asked
+        for.
+        """
+        if self.module.census.is_inlined(body):
+            inner = self.inlined(body, arguments)
+            for k in wanted:
+                yield k, inner.push(body.outputs[k])
+            inner.free_locals()
+            return
+        frame = self.module.frame(body)
+        self.store_all(frame.inputs, arguments)
+        self.call(frame)
+        for k in wanted:
+            yield k, load(slot(frame.outputs, k))
+
+    def inlined(self, body: Body, arguments: Sequence[Place]) -> "Scope":
+        """Write a body into this one, and return its scope. Its outputs can be pushed until free_locals()."""
+        inner = Scope(self.module, body, arguments, self.locals, cuts=False)
+        inner.write_piece()
+        self.code.append(inner.taken_code())
+        return inner
+
+    def fetch(self, index: int) -> None:
+        """Load a value that is in memory into a local."""
+        if self.places[index].kind == "memory":
+            self.assign(index, load(self.places[index].at))
+
+    def free_locals(self) -> None:
+        """Free the locals of all values."""
+        for index in list(self.owned):
+            self._release(index)
