@@ -124,7 +124,7 @@ class Engine:
     @cached_property
     def advance_program(self) -> Program:
         """The program that advances a state to a control step."""
-        return self._program(self.advance_spec)
+        return Program(self.advance_spec, self.precision, self.lanes)
 
     @property
     def advance_spec(self) -> ProgramSpec:
@@ -143,12 +143,12 @@ class Engine:
             return (partial_step(self.world, step_state, numbers, until, part, tables[0] if tables else None),)
 
         templates = (rest_state(self.world), self.numbers_template, 0.0, 0.0)
-        return self._program(self._spec("partial_step", advance_state, templates))
+        return Program(self._spec("partial_step", advance_state, templates), self.precision, self.lanes)
 
     @cached_property
     def observe_program(self) -> Program:
         """The program that takes a snapshot of a state."""
-        return self._program(self.observe_spec)
+        return Program(self.observe_spec, self.precision, self.lanes)
 
     @property
     def observe_spec(self) -> ProgramSpec:
@@ -170,7 +170,7 @@ class Engine:
 
         name: unique for each function. templates: pytrees with the structures of the additional inputs `more`.
         """
-        return self._program(self._observer_spec(name, function, templates))
+        return Program(self._observer_spec(name, function, templates), self.precision, self.lanes)
 
     def _observer_spec(self, name: str, function: Callable[..., Any], templates: tuple[Any, ...]) -> ProgramSpec:
         """Return the specification of an observer(); arguments as there."""
@@ -180,9 +180,6 @@ class Engine:
             return (function(self.world, step_state, numbers, *more, table[0] if table else None),)
 
         return self._spec(name, outputs, (rest_state(self.world), self.numbers_template, *templates))
-
-    def _program(self, spec: ProgramSpec) -> Program:
-        return Program(spec, self.precision, self.lanes)
 
     def _spec(self, name: str, function: Any, templates: tuple[Any, ...]) -> ProgramSpec:
         is_known = (
