@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from gambol.creatures.table import creature_entry
     from gambol.creatures.terrain import hills_for, standing_height
     from gambol.dynamics import Dynamics
+    from gambol.dynamics.adaptive import ActiveJoints, AdaptiveDynamics
     from gambol.dynamics.loops import assembled
     from gambol.dynamics.states import (
         LinkStates,
@@ -130,26 +131,26 @@ if TYPE_CHECKING:
     )
 
 __all__ = [
-    "Actuator", "Attachment", "AxisGoal", "BalanceGoal", "Box", "CameraKey", "Capsule", "Closure", "Commanded",
-    "Constraint", "ContactParameters", "Contacts", "Coupling", "Creature", "CreatureEntry", "CreatureMeasures",
-    "Cylinder", "Drive", "Dynamics", "Ellipsoid", "Engine", "External", "FeedbackController", "Figure",
-    "FigureError", "Film", "FixedCamera", "FollowCamera", "Frustum", "FunctionPattern", "GambolError", "GazeGoal",
-    "GroundForces", "HeightField", "HeightGrid", "Hull", "Impulse", "InitialState", "Joint", "JointGoal",
-    "JointSpring", "KeyedCamera", "LightSensor", "Link", "LinkStates", "MassProperties", "Medium", "Model",
+    "ActiveJoints", "Actuator", "AdaptiveDynamics", "Attachment", "AxisGoal", "BalanceGoal", "Box", "CameraKey",
+    "Capsule", "Closure", "Commanded", "Constraint", "ContactParameters", "Contacts", "Coupling", "Creature",
+    "CreatureEntry", "CreatureMeasures", "Cylinder", "Drive", "Dynamics", "Ellipsoid", "Engine", "External",
+    "FeedbackController", "Figure", "FigureError", "Film", "FixedCamera", "FollowCamera", "Frustum", "FunctionPattern",
+    "GambolError", "GazeGoal", "GroundForces", "HeightField", "HeightGrid", "Hull", "Impulse", "InitialState", "Joint",
+    "JointGoal", "JointSpring", "KeyedCamera", "LightSensor", "Link", "LinkStates", "MassProperties", "Medium", "Model",
     "Momentum", "Muscle", "NoGround", "OrbitCamera", "OrientationGoal", "Part", "Penalty", "Pipe", "Plane",
-    "PneumaticMuscle", "PointGoal", "PointPath", "PoseSolution", "PulleyPath", "Push", "Rangefinder", "Senses",
-    "Servo", "Sphere", "SpringDamper", "SpringTendon", "State", "Stepping", "SurfaceProperties", "Timing",
-    "TorqueMotor", "TraceError", "VelocityServo", "Walk", "WalkCycle", "World", "WorldError", "ZeroCrossing",
-    "actuators_of", "assembled", "axis_angle_from_quaternion", "calibrate", "centre_of_mass", "combine_models",
-    "contacts", "creature_entry", "euler_from_quaternion", "forward_dynamics", "hills_for", "inverse_dynamics",
+    "PneumaticMuscle", "PointGoal", "PointPath", "PoseSolution", "PulleyPath", "Push", "Rangefinder", "Senses", "Servo",
+    "Sphere", "SpringDamper", "SpringTendon", "State", "Stepping", "SurfaceProperties", "Timing", "TorqueMotor",
+    "TraceError", "VelocityServo", "Walk", "WalkCycle", "World", "WorldError", "ZeroCrossing", "actuators_of",
+    "assembled", "axis_angle_from_quaternion", "calibrate", "centre_of_mass", "combine_models", "contacts",
+    "creature_entry", "euler_from_quaternion", "forward_dynamics", "hills_for", "inverse_dynamics",
     "inverse_kinematics", "kinematics", "kinetic_energy", "make_env", "make_forest", "make_world", "mass_matrix",
     "matrix_from_quaternion", "measure", "measure_creature", "measure_ground_forces", "momentum",
     "multiply_quaternions", "potential_energy", "quaternion_from_axis_angle", "quaternion_from_euler",
     "quaternion_from_matrix", "quaternion_from_rotation_vector", "random_figure", "random_hills", "random_state",
     "read_camera_keys", "read_figure", "read_hull", "read_mjcf", "read_model", "read_script", "read_urdf", "roach",
-    "rotate", "rotation_vector_from_quaternion", "run", "standing_height", "start", "step", "walk_cycle",
-    "write_bvh", "write_csv", "write_figure", "write_gltf", "write_mjcf", "write_page", "write_pattern",
-    "write_picture", "write_plot", "write_urdf", "write_usd", "write_video",
+    "rotate", "rotation_vector_from_quaternion", "run", "standing_height", "start", "step", "walk_cycle", "write_bvh",
+    "write_csv", "write_figure", "write_gltf", "write_mjcf", "write_page", "write_pattern", "write_picture",
+    "write_plot", "write_urdf", "write_usd", "write_video",
 ]  # fmt: skip
 
 MODULES = {
@@ -172,6 +173,7 @@ MODULES = {
     "gambol.creatures.table": ("creature_entry",),
     "gambol.creatures.terrain": ("hills_for", "standing_height"),
     "gambol.dynamics": ("Dynamics",),
+    "gambol.dynamics.adaptive": ("ActiveJoints", "AdaptiveDynamics"),
     "gambol.dynamics.loops": ("assembled",),
     "gambol.dynamics.states": (
         "LinkStates", "Momentum", "centre_of_mass", "forward_dynamics", "inverse_dynamics", "kinematics",

@@ -1,0 +1,126 @@
+"""The rigid groups of a figure between its active joints, as a hybrid body."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.dynamics.adaptive.hybrid import RIGID, GroupJoints, HybridBody
+from gambol.dynamics.adaptive.joints import NO_OFFSET, moved_poses
+from gambol.dynamics.adaptive.parts import Parts
+from gambol.dynamics.adaptive.response import moved_forces
+from gambol.dynamics.adaptive.tree import NONE
+
+Array = NDArray[np.float64]
+Indices = NDArray[np.int64]
+Flags = NDArray[np.bool_]
+
+ROOT = 0  # index of the root link
+
+
+@dataclass(frozen=True)
+class Groups:
+    """A hybrid body with its place in the figure.
+
+    links (n): index of the link of each joint; NONE: a rigid joint to a massless copy. front (n): the part of the
+    assembly tree that is the group behind it.
+    """
+
+    body: HybridBody
+    links: Indices
+    front: Indices
+
+    @staticmethod
+    def of(parts: Parts, active: Flags) -> "Groups":
+        """Return the groups; active (nodes): True where a joint is active."""
+        tree, inner = parts.tree, np.flatnonzero(active)
+        first, tip = np.arange(len(active)), np.arange(len(active))  # the groups of the first and last bodies
+        for level in tree.by_level(inner):
+            A, B = tree.first[level], tree.second[level]
+            first[level], tip[level] = first[A], np.where(tree.series[level], tip[B], tip[A])
+        inner = inner[np.argsort(tree.rank[tree.second[inner]])]
+        links = np.concatenate([[ROOT], tree.link[inner]])
+        front = np.concatenate([[first[-1]], first[tree.second[inner]]])
+        before = tip[tree.first[inner]]
+        number = np.zeros(len(active), np.int64)
+        number[front] = np.arange(len(front))
+        constants = np.where(links == NONE, NO_OFFSET[:, None], parts.joints.constants[:, links])
+        constants[:, 1:] = moved_poses(constants[:, 1:], parts.tip_rotation[before], parts.tip_position[before])
+        joints = GroupJoints(
+            tuple(RIGID if i == NONE else str(parts.joints.kinds[i]) for i in links),
+            constants,
+            np.concatenate([[-1], number[before]]),
+            parts.body[:, front],
+            np.where(links == NONE, 0.0, parts.joints.rotors[links]),
+        )
+        groups = Groups(HybridBody(joints), links, front)
+        groups.body.set_tau(groups._by_step(parts, parts.tau))
+        return groups
+
+    def read(self, parts: Parts, q: Array, v: Array) -> None:
+        """Set the state of the hybrid body; q, v: of the figure."""
+        of_blocks = [self.links[block.joints] for block in self.body.blocks]
+        joints = parts.joints
+        self.body.set_state(
+            [q[joints.q_indices(k)].T for k in of_blocks], [v[joints.v_indices(k)].T for k in of_blocks]
+        )
+
+    def write(self, parts: Parts, q: Array, v: Array) -> None:
+        """Write the state of the active joints into that of the figure."""
+        for block in self.body.blocks:
+            links, n = self.links[block.joints], len(block.joints)
+            q[parts.joints.q_indices(links)], v[parts.joints.v_indices(links)] = block.q[:, :n].T, block.v[:, :n].T
+
+    def omega(self) -> Array:
+        """Return the angular velocities (front, 3) of the groups after place(), by number of the node."""
+        return self.body.velocities()[:3, np.argsort(self.front)].T
+
+    def accelerations(self, parts: Parts, a_world: Array) -> Array:
+        """Return the accelerations of the figure (nv) after place(): those of passive joints are 0."""
+        steps, a = self.body.accelerate(a_world), np.zeros(len(parts.tau))
+        for block in self.body.blocks:
+            for k, index in enumerate(parts.joints.v_indices(self.links[block.joints]).T):
+                a[index] = steps[self.body.first[block.joints] + k]
+        return a
+
+    def take_momenta(self, old: "Groups", parts: Parts, v: Array) -> None:
+        """Set the velocities that conserve the momenta of other groups, each a part of one of these; v: of the figure.
+
+        The other groups have been placed.
+        """
+        nodes, R, r = _in_groups(parts, old.front, self.front)
+        number = np.zeros(len(parts.tree.parent), np.int64)
+        number[self.front] = np.arange(len(self.front))
+        momenta = np.zeros((len(self.front), 6))
+        np.add.at(momenta, number[nodes], moved_forces(R, r, old.body.momenta()))
+        rotors = (
+            self._by_step(parts, v) * np.where(self.body.nv == 0, 0.0, self.body.joints.rotors)[self.body.step_joint]
+        )
+        self.body.take_momenta(momenta.T, rotors)
+
+    def _by_step(self, parts: Parts, values: Array) -> Array:
+        """Return values of the figure (nv) by step of the hybrid body."""
+        steps = np.zeros(self.body.steps)
+        for block in self.body.blocks:
+            for k, index in enumerate(parts.joints.v_indices(self.links[block.joints]).T):
+                steps[self.body.first[block.joints] + k] = values[index]
+        return steps
+
+
+def _in_groups(parts: Parts, nodes: Indices, front: Indices) -> tuple[Indices, Array, Array]:
+    """Return the groups in which passive parts are, and the poses of their first bodies there.
+
+    nodes: the parts. front: the groups. Poses are rotations (n, 3, 3) and positions (n, 3).
+    """
+    tree, n = parts.tree, len(nodes)
+    is_front = np.zeros(len(tree.parent), bool)
+    is_front[front] = True
+    nodes, R, r = nodes.copy(), np.broadcast_to(np.eye(3), (n, 3, 3)).copy(), np.zeros((n, 3))
+    while len(inside := np.flatnonzero(~is_front[nodes])):
+        above = tree.parent[nodes[inside]]
+        hung = tree.second[above] == nodes[inside]
+        which, at = inside[hung], above[hung]
+        r[which] = parts.hung_position[at] + np.einsum("nij,nj->ni", parts.hung_rotation[at], r[which])
+        R[which] = parts.hung_rotation[at] @ R[which]
+        nodes[inside] = above
+    return nodes, R, r

@@ -1,0 +1,53 @@
+"""The choice of the active joints: from the root of the assembly tree, always the part with the largest error.
+
+The error of a joint that is held for a time T is the largest change of speed that it misses if accelerations stay:
+
+    e^2 = max(v_j^2, (v_j + T q''_j)^2)             of a part: the weighted sum over its joints
+
+For a part whose joints are at rest this is T^2 times its metric. Making a part's joint active replaces the part by its
+two parts. This ends when the error of all passive joints is small enough, or when there are enough active joints.
+[Redon, Galoppo and Lin 2005, section 5.2]
+"""
+
+from heapq import heappop, heappush
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.dynamics.adaptive.errors import PartErrors
+from gambol.dynamics.adaptive.tree import NONE, AssemblyTree
+
+Indices = NDArray[np.int64]
+Flags = NDArray[np.bool_]
+
+
+def greedy_region(
+    tree: AssemblyTree, errors: PartErrors, movable: Flags, limit: float, budget: int
+) -> tuple[Indices, float]:
+    """Return the nodes whose joints are active, and the squared error that is left, summed over all passive joints.
+
+    errors: of the parts. A node whose joint acceleration is not known can be chosen, but not its parts. movable: False
+    for rigid joints, which do not count. limit: of the error that is left. budget: most active joints.
+    """
+    first: list[int] = tree.first.tolist()
+    second: list[int] = tree.second.tolist()
+    error: list[float] = errors.error.tolist()
+    chosen: list[int] = []
+    heap: list[tuple[float, int]] = [(-error[-1], len(error) - 1)]
+    left, count = error[-1], 0
+    while heap and left > limit:
+        node = heap[0][1]
+        if count + movable[node] > budget:
+            break
+        heappop(heap)
+        if first[node] == NONE or not error[node] > 0.0:
+            continue
+        chosen.append(node)
+        count += int(movable[node])
+        if errors.known[node]:
+            parts = first[node], second[node]
+            left += error[parts[0]] + error[parts[1]] - error[node]
+            for part in parts:
+                heappush(heap, (-error[part], part))
+    # summed anew, since differences of large errors lose their digits
+    return np.array(chosen, np.int64), -sum(negative for negative, _ in heap)

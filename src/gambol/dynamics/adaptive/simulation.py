@@ -1,0 +1,223 @@
+"""Adaptive dynamics: motion in which only the joints move whose rest would cost too much accuracy.
+
+At each choice of the active joints: the errors of all parts (errors.py), the choice (region.py), an impulse that stops
+the joints that become passive (hybrid.py), their constants (parts.py), and a new hybrid body (groups.py). Between two
+choices, only the hybrid body moves. [Redon, Galoppo and Lin 2005, section 6]
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from gambol.dynamics.adaptive.errors import PartErrors
+from gambol.dynamics.adaptive.groups import Groups
+from gambol.dynamics.adaptive.joints import JointTable
+from gambol.dynamics.adaptive.parts import Parts
+from gambol.dynamics.adaptive.region import greedy_region
+from gambol.dynamics.adaptive.tree import NONE, assembly_tree
+from gambol.dynamics.bodies import STANDARD_GRAVITY, gravity_scalar_or_vector, world_acceleration
+from gambol.dynamics.tangent import check_orientations
+from gambol.errors import GambolError, WorldError
+from gambol.figure import Figure, Triple
+
+Array = NDArray[np.float64]
+Flags = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class ActiveJoints:
+    """A choice of active joints.
+
+    time: when it was made [s]. joints: number of active joints. error: the largest change of speed that the passive
+    joints miss until the next choice if accelerations stay; the root of the weighted mean square over all degrees of
+    freedom [rad/s, m/s].
+    """
+
+    time: float
+    joints: int
+    error: float
+
+
+class AdaptiveDynamics:
+    """The motion of a figure of which only some joints are active at a time.
+
+    figure: without loops and prescribed base. error: bound of ActiveJoints.error; joints are active where they are
+    needed for it. joints: most active joints besides that of the root, which is always active. If both are None, or
+    error is 0, all joints are active. interval: number of steps from one choice of active joints to the next. gravity:
+    its strength along -z, or a vector in world axes [m/s2]. tau: constant joint forces (nv) [N m, N]; None: 0.
+    weights: of the squared errors (nv); None: 1.
+    Raises GambolError for numbers and arrays that do not fit, WorldError for a figure with loops, a prescribed base,
+    without joints, or with a massless link at an end.
+    """
+
+    def __init__(
+        self,
+        figure: Figure,
+        *,
+        error: float | None = None,
+        joints: int | None = None,
+        interval: int = 20,
+        gravity: float | Triple = STANDARD_GRAVITY,
+        tau: ArrayLike | None = None,
+        weights: ArrayLike | None = None,
+    ) -> None:
+        _check_figure(figure)
+        self.figure, self.tree = figure, assembly_tree(figure)
+        self._movable = (self.tree.first != NONE) & _has_joint(figure, self.tree.link)
+        self.joint_count = int(self._movable.sum())
+        self.error, self.joints, self.interval = _checked_limits(error, joints, interval, self.joint_count)
+        self._a_world = np.array([0.0, 0.0, 0.0, *_gravity(gravity)])
+        self._table = JointTable(figure)
+        self._weights = _checked_array("weights", np.ones(figure.nv) if weights is None else weights, figure.nv)
+        if not (self._weights > 0.0).all():
+            raise GambolError("the weights of errors must be positive")
+        self._tau = _checked_array("tau", np.zeros(figure.nv) if tau is None else tau, figure.nv)
+        self._parts = Parts(figure, self.tree, self._table, self._weights, self._tau)
+        self._active = self.tree.first != NONE
+        self.choices: list[ActiveJoints] = []
+
+    @property
+    def adapts(self) -> bool:
+        """False if all joints are always active."""
+        return self.error > 0.0 or self.joints < self.joint_count
+
+    def start(self, q: ArrayLike, v: ArrayLike) -> None:
+        """Set the state: coordinates q (nq) and velocities v (nv) of the figure. All joints are active at first."""
+        self._q = _checked_array("q", q, self.figure.nq)
+        self._v = _checked_array("v", v, self.figure.nv)
+        check_orientations(self.figure, self._q[:, None])
+        self.time, self._steps_to_choice, self.choices = 0.0, 0, []
+        self._active = self.tree.first != NONE
+        self._groups = self._groups_of(self._active)
+        self._groups.read(self._parts, self._q, self._v)
+
+    @property
+    def q(self) -> Array:
+        """The coordinates (nq) of the figure."""
+        self._groups.write(self._parts, self._q, self._v)
+        return self._q.copy()
+
+    @property
+    def v(self) -> Array:
+        """The velocities (nv) of the figure; those of passive joints are 0."""
+        self._groups.write(self._parts, self._q, self._v)
+        return self._v.copy()
+
+    @property
+    def active_links(self) -> tuple[str, ...]:
+        """The names of the links whose joints are active, without the root."""
+        nodes = np.flatnonzero(self._active & self._movable)
+        return tuple(self.figure.links[int(i)].name for i in np.sort(self.tree.link[nodes]))
+
+    def acceleration(self) -> Array:
+        """Return the accelerations (nv) of the present state; those of passive joints are 0."""
+        self._groups.body.place()
+        return self._groups.accelerations(self._parts, self._a_world)
+
+    def advance(self, step: float, count: int = 1) -> None:
+        """Move the state by a number of steps of semi-implicit Euler; step: length of a step [s]."""
+        if not (np.isfinite(step) and step > 0.0) or count < 0:
+            raise GambolError(f"{count} steps of {step:g} s cannot be taken; give a positive length and a count")
+        while count:
+            if self._steps_to_choice == 0:
+                if self.adapts:
+                    self.choose(step * self.interval)
+                self._steps_to_choice = self.interval
+            n = min(count, self._steps_to_choice)
+            self._groups.body.advance(step, n, self._a_world)
+            self.time, count, self._steps_to_choice = self.time + n * step, count - n, self._steps_to_choice - n
+
+    def choose(self, time: float) -> ActiveJoints:
+        """Choose the active joints anew, for a time [s]; advance() does this at every interval."""
+        errors = self.errors(time)
+        limit = self.error**2 * self._weights.sum()
+        while True:
+            chosen, left = greedy_region(self.tree, errors, self._movable, limit, self.joints)
+            if not len(unknown := chosen[~errors.known[chosen]]):
+                break
+            errors.open(unknown)
+        active = np.zeros_like(self._active)
+        active[chosen] = True
+        self._change_groups(active)
+        told = ActiveJoints(self.time, int((active & self._movable).sum()), float(np.sqrt(left / self._weights.sum())))
+        self.choices.append(told)
+        return told
+
+    def errors(self, time: float) -> PartErrors:
+        """Return the errors of all parts in play if their joints are held for a time [s]."""
+        self._groups.write(self._parts, self._q, self._v)
+        self._groups.body.place()
+        errors = PartErrors(self._parts, self._active, self._q, self._v, time)
+        errors.evaluate(self._groups.omega(), self._a_world)
+        return errors
+
+    def _change_groups(self, active: Flags) -> None:
+        """Make other joints active; the joints that become passive are stopped by an impulse."""
+        closing, opening = self._active & ~active, active & ~self._active
+        if not closing.any() and not opening.any():
+            return
+        old, parts = self._groups, self._parts
+        if closing.any():
+            if opening.any():
+                old = self._groups_of(self._active | active)
+                old.read(parts, self._q, self._v)
+            old.body.place()
+            parts.close(np.flatnonzero(closing), self._q)
+        self._active, self._groups = active, self._groups_of(active)
+        self._groups.read(parts, self._q, self._v)
+        if closing.any():
+            self._groups.take_momenta(old, parts, self._v)
+            self._v[self._table.all_v(self.tree.link[np.flatnonzero(closing)])] = 0.0
+
+    def _groups_of(self, active: Flags) -> Groups:
+        return Groups.of(self._parts, active)
+
+
+def _check_figure(figure: Figure) -> None:
+    """Raise WorldError for a figure that adaptive dynamics does not support."""
+    subject = f'adaptive dynamics of "{figure.name}"'
+    if figure.constraints:
+        raise WorldError(
+            f"{subject}: closed loops and couplings cannot be cut into parts; take them out, or use Dynamics"
+        )
+    if figure.prescribed:
+        raise WorldError(f'{subject}: its base is prescribed; use figure.with_base("free")')
+    if figure.nv == figure.root.v.stop:
+        raise WorldError(f"{subject}: it has no joint besides that of its root; there is nothing to adapt")
+    parents = {link.parent_index for link in figure.links}
+    for link in figure.links:
+        if not link.mass_properties.mass and link.index not in parents:
+            raise WorldError(f'{subject}: link "{link.name}" is the end of a branch and has no mass; give it some')
+
+
+def _has_joint(figure: Figure, links: NDArray[np.int64]) -> Flags:
+    """Return True for the nodes whose joint has a degree of freedom."""
+    movable = np.array([link.v.stop > link.v.start for link in figure.links])
+    return np.where(links == NONE, False, movable[links])
+
+
+def _checked_limits(error: float | None, joints: int | None, interval: int, count: int) -> tuple[float, int, int]:
+    """Return bound, budget and interval. Raises GambolError for numbers that make no sense."""
+    if error is not None and not error >= 0.0:
+        raise GambolError(f"an error bound cannot be {error:g}; give a positive speed, or 0 to keep all joints active")
+    if joints is not None and not 0 <= joints <= count:
+        raise GambolError(f"{joints} joints cannot be active; the figure has {count} besides that of its root")
+    if interval < 1:
+        raise GambolError(f"active joints cannot be chosen every {interval} steps; give at least 1")
+    return float(error or 0.0), count if joints is None else joints, interval
+
+
+def _checked_array(name: str, values: ArrayLike, count: int) -> Array:
+    """Return a copy of an array (count). Raises GambolError for another shape, or numbers that are not finite."""
+    array = np.array(values, float)
+    if array.shape != (count,) or not np.isfinite(array).all():
+        raise GambolError(f"{name} must be {count} finite numbers, not an array of shape {array.shape}")
+    return array
+
+
+def _gravity(gravity: float | Triple) -> Sequence[float]:
+    """Return the acceleration of the world that replaces gravity."""
+    a = world_acceleration(gravity_scalar_or_vector(gravity)).v
+    return [float(x) for x in a]
