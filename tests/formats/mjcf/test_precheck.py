@@ -10,7 +10,8 @@ from fuzzing.bombs import BODY, BOMBS, SELF, mjcf, world
 
 from gambol.errors import GambolError
 from gambol.formats import read_mjcf
-from gambol.formats.mjcf import compiler, process
+from gambol.formats.foreign_parser import process
+from gambol.formats.mjcf import compiler
 
 ONE = world(BODY)
 
@@ -52,7 +53,7 @@ def test_what_asks_for_too_much_is_refused_with_its_line(tmp_path: Path, bomb: s
 def test_a_file_that_ends_mujoco_is_an_error_and_the_next_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """Past the guard, a model that attaches itself runs out of stack inside MuJoCo."""
     monkeypatch.setattr(compiler, "check_file", lambda path, root: compiler.CheckedFile(path, [root]))
-    with pytest.raises(GambolError, match=r"bomb\.xml: MuJoCo ended \(signal SIGSEGV\) while it compiled the file"):
+    with pytest.raises(GambolError, match=r"bomb\.xml: MuJoCo ended \(signal SIGSEGV\) while it read the file"):
         read(tmp_path, SELF.format("bomb.xml").encode())
     assert read(tmp_path, ONE).figure.nv == 6
 
@@ -73,13 +74,13 @@ def test_memory_has_a_bound(tmp_path: Path):
 
 def test_one_process_serves_many_files_and_is_replaced_when_it_was_killed(tmp_path: Path):
     read(tmp_path, ONE)
-    first = process._running[0].process
+    first = process._running[compiler.MUJOCO.script].process
     read(tmp_path, ONE)
-    assert process._running[0].process is first
+    assert process._running[compiler.MUJOCO.script].process is first
     os.kill(first.pid, signal.SIGKILL)
     first.wait()
     read(tmp_path, ONE)
-    assert process._running[0].process is not first
+    assert process._running[compiler.MUJOCO.script].process is not first
 
 
 def test_our_process_never_loads_mujoco(tmp_path: Path):

@@ -13,9 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.errors import GambolError
+from gambol.formats.foreign_parser import Parser, ask_parser
 from gambol.formats.mjcf.precheck import CheckedFile, check_file
-from gambol.formats.mjcf.process import ask_worker
 from gambol.formats.xml_file import read_xml
+
+MUJOCO = Parser("MuJoCo", Path(__file__).with_name("worker.py"), "import mujoco")
 
 BASE_SECONDS = 6.0  # s: time limit of a small file; a thousand free bodies take 0.4 s, gymnasium's humanoid 0.01 s
 OPTION_PREFIX = "option:"  # of the names of mjOption's fields in the worker's answer
@@ -94,7 +96,8 @@ def compile_mjcf(path: str | Path) -> CompiledMjcf:
         raise GambolError(
             f"{path.name} is an MJCF file, which the mujoco package compiles; install it: pip install mujoco"
         )
-    answer = ask_worker(path, checked.included, BASE_SECONDS + checked.size / 1e6)
+    request = {"path": str(path.absolute()), "included": list(checked.included)}
+    answer = ask_parser(MUJOCO, request, path, BASE_SECONDS + checked.size / 1e6)
     info = json.loads(answer["about"].tobytes())
     if "error" in info:
         locations = {name: f"{path.name}, line {line}" for name, line in lines.items()} | _file_references(checked)

@@ -1,22 +1,12 @@
-"""The worker process in which MuJoCo compiles files: a script that imports nothing of gambol.
+"""The answer of the process of MuJoCo to a file: a script that imports nothing of gambol, and MuJoCo when it starts."""
 
-Each line of JSON on stdin requests one file; the answer on stdout is an .npz file, preceded by its length in 8 bytes.
-The first answer is empty: the worker is ready. The worker ends when stdin closes, or when a file takes too long.
-"""
-
-import io
 import json
-import os
-import signal
-import sys
 import warnings
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-MAX_MEMORY = 4_000_000_000  # bytes of address space, libraries included: MuJoCo's largest public models take a tenth
 COUNTS = (
     "nbody",
     "neq",
@@ -67,6 +57,13 @@ NAMED_KINDS = ("body", "joint", "geom", "mesh", "actuator", "tendon", "equality"
 Answer = dict[str, Any]
 
 
+def load() -> Any:
+    """Import MuJoCo."""
+    import mujoco  # pyright: ignore[reportMissingTypeStubs]
+
+    return mujoco
+
+
 def answer(mujoco: Any, request: dict[str, Any]) -> Answer:
     """Return the arrays of the model in a file, or the error of MuJoCo."""
     messages: list[str] = []
@@ -79,7 +76,7 @@ def answer(mujoco: Any, request: dict[str, Any]) -> Answer:
         notes = [*messages, *(str(warning.message) for warning in caught_warnings)]
         return arrays_of(mujoco, spec, model) | {"about": _json({"notes": notes})}
     except MemoryError:
-        return {"about": _json({"error": f"it takes more than {MAX_MEMORY} bytes of memory"})}
+        return {"about": _json({"error": "it takes too much memory"})}
     except (ValueError, TypeError, RuntimeError, OSError, mujoco.FatalError) as error:
         return {"about": _json({"error": str(error)})}
 
@@ -119,45 +116,3 @@ def _names(mujoco: Any, model: Any, kind: str) -> list[str]:
 
 def _json(value: Any) -> Any:
     return np.frombuffer(json.dumps(value).encode(), np.uint8)
-
-
-def _serve(mujoco: Any, out: Any) -> None:
-    """Answer requests until stdin closes."""
-    _send(out, b"")
-    for line in sys.stdin:
-        request = json.loads(line)
-        _alarm(request["seconds"])
-        file = io.BytesIO()
-        np.savez(file, allow_pickle=False, **answer(mujoco, request))
-        _alarm(0)
-        _send(out, file.getvalue())
-
-
-def _alarm(seconds: int) -> None:
-    """Kill the process after this time [s], even if its parent has ended; 0 cancels the alarm."""
-    alarm: Callable[[int], int] | None = getattr(signal, "alarm", None)
-    if alarm:
-        alarm(seconds)
-
-
-def _send(out: Any, data: bytes) -> None:
-    out.write(len(data).to_bytes(8, "little") + data)
-    out.flush()
-
-
-def _limit_memory() -> None:
-    """Limit the address space of the process, where the system supports it."""
-    try:
-        import resource
-    except ImportError:  # Windows has no such limit
-        return
-    resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY, MAX_MEMORY))
-
-
-if __name__ == "__main__":
-    answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # output of MuJoCo must not mix with the answers
-    import mujoco  # pyright: ignore[reportMissingTypeStubs]
-
-    _limit_memory()
-    _serve(mujoco, answers)

@@ -1,6 +1,7 @@
-"""The worker process in which MuJoCo compiles: started once, used for many files, replaced if it dies.
+"""The worker process of a foreign parser: started once, used for many files, replaced if it dies.
 
-MuJoCo aborts its process on some files, and takes unbounded time or memory for others; the caller must survive that.
+A library in C++ aborts its process on some files, and takes unbounded time or memory for others; the caller must
+survive that.
 """
 
 import atexit
@@ -13,7 +14,8 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -22,8 +24,21 @@ from numpy.typing import NDArray
 from gambol.errors import GambolError
 from gambol.formats.safe_files import read_arrays
 
-START_SECONDS = 60.0  # s: for the mujoco package to be imported
-WORKER_SCRIPT = Path(__file__).with_name("worker.py")
+START_SECONDS = 60.0  # s: for the library to be imported
+SERVE_SCRIPT = Path(__file__).with_name("serve.py")
+
+
+@dataclass(frozen=True)
+class Parser:
+    """A library that reads files in a process of its own.
+
+    name: of the library, for messages. script: a Python file whose function answer(request) returns arrays by name.
+    test_import: Python code that shows whether the library works.
+    """
+
+    name: str
+    script: Path
+    test_import: str
 
 
 class _WorkerDied(Exception):
@@ -33,15 +48,15 @@ class _WorkerDied(Exception):
 class _Worker:
     """One worker process; used by one thread of its parent process at a time."""
 
-    def __init__(self) -> None:
+    def __init__(self, parser: Parser) -> None:
         environment = os.environ | {
             "PYTHONPATH": os.pathsep.join(path for path in sys.path if path),  # the same modules as here
             "OPENBLAS_NUM_THREADS": "1",  # each thread would reserve address space
         }
         self.parent_pid = os.getpid()
-        self.folder = tempfile.mkdtemp(prefix="gambol-")  # MuJoCo logs into the current folder
+        self.folder = tempfile.mkdtemp(prefix="gambol-")  # MuJoCo writes its log into the current folder
         self.process = subprocess.Popen(
-            [sys.executable, "-P", str(WORKER_SCRIPT)],
+            [sys.executable, "-P", str(SERVE_SCRIPT), str(parser.script)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -56,7 +71,7 @@ class _Worker:
             raise
 
     def ask(self, request: Mapping[str, Any], seconds: float) -> bytes:
-        """Return the answer to a request; _WorkerDied if there is none. seconds: time limit [s]."""
+        """Return the answer to a request, plain data; _WorkerDied if there is none. seconds: time limit [s]."""
         assert self.process.stdin is not None  # a pipe
         try:  # the alarm in the worker is 5 s later than the timer here
             self.process.stdin.write(json.dumps({**request, "seconds": round(seconds) + 5}).encode() + b"\n")
@@ -102,50 +117,55 @@ class _Worker:
 
 
 _lock = threading.Lock()
-_running: list[_Worker] = []  # empty, or the worker that takes the next request
+_running: dict[Path, _Worker] = {}  # by script: the worker that takes the next request
 
 
-def ask_worker(path: Path, included: Sequence[str], seconds: float) -> dict[str, NDArray[Any]]:
-    """Return the answer of the worker to a request to compile a file; see worker.py.
+def ask_parser(parser: Parser, request: Mapping[str, Any], path: Path, seconds: float) -> dict[str, NDArray[Any]]:
+    """Return the answer of a parser's worker to a request.
 
-    path: of the file. included: names of the files that it includes. seconds: time limit [s]. Raises GambolError if
+    request: plain data, sent as JSON. path: of the file, for messages. seconds: time limit [s]. Raises GambolError if
     the worker dies or its answer cannot be read.
     """
-    request = {"path": str(path.absolute()), "included": list(included)}
     with _lock:
-        worker = _worker(path)
+        worker = _worker(parser, path)
         try:
             data = worker.ask(request, seconds)
         except _WorkerDied as error:
-            _close_worker()
-            raise GambolError(f"{path.name}: MuJoCo ended {error} while it compiled the file") from error
+            _close_worker(parser.script)
+            raise GambolError(f"{path.name}: {parser.name} ended {error} while it read the file") from error
         except BaseException:  # Ctrl-C: the next request would read the late answer to this one
-            _close_worker()
+            _close_worker(parser.script)
             raise
     try:
         return read_arrays(io.BytesIO(data))
     except ValueError as error:
-        raise GambolError(f"{path.name}: the compiled model cannot be read: {error}") from error
+        raise GambolError(f"{path.name}: the answer of {parser.name} cannot be read: {error}") from error
 
 
-def _worker(path: Path) -> _Worker:
+def _worker(parser: Parser, path: Path) -> _Worker:
     """Return the running worker, or a new one. After a fork, the new process starts its own. path: for the message."""
-    if _running and (_running[0].parent_pid != os.getpid() or _running[0].process.poll() is not None):
-        _close_worker()
-    if not _running:
+    running = _running.get(parser.script)
+    if running is not None and (running.parent_pid != os.getpid() or running.process.poll() is not None):
+        _close_worker(parser.script)
+    if parser.script not in _running:
         try:
-            _running.append(_Worker())
+            _running[parser.script] = _Worker(parser)
         except (_WorkerDied, OSError) as error:
             raise GambolError(
-                f"{path.name}: the process that compiles MJCF ended {error}; \"{sys.executable} -c 'import mujoco'\" "
-                "says why"
+                f"{path.name}: the process of {parser.name} ended {error}; "
+                f"\"{sys.executable} -c '{parser.test_import}'\" says why"
             ) from error
-    return _running[0]
+    return _running[parser.script]
 
 
-def _close_worker() -> None:
-    while _running:
-        _running.pop().close()
+def _close_worker(script: Path) -> None:
+    if script in _running:
+        _running.pop(script).close()
+
+
+def _close_workers() -> None:
+    for script in list(_running):
+        _close_worker(script)
 
 
 def _exit_reason(code: int) -> str:
@@ -155,4 +175,4 @@ def _exit_reason(code: int) -> str:
         return f"exit code {code}"
 
 
-atexit.register(_close_worker)
+atexit.register(_close_workers)
