@@ -81,6 +81,7 @@ if TYPE_CHECKING:
         read_mjcf,
         read_model,
         read_urdf,
+        read_usd,
         write_figure,
         write_mjcf,
         write_urdf,
@@ -147,8 +148,9 @@ __all__ = [
     "matrix_from_quaternion", "measure", "measure_creature", "measure_ground_forces", "momentum",
     "multiply_quaternions", "potential_energy", "quaternion_from_axis_angle", "quaternion_from_euler",
     "quaternion_from_matrix", "quaternion_from_rotation_vector", "random_figure", "random_hills", "random_state",
-    "read_camera_keys", "read_figure", "read_hull", "read_mjcf", "read_model", "read_script", "read_urdf", "roach",
-    "rotate", "rotation_vector_from_quaternion", "run", "standing_height", "start", "step", "walk_cycle", "write_bvh",
+    "read_camera_keys", "read_figure", "read_hull", "read_mjcf", "read_model", "read_script", "read_urdf", "read_usd",
+    "roach", "rotate", "rotation_vector_from_quaternion", "run", "standing_height", "start", "step", "walk_cycle",
+    "write_bvh",
     "write_csv", "write_figure", "write_gltf", "write_mjcf", "write_page", "write_pattern", "write_picture",
     "write_plot", "write_urdf", "write_usd", "write_video",
 ]  # fmt: skip
@@ -188,7 +190,7 @@ MODULES = {
         "random_figure", "random_state",
     ),
     "gambol.formats": (
-        "Model", "combine_models", "read_figure", "read_hull", "read_mjcf", "read_model", "read_urdf",
+        "Model", "combine_models", "read_figure", "read_hull", "read_mjcf", "read_model", "read_urdf", "read_usd",
         "write_figure", "write_mjcf", "write_urdf",
     ),
     "gambol.plan.pose": (

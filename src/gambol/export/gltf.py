@@ -15,6 +15,7 @@ from gambol.export.clip import Y_UP, Clip, RootMotion, clip_of, product, rotated
 from gambol.export.gltf_buffer import ARRAY, ELEMENTS, GltfBuffer, pygltflib
 from gambol.export.indexed import IndexedMesh, indexed
 from gambol.export.skin import Skin, skin_of
+from gambol.figure.color import linear_rgb
 from gambol.formats import atomic_write
 from gambol.view.scene.look import ROUGHNESS
 from gambol.view.scene.meshes import ground_mesh, shape_mesh
@@ -104,7 +105,7 @@ class _Gltf:
         primitive = self._primitive(skin.mesh, (1.0, 1.0, 1.0))
         primitive.attributes.JOINTS_0 = self.buffer.add(skin.links, target=ARRAY)
         primitive.attributes.WEIGHTS_0 = self.buffer.add(skin.weights, target=ARRAY)
-        primitive.attributes.COLOR_0 = self.buffer.add(_linear(skin.colors), target=ARRAY)
+        primitive.attributes.COLOR_0 = self.buffer.add(linear_rgb(skin.colors).astype(np.float32), target=ARRAY)
         binds = self.buffer.add(skin.inverse_binds.astype(np.float32))
         joints = list(range(len(self.clip.links)))
         self.skins.append(self.lib.Skin(joints=joints, inverseBindMatrices=binds, skeleton=len(joints)))
@@ -171,7 +172,7 @@ class _Gltf:
         return len(self.meshes) - 1
 
     def _material(self, color: tuple[float, float, float]) -> Any:
-        linear = [*_linear(np.array(color)).tolist(), 1.0]
+        linear = [*linear_rgb(color).astype(np.float32).tolist(), 1.0]
         surface = self.lib.PbrMetallicRoughness(baseColorFactor=linear, roughnessFactor=ROUGHNESS, metallicFactor=0.0)
         return self.lib.Material(pbrMetallicRoughness=surface, alphaCutoff=None)
 
@@ -179,12 +180,6 @@ class _Gltf:
 def _xyzw(q: Any) -> list[float]:
     unit = np.asarray(q, float) / np.linalg.norm(q)
     return [*unit[1:].tolist(), float(unit[0])]
-
-
-def _linear(color: Any) -> Any:
-    """Return linear colours, as glTF has them, of sRGB ones (..., 3) in 0 to 1, as float32. [IEC 61966-2-1]"""
-    c = np.asarray(color, float)
-    return np.where(c <= 0.04045, c / 12.92, ((c + 0.055) / 1.055) ** 2.4).astype(np.float32)
 
 
 def _clip_names(clips: Sequence[Clip]) -> list[str]:

@@ -16,6 +16,7 @@ from gambol.export.indexed import IndexedMesh, indexed
 from gambol.export.usd_library import usd_modules
 from gambol.export.usd_physics import add_physics
 from gambol.figure import Figure
+from gambol.figure.color import linear_rgb
 from gambol.formats import atomic_write
 from gambol.view.scene.meshes import ground_mesh, shape_mesh
 from gambol.world.film import Film
@@ -133,5 +134,5 @@ def _add_mesh(stage: Any, path: str, mesh: IndexedMesh, color: tuple[float, floa
     prim.CreateFaceVertexIndicesAttr(Vt.IntArray.FromNumpy(mesh.indices.astype(np.int32)))
     prim.CreateSubdivisionSchemeAttr("none")
     prim.CreateExtentAttr(UsdGeom.PointBased.ComputeExtent(prim.GetPointsAttr().Get()))
-    prim.CreateDisplayColorAttr([Gf.Vec3f(*color)])
+    prim.CreateDisplayColorAttr([Gf.Vec3f(*linear_rgb(color).tolist())])
     return prim

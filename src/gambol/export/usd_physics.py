@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from gambol.export.clip import Clip
 from gambol.export.usd_library import usd_modules
-from gambol.figure import Figure, PlacedLink
+from gambol.figure import Figure, PlacedLink, Triple
 from gambol.figure.rotation import matrix
 from gambol.spatial.rotation import Rotation, quaternion_of
 
@@ -24,7 +24,17 @@ JOINT_TYPES = {
     "spherical": "SphericalJoint",
     "fixed": "FixedJoint",
 }
-"""USD's joints by kind. A free joint is none; the other kinds become joints without limits of any of the six axes."""
+"""USD's joints by kind. A free joint is none."""
+
+FREE_AXES = {
+    "cylindrical": ("transX", "rotX"),
+    "universal": ("rotX", "rotY"),
+    "planar": ("rotX", "transY", "transZ"),
+}
+"""The free axes of other kinds in a joint of six axes, whose frame has the joint's axis as x and `across` as y. Kinds
+that are in neither table, whose freedoms are coupled, become joints that are free in all six."""
+
+SIX_AXES = ("transX", "transY", "transZ", "rotX", "rotY", "rotZ")
 
 
 def add_physics(stage: Any, figure: Figure, clip: Clip, paths: Sequence[str]) -> list[str]:
@@ -74,7 +84,7 @@ def _add_joint(stage: Any, link: PlacedLink, path: str, parent: str, scale: floa
     joint = link.joint
     kind = JOINT_TYPES.get(joint.kind, "Joint")
     prim = getattr(UsdPhysics, kind).Define(stage, f"{path}_joint")
-    align = _x_to(np.array(joint.axis, float))
+    align = _x_to(np.array(joint.axis, float), joint.across)
     if parent:
         prim.CreateBody0Rel().SetTargets([parent])
     prim.CreateBody1Rel().SetTargets([path])
@@ -84,13 +94,20 @@ def _add_joint(stage: Any, link: PlacedLink, path: str, parent: str, scale: floa
     prim.CreateLocalRot1Attr(_quaternion(align))
     if joint.kind in ("revolute", "prismatic"):
         prim.CreateAxisAttr("X")
-    return [] if kind != "Joint" else [f'the {joint.kind} joint of "{link.name}" is a joint without an axis']
+    if kind != "Joint":
+        return []
+    for axis in SIX_AXES if joint.kind in FREE_AXES else ():
+        if axis not in FREE_AXES[joint.kind]:
+            limit = UsdPhysics.LimitAPI.Apply(prim.GetPrim(), axis)
+            limit.CreateLowAttr(1.0)  # a lower limit above the upper one locks an axis
+            limit.CreateHighAttr(-1.0)
+    return [] if joint.kind in FREE_AXES else [f'the {joint.kind} joint of "{link.name}" holds nothing']
 
 
-def _x_to(axis: Array) -> Array:
-    """Return a rotation whose first column is an axis of length 1."""
+def _x_to(axis: Array, across: Triple | None) -> Array:
+    """Return a rotation whose first column is an axis of length 1, and whose second one is across, if there is one."""
     other = np.eye(3)[np.argmin(np.abs(axis))]
-    y = np.cross(axis, other).astype(np.float64)
+    y = np.cross(axis, other).astype(np.float64) if across is None else np.array(across, float)
     y = y / float(np.linalg.norm(y))
     return np.stack([axis, y, np.cross(axis, y)], axis=1)
 

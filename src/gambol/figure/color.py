@@ -2,6 +2,9 @@
 
 import re
 
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
 from gambol.errors import FigureError
 
 COLOR = re.compile("#[0-9a-f]{6}")
@@ -19,6 +22,18 @@ def color_shares(color: str) -> tuple[float, float, float]:
     """Return red, green and blue of a colour, 0 to 1 (sRGB)."""
     red, green, blue = (int(color[k : k + 2], 16) / 255.0 for k in (1, 3, 5))
     return red, green, blue
+
+
+def linear_rgb(color: ArrayLike) -> NDArray[np.float64]:
+    """Return linear colours, as glTF and USD have them, of sRGB ones (..., 3) in 0 to 1. [IEC 61966-2-1]"""
+    c = np.asarray(color, float)
+    return np.where(c <= 0.04045, c / 12.92, ((c + 0.055) / 1.055) ** 2.4)
+
+
+def srgb(linear: ArrayLike) -> NDArray[np.float64]:
+    """Return sRGB colours of linear ones (..., 3) in 0 to 1. [IEC 61966-2-1]"""
+    c = np.asarray(linear, float)
+    return np.where(c <= 0.0031308, 12.92 * c, 1.055 * c ** (1.0 / 2.4) - 0.055)
 
 
 def check_color(color: str | None, subject: str) -> None:

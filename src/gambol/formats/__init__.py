@@ -8,6 +8,7 @@ from gambol.formats.mjcf import read_mjcf, write_mjcf
 from gambol.formats.model import Model, Motor
 from gambol.formats.table import Table, read_table
 from gambol.formats.urdf import read_urdf, write_urdf
+from gambol.formats.usd import read_usd
 from gambol.formats.writing import atomic_write
 
 __all__ = [
@@ -24,6 +25,7 @@ __all__ = [
     "read_model",
     "read_table",
     "read_urdf",
+    "read_usd",
     "write_figure",
     "write_mjcf",
     "write_model",

@@ -12,6 +12,7 @@ from gambol.formats.mjcf.writing import UNSUPPORTED as MJCF_UNSUPPORTED
 from gambol.formats.model import Model
 from gambol.formats.urdf import read_urdf, write_urdf
 from gambol.formats.urdf.writing import UNSUPPORTED as URDF_UNSUPPORTED
+from gambol.formats.usd import read_usd
 
 FIRST_TAG = re.compile(rb"<\s*([A-Za-z][\w.:-]*)")
 COMMENTS = re.compile(rb"<!--.*?-->|<\?.*?\?>|<!DOCTYPE[^>]*>", re.DOTALL)
@@ -47,6 +48,7 @@ FORMATS: dict[str, FileFormat] = {
     ".urdf": FileFormat(
         "URDF", read_urdf, write_urdf, URDF_UNSUPPORTED, ("base", "leave_out", "fix_inertia"), ("robot",)
     ),
+    ".usda": FileFormat("USD", read_usd, options=("leave_out",), other_suffixes=(".usd", ".usdc", ".usdz")),
 }
 """The formats of figure files by suffix. A format of your own is one more entry; see docs/extend/exporter.md."""
 
@@ -91,7 +93,7 @@ def reader_of(suffix: str) -> Callable[..., Model]:
 
 
 def read_model(path: str | Path) -> Model:
-    """Read the model in a figure file, MJCF or URDF with the defaults of its reader.
+    """Read the model in a figure file, MJCF, URDF or USD with the defaults of its reader.
 
     Raises GambolError for a file that cannot be read, and for a script, which has no single model.
     """

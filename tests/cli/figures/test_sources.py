@@ -4,7 +4,9 @@ from pathlib import Path
 
 import pytest
 from model_files import HOPPER, random_model
+from typer.testing import CliRunner
 
+from gambol.cli import app as command
 from gambol.cli.figures.sources import ReadOptions, convert_file, read_model
 from gambol.errors import GambolError
 from gambol.formats import write_figure
@@ -27,6 +29,8 @@ ROBOT = """<?xml version="1.0"?><!-- <mujoco> is not what this is -->
         ("a.urdf", "<mujoco/>", ".xml"),
         ("a.urdf", "no tag at all", ".urdf"),
         ("a.XML", "", ".xml"),
+        ("a.usdc", "", ".usda"),
+        ("a.usdz", "", ".usda"),
     ],
 )
 def test_files_are_known_by_their_ending_and_by_what_they_hold(tmp_path: Path, name: str, text: str, kind: str):
@@ -36,11 +40,11 @@ def test_files_are_known_by_their_ending_and_by_what_they_hold(tmp_path: Path, n
 
 def test_files_that_are_not_there_or_unknown_are_told_with_a_cure(tmp_path: Path):
     (tmp_path / "hopper.toml").write_text(HOPPER)
-    (tmp_path / "hopper.usd").write_text("")
+    (tmp_path / "hopper.dae").write_text("")
     with pytest.raises(GambolError, match=r'there is no file .*did you mean "hopper\.toml"'):
         file_format(tmp_path / "hoper.toml")
-    with pytest.raises(GambolError, match=r'"hopper\.usd" has an unknown suffix; .*\.toml, \.xml, \.urdf'):
-        file_format(tmp_path / "hopper.usd")
+    with pytest.raises(GambolError, match=r'"hopper\.dae" has an unknown suffix; .*\.toml, \.xml, \.urdf'):
+        file_format(tmp_path / "hopper.dae")
 
 
 def test_a_robot_is_read_on_the_base_that_was_asked_for(tmp_path: Path):
@@ -77,3 +81,21 @@ def test_what_is_written_is_read_back_by_the_same_ending(tmp_path: Path):
     assert (tmp_path / "b.toml").read_bytes() == (tmp_path / "a.toml").read_bytes()
     with pytest.raises(GambolError, match=r'"a\.stl" has a suffix that cannot be written'):
         convert_file(tmp_path / "a.toml", tmp_path / "a.stl")
+
+
+def test_usd_of_another_program_is_inspected_run_and_converted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    ant = Path(__file__).parents[2] / "formats" / "usd" / "ant.usda"
+    monkeypatch.chdir(tmp_path)
+    result = CliRunner().invoke(command.app, ["inspect", str(ant)])
+    assert result.exit_code == 0
+    assert "front_left_foot" in result.stdout
+    result = CliRunner().invoke(command.app, ["run", str(ant), "--seconds", "0.1", "--ground", "flat"])
+    assert result.exit_code == 0, result.stderr
+    assert "TensorPhysicsArticulationRootAPI" in result.stderr
+    notes = convert_file(ant, tmp_path / "ant.xml", ReadOptions())
+    assert any("Left out" in note for note in notes)
+    assert read_model(tmp_path / "ant.xml").figure.mass == pytest.approx(read_model(ant).figure.mass)
+    with pytest.raises(GambolError, match="has a suffix that cannot be written"):
+        convert_file(ant, tmp_path / "other.usda")
+    with pytest.raises(GambolError, match=r'--base is for URDF files only; "ant\.usda" is not a URDF file'):
+        read_model(ant, ReadOptions("free"))

@@ -20,14 +20,14 @@ FigureLoader: TypeAlias = Callable[[], Model]
 FIGURES: Mapping[str, Callable[[], Figure]] = {"hopper": hopper, "lamp": lamp, "quadruped": quadruped}
 """The figures of the named problems."""
 
-FILES = (".toml", ".xml", ".urdf")
+FILES = (".toml", ".xml", ".urdf", ".usd", ".usda", ".usdc", ".usdz")
 
 
 def read_plan_figure(table: Table, folder: Path, loaders: Mapping[str, FigureLoader]) -> Model:
     """Return the model of a plan's figure.
 
-    table: of the plan, whose key "figure" is a table with the keys of a figure file, the path of a file (.toml, .xml,
-    .urdf), or a name. folder: of the plan file, from which paths begin. loaders: of further names. Raises GambolError
+    table: of the plan, whose key "figure" is a table with the keys of a figure file, the path of a file with an ending
+    in FILES, or a name. folder: of the plan file, from which paths begin. loaders: of further names. Raises GambolError
     that names the file and the key.
     """
     if isinstance(table.data.get("figure"), dict):

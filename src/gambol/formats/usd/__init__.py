@@ -1,0 +1,5 @@
+"""USD: reading the rigid bodies of a stage as a model, through OpenUSD in a process of its own."""
+
+from gambol.formats.usd.reading import read_usd
+
+__all__ = ["read_usd"]

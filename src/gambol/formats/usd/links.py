@@ -1,0 +1,172 @@
+"""Links of the branches of a stage: a link for each body, and a massless one for each further freedom of its joints.
+
+The frame of a link has the axes of its body, and its origin at the frame of the body's last joint. With the parent's
+frame P, the child's frame C and the frames of a joint J0 and J1 on them, at coordinate 0:
+
+    X_PC = X_P_J0 X_J1_C      a joint that the file states the other way round has its axis turned, and J0, J1 swapped
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+import numpy as np
+
+from gambol.figure import Coupling, Joint, JointSpring, Link, MassProperties, Part, stacked
+from gambol.figure.rotation import matrix, snapped, triple
+from gambol.formats.usd.joints import Freedom, StageJoint, axis_of, coordinates_of, motion_of
+from gambol.formats.usd.stage import Array, inverse, pose_of
+from gambol.formats.usd.tree import Branch
+from gambol.spatial.rotation import Rotation, quaternion_of
+
+APART = 1e-4  # m, rad: distance up to which a body lies where its joint holds it; rounding of float32 is far below
+
+
+@dataclass(frozen=True)
+class PlacedBody:
+    """A moving body with its place and shapes.
+
+    name: of its link. pose: X_WB. mass: in the body's axes, about its origin. parts: in the body's frame.
+    """
+
+    name: str
+    pose: Array
+    mass: MassProperties | None
+    parts: tuple[Part, ...]
+
+
+@dataclass(frozen=True)
+class Step:
+    """One freedom of a branch: the link that it moves, its joint in the file, and its coordinates at the start."""
+
+    link: str
+    joint: StageJoint
+    freedom: Freedom
+    q: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class LinkChain:
+    """The links of a branch, its steps, and the origin of the last link in the body's frame [m]."""
+
+    links: tuple[Link, ...]
+    steps: tuple[Step, ...]
+    origin: Array
+
+
+def chain_of(
+    branch: Branch, bodies: Mapping[str, PlacedBody], parent: tuple[str | None, Array], names: set[str], notes: set[str]
+) -> LinkChain:
+    """Return the links of a branch.
+
+    bodies: by path. parent: name of the parent's link, None for the world, and X_WP, the pose of its frame in the
+    world. names: used ones, which receives those of massless links. notes: receives sentences.
+    """
+    body, (parent_link, X_WP) = bodies[branch.child], parent
+    freedoms = [(joint, freedom) for joint in branch.joints for freedom in _outward(branch, joint)]
+    anchors = [inverse(body.pose) @ _frames(branch, joint)[1] for joint, _ in freedoms]
+    origin = anchors[-1][:3, 3] if anchors else np.zeros(3)
+    link = Link(body.name, parent_link, Joint("free"), _shifted_parts(body.parts, origin), _shifted(body.mass, origin))
+    if not branch.joints:
+        return LinkChain((link,), (), origin)
+    link = replace(link, joint=Joint("fixed"))
+    J0, J1 = _frames(branch, branch.joints[0])
+    X_PC = inverse(X_WP) @ J0 @ inverse(J1) @ body.pose
+    motion = inverse(branch.joints[0].frames[0]) @ branch.joints[0].frames[1]
+    coordinates, reached = _coordinates(branch.joints, motion, (X_WP @ X_PC)[:3, :3].T @ body.pose[:3, :3])
+    if np.abs(motion - reached).max() > APART:
+        notes.add(f'"{body.name}" starts where its joint takes it, not where the file places it.')
+    coordinates = coordinates[::-1] if branch.is_reversed(branch.joints[0]) else coordinates
+    if not freedoms:
+        return LinkChain((replace(link, joint=_with_pose(link.joint, X_PC[:3, :3], X_PC[:3, 3])),), (), origin)
+    last = len(freedoms) - 1
+    names_of_links = [body.name if k == last else _name(*freedoms[k], names) for k in range(len(freedoms))]
+    positions = [b[:3, 3] - a[:3, 3] for a, b in pairwise(anchors)]
+    poses = [(X_PC[:3, :3], X_PC[:3, :3] @ anchors[0][:3, 3] + X_PC[:3, 3]), *((np.eye(3), p) for p in positions)]
+    joints = [
+        (name, _with_pose(_joint(branch, *freedom, body), *pose))
+        for name, freedom, pose in zip(names_of_links, freedoms, poses, strict=True)
+    ]
+    steps = (Step(n, *f, q) for n, f, q in zip(names_of_links, freedoms, coordinates, strict=True))
+    return LinkChain(stacked(link, joints), tuple(steps), origin)
+
+
+def couplings_of(steps: Iterable[Step]) -> tuple[Coupling, ...]:
+    """Return the couplings of freedoms that are held by equal limits."""
+    held = ((step.link, step.freedom.held) for step in steps)
+    return tuple(Coupling(link, None, (value,)) for link, value in held if value is not None)
+
+
+def spring_of(step: Step) -> JointSpring | None:
+    """Return the limits, damper and friction of a step, if any."""
+    return None if step.freedom.spring == JointSpring() else step.freedom.spring
+
+
+def _outward(branch: Branch, joint: StageJoint) -> tuple[Freedom, ...]:
+    """Return the freedoms of a joint from the parent outward."""
+    return joint.freedoms[::-1] if branch.is_reversed(joint) else joint.freedoms
+
+
+def _frames(branch: Branch, joint: StageJoint) -> tuple[Array, Array]:
+    """Return the poses in the world of a joint's frames on the parent and on the child."""
+    first, second = joint.frames
+    return (second, first) if branch.is_reversed(joint) else (first, second)
+
+
+def _joint(branch: Branch, joint: StageJoint, freedom: Freedom, body: PlacedBody) -> Joint:
+    """Return the joint of a freedom, without its pose."""
+    if freedom.kind == "spherical":
+        return Joint("spherical", rotor=joint.rotor)
+    axis = axis_of(freedom, inverse(body.pose) @ _frames(branch, joint)[1])
+    return Joint(freedom.kind, triple(-axis if branch.is_reversed(joint) else axis), rotor=joint.rotor)
+
+
+def _with_pose(joint: Joint, rotation: Array, position: Array) -> Joint:
+    return replace(joint, rotation=snapped(rotation), position=triple(position))
+
+
+def _name(joint: StageJoint, freedom: Freedom, names: set[str]) -> str:
+    """Return a new name for the massless link of a freedom."""
+    several = len(joint.freedoms) > 1
+    preferred = f"{joint.prim['name']} {freedom.dof}" if several else str(joint.prim["name"])
+    name, number = preferred, 2
+    while name in names:
+        name, number = f"{preferred} {number}", number + 1
+    names.add(name)
+    return name
+
+
+def _coordinates(joints: Sequence[StageJoint], motion: Array, rest: Array) -> tuple[list[tuple[float, ...]], Array]:
+    """Return the coordinates at which the file places a body, and the pose of J1 in J0 there.
+
+    joints: those of a branch; the coordinates of several joints in series are 0. motion: pose of J1 in J0, as the file
+    places them. rest: rotation (3, 3) of the body from coordinate 0 to there.
+    """
+    if len(joints) > 1:
+        freedoms = [freedom for joint in joints for freedom in joint.freedoms]
+        return [(1.0, 0.0, 0.0, 0.0) if freedom.kind == "spherical" else (0.0,) for freedom in freedoms], np.eye(4)
+    freedoms, reached = joints[0].freedoms, np.eye(4)
+    numbers = iter(coordinates_of(freedoms, motion))
+    coordinates: list[tuple[float, ...]] = []
+    for freedom in freedoms:
+        if freedom.kind == "spherical":
+            w, *v = quaternion_of(Rotation(matrix(rest)))
+            coordinates.append((float(w), *(float(x) for x in v)))
+            reached[:3, :3] = motion[:3, :3]
+        else:
+            coordinates.append((next(numbers),))
+            reached = reached @ motion_of(freedom, coordinates[-1][0])
+    return coordinates, reached
+
+
+def _shifted(mass: MassProperties | None, origin: Array) -> MassProperties | None:
+    return None if mass is None else mass.placed(matrix(np.eye(3)), triple(-origin))
+
+
+def _shifted_parts(parts: tuple[Part, ...], origin: Array) -> tuple[Part, ...]:
+    return tuple(replace(part, position=triple(np.array(part.position) - origin)) for part in parts)
+
+
+def frame_of(body: PlacedBody, origin: Array) -> Array:
+    """Return the pose in the world of a link's frame. origin: of the link in the body's frame [m]."""
+    return body.pose @ pose_of(np.eye(3), origin.tolist())

@@ -1,0 +1,254 @@
+"""The prims of a USD stage as plain data, in the file's units and axes: a script that imports nothing of gambol."""
+
+import math
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+MAX_PRIMS = 200_000  # of a stage; a robot with its meshes has some thousands
+
+SIZES = {
+    "Cube": ("size",),
+    "Sphere": ("radius",),
+    "Capsule": ("radius", "height", "axis"),
+    "Capsule_1": ("radiusTop", "radiusBottom", "height", "axis"),
+    "Cylinder": ("radius", "height", "axis"),
+    "Cylinder_1": ("radiusTop", "radiusBottom", "height", "axis"),
+    "Cone": ("radius", "height", "axis"),
+    "Plane": ("axis",),
+    "Mesh": (),
+}
+"""The attributes of each type of shape that are read; a Mesh has points."""
+
+SILENT_TYPES = frozenset((
+    "", "Xform", "Scope", "Material", "Shader", "NodeGraph", "GeomSubset", "Camera", "PhysicsScene",
+    "RenderSettings", "RenderProduct", "RenderVar", "Backdrop", "DistantLight", "DomeLight", "DomeLight_1",
+    "SphereLight", "RectLight", "DiskLight", "CylinderLight",
+))  # fmt: skip
+"""Types of prims without influence on a motion, whose absence is not told."""
+
+READ_SCHEMAS = frozenset((
+    "PhysicsRigidBodyAPI", "PhysicsMassAPI", "PhysicsCollisionAPI", "PhysicsMeshCollisionAPI", "PhysicsDriveAPI",
+    "PhysicsLimitAPI", "PhysicsMaterialAPI", "PhysicsArticulationRootAPI", "PhysicsFilteredPairsAPI",
+    "MaterialBindingAPI", "NewtonJointAPI", "NewtonArticulationRootAPI", "NewtonMimicAPI", "PhysxArticulationAPI",
+    "PhysxJointAPI", "GeomModelAPI", "ShadowAPI", "LightAPI", "VisibilityAPI", "CollectionAPI", "NodeDefAPI",
+))  # fmt: skip
+"""Applied schemas that are read, or have no influence on a motion."""
+
+JOINT_NUMBERS = (
+    "lowerLimit", "upperLimit", "coneAngle0Limit", "coneAngle1Limit", "minDistance", "maxDistance", "breakForce",
+    "breakTorque",
+)  # fmt: skip
+"""The numbers of joints besides frames, in the namespace physics."""
+
+OTHER_NUMBERS = {
+    "armature": ("newton:armature", "physxJoint:armature"),
+    "damping": ("newton:damping",),
+    "friction": ("newton:friction", "physxJoint:jointFriction"),
+}
+"""Numbers of joints that OpenUSD's own schemas lack, and the attributes of other programs that have them."""
+
+FREEDOMS = ("transX", "transY", "transZ", "rotX", "rotY", "rotZ", "distance", "angular", "linear")
+MASS_NUMBERS = ("mass", "density", "centerOfMass", "diagonalInertia", "principalAxes")
+
+Data = dict[str, Any]
+
+
+def stage_content(pxr: Any, stage: Any, meshes: list[Any]) -> Data:
+    """Return bodies, shapes, joints, scenes and what else is on a stage. meshes: receives the points of meshes."""
+    cache, unread = pxr.UsdGeom.XformCache(), Counter[str]()
+    prims: dict[str, list[Data]] = {"bodies": [], "shapes": [], "joints": [], "scenes": []}
+    schemas: set[str] = set()
+    filtered: list[tuple[str, str]] = []
+    articulations: dict[str, Data] = {}
+    for count, prim in enumerate(stage.Traverse(pxr.Usd.TraverseInstanceProxies())):
+        if count > MAX_PRIMS:
+            raise ValueError(f"it has more than {MAX_PRIMS} prims")
+        path, kind, applied = str(prim.GetPath()), str(prim.GetTypeName()), _schemas(prim)
+        schemas |= {name for name in applied if name not in READ_SCHEMAS}
+        if "PhysicsRigidBodyAPI" in applied:
+            prims["bodies"].append(_body(pxr, prim, cache))
+        if "PhysicsArticulationRootAPI" in applied:
+            articulations[path] = _articulation(prim)
+        if "PhysicsFilteredPairsAPI" in applied:
+            filtered += [(path, str(other)) for other in _targets(prim, "physics:filteredPairs")]
+        if kind == "PhysicsScene":
+            prims["scenes"].append(_numbers(prim, ("gravityDirection", "gravityMagnitude")))
+        elif kind in SIZES:
+            prims["shapes"].append(_shape(pxr, prim, cache, meshes))
+        elif kind.endswith("Joint"):
+            prims["joints"].append(_joint(pxr, prim, cache))
+        elif kind not in SILENT_TYPES:
+            unread[kind] += 1
+    return prims | {
+        "meters_per_unit": pxr.UsdGeom.GetStageMetersPerUnit(stage),
+        "kilograms_per_unit": pxr.UsdPhysics.GetStageKilogramsPerUnit(stage),
+        "up": str(pxr.UsdGeom.GetStageUpAxis(stage)),
+        "articulations": articulations,
+        "filtered": filtered,
+        "unread": dict(unread),
+        "schemas": sorted(schemas),
+    }
+
+
+def _listed(prim: Any) -> list[str]:
+    """Return all schemas that are applied to a prim, such as "PhysicsDriveAPI:angular", also unknown ones."""
+    listed = prim.GetMetadata("apiSchemas")
+    return [] if listed is None else [str(name) for name in listed.GetAddedOrExplicitItems()]
+
+
+def _schemas(prim: Any) -> set[str]:
+    return {name.partition(":")[0] for name in _listed(prim)}
+
+
+def _body(pxr: Any, prim: Any, cache: Any) -> Data:
+    api = pxr.UsdPhysics.RigidBodyAPI(prim)
+    return {
+        "path": str(prim.GetPath()),
+        "matrix": _matrix(prim, cache),
+        "moves": bool(api.GetRigidBodyEnabledAttr().Get()) and not api.GetKinematicEnabledAttr().Get(),
+        "kinematic": bool(api.GetKinematicEnabledAttr().Get()),
+        "velocity": [*api.GetVelocityAttr().Get(), *api.GetAngularVelocityAttr().Get()],
+    } | _numbers(prim, MASS_NUMBERS)
+
+
+def _articulation(prim: Any) -> Data:
+    collides = [
+        _value(prim, name) for name in ("newton:selfCollisionEnabled", "physxArticulation:enabledSelfCollisions")
+    ]
+    return {
+        "self_collision": next((bool(value) for value in collides if value is not None), True),
+        "in_series": bool(_value(prim, "newton:jointsAddMobility")),
+    }
+
+
+def _shape(pxr: Any, prim: Any, cache: Any, meshes: list[Any]) -> Data:
+    """Return a shape with its place, sizes, surface and colour. meshes: receives the points of a mesh."""
+    kind = str(prim.GetTypeName())
+    shape: Data = {
+        "path": str(prim.GetPath()),
+        "kind": kind,
+        "matrix": _matrix(prim, cache),
+        "body": _above(prim, "PhysicsRigidBodyAPI"),
+        "articulation": _above(prim, "PhysicsArticulationRootAPI"),
+        "collider": (collider := "PhysicsCollisionAPI" in _schemas(prim)),
+        "collides": collider and _value(prim, "physics:collisionEnabled") is not False,
+        "visible": str(pxr.UsdGeom.Imageable(prim).ComputeVisibility()) != "invisible",
+        "color": _color(pxr, prim),
+        "approximation": str(_value(prim, "physics:approximation") or "none"),
+    }
+    shape |= {name: _plain(prim.GetAttribute(name).Get()) for name in SIZES[kind]} | _numbers(prim, ("mass", "density"))
+    if kind == "Mesh":
+        points = prim.GetAttribute("points").Get()
+        shape["points"] = len(meshes)
+        meshes.append(np.array(points if points is not None else [], float).reshape(-1, 3))
+    material = pxr.UsdShade.MaterialBindingAPI(prim).ComputeBoundMaterial("physics")[0]
+    names = ("dynamicFriction", "staticFriction", "restitution", "density")
+    surface = _numbers(material.GetPrim(), names) if material else {}
+    return shape | {f"material:{name}": value for name, value in surface.items()}
+
+
+def _joint(pxr: Any, prim: Any, cache: Any) -> Data:
+    """Return a joint: its bodies, the frames on them, limits, drives and other numbers."""
+    joint: Data = {"path": str(prim.GetPath()), "kind": str(prim.GetTypeName()), "name": str(prim.GetName())}
+    for side in (0, 1):
+        targets = _targets(prim, f"physics:body{side}")
+        target = prim.GetStage().GetPrimAtPath(targets[0]) if targets else None
+        joint[f"target{side}"] = str(targets[0]) if targets else ""
+        joint[f"exists{side}"] = not targets or bool(target)
+        joint[f"body{side}"] = _above(target, "PhysicsRigidBodyAPI") if target else ""
+        joint[f"matrix{side}"] = _matrix(target, cache) if target else np.eye(4).tolist()
+        place, turn = (_value(prim, f"physics:local{part}{side}") for part in ("Pos", "Rot"))
+        joint[f"position{side}"] = _plain(place) if place is not None else [0.0, 0.0, 0.0]
+        joint[f"quaternion{side}"] = _plain(turn) if turn is not None else [1.0, 0.0, 0.0, 0.0]
+    enabled, apart, collides = (
+        _value(prim, f"physics:{name}") for name in ("jointEnabled", "excludeFromArticulation", "collisionEnabled")
+    )
+    joint |= {"enabled": enabled is not False, "excluded": bool(apart), "collides": bool(collides)}
+    joint["in_series"] = "MjcJointAPI" in _schemas(prim)
+    joint |= {"axis": str(_value(prim, "physics:axis") or "X")} | _numbers(prim, JOINT_NUMBERS)
+    for name, attributes in OTHER_NUMBERS.items():
+        values = (_value(prim, attribute) for attribute in attributes)
+        joint[name] = next((float(value) for value in values if value is not None), 0.0)
+    joint["limits"] = {dof: bounds for dof in FREEDOMS if (bounds := _limit(prim, dof)) is not None}
+    joint["drives"] = {dof: drive for dof in FREEDOMS if (drive := _drive(prim, dof)) is not None}
+    leaders = _targets(prim, "newton:mimicJoint") if _value(prim, "newton:mimicEnabled") is not False else []
+    coefficients = [_value(prim, f"newton:mimicCoef{k}") for k in (0, 1)]
+    if leaders:
+        c0, c1 = (default if c is None else float(c) for c, default in zip(coefficients, (0.0, 1.0), strict=True))
+        joint["mimic"] = [str(leaders[0]), c0, c1]
+    return joint
+
+
+def _limit(prim: Any, dof: str) -> list[float] | None:
+    """Return the lower and upper limit of one freedom of a joint, or None if it has no limit."""
+    if f"PhysicsLimitAPI:{dof}" not in _listed(prim):
+        return None
+    low, high = (_value(prim, f"limit:{dof}:physics:{name}") for name in ("low", "high"))
+    return [-math.inf if low is None else float(low), math.inf if high is None else float(high)]
+
+
+def _drive(prim: Any, dof: str) -> Data | None:
+    """Return the drive of one freedom of a joint, or None if it has none."""
+    if f"PhysicsDriveAPI:{dof}" not in _listed(prim):
+        return None
+    names = ("stiffness", "damping", "targetPosition", "targetVelocity", "maxForce")
+    values = {name: _value(prim, f"drive:{dof}:physics:{name}") for name in names}
+    numbers = {name: float(value) for name, value in values.items() if value is not None}
+    return numbers | {"type": str(_value(prim, f"drive:{dof}:physics:type") or "force")}
+
+
+def _above(prim: Any, schema: str) -> str:
+    """Return the path of the nearest prim with a schema: the prim itself or one above it; empty if there is none."""
+    while prim and not prim.IsPseudoRoot():
+        if schema in _schemas(prim):
+            return str(prim.GetPath())
+        prim = prim.GetParent()
+    return ""
+
+
+def _color(pxr: Any, prim: Any) -> list[float] | None:
+    """Return the colour of a shape (linear RGB): its own, or else that of its material; None if it has none."""
+    colors = pxr.UsdGeom.Gprim(prim).GetDisplayColorPrimvar().Get()
+    if colors is not None and len(colors):
+        return _plain(colors[0])
+    material = pxr.UsdShade.MaterialBindingAPI(prim).ComputeBoundMaterial()[0]
+    source = material.ComputeSurfaceSource()[0] if material else None
+    diffuse = source.GetInput("diffuseColor") if source else None
+    for attribute in diffuse.GetValueProducingAttributes() if diffuse else ():
+        if str(attribute.GetTypeName()) == "color3f":
+            return _plain(attribute.Get())
+    return None
+
+
+def _matrix(prim: Any, cache: Any) -> list[list[float]]:
+    """Return the matrix (4, 4) that takes points of a prim to the world: p_W = M p, for columns p."""
+    return np.array(cache.GetLocalToWorldTransform(prim)).T.tolist()
+
+
+def _numbers(prim: Any, names: Iterable[str]) -> Data:
+    """Return attributes of a prim in the namespace physics that have a value, by name."""
+    values = {name: _value(prim, f"physics:{name}") for name in names}
+    return {name: _plain(value) for name, value in values.items() if value is not None}
+
+
+def _value(prim: Any, name: str) -> Any:
+    """Return the value of an attribute of a prim, None if it has none."""
+    attribute = prim.GetAttribute(name)
+    return attribute.Get() if attribute else None
+
+
+def _targets(prim: Any, name: str) -> list[Any]:
+    relationship = prim.GetRelationship(name)
+    return list(relationship.GetTargets()) if relationship else []
+
+
+def _plain(value: Any) -> Any:
+    """Return a number, vector, quaternion (w, x, y, z) or token of OpenUSD as plain data."""
+    if hasattr(value, "GetReal"):
+        return [float(value.GetReal()), *(float(x) for x in value.GetImaginary())]
+    if isinstance(value, (bool, str)) or value is None:
+        return value
+    return [float(x) for x in value] if hasattr(value, "__len__") else float(value)

@@ -1,0 +1,76 @@
+"""The tree of a stage: which joint carries each body, and which joints close loops.
+
+Breadth first from the world, then from one body of each figure that nothing holds: the one that its file marks as the
+root of an articulation, else the first that no joint has as its second body. Joints that a file excludes from
+articulations come last, so that they close the loops.
+"""
+
+from collections import deque
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from gambol.formats.usd.joints import StageJoint
+
+WORLD = ""
+
+
+@dataclass(frozen=True)
+class Branch:
+    """A body and what carries it.
+
+    parent, child: paths of bodies, "" for the world. joints: from the parent outward; empty for a free body. Several
+    joints are in series, with the same two bodies.
+    """
+
+    parent: str
+    child: str
+    joints: tuple[StageJoint, ...] = ()
+
+    def is_reversed(self, joint: StageJoint) -> bool:
+        """Return True if the second body of a joint is the parent."""
+        return joint.bodies[1] == self.parent
+
+
+def branches_of(
+    bodies: Sequence[str], joints: Sequence[StageJoint], roots: Collection[str], in_series: bool
+) -> tuple[list[Branch], list[StageJoint]]:
+    """Return the branch of each body, parents first, and the joints that close loops.
+
+    bodies: paths. joints: of the stage. roots: paths of bodies that the file marks as roots. in_series: True if several
+    joints between the same two bodies are in series; else all but one of them close loops.
+    """
+    carrying = sorted((joint for joint in joints if not joint.is_free), key=lambda joint: joint.prim["excluded"])
+    branches, used = list[Branch](), set[str]()
+    reached = {WORLD}
+
+    def grow(start: str) -> None:
+        waiting = deque([start])
+        while waiting:
+            body = waiting.popleft()
+            for joint in carrying:
+                other = _other_end(joint, body)
+                if other is None or other in reached or joint.path in used:
+                    continue
+                group = tuple(j for j in carrying if set(j.bodies) == {body, other}) if in_series else (joint,)
+                branch = Branch(body, other, group)
+                ordered = group[::-1] if branch.is_reversed(joint) else group
+                branches.append(Branch(body, other, ordered))
+                used.update(j.path for j in group)
+                reached.add(other)
+                waiting.append(other)
+
+    grow(WORLD)
+    seconds = {joint.bodies[1] for joint in carrying}
+    for body in sorted(bodies, key=lambda body: (body not in roots, body in seconds)):
+        if body not in reached:
+            branches.append(Branch(WORLD, body))
+            reached.add(body)
+            grow(body)
+    loops = [joint for joint in joints if joint.path not in used and (joint.is_distance or not joint.is_free)]
+    return branches, loops
+
+
+def _other_end(joint: StageJoint, body: str) -> str | None:
+    """Return the body at the other end of a joint, or None if the joint is not at a body."""
+    first, second = joint.bodies
+    return second if first == body else first if second == body else None
