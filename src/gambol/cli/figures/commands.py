@@ -22,8 +22,8 @@ INTEGRATORS = (
 Figure = Annotated[
     Path,
     typer.Argument(
-        help="A figure or genotype (.toml), MJCF (.xml), URDF (.urdf) or USD (.usd, .usda, .usdc, .usdz) file; an evolved "
-        "creature of an archive, ARCHIVE.db:RUN:ID; `run` also takes a corpus script (.corpus)."
+        help="A figure or genotype (.toml), MJCF (.xml), URDF (.urdf) or USD (.usd, .usda, .usdc, .usdz) file; an "
+        "evolved creature of an archive, ARCHIVE.db:RUN:ID; `run` also takes a corpus script (.corpus)."
     ),
 ]
 Base = Annotated[
