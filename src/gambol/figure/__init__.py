@@ -26,6 +26,7 @@ from gambol.figure.shapes import (
     Sphere,
 )
 from gambol.figure.springs import JointSpring, Springs, resolve_springs, spring_slices, with_stops
+from gambol.figure.visual import Material, Submesh, Texture, Visual, VisualMesh
 
 __all__ = [
     "CLOSURES",
@@ -53,6 +54,7 @@ __all__ = [
     "JointSpring",
     "Link",
     "MassProperties",
+    "Material",
     "Matrix3",
     "Part",
     "Pipe",
@@ -60,7 +62,11 @@ __all__ = [
     "Shape",
     "Sphere",
     "Springs",
+    "Submesh",
+    "Texture",
     "Triple",
+    "Visual",
+    "VisualMesh",
     "check_mass",
     "combine",
     "compose",

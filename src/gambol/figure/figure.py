@@ -247,7 +247,8 @@ def _placed(ordered: list[Link]) -> tuple[PlacedLink, ...]:
         joint = checked_joint(link)
         kind = JOINTS[joint.kind]
         q, v = slice(nq, nq + kind.nq), slice(nv, nv + kind.nv)
-        placed.append(PlacedLink(number, index[link.parent], link.name, joint, checked_mass(link), q, v, link.parts))
+        given = (joint, checked_mass(link), q, v, link.parts, link.visuals)
+        placed.append(PlacedLink(number, index[link.parent], link.name, *given))
         index[link.name], nq, nv = number, q.stop, v.stop
     return tuple(placed)
 

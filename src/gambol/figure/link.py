@@ -11,6 +11,7 @@ from gambol.figure.joint import IDENTITY, JOINTS, Joint, Matrix3, Triple
 from gambol.figure.mass import MassProperties, check_mass, combine
 from gambol.figure.rotation import check_rotation, perpendicular, snapped, triple, unit
 from gambol.figure.shapes import ContactPoint, Shape
+from gambol.figure.visual import Visual
 from gambol.lanes import leaves
 from gambol.spatial import Rotation, Transform, Vector
 
@@ -64,7 +65,8 @@ class Link:
     """One rigid body of a figure: the input of Figure.
 
     parent: the parent's name, or None for the root. joint: to the parent. parts: its shapes. given_mass: mass
-    properties in the link frame; None: computed from the inertial parts.
+    properties in the link frame; None: computed from the inertial parts. visuals: what is drawn of it instead of its
+    parts, if there are any; links that differ only in them are equal.
     """
 
     name: str
@@ -72,6 +74,7 @@ class Link:
     joint: Joint
     parts: tuple[Part, ...] = ()
     given_mass: MassProperties | None = None
+    visuals: tuple[Visual, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +93,7 @@ class PlacedLink:
     q: slice
     v: slice
     parts: tuple[Part, ...]
+    visuals: tuple[Visual, ...] = field(default=(), compare=False)
 
     @property
     def is_fixed(self) -> bool:
@@ -167,6 +171,8 @@ def checked_mass(link: Link) -> MassProperties:
             )
         _check_surface(part, part_subject)
         check_color(part.color, part_subject)
+    for number, visual in enumerate(link.visuals, start=1):
+        visual.check(f"{subject}, visual {number},")
     mass = mass_of(link)
     if link.given_mass is not None:
         check_mass(mass, subject)

@@ -27,8 +27,8 @@ class FileFormat:
     name: of the format. read: returns the model in a file; None: it cannot be read. write: takes a model, a path and,
     if `unsupported` has any, leave_out= as of write_urdf(); returns notes or None; None: it cannot be written.
     unsupported: features of a model that the format lacks, a description by name. options: names of the keyword
-    arguments of its reader: "base", "leave_out", "fix_inertia", as of read_urdf(). first_tags: of an XML format, the
-    first elements by which its files are known. other_suffixes: further suffixes of its files.
+    arguments of its reader: "base", "leave_out", "fix_inertia", "visuals", as of read_urdf(). first_tags: of an XML
+    format, the first elements by which its files are known. other_suffixes: further suffixes of its files.
     """
 
     name: str
@@ -46,7 +46,7 @@ FORMATS: dict[str, FileFormat] = {
         "MJCF", read_mjcf, write_mjcf, MJCF_UNSUPPORTED, ("leave_out",), ("mujoco", "mujocoinclude"), (".mjcf",)
     ),
     ".urdf": FileFormat(
-        "URDF", read_urdf, write_urdf, URDF_UNSUPPORTED, ("base", "leave_out", "fix_inertia"), ("robot",)
+        "URDF", read_urdf, write_urdf, URDF_UNSUPPORTED, ("base", "leave_out", "fix_inertia", "visuals"), ("robot",)
     ),
     ".usda": FileFormat("USD", read_usd, options=("leave_out",), other_suffixes=(".usd", ".usdc", ".usdz")),
 }

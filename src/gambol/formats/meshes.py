@@ -79,7 +79,7 @@ def hull_or_box(points: Array, owner: str, notes: set[str]) -> tuple[Shape, Trip
             return None
         notes.add(f"{owner[0].upper()}{owner[1:]} is drawn, and collides, as its bounding box: {error}.")
         return Box((x, y, z)), middle
-    notes.add("Meshes are drawn, and collide, as their convex hulls.")
+    notes.add("Meshes collide, and are drawn where they have no visual, as their convex hulls.")
     return hull, middle
 
 

@@ -27,6 +27,7 @@ from gambol.view.scene.legs import legs_by_side, stepping_of
 from gambol.view.scene.matter import page_matter
 from gambol.view.scene.meshes import shape_mesh
 from gambol.view.scene.tube import look_of_muscles
+from gambol.view.scene.visuals import page_visuals, visual_numbers
 from gambol.view.template import fill_template
 from gambol.world.film import Film
 
@@ -113,9 +114,10 @@ def _player_data(film: Film, framing: Framing, playback: float) -> tuple[dict[st
         "unit": unit, "size": framing.size, "heading": framing.heading[:2].tolist(),
         "offsets": framing.offsets.tolist(), "playback": playback, "rates": sorted({*look.PLAYBACK_RATES, playback}),
     }  # fmt: skip
-    description |= _figure_data(film, arrays) | _leg_data(film, arrays) | _ground_data(film, framing, unit, arrays)
+    description |= _figure_data(film, arrays) | page_visuals(film.drawn, framing.size, arrays)
+    description |= _leg_data(film, arrays) | _ground_data(film, framing, unit, arrays)
     description |= _force_data(film, framing.size, unit, arrays) | page_matter(film, unit, arrays)
-    subject = "figure" if film.shapes else "scene"
+    subject = "figure" if film.drawn else "scene"
     description |= _style_data(framing, description["ground"]["contour"] if description["ground"] else 0.0, subject)
     return description, arrays
 
@@ -131,14 +133,16 @@ def _figure_data(film: Film, arrays: dict[str, bytes]) -> dict[str, Any]:
     """
     meshes: dict[tuple[Any, ...], int] = {}
     shapes: list[dict[str, Any]] = []
-    for shape in film.shapes:
-        index = meshes.setdefault((shape.kind, *shape.size), len(meshes))
-        if f"mesh{index}" not in arrays:
-            mesh = shape_mesh(shape)
-            arrays[f"mesh{index}"] = np.concatenate([mesh.corners, mesh.normals]).astype("<f4").tobytes()
-        pose: dict[str, Any] = {"position": shape.position, "quaternion": shape.quaternion}
-        own = {"color": shape.color} if shape.color else {}
-        shapes.append({"link": shape.link, "mesh": index} | pose | own)
+    for shape, own in zip(film.drawn, visual_numbers(film.drawn), strict=True):
+        if shape.mesh is None:
+            index = meshes.setdefault((shape.kind, *shape.size), len(meshes))
+            if f"mesh{index}" not in arrays:
+                mesh = shape_mesh(shape)
+                arrays[f"mesh{index}"] = np.concatenate([mesh.corners, mesh.normals]).astype("<f4").tobytes()
+            own["mesh"] = index
+        color = shape.color or (look.WHITE if shape.texture else None)
+        own |= {"color": color} if color else {}
+        shapes.append({"link": shape.link, "position": shape.position, "quaternion": shape.quaternion} | own)
     looks = look.link_looks(film)
     colors = [look.TRUNK if link_look.leg is None else look.LEG for link_look in looks]
     legs = [link_look.leg for link_look in looks]

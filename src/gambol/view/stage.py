@@ -11,6 +11,8 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from gambol.figure import Texture
+from gambol.formats.visuals import image_pixels
 from gambol.view.camera import Camera, FollowCamera, Subject, film_camera, film_light
 from gambol.view.camera.placed import MAX_DISTANCE
 from gambol.view.camera.track import UP, CameraTrack
@@ -21,11 +23,12 @@ from gambol.view.scene.matter_actor import MatterActor
 from gambol.view.scene.meshes import Mesh, ground_mesh, shape_mesh
 from gambol.view.scene.pose import poses_of
 from gambol.view.scene.shadow import Shadow, level_of
-from gambol.world.film import Film
+from gambol.world.film import Film, FilmShape
 
 Array = NDArray[np.float64]
 Image = NDArray[np.uint8]  # (height, width, 3)
 FLOOR_HALF_WIDTH = 16.0  # half width of the drawn ground, in sizes: its edge lies outside the picture
+MAX_TEXTURE = 2048  # pixels of the longer edge of a texture
 LIFT = 0.002  # in sizes, less than a pixel: height of the grid above the floor, and of the shadow above the grid
 CAPTION_HEIGHT = 600  # [pixels] of a picture whose caption has 11 points
 MIN_POINTS = 6  # of a caption
@@ -63,13 +66,14 @@ class Stage:
             self._plotter.enable_anti_aliasing("msaa", multi_samples=4)
         self._plotter.set_background(look.SKY)
         self._grid_spacing = look.round_length(self.framing.length / 2.0)
+        self._textures: dict[Texture, Any] = {}
         self._colors = look.shape_colors(film)
-        self._actors = [self._add(shape_mesh(s), c)[1] for s, c in zip(film.shapes, self._colors, strict=True)]
+        self._actors = [self._add_shape(s, c) for s, c in zip(film.drawn, self._colors, strict=True)]
         self._matrices = [self._movable(actor) for actor in self._actors]
-        self._shape_links = [shape.link for shape in film.shapes]
+        self._shape_links = [shape.link for shape in film.drawn]
         self._shape_poses = poses_of(
-            np.reshape([s.quaternion for s in film.shapes], (-1, 4)),
-            np.reshape([s.position for s in film.shapes], (-1, 3)) / self.framing.size,
+            np.reshape([s.quaternion for s in film.drawn], (-1, 4)),
+            np.reshape([s.position for s in film.drawn], (-1, 3)) / self.framing.size,
         )
         self._stepping: set[int] = set()  # legs that have the colour of a step
         self._floor_matrices = [self._movable(actor) for actor in self._add_ground()]
@@ -105,9 +109,9 @@ class Stage:
         signal = self.film.signals.get("stepping")
         stepping = set[int]() if signal is None else set(np.flatnonzero(signal[frame, 0] > 0.5).tolist())
         changed = stepping ^ self._stepping
-        for shape, actor, color in zip(self.film.shapes, self._actors, self._colors, strict=True):
+        for shape, actor, color in zip(self.film.drawn, self._actors, self._colors, strict=True):
             leg = self.looks[shape.link].leg
-            if leg in changed:
+            if leg in changed and shape.mesh is None:
                 actor.prop.color = look.STEPPING if leg in stepping else color
         self._stepping = stepping
 
@@ -161,6 +165,8 @@ class Stage:
         data = self._pv.PolyData.from_regular_faces(mesh.corners / self.framing.size, faces)
         if len(mesh.normals):
             data.point_data.active_normals = mesh.normals
+        if mesh.uv is not None:
+            data.point_data.active_texture_coordinates = mesh.uv
         settings: dict[str, Any] = {"ambient": 0.15, "diffuse": 0.85, "specular": look.SHEEN, "specular_power": 20}
         actor = self._plotter.add_mesh(data, color=color, smooth_shading=bool(len(mesh.normals)), **settings | options)
         return data, actor
@@ -170,6 +176,18 @@ class Stage:
         matrix: Any = import_module("vtkmodules.vtkCommonMath").vtkMatrix4x4()
         actor.SetUserMatrix(matrix)
         return matrix
+
+    def _add_shape(self, shape: FilmShape, color: str) -> Any:
+        """Add a shape in its colour, with its texture and opacity; return its actor."""
+        options: dict[str, Any] = {}
+        if shape.opacity < 1.0:
+            options["opacity"] = shape.opacity
+        if shape.texture is not None:
+            if shape.texture not in self._textures:
+                self._textures[shape.texture] = self._pv.Texture(image_pixels(shape.texture, MAX_TEXTURE))
+                self._textures[shape.texture].repeat = True
+            options["texture"] = self._textures[shape.texture]
+        return self._add(shape_mesh(shape), color, **options)[1]
 
     def _add_shadow(self) -> Any:
         """Add the shadow; return its data."""

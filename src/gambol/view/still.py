@@ -22,7 +22,7 @@ from gambol.view.scene.bones import bones
 from gambol.view.scene.framing import frame_film, lowest_height
 from gambol.view.stage import FLOOR_HALF_WIDTH, Stage
 from gambol.world.film import Film, FilmGround
-from gambol.world.record import film_shapes
+from gambol.world.record import film_shapes, film_visuals
 
 SIZE = (1280, 960)  # pixels
 FLOOR_GAP = 0.15  # of the figure's size: distance from the floor of with_floor up to the lowest shape
@@ -42,6 +42,7 @@ def posture_film(figure: Figure, q: Sequence[float] = ()) -> Film:
         np.array([[[quaternion_of(X.rotation) for X in poses]]], float),
         tuple(link.name for link in figure.links),
         (*(shape for link in figure.links for shape in film_shapes(link)), *bones(figure)),
+        visuals=tuple(visual for link in figure.links for visual in film_visuals(link)),
     )
 
 

@@ -18,6 +18,7 @@ MODULES = {
     "muscles": "player/muscles.js",
     "matter": "player/matter.js",
     "camera_track": "player/camera_track.js",
+    "visuals": "player/visuals.js",
     "player": "player/player.js",
 }
 """Scripts that pages can import, by name."""

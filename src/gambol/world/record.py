@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.collide import Ground, HeightGrid, NoGround
-from gambol.figure import PlacedLink
+from gambol.figure import PlacedLink, VisualMesh
 from gambol.lanes import Precision
 from gambol.spatial import Rotation
 from gambol.spatial.rotation import quaternion_of
@@ -91,6 +91,7 @@ class Recorder:
             link_names=tuple(link.name for link in figure.links),
             parents=tuple(link.parent_index - 1 for link in figure.links),
             shapes=tuple(shape for link in figure.links for shape in film_shapes(link)),
+            visuals=tuple(visual for link in figure.links for visual in film_visuals(link)),
             limb_names=tuple(leg.name for leg in gait.legs) if gait else (),
             ground=film_ground(self.world.ground),
             signals=signals | {"unaccounted": unaccounted_energy(signals), "wall": wall},
@@ -182,6 +183,24 @@ def film_shapes(link: PlacedLink) -> list[FilmShape]:
         shape = part.shape
         shapes.append(FilmShape(link.index - 1, shape.kind, shape.sizes, part.position, (w, x, y, z), part.color))
     return shapes
+
+
+def film_visuals(link: PlacedLink) -> list[FilmShape]:
+    """Return the visuals of a link for a film: one for each material of a mesh."""
+    visuals: list[FilmShape] = []
+    for visual in link.visuals:
+        w, x, y, z = (float(c) for c in quaternion_of(Rotation(visual.rotation)))
+        pose = (visual.position, (w, x, y, z))
+        if isinstance(visual.shape, VisualMesh):
+            for mesh in visual.shape.submeshes:
+                color = visual.material.color or mesh.material.color
+                opacity = visual.material.opacity * mesh.material.opacity
+                row = FilmShape(link.index - 1, "mesh", (), *pose, color, opacity, mesh, mesh.material.texture)
+                visuals.append(row)
+        else:
+            kind, sizes, material = visual.shape.kind, visual.shape.sizes, visual.material
+            visuals.append(FilmShape(link.index - 1, kind, sizes, *pose, material.color, material.opacity))
+    return visuals
 
 
 def film_ground(ground: Ground) -> FilmGround:

@@ -35,6 +35,7 @@ LeaveOut = Annotated[
     typer.Option(help="Name of an unsupported feature to leave out, as in the error message.", metavar="NAME"),
 ]
 Mend = Annotated[bool, typer.Option("--mend", help="Correct physically impossible inertias of a URDF file.")]
+NoVisuals = Annotated[bool, typer.Option("--no-visuals", help="Draw the shapes that collide, not visual meshes.")]
 Open = Annotated[bool, typer.Option("--open", help="Open the result when it is done.")]
 
 RUN_EXAMPLES = """
@@ -88,6 +89,7 @@ def run(
     base: Base = None,
     leave_out: LeaveOut = None,
     mend: Mend = False,
+    no_visuals: NoVisuals = False,
     actuators: Annotated[bool, typer.Option("--actuators", help="Turn the motors and muscles of the file on.")] = False,
     control: Annotated[
         list[str] | None,
@@ -116,7 +118,7 @@ def run(
     from gambol.cli.figures.sources import ReadOptions
     from gambol.cli.session import Session
 
-    read_options = ReadOptions(base, tuple(leave_out or ()), mend)
+    read_options = ReadOptions(base, tuple(leave_out or ()), mend, no_visuals)
     request = RunRequest(
         file, seconds, method, integrator, step, tolerance, ground, spacing, seed, precision, lanes, contact,
         read_options, actuators, tuple(control or ()),
@@ -140,6 +142,7 @@ def inspect(
     base: Base = None,
     leave_out: LeaveOut = None,
     mend: Mend = False,
+    no_visuals: NoVisuals = False,
     picture: Annotated[
         Path | None,
         typer.Option(help="Path of the picture.", metavar="FILE.png", show_default="out/NAME.png"),
@@ -156,7 +159,7 @@ def inspect(
     from gambol.cli.session import Session
 
     path = picture or OUT / f"{file_name(file)}.png"
-    options = ReadOptions(base, tuple(leave_out or ()), mend)
+    options = ReadOptions(base, tuple(leave_out or ()), mend, no_visuals)
     code = run_command(lambda: inspect_file(Session(), file, path, options))
     if open_picture:
         webbrowser.open(path.resolve().as_uri())
@@ -225,6 +228,7 @@ def collision(
     base: Base = None,
     leave_out: LeaveOut = None,
     mend: Mend = False,
+    no_visuals: NoVisuals = False,
     picture: Annotated[
         Path | None,
         typer.Option(help="Path of the picture.", metavar="FILE.png", show_default="out/NAME-collision.png"),

@@ -183,7 +183,7 @@ def _with_scenery(film: Film, model: Model, world: World) -> Film:
 
 def _drawable(film: Film) -> bool:
     """True if the film has frames and shapes, and all positions are finite."""
-    return bool(np.isfinite(film.position).all() and len(film.time) and film.shapes)
+    return bool(np.isfinite(film.position).all() and len(film.time) and film.drawn)
 
 
 def contact_method(request: RunRequest, model: Model) -> str:

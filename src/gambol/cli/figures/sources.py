@@ -2,14 +2,14 @@
 
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from gambol.cli.figures.creatures import is_creature, read_creature
 from gambol.errors import GambolError
 from gambol.formats import Model, write_model
 from gambol.formats.file_format import FORMATS, SCRIPT, file_format, reader_of, writable_format
 
-OPTION_NAMES = {"base": "--base", "fix_inertia": "--mend", "leave_out": "--leave-out"}
+OPTION_NAMES = {"base": "--base", "fix_inertia": "--mend", "leave_out": "--leave-out", "visuals": "--no-visuals"}
 """The command's options by the keyword arguments of readers."""
 
 
@@ -18,12 +18,14 @@ class ReadOptions:
     """Options of readers.
 
     base: joint of the root to the world, for URDF files, which do not specify it. leave_out: unsupported features of
-    an MJCF or URDF file to ignore, by name. mend: correct physically impossible inertias of a URDF file.
+    an MJCF or URDF file to ignore, by name. mend: correct physically impossible inertias of a URDF file. no_visuals:
+    leave visuals out, so that the shapes that collide are drawn.
     """
 
     base: Literal["fixed", "free"] | None = None
     leave_out: tuple[str, ...] = ()
     mend: bool = False
+    no_visuals: bool = False
 
 
 DEFAULT_OPTIONS = ReadOptions()
@@ -38,13 +40,15 @@ def read_model(path: Path, options: ReadOptions = DEFAULT_OPTIONS) -> Model:
     suffix = ".toml" if creature else file_format(path)
     if suffix == SCRIPT:
         raise GambolError(f'"{path.name}" is a script, which creates its figures while it runs; run it: gambol run')
-    given = {"base": options.base, "leave_out": options.leave_out, "fix_inertia": options.mend}
+    chosen = {"base": options.base, "leave_out": options.leave_out, "fix_inertia": options.mend}
+    given: dict[str, Any] = {name: value for name, value in chosen.items() if value}
+    given |= {"visuals": False} if options.no_visuals else {}
     for name, option in OPTION_NAMES.items():
-        if given[name] and name not in FORMATS[suffix].options:
+        if name in given and name not in FORMATS[suffix].options:
             raise GambolError(f"{option} is for {_formats_with(name, path)}")
     if creature:
         return read_creature(path).model()
-    return reader_of(suffix)(path, **{name: value for name, value in given.items() if value})
+    return reader_of(suffix)(path, **given)
 
 
 def _formats_with(name: str, path: Path) -> str:

@@ -1,4 +1,4 @@
-"""The mesh files that a URDF file names, and their shapes; each file is read once."""
+"""The mesh files that a URDF file names, their shapes and their looks; each file is read once."""
 
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -6,11 +6,15 @@ from pathlib import Path
 import numpy as np
 
 from gambol.errors import GambolError
-from gambol.figure import Shape, Triple
+from gambol.figure import Shape, Triple, VisualMesh
 from gambol.formats.meshes import VERTEX_PATTERNS, hull_or_box, mesh_points
+from gambol.formats.visuals import read_visual_mesh
 
 MAX_POINTS = 10_000_000
 """Largest number of vertices in all meshes of a robot; reading them takes some 30 s."""
+
+MAX_TRIANGLES = 3_000_000
+"""Largest number of triangles in all visual meshes of a robot."""
 
 Solid = tuple[Shape, Triple] | None  # the shape of a mesh, and the position of its centre in the mesh's frame [m]
 
@@ -19,12 +23,35 @@ Solid = tuple[Shape, Triple] | None  # the shape of a mesh, and the position of 
 class MeshFolder:
     """The meshes of a URDF file in a folder.
 
-    solids: a cache of shapes, by path and scale. points: number of vertices read so far.
+    solids: a cache of shapes, by path and scale. points: number of vertices read so far. looks: a cache of visual
+    meshes; triangles: their number so far.
     """
 
     folder: Path
     solids: dict[tuple[Path, Triple], Solid] = field(default_factory=dict[tuple[Path, Triple], Solid])
     points: int = 0
+    looks: dict[tuple[Path, Triple], VisualMesh | None] = field(
+        default_factory=dict[tuple[Path, Triple], VisualMesh | None]
+    )
+    triangles: int = 0
+
+    def look(self, name: str, scale: Triple, notes: set[str]) -> VisualMesh | None:
+        """Return a mesh to draw; None, with a note, for one that is missing or unreadable. Arguments as of solid."""
+        path = mesh_file(name, self.folder)
+        if path is None:
+            notes.add("Visual meshes that were not found are not drawn.")
+            return None
+        if (path, scale) not in self.looks:
+            try:
+                mesh = read_visual_mesh(path, scale, notes)
+            except GambolError as error:
+                notes.add(f"Not drawn: {error}.")
+                mesh = None
+            self.triangles += sum(len(each.triangles) for each in mesh.submeshes) if mesh else 0
+            if self.triangles > MAX_TRIANGLES:
+                raise GambolError(f"its visual meshes have more than {MAX_TRIANGLES} triangles; simplify them")
+            self.looks[path, scale] = mesh
+        return self.looks[path, scale]
 
     def solid(self, name: str, scale: Triple, notes: set[str]) -> Solid:
         """Return the shape of a mesh and the centre of its bounding box, which is the shape's origin.

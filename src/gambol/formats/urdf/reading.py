@@ -12,7 +12,8 @@ from gambol.formats.urdf.elements import check_elements
 from gambol.formats.urdf.joints import coupling_of, has_equal_limits, joint_of, motors_of, spring_of
 from gambol.formats.urdf.masses import link_masses
 from gambol.formats.urdf.meshes import MeshFolder
-from gambol.formats.urdf.shapes import Sources, colors_of, parts_of
+from gambol.formats.urdf.shapes import Sources, materials_of, parts_of
+from gambol.formats.urdf.visuals import visuals_of
 from gambol.formats.xml_file import Element, read_xml
 
 
@@ -22,13 +23,15 @@ def read_urdf(
     *,
     leave_out: Collection[str] = (),
     fix_inertia: bool = False,
+    visuals: bool = True,
 ) -> Model:
     """Return the model that a URDF file describes.
 
     path: of the file. base: joint of the root link: "fixed" to the world, as in the format, or "free". leave_out:
     unknown tags to leave out. fix_inertia: True to replace inertias that no rigid body can have by the nearest possible
-    ones. Joint limits have no stiffness (with_stops adds it); mimic joints become couplings; effort limits and
-    transmissions become motors. The notes of the model list everything that was left out. Raises GambolError, with
+    ones. visuals: False to leave visual meshes unread, so that what collides is drawn. Joint limits have no stiffness
+    (with_stops adds it); mimic joints become couplings; effort limits and transmissions become motors. The notes of the
+    model list everything that was left out. Raises GambolError, with
     file, line and remedy, if the file does not describe a valid robot.
     """
     robot = read_xml(path)
@@ -44,7 +47,7 @@ def read_urdf(
     }
     with located_errors(robot.file, locations, {"no body can have": " (fix_inertia=True makes it possible)"}):
         joints = _joint_by_child(robot)
-        shapes = Sources(MeshFolder(Path(path).parent), colors_of(robot, notes), notes)
+        shapes = Sources(MeshFolder(Path(path).parent), materials_of(robot, notes), notes, visuals)
         figure = _figure(robot, joints, link_masses(robot, joints, fix_inertia, notes), (base, shapes))
         return _model(robot, figure, joints, (left_out, notes))
 
@@ -63,9 +66,9 @@ def _figure(
     base, shapes = sources
     children = {joint.name(): child for child, joint in joints.items()}
     links = tuple(
-        Link(name, *_parent_and_joint(joints.get(name), base), parts_of(link, shapes), masses.get(name))
+        Link(name, *_parent_and_joint(joints.get(name), base), parts, masses.get(name), visuals_of(link, parts, shapes))
         for link in robot.find_all("link")
-        for name in [link.name()]
+        for name, parts in [(link.name(), parts_of(link, shapes))]
     )
     couplings = (coupling_of(joint, children) for joint in robot.find_all("joint"))
     constraints = tuple(coupling for coupling in couplings if coupling is not None)

@@ -3,10 +3,26 @@
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from gambol.errors import GambolError
-from gambol.figure import Box, Capsule, Cylinder, Matrix3, Part, Shape, Sphere, Triple, compose, rotated, rotation_about
+from gambol.figure import (
+    Box,
+    Capsule,
+    Cylinder,
+    Material,
+    Matrix3,
+    Part,
+    Shape,
+    Sphere,
+    Triple,
+    compose,
+    rotated,
+    rotation_about,
+)
 from gambol.figure.color import color_text
+from gambol.figure.visual import PLAIN
+from gambol.formats.meshes import VERTEX_PATTERNS
 from gambol.formats.urdf.meshes import MeshFolder
 from gambol.formats.xml_file import Element
 
@@ -31,50 +47,56 @@ def origin_of(element: Element) -> tuple[Triple, Matrix3]:
 
 @dataclass(frozen=True)
 class Sources:
-    """The parts of a file that shapes need. meshes: of the file. colors: of the robot's materials, by name.
+    """The parts of a file that shapes need. meshes: of the file. materials: of the robot, by name.
 
-    notes: receives sentences on approximations.
+    notes: receives sentences on approximations. visuals: True to read visual meshes.
     """
 
     meshes: MeshFolder
-    colors: Mapping[str, str]
+    materials: Mapping[str, Material]
     notes: set[str]
+    visuals: bool = True
 
 
-def colors_of(robot: Element, notes: set[str]) -> dict[str, str]:
-    """Return the colours of all materials of a robot, by name; those of the robot itself, and those of its shapes.
+def materials_of(robot: Element, notes: set[str]) -> dict[str, Material]:
+    """Return all materials of a robot, by name; those of the robot itself, and those of its shapes.
 
     notes: receives a sentence on colours that are no numbers.
     """
-    colors: dict[str, str] = {}
-    for material in (element for element in robot.walk() if element.tag == "material"):
-        name, color = material.attributes.get("name"), _own_color(material, notes)
-        if name and color is not None:
-            colors.setdefault(name, color)
-    return colors
+    materials: dict[str, Material] = {}
+    for element in (element for element in robot.walk() if element.tag == "material"):
+        name, material = element.attributes.get("name"), _own_material(element, notes)
+        if name and material != PLAIN:
+            materials.setdefault(name, material)
+    return materials
 
 
-def _own_color(material: Element, notes: set[str]) -> str | None:
-    """Return the colour in a material element, without its transparency; None if it has none."""
+def _own_material(material: Element, notes: set[str]) -> Material:
+    """Return colour and opacity in a material element; PLAIN if it has no colour."""
+    if material.find_all("texture"):
+        notes.add("Left out: textures of materials; those of meshes are drawn.")
     rows = material.find_all("color")
     if not rows or "rgba" not in rows[0].attributes:
-        return None
+        return PLAIN
     try:
-        red, green, blue = (float(x) for x in rows[0].attributes["rgba"].split()[:3])
-        if not math.isfinite(red + green + blue):
+        numbers = [float(x) for x in rows[0].attributes["rgba"].split()]
+        red, green, blue, alpha = numbers if len(numbers) > 3 else (*numbers, 1.0)
+        if not math.isfinite(red + green + blue + alpha):
             raise ValueError
-        return color_text(*(min(max(share, 0.0), 1.0) for share in (red, green, blue)))
+        shares = [min(max(share, 0.0), 1.0) for share in (red, green, blue, alpha)]
+        return Material(color_text(*shares[:3]), shares[3])
     except ValueError:
         notes.add("Left out: colours that are not three or four numbers.")
-        return None
+        return PLAIN
 
 
-def _color(shape: Element, sources: Sources) -> str | None:
-    """Return the colour of a visual or collision element: that of its material; None if it has none."""
-    material = next(iter(shape.find_all("material")), None)
-    if material is None:
-        return None
-    return _own_color(material, sources.notes) or sources.colors.get(material.attributes.get("name", ""))
+def material_of(shape: Element, sources: Sources) -> Material:
+    """Return the material of a visual or collision element, in place or by name; PLAIN if it has none."""
+    element = next(iter(shape.find_all("material")), None)
+    if element is None:
+        return PLAIN
+    own = _own_material(element, sources.notes)
+    return own if own != PLAIN else sources.materials.get(element.attributes.get("name", ""), PLAIN)
 
 
 def parts_of(link: Element, sources: Sources) -> tuple[Part, ...]:
@@ -83,36 +105,40 @@ def parts_of(link: Element, sources: Sources) -> tuple[Part, ...]:
     A collision shape has the colour of the visual shape with the same number, or else of the first that has a colour.
     """
     visuals = link.find_all("visual")
-    colors = [_color(visual, sources) for visual in visuals]
+    colors = [material_of(visual, sources).color for visual in visuals]
     first = next((color for color in colors if color is not None), None)
     shapes = link.find_all("collision") or visuals
     parts: list[Part] = []
     for k, shape in enumerate(shapes):
-        part = _part(shape, sources.meshes, sources.notes)
+        part = _part(shape, sources)
         if part is not None:
             own = colors[k] if len(colors) == len(shapes) else None
             parts.append(replace(part, color=own or (first if shape.tag == "collision" else None)))
     return tuple(parts)
 
 
-def _part(shape: Element, meshes: MeshFolder, notes: set[str]) -> Part | None:
+def _part(shape: Element, sources: Sources) -> Part | None:
     geometry = shape.find("geometry")
     if geometry is None or len(geometry.children) != 1:
         raise GambolError(f"{shape.where}: <{shape.tag}> needs a <geometry> that holds one shape")
     position, rotation = origin_of(shape)
     element = geometry.children[0]
     if element.tag in PRIMITIVES:
-        return Part(_primitive(element), position, rotation, inertial=False, colliding=shape.tag == "collision")
+        return Part(primitive_of(element), position, rotation, inertial=False, colliding=shape.tag == "collision")
     if element.tag != "mesh":
         return None  # left out by leave_out
-    solid = _solid(element, meshes, notes)
+    is_drawn_only = sources.visuals and shape.tag == "visual"
+    if is_drawn_only and Path(element.name("filename")).suffix.lower() not in VERTEX_PATTERNS:
+        return None
+    solid = _solid(element, sources.meshes, sources.notes)
     if solid is None:
         return None
     x, y, z = (a + b for a, b in zip(position, rotated(rotation, solid[1]), strict=True))
     return Part(solid[0], (x, y, z), rotation, inertial=False, colliding=shape.tag == "collision")
 
 
-def _primitive(element: Element) -> Shape:
+def primitive_of(element: Element) -> Shape:
+    """Return the shape of an element of PRIMITIVES. Raises GambolError, with file and line, for impossible sizes."""
     try:
         return PRIMITIVES[element.tag](element)
     except GambolError as error:

@@ -12,7 +12,7 @@ from gambol.figure import Figure
 from gambol.plan.pose.numbers import Array, real
 from gambol.world import Film
 from gambol.world.observe import quaternion_of
-from gambol.world.record import film_ground, film_shapes
+from gambol.world.record import film_ground, film_shapes, film_visuals
 
 
 def pose_film(
@@ -47,6 +47,7 @@ def pose_film(
         link_names=tuple(link.name for link in figure.links),
         parents=tuple(link.parent_index - 1 for link in figure.links),
         shapes=tuple(film for link in figure.links for film in film_shapes(link)),
+        visuals=tuple(visual for link in figure.links for visual in film_visuals(link)),
         ground=film_ground(ground or NoGround()),
         signals=dict(signals or {}),
     )

@@ -13,7 +13,7 @@ from gambol.plan.trajectory import Trajectory
 from gambol.world import Film
 from gambol.world.film.axes import film_axes
 from gambol.world.observe import quaternion_of
-from gambol.world.record import film_ground, film_shapes
+from gambol.world.record import film_ground, film_shapes, film_visuals
 
 Array = NDArray[np.float64]
 
@@ -62,6 +62,7 @@ def trajectory_film(
         link_names=tuple(link.name for link in figure.links),
         parents=tuple(link.parent_index - 1 for link in figure.links),
         shapes=tuple(shape for link in figure.links for shape in film_shapes(link)),
+        visuals=tuple(visual for link in figure.links for visual in film_visuals(link)),
         ground=film_ground(ground or Plane()),
         signals=signals,
         axes=film_axes(figure, ()),

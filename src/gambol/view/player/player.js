@@ -3,6 +3,7 @@ import * as THREE from "three";
 import { CameraTrack } from "camera_track";
 import { Matter } from "matter";
 import { ForceArrows } from "arrows";
+import { Visuals } from "visuals";
 
 const POSE = 7; // numbers per link and frame: x y z, then the quaternion w x y z
 
@@ -120,22 +121,27 @@ export class Player {
 
   makeFigures(getArray) {
     const { film } = this;
-    const makeMaterial = (color) => new THREE.MeshStandardMaterial({ color, roughness: film.look.roughness, metalness: 0.05 });
+    const optionsOf = (color) => ({ color, roughness: film.look.roughness, metalness: 0.05 });
+    const makeMaterial = (color) => new THREE.MeshStandardMaterial(optionsOf(color));
     const colorOf = (shape) => shape.color ?? film.linkColor[shape.link];
     const materials = new Map([...new Set(film.shapes.map(colorOf))].map((color) => [color, makeMaterial(color)]));
     this.steppingMaterial = makeMaterial(film.look.stepping);
+    const visuals = new Visuals(film, getArray, decodeDifferences, () => (this.stale = true));
     const geometries = film.meshes.map((mesh, i) => meshGeometry(getArray(`mesh${i}`), film.size));
     this.bodies = []; // [world][link]
     for (let w = 0; w < film.worlds; w++) {
       const bodies = film.linkColor.map(() => new THREE.Group());
       this.scene.add(...bodies);
       for (const shape of film.shapes) {
-        const mesh = new THREE.Mesh(geometries[shape.mesh], materials.get(colorOf(shape)));
-        mesh.userData.material = mesh.material;
+        const color = colorOf(shape), own = visuals.material(shape, optionsOf(color));
+        const geometry = shape.visual === undefined ? geometries[shape.mesh] : visuals.geometries[shape.visual];
+        const mesh = new THREE.Mesh(geometry, own ?? materials.get(color));
+        mesh.userData = { material: mesh.material, steps: own === null };
         mesh.position.set(...shape.position.map((x) => x / film.size));
         const [qw, qx, qy, qz] = shape.quaternion;
         mesh.quaternion.set(qx, qy, qz, qw);
-        mesh.castShadow = mesh.receiveShadow = true;
+        mesh.castShadow = !(shape.opacity < 0.5);
+        mesh.receiveShadow = true;
         bodies[shape.link].add(mesh);
       }
       this.bodies.push(bodies);
@@ -169,7 +175,7 @@ export class Player {
         to.set(motion[j + 4], motion[j + 5], motion[j + 6], motion[j + 3]).normalize();
         body.quaternion.slerpQuaternions(from, to, s);
         const steps = this.isStepping(w, film.linkLeg[l], a);
-        for (const mesh of body.children) mesh.material = steps ? this.steppingMaterial : mesh.userData.material;
+        for (const mesh of body.children) mesh.material = steps && mesh.userData.steps ? this.steppingMaterial : mesh.userData.material;
       }
     }
     if (this.arrows) this.arrows.pose(a, b, s);

@@ -22,11 +22,13 @@ def bones(figure: Figure) -> tuple[FilmShape, ...]:
     ends = {link.index: _bone_ends(figure, link) for link in figure.links}
     max_bone_length = max(float(np.linalg.norm(end)) for link_ends in ends.values() for end in link_ends) or 1.0
     heaviest = max(link.mass_properties.mass for link in figure.links)
-    has_shapes = any(link.parts for link in figure.links)
+    has_shapes = any(link.parts or link.visuals for link in figure.links)
     shapes: list[FilmShape] = []
     for link in figure.links:
         mass = link.mass_properties.mass
-        if link.parts or (has_shapes and not mass):  # a massless link between two joints would look like a post
+        if (
+            link.parts or link.visuals or (has_shapes and not mass)
+        ):  # a massless link between two joints would look like a post
             continue
         if link is figure.root and len(figure.roots) > 1:  # the root of a forest belongs to no figure
             continue

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.view.scene.framing import SAMPLES, Framing, half_extent
+from gambol.view.scene.framing import SAMPLES, Framing, shape_box
 from gambol.view.scene.pose import rotation
 from gambol.world.film import Film, FilmMatter, FilmParticles
 
@@ -25,10 +25,9 @@ def distance_to_see(film: Film, framing: Framing, direction: Array, field_of_vie
     axes = np.stack([direction, right / aspect, np.cross(direction, right)])
     half_slope = np.tan(np.radians(field_of_view / 2.0)) * FILL
     distance = 0.0
-    for shape in film.shapes:
-        box_corners = (
-            CORNERS * half_extent(shape.kind, shape.size) @ rotation(np.array(shape.quaternion)).T + shape.position
-        )
+    for shape in film.drawn:
+        middle, box_axes, half = shape_box(shape)
+        box_corners = CORNERS * half @ box_axes.T + middle
         rotations = rotation(np.moveaxis(film.quaternion[frames, 0, shape.link], -1, 0))  # (3, 3, F)
         positions = film.position[frames, 0, shape.link] - framing.path[frames, 0]
         corners = np.einsum("ai,ijf,cj->fca", axes, rotations, box_corners) + (positions @ axes.T)[:, None]

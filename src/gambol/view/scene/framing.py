@@ -12,7 +12,7 @@ from gambol.figure.shapes.hollow import height_field_from_sizes
 from gambol.view.scene.look import link_looks, playback_rate
 from gambol.view.scene.matter import matter_bounds, mesh_bounds
 from gambol.view.scene.pose import rotation
-from gambol.world.film import Film, FilmGround
+from gambol.world.film import Film, FilmGround, FilmShape
 from gambol.world.film.shapes import film_balls
 
 Array = NDArray[np.float64]
@@ -51,7 +51,7 @@ def frame_film(film: Film) -> Framing:
     low, high = _bounds(
         film, all_links, np.linspace(0, len(film.time) - 1, SAMPLES).astype(int) if root_is_fixed else (0,)
     )
-    if not film.shapes:
+    if not film.drawn:
         low, high = matter_bounds(film)
     size, length = _longest(low, high), _longest(*_bounds(film, trunk or all_links))
     size = max(size, min(_longest(*mesh_bounds(film)), MAX_MESH_SHARE * size))
@@ -67,11 +67,11 @@ def frame_film(film: Film) -> Framing:
 
 def require_drawable(film: Film) -> None:
     """Raise GambolError if there is nothing to draw, or if a pose is not finite (with the world and the time)."""
-    seen = len(film.shapes) + sum(bool(each.points.size) for each in film.matter)
+    seen = len(film.drawn) + sum(bool(each.points.size) for each in film.matter)
     if not len(film.time) or not film.worlds or not film.link_names or not seen:
         raise GambolError(
             f'film "{film.name}" has {len(film.time)} frames, {film.worlds} worlds, {len(film.link_names)} links and '
-            f"{len(film.shapes)} shapes; a picture needs at least one of each"
+            f"{len(film.drawn)} shapes; a picture needs at least one of each"
         )
     not_finite = ~(np.isfinite(film.position).all(axis=(2, 3)) & np.isfinite(film.quaternion).all(axis=(2, 3)))
     if not_finite.any():
@@ -110,27 +110,36 @@ def _longest(low: Array, high: Array) -> float:
 def _bounds(film: Film, links: Iterable[int], frames: Iterable[int] = (0,)) -> tuple[Array, Array]:
     """Return the lowest and highest corner of the bounding box of links in some frames of the first world [m]."""
     low, high, link_set = np.full(3, np.inf), np.full(3, -np.inf), set(links)
-    for frame, shape in product(frames, film.shapes):
-        if shape.link in link_set:
-            R = rotation(film.quaternion[frame, 0, shape.link])
-            centre = film.position[frame, 0, shape.link] + R @ np.array(shape.position)
-            extent = np.abs(R @ rotation(np.array(shape.quaternion))) @ half_extent(shape.kind, shape.size)
-            low, high = np.minimum(low, centre - extent), np.maximum(high, centre + extent)
+    boxes = [(shape.link, *shape_box(shape)) for shape in film.drawn if shape.link in link_set]
+    for frame, (link, middle, axes, half) in product(frames, boxes):
+        R = rotation(film.quaternion[frame, 0, link])
+        centre = film.position[frame, 0, link] + R @ middle
+        extent = np.abs(R @ axes) @ half
+        low, high = np.minimum(low, centre - extent), np.maximum(high, centre + extent)
     return low, high
 
 
 def lowest_height(film: Film) -> float:
     """Return the lowest height of any shape, mesh, particle or muscle in any frame of any world [m]."""
     heights: list[float] = []
-    for shape in film.shapes:
+    for shape in film.drawn:
         # (3, F, W): the z components of the link's axes
         R = rotation(np.moveaxis(film.quaternion[:, :, shape.link], -1, 0))[2]
-        shape_rotation = rotation(np.array(shape.quaternion))
-        middle = film.position[:, :, shape.link, 2] + np.tensordot(np.array(shape.position), R, 1)
-        extent = np.tensordot(half_extent(shape.kind, shape.size), np.abs(np.tensordot(shape_rotation.T, R, 1)), 1)
-        heights.append(float((middle - extent).min()))
+        middle, axes, half = shape_box(shape)
+        height = film.position[:, :, shape.link, 2] + np.tensordot(middle, R, 1)
+        extent = np.tensordot(half, np.abs(np.tensordot(axes.T, R, 1)), 1)
+        heights.append(float((height - extent).min()))
     heights += [float(each.points[..., 2].min()) for each in film.matter if each.points.size]
     return min(heights)
+
+
+def shape_box(shape: FilmShape) -> tuple[Array, Array, Array]:
+    """Return the bounding box of a shape in its link: its middle (3,) [m], its axes (3, 3) and half edges (3,) [m]."""
+    axes, position = rotation(np.array(shape.quaternion)), np.array(shape.position)
+    if shape.mesh is None:
+        return position, axes, half_extent(shape.kind, shape.size)
+    low, high = (np.array(f(shape.mesh.points, axis=0), float) for f in (np.min, np.max))
+    return position + axes @ (low + high) / 2.0, axes, (high - low) / 2.0
 
 
 def half_extent(kind: str, size: tuple[float, ...]) -> Array:

@@ -8,6 +8,7 @@ from gambol.world.film import Film
 
 TRUNK = "#8a4a1c"  # the warm brown of Periplaneta's back
 LEG = "#b07236"  # legs a shade lighter, so that they stand out before the trunk
+WHITE = "#ffffff"  # below a texture
 STEPPING = "#f2b134"  # a stepping leg is amber: distinct from LEG in grey as well as in colour
 FORCE = "#c8452f"  # arrows of contact forces: red, since nothing else is
 GROUND = "#ebe6dc"
@@ -43,14 +44,14 @@ class LinkLook:
 def link_looks(film: Film) -> tuple[LinkLook, ...]:
     """Return the look of each link."""
     legs = [leg_of(name, film.limb_names) for name in film.link_names]
-    own = {shape.link: shape.color for shape in reversed(film.shapes) if shape.color}
+    own = {shape.link: shape.color for shape in reversed(film.drawn) if shape.color}
     return tuple(LinkLook(own.get(k, TRUNK if leg is None else LEG), leg) for k, leg in enumerate(legs))
 
 
 def shape_colors(film: Film) -> tuple[str, ...]:
-    """Return the colour of each shape: its own, or that of its link."""
+    """Return the colour of each shape that is drawn: its own, white below a texture, or that of its link."""
     default = [TRUNK if look.leg is None else LEG for look in link_looks(film)]
-    return tuple(shape.color or default[shape.link] for shape in film.shapes)
+    return tuple(shape.color or (WHITE if shape.texture else default[shape.link]) for shape in film.drawn)
 
 
 def leg_of(link: str, legs: tuple[str, ...]) -> int | None:

@@ -1,7 +1,7 @@
 """Triangle meshes of shapes and grounds, for HTML pages and the renderer: corners with normals, not indexed.
 
-Round shapes are profiles revolved about z; a box has a chamfer. Normals are averaged over neighbouring triangles
-whose angle is less than CREASE, so round shapes look round and edges stay sharp.
+Round shapes are profiles revolved about z; a box has a chamfer. Normals are averaged over neighbouring triangles that
+are nearly flat, so round shapes look round and edges stay sharp.
 """
 
 from collections.abc import Callable
@@ -15,26 +15,34 @@ from gambol.errors import GambolError
 from gambol.figure.rotation import triple
 from gambol.figure.shapes.hollow import field_triangles, height_field_from_sizes
 from gambol.figure.shapes.hull import Hull, hull_from_sizes
+from gambol.formats.visuals import corner_normals
 from gambol.view.scene.look import BEVEL
 from gambol.world.film import FilmGround, FilmShape
 from gambol.world.film.shapes import film_balls
 
 Array = NDArray[np.float64]
-CREASE = np.radians(35.0)  # between the 45 degrees of a chamfer and the 15 degrees between slices of a round shape
 SLICES = 24  # of a round shape, around its axis
 RINGS = 6  # of triangles from the pole of a ball to its equator
 
 
 @dataclass(frozen=True)
 class Mesh:
-    """Triangles as corners (3 T, 3) [m], each with a unit normal (3 T, 3); anticlockwise seen from outside."""
+    """Triangles as corners (3 T, 3) [m], each with a unit normal (3 T, 3); anticlockwise seen from outside.
+
+    uv (3 T, 2): place of each corner in its texture; None without.
+    """
 
     corners: Array
     normals: Array
+    uv: Array | None = None
 
 
 def shape_mesh(shape: FilmShape) -> Mesh:
     """Return the mesh of a shape in its frame. Raises GambolError for an unknown kind or a wrong number of sizes."""
+    if shape.mesh is not None:
+        mesh, corners = shape.mesh, shape.mesh.triangles.reshape(-1)
+        uv = mesh.uv[corners].astype(float) if len(mesh.uv) else None
+        return Mesh(mesh.points[corners].astype(float), mesh.normals[corners].astype(float), uv)
     count, _ = MESH_BUILDERS.get(shape.kind, (0, None))
     if count and len(shape.size) != count:
         raise GambolError(f"a {shape.kind} is drawn from {count} sizes; this one has {shape.size}")
@@ -61,24 +69,11 @@ def ground_mesh(ground: FilmGround) -> Mesh:
 
 
 def creased(triangles: Array) -> Mesh:
-    """Return the mesh of triangles (T, 3, 3), with area-weighted normals smoothed over edges flatter than CREASE."""
+    """Return the mesh of triangles (T, 3, 3), with area-weighted normals smoothed over edges that are nearly flat."""
     weighted = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
     area = np.linalg.norm(weighted, axis=-1)
-    keep = area > 1e-9 * area.max()  # slices at a pole are triangles of zero area
-    triangles, weighted = triangles[keep], weighted[keep]
-    face_normals = weighted / area[keep, None]
-    tolerance = 1e-6 * max(float(np.ptp(triangles)), 1e-12)
-    _, point_indices = np.unique(np.round(triangles.reshape(-1, 3) / tolerance), axis=0, return_inverse=True)
-    point_indices = point_indices.reshape(-1)
-    face_indices = np.repeat(np.arange(len(triangles)), 3)
-    normals = np.empty((len(point_indices), 3))
-    order = np.argsort(point_indices, kind="stable")
-    for corners in np.split(order, np.flatnonzero(np.diff(point_indices[order])) + 1):
-        faces = face_indices[corners]
-        is_smooth = face_normals[faces] @ face_normals[faces].T > np.cos(CREASE)
-        sums = is_smooth @ weighted[faces]
-        normals[corners] = sums / np.linalg.norm(sums, axis=-1, keepdims=True)
-    return Mesh(triangles.reshape(-1, 3), normals)
+    triangles = triangles[area > 1e-9 * area.max()]  # slices at a pole are triangles of zero area
+    return Mesh(triangles.reshape(-1, 3), corner_normals(triangles))
 
 
 def _box(x: float, y: float, z: float) -> Array:

@@ -9,11 +9,14 @@ from numpy.typing import NDArray
 
 from gambol.view.scene.meshes import shape_mesh
 from gambol.view.scene.pose import rotation
+from gambol.view.scene.reduced import reduced
 from gambol.view.scene.tube import tube, tube_triangles
 from gambol.world.film import Film, FilmGround, FilmMesh, FilmMuscle, FilmShape
 
 Array = NDArray[np.float64]
 SUBDIVISIONS = 2  # how often a triangle is divided into four on uneven ground, so that its shadow follows the hills
+SHADOW_CELLS = 64  # of a mesh's extent, one of which is the largest error of its outline
+MIN_OPACITY = 0.5  # of a shape that casts a shadow
 ITERATIONS = 6  # of the intersection with the ground; each reduces the error by a factor of slope x tan(sun's tilt)
 
 
@@ -25,7 +28,7 @@ class Shadow:
         self._meshes = [m for m in film.matter if isinstance(m, FilmMesh) and m.world == world]
         self._muscles = [m for m in film.matter if isinstance(m, FilmMuscle) and m.world == world]
         subdivisions = SUBDIVISIONS if level_of(film.ground) is None else 0
-        self._shapes = [(s.link, _corners_in_link(s, subdivisions)) for s in film.shapes]
+        self._shapes = [(s.link, _corners_in_link(s, subdivisions)) for s in film.drawn if s.opacity >= MIN_OPACITY]
 
     def corners(self, frame: int, sun: Array) -> Array:
         """Return the corners of the triangles (N, 3) in a frame [m]. sun: direction to the light, with a positive z."""
@@ -81,7 +84,11 @@ def heights_at(ground: FilmGround, points: Array) -> Array:
 
 def _corners_in_link(shape: FilmShape, subdivisions: int) -> Array:
     """Return corners of a shape's triangles in its link's frame, after subdivisions of each triangle into four."""
-    triangles = shape_mesh(shape).corners.reshape(-1, 3, 3)
+    if shape.mesh is not None:
+        mesh = reduced(shape.mesh, float(np.ptp(shape.mesh.points, axis=0).max()) / SHADOW_CELLS)
+        triangles = mesh.points[mesh.triangles].astype(float)
+    else:
+        triangles = shape_mesh(shape).corners.reshape(-1, 3, 3)
     for _ in range(subdivisions):
         triangles = _subdivided(triangles)
     return triangles.reshape(-1, 3) @ rotation(np.array(shape.quaternion)).T + np.array(shape.position)

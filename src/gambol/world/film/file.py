@@ -3,7 +3,7 @@
 import json
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -21,6 +21,7 @@ from gambol.world.events.zero_crossing import EventRecord
 from gambol.world.film.matter import FilmMatter
 from gambol.world.film.matter_file import matter_arrays, matter_metadata, read_matter
 from gambol.world.film.shapes import FilmGround, FilmShape
+from gambol.world.film.visual_file import read_visuals, visual_arrays, visual_metadata
 
 F = TypeVar("F")
 
@@ -28,7 +29,7 @@ FORMAT = "gambol film 1"  # the entry "format" of the metadata; other formats ar
 SIGNAL_PREFIX = "signal:"  # before the name of a signal in the file, so that it differs from the names of other arrays
 SIZE_COUNTS = {
     "box": 3, "sphere": 1, "ellipsoid": 3, "capsule": 2, "cylinder": 2, "frustum": 3, "hull": 12, "slab": 3,
-    "pipe": 3, "height_field": 8,
+    "pipe": 3, "height_field": 8, "mesh": 0,
 }  # fmt: skip
 """Number of sizes of each kind of shape; for kinds in VARIABLE_SIZES the minimum."""
 VARIABLE_SIZES: dict[str, Callable[[tuple[float, ...]], bool]] = {
@@ -45,7 +46,7 @@ def write_film(path: str | Path, *, ground: FilmGround, signals: Mapping[str, ND
     if ground.heights is not None:
         arrays["heights"] = ground.heights
     arrays |= {SIGNAL_PREFIX + name: signal for name, signal in signals.items()}
-    arrays |= matter_arrays(film["matter"])
+    arrays |= matter_arrays(film["matter"]) | visual_arrays(film["visuals"])
     arrays["about"] = np.frombuffer(json.dumps(_metadata(ground, film)).encode(), dtype=np.uint8)
     with atomic_write(path) as temporary, temporary.open("wb") as file:
         np.savez(file, allow_pickle=False, **arrays)  # pyright: ignore[reportArgumentType]  # numpy's stub of **kwds
@@ -78,18 +79,20 @@ def _metadata(ground: FilmGround, film: Mapping[str, Any]) -> dict[str, Any]:
         "name": film["name"],
         "link_names": film["link_names"],
         "leg_names": film["limb_names"],
-        "shapes": [_without_none(asdict(shape)) for shape in film["shapes"]],
+        "shapes": [_shape_row(shape) for shape in film["shapes"]],
         "ground": {"x0": ground.x0, "y0": ground.y0, "spacing": ground.spacing},
         "events": [asdict(event) for event in film["events"]],
         **({"matter": matter_metadata(film["matter"])} if film["matter"] else {}),
         **({"parents": list(film["parents"])} if film["parents"] else {}),
         **({"axes": film["axes"]} if film["axes"] else {}),
+        **(visual_metadata(film["visuals"], _shape_row) if film["visuals"] else {}),
     }
 
 
-def _without_none(row: dict[str, Any]) -> dict[str, Any]:
-    """Return a row without the entries that are None, such as the colour of a shape that has none of its own."""
-    return {key: value for key, value in row.items() if value is not None}
+def _shape_row(shape: FilmShape) -> dict[str, Any]:
+    """Return the row of a shape, without its mesh and texture, a colour of None and an opacity of 1."""
+    row = {item.name: getattr(shape, item.name) for item in fields(shape) if item.name not in ("mesh", "texture")}
+    return {key: value for key, value in row.items() if value is not None and (key, value) != ("opacity", 1.0)}
 
 
 def _read_metadata(arrays: Mapping[str, NDArray[Any]]) -> Mapping[str, Any]:
@@ -130,6 +133,7 @@ def _fields(metadata: Table, arrays: Mapping[str, NDArray[Any]]) -> dict[str, An
         "matter": _matter(metadata, arrays),
         "parents": _parents(metadata),
         "axes": _axes(metadata),
+        "visuals": read_visuals(metadata, arrays, _shape),
     }
 
 
@@ -186,14 +190,17 @@ def _shape(row: Table) -> FilmShape:
         kind in VARIABLE_SIZES and len(size) >= counts[kind] and VARIABLE_SIZES[kind](size)
     ):
         raise GambolError(f"{row.location_of('size')} has {len(size)} numbers; a {kind} has {counts[kind]}")
-    if kind not in VARIABLE_SIZES and min(size) < 0.0:
+    if kind not in VARIABLE_SIZES and min(size, default=0.0) < 0.0:
         raise GambolError(f"{row.location_of('size')} is {size}; sizes must not be negative")
     w, x, y, z = (row.numbers("quaternion") + (0.0,) * 4)[:4]
     if len(row.numbers("quaternion")) != 4 or not MIN_NORM < math.hypot(w, x, y, z) < MAX_NORM:
         raise GambolError(f"{row.location_of('quaternion')} is no rotation; give w, x, y and z with norm 1")
     color = row.text("color") if "color" in row else None  # absent in older files
     check_color(color, row.location())
-    return FilmShape(row.integer("link"), kind, size, row.triple("position"), (w, x, y, z), color)
+    opacity = row.number("opacity", 1.0)
+    if not 0.0 <= opacity <= 1.0:
+        raise GambolError(f"{row.location_of('opacity')} is {opacity:g}; give 0 to 1")
+    return FilmShape(row.integer("link"), kind, size, row.triple("position"), (w, x, y, z), color, opacity)
 
 
 def _event_record(row: Table) -> EventRecord:

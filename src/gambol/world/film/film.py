@@ -31,7 +31,8 @@ class Film:
     """The recording of a run: F frames of W worlds of one figure with L links.
 
     time (F,) [s]. position (F, W, L, 3) [m], quaternion (F, W, L, 4) (w, x, y, z): pose of each link in the world.
-    link_names, limb_names: in the order of the arrays. shapes: of the links. signals: named arrays (F, W, ...), e.g.
+    link_names, limb_names: in the order of the arrays. shapes: of the links; visuals: what is drawn of a link instead
+    of its shapes, if there are any, see drawn. signals: named arrays (F, W, ...), e.g.
     "stepping" (F, W, legs), 1 while a leg steps. events: in order of time. matter: meshes, particles and muscles, with
     the frames of the film. parents: index of each link's parent, less than its own, or -1 for a root; empty if they are
     not known. axes: names of the numbers along axes of signals, such as "feet", see signals.SignalKind; coordinates of
@@ -52,6 +53,7 @@ class Film:
     matter: tuple[FilmMatter, ...] = ()
     parents: tuple[int, ...] = ()
     axes: dict[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
+    visuals: tuple[FilmShape, ...] = ()
 
     def __post_init__(self) -> None:
         if np.ndim(self.time) != 1 or np.any(np.diff(self.time) < 0.0):
@@ -61,7 +63,7 @@ class Film:
         _check_shape(self.name, "quaternion", self.quaternion, (F, W, L, 4))
         for name, signal in self.signals.items():
             _check_shape(self.name, f'signal "{name}"', signal, (F, W, *np.shape(signal)[2:]))
-        for shape in self.shapes:
+        for shape in (*self.shapes, *self.visuals):
             if not 0 <= shape.link < L:
                 raise GambolError(f'film "{self.name}" fixes a {shape.kind} to link {shape.link}; it has 0 to {L - 1}')
         _check_parents(self.name, self.parents, L)
@@ -88,6 +90,12 @@ class Film:
     def _repr_html_(self) -> str:
         """Return what a notebook shows: a page that plays the film, and a table of its signals."""
         return notebook_html("film", self)
+
+    @property
+    def drawn(self) -> tuple[FilmShape, ...]:
+        """What is drawn: the visuals, and the shapes of links without visuals."""
+        visible = {visual.link for visual in self.visuals}
+        return (*self.visuals, *(shape for shape in self.shapes if shape.link not in visible))
 
     @property
     def worlds(self) -> int:

@@ -1,6 +1,6 @@
 """What a film draws: the shapes of links, and the ground."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from gambol.collide.convex import SIZES
 from gambol.collide.convex.ball_hull import BALL_HULLS
 from gambol.errors import GambolError
-from gambol.figure import SHAPES
+from gambol.figure import SHAPES, Submesh, Texture
 
 
 @dataclass(frozen=True)
@@ -19,8 +19,9 @@ class FilmShape:
     (radii along x, y, z); capsule (r, length between centres along z); cylinder (r, length along z); frustum (r at -z
     end, r at +z end, length along z); hull (x, y, z of each vertex in order); pipe (inner r, outer r, length along z);
     height_field (spacing, thickness, rows, columns, heights); slab, the hull of four balls with centres at z = 0 (x and
-    y between the centres, r). position [m], quaternion (w, x, y, z): pose in the link. color: such as "#8a4a1c" (sRGB);
-    None: that of the view.
+    y between the centres, r); mesh (), the triangles of mesh. position [m], quaternion (w, x, y, z): pose in the link.
+    color: such as "#8a4a1c" (sRGB); None: that of the view, or white below a texture. opacity: from 0 to 1. mesh: of
+    kind "mesh"; texture: an image on it. Shapes that differ only in their meshes are equal.
     """
 
     link: int
@@ -29,6 +30,9 @@ class FilmShape:
     position: tuple[float, float, float]
     quaternion: tuple[float, float, float, float]
     color: str | None = None
+    opacity: float = 1.0
+    mesh: Submesh | None = field(default=None, compare=False, repr=False)
+    texture: Texture | None = None
 
 
 def film_balls(kind: str, size: tuple[float, ...]) -> list[tuple[tuple[float, ...], float]]:

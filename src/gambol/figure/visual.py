@@ -1,0 +1,96 @@
+"""Visuals: what is drawn of a link in place of its parts. They touch nothing and have no mass."""
+
+import math
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.errors import FigureError
+from gambol.figure.color import check_color
+from gambol.figure.joint import IDENTITY, Matrix3, Triple
+from gambol.figure.rotation import check_rotation
+from gambol.figure.shapes import Shape
+
+Float32: TypeAlias = NDArray[np.float32]
+
+NO_UV: Float32 = np.empty((0, 2), np.float32)
+
+
+@dataclass(frozen=True, slots=True)
+class Texture:
+    """An image on a mesh. name: of its file; data: bytes of a PNG or JPEG file."""
+
+    name: str
+    data: bytes = field(repr=False)
+
+    @property
+    def suffix(self) -> str:
+        """The ending of its format: ".png" or ".jpg"."""
+        return ".png" if self.data.startswith(b"\x89PNG") else ".jpg"
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """The look of a surface.
+
+    color: such as "#8a4a1c" (sRGB), by which the texture is multiplied; None: that of the view, or white below a
+    texture. opacity: from 0, invisible, to 1. texture: None for one colour.
+    """
+
+    color: str | None = None
+    opacity: float = 1.0
+    texture: Texture | None = None
+
+
+PLAIN = Material()
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Submesh:
+    """Triangles of one material.
+
+    points (N, 3) [m], normals (N, 3), of length 1. triangles (T, 3): indices of points, anticlockwise seen from
+    outside. uv (N, 2): place in the texture, (0, 0) its lower left corner; empty without texture.
+    """
+
+    points: Float32
+    normals: Float32
+    triangles: NDArray[np.uint32]
+    uv: Float32 = field(default_factory=lambda: NO_UV)
+    material: Material = PLAIN
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class VisualMesh:
+    """A mesh to draw. file, scale: the path of its file and the factors of its lengths; empty for one of no file."""
+
+    submeshes: tuple[Submesh, ...]
+    file: str = ""
+    scale: Triple = (1.0, 1.0, 1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Visual:
+    """A mesh or a shape that is drawn of a link.
+
+    rotation, position: pose of the shape's frame in the link frame [m]. material: its colour and its opacity replace
+    those of the mesh, where they differ from those of PLAIN.
+    """
+
+    shape: Shape | VisualMesh
+    position: Triple = (0.0, 0.0, 0.0)
+    rotation: Matrix3 = IDENTITY
+    material: Material = PLAIN
+
+    def check(self, subject: str) -> None:
+        """Raise FigureError for a pose or a material that is not possible. subject: of the message."""
+        check_rotation(self.rotation, subject)
+        if not all(map(math.isfinite, self.position)):
+            raise FigureError(f"{subject} lies at {self.position}, which is not finite")
+        submeshes = self.shape.submeshes if isinstance(self.shape, VisualMesh) else ()
+        for material in (self.material, *(each.material for each in submeshes)):
+            check_color(material.color, subject)
+            if not 0.0 <= material.opacity <= 1.0:
+                raise FigureError(f"{subject} has an opacity of {material.opacity:g}; give 0 to 1")

@@ -1,0 +1,50 @@
+"""What is drawn of a URDF's links: their visual elements, where these are not the shapes that they have anyway."""
+
+from dataclasses import replace
+
+from gambol.errors import GambolError
+from gambol.figure import Part, Visual, VisualMesh
+from gambol.figure.visual import PLAIN
+from gambol.formats.urdf.shapes import PRIMITIVES, Sources, material_of, origin_of, primitive_of
+from gambol.formats.xml_file import Element
+
+
+def visuals_of(link: Element, parts: tuple[Part, ...], sources: Sources) -> tuple[Visual, ...]:
+    """Return the visuals of a link element; none if they would show its parts as they are.
+
+    parts: of the link. Where a mesh has materials of its own, they count, as in RViz; the material of the visual is for
+    the other meshes.
+    """
+    if not sources.visuals:
+        return ()
+    found = [_visual(each, sources) for each in link.find_all("visual")]
+    visuals = tuple(visual for visual in found if visual is not None)
+    opaque = all(visual.material.opacity == 1.0 for visual in visuals)
+    shown = [(visual.shape, visual.position, visual.rotation) for visual in visuals]
+    return () if opaque and shown == [(part.shape, part.position, part.rotation) for part in parts] else visuals
+
+
+def _visual(element: Element, sources: Sources) -> Visual | None:
+    geometry = element.find("geometry")
+    if geometry is None or len(geometry.children) != 1:
+        raise GambolError(f"{element.where}: <visual> needs a <geometry> that holds one shape")
+    shape, pose, material = geometry.children[0], origin_of(element), material_of(element, sources)
+    if shape.tag in PRIMITIVES:
+        return Visual(primitive_of(shape), *pose, material)
+    if shape.tag != "mesh":
+        return None  # left out by leave_out
+    mesh = _mesh(shape, sources)
+    if mesh is None:
+        return None
+    if all(each.material == PLAIN for each in mesh.submeshes):
+        return Visual(mesh, *pose, material)
+    rows = (replace(each, material=material) if each.material == PLAIN else each for each in mesh.submeshes)
+    return Visual(replace(mesh, submeshes=tuple(rows)), *pose)
+
+
+def _mesh(element: Element, sources: Sources) -> VisualMesh | None:
+    scale = element.triple("scale", (1.0, 1.0, 1.0))
+    try:
+        return sources.meshes.look(element.name("filename"), scale, sources.notes)
+    except GambolError as error:
+        raise error if element.where in str(error) else GambolError(f"{element.where}: {error}") from error

@@ -1,0 +1,190 @@
+"""glTF 2.0 files (.glb, .gltf) to draw: the meshes of the scene, in the frames of their nodes. [Khronos, glTF 2.0]
+
+Animations and skins are not read: meshes are as they lie in their nodes.
+"""
+
+import base64
+import binascii
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, cast
+from urllib.parse import unquote
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.errors import GambolError
+from gambol.figure import Material, Submesh, Texture
+from gambol.figure.color import color_text
+from gambol.formats.safe_files import file_bytes
+from gambol.formats.visuals.images import TextureFolder, check_image
+from gambol.formats.visuals.normals import submesh_of
+from gambol.spatial.rotation import Quaternion
+
+Array = NDArray[np.float64]
+Json = Mapping[str, Any]
+
+MAX_BYTES = 200_000_000
+MAX_NODES = 100_000  # nodes may not be shared, but a wrong file may repeat them
+JSON_CHUNK, BINARY_CHUNK = 0x4E4F534A, 0x004E4942
+COMPONENTS = {5120: "<i1", 5121: "<u1", 5122: "<i2", 5123: "<u2", 5125: "<u4", 5126: "<f4"}
+WIDTHS = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4}
+TRIANGLES = 4  # the mode of a primitive
+Z_UP = np.array([[1.0, 0.0, 0.0, 0.0], [0.0, 0.0, -1.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 0.0, 1.0]])
+"""Turns glTF's y axis, which is up, to z."""
+
+
+def read_gltf(path: Path, textures: TextureFolder) -> list[Submesh]:
+    """Return the meshes of a glTF file, one for each primitive. Raises GambolError for an invalid file."""
+    data = file_bytes(path, "mesh", MAX_BYTES)
+    try:
+        text, binary = _chunks(data) if data.startswith(b"glTF") else (data, b"")
+        content: Any = json.loads(text)
+        needed = cast(list[str], content.get("extensionsRequired", []))
+        if needed:
+            names = ", ".join(map(str, needed))[:100]
+            raise GambolError(f'the mesh "{path.name}" needs the extensions {names}; export it without compression')
+        return list(_Gltf(path, content, binary, textures).meshes())
+    except GambolError:
+        raise
+    except (AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
+        raise GambolError(f'the mesh "{path.name}" is no glTF 2.0 file: {str(error)[:100]}') from error
+
+
+def _chunks(data: bytes) -> tuple[bytes, bytes]:
+    """Return the text and the binary part of a .glb file."""
+    found: dict[int, bytes] = {}
+    start = 12
+    while start + 8 <= len(data):
+        length, kind = (int.from_bytes(data[start + k : start + k + 4], "little") for k in (0, 4))
+        found.setdefault(kind, data[start + 8 : start + 8 + length])
+        start += 8 + length
+    return found[JSON_CHUNK], found.get(BINARY_CHUNK, b"")
+
+
+@dataclass
+class _Gltf:
+    """A file that is read. content: its JSON; binary: the buffer of a .glb file."""
+
+    path: Path
+    content: Json
+    binary: bytes
+    textures: TextureFolder
+
+    def meshes(self) -> Iterator[Submesh]:
+        """Yield the meshes of all nodes of the scene."""
+        nodes: list[Json] = self.content["nodes"]
+        scenes: list[Json] = [*self.content.get("scenes", []), {"nodes": list(range(len(nodes)))}]
+        scene: Json = scenes[int(self.content.get("scene", 0))]
+        stack = [(k, Z_UP) for k in cast(list[int], scene["nodes"])]
+        for _ in range(MAX_NODES):
+            if not stack:
+                return
+            index, frame = stack.pop()
+            node = nodes[index]
+            frame = frame @ _transform(node)
+            stack += [(child, frame) for child in node.get("children", [])]
+            if "mesh" in node:
+                for primitive in self.content["meshes"][node["mesh"]]["primitives"]:
+                    yield self._primitive(primitive, frame)
+        raise GambolError(f'the mesh "{self.path.name}" has more than {MAX_NODES} nodes, or nodes in a circle')
+
+    def _primitive(self, primitive: Json, frame: Array) -> Submesh:
+        if primitive.get("mode", TRIANGLES) != TRIANGLES:
+            raise GambolError(f'the mesh "{self.path.name}" has lines, points or strips; export it as triangles')
+        columns: Json = primitive["attributes"]
+        points = self._numbers(columns["POSITION"]) @ frame[:3, :3].T + frame[:3, 3]
+        order = self._numbers(primitive["indices"])[:, 0].astype(np.int64) if "indices" in primitive else None
+        corners = (np.arange(len(points)) if order is None else order).reshape(-1, 3)
+        if not len(corners) or corners.max() >= len(points):
+            raise ValueError(f"triangles beyond its {len(points)} points, or none")
+        if np.linalg.det(frame[:3, :3]) < 0.0:
+            corners = corners[:, ::-1]
+        rows = corners.reshape(-1)
+        normals = uv = None
+        if "NORMAL" in columns:
+            normals = (self._numbers(columns["NORMAL"]) @ np.linalg.pinv(frame[:3, :3]))[rows]
+        if "TEXCOORD_0" in columns:
+            uv = self._numbers(columns["TEXCOORD_0"])[rows] * (1.0, -1.0) + (0.0, 1.0)
+        material = self._material(primitive["material"]) if "material" in primitive else Material()
+        return submesh_of(points, corners, normals, uv, material)
+
+    def _material(self, index: int) -> Material:
+        material: Json = self.content["materials"][index]
+        surface: Json = material.get("pbrMetallicRoughness", {})
+        red, green, blue, alpha = (float(x) for x in surface.get("baseColorFactor", (1.0, 1.0, 1.0, 1.0)))
+        opacity = min(max(alpha, 0.0), 1.0) if material.get("alphaMode") == "BLEND" else 1.0
+        texture = self._texture(surface["baseColorTexture"]["index"]) if "baseColorTexture" in surface else None
+        color = color_text(*(_srgb(share) for share in (red, green, blue)))
+        return Material(None if texture and color == "#ffffff" else color, opacity, texture)
+
+    def _texture(self, index: int) -> Texture | None:
+        image: Json = self.content["images"][self.content["textures"][index]["source"]]
+        uri = str(image.get("uri", ""))
+        if uri and not uri.startswith("data:"):
+            return self.textures.texture(uri)
+        data = _data_of(uri) if uri else bytes(self._view(self.content["bufferViews"][image["bufferView"]]))
+        texture = Texture(str(image.get("name", "texture")), data)
+        try:
+            check_image(texture)
+        except GambolError as error:
+            return self.textures.left_out(str(error))
+        return texture
+
+    def _numbers(self, index: int) -> Array:
+        """Return the rows of an accessor as numbers; whole numbers that stand for shares are divided."""
+        accessor: Json = self.content["accessors"][index]
+        if "sparse" in accessor or "bufferView" not in accessor:
+            raise GambolError(f'the mesh "{self.path.name}" has sparse numbers, which are not read')
+        view: Json = self.content["bufferViews"][accessor["bufferView"]]
+        kind, width, count = (
+            np.dtype(COMPONENTS[accessor["componentType"]]),
+            WIDTHS[accessor["type"]],
+            accessor["count"],
+        )
+        stride, start = view.get("byteStride") or width * kind.itemsize, accessor.get("byteOffset", 0)
+        data = self._view(view)
+        if min(count, stride) < 1 or start < 0 or start + (count - 1) * stride + width * kind.itemsize > len(data):
+            raise ValueError(f"accessor {index} is longer than its buffer")
+        rows = np.ndarray((count, width), kind, data, start, (stride, kind.itemsize))
+        limit = np.iinfo(kind).max if accessor.get("normalized") and kind.kind in "iu" else 1.0
+        return rows.astype(float) / limit
+
+    def _view(self, view: Json) -> memoryview:
+        buffer: Json = self.content["buffers"][view["buffer"]]
+        uri = str(buffer.get("uri", ""))
+        start, length = view.get("byteOffset", 0), view["byteLength"]
+        data = self.binary if not uri else _data_of(uri) if uri.startswith("data:") else self._file(uri)
+        if min(start, length) < 0 or start + length > len(data):
+            raise ValueError("a part of a buffer lies outside it")
+        return memoryview(data)[start : start + length]
+
+    def _file(self, uri: str) -> bytes:
+        return file_bytes(self.path.parent / unquote(uri), "buffer", MAX_BYTES)
+
+
+def _data_of(uri: str) -> bytes:
+    """Return the bytes of a data URI."""
+    try:
+        return base64.b64decode(uri.partition(";base64,")[2], validate=True)
+    except binascii.Error as error:
+        raise ValueError("a data URI is not in base64") from error
+
+
+def _transform(node: Json) -> Array:
+    """Return the matrix (4, 4) of a node."""
+    if "matrix" in node:
+        return np.array(node["matrix"], float).reshape(4, 4).T
+    matrix = np.eye(4)
+    x, y, z, w = (float(each) for each in node.get("rotation", (0.0, 0.0, 0.0, 1.0)))
+    matrix[:3, :3] = np.array(Quaternion(w, x, y, z).rotation().rows) * np.array(node.get("scale", (1.0, 1.0, 1.0)))
+    matrix[:3, 3] = node.get("translation", (0.0, 0.0, 0.0))
+    return matrix
+
+
+def _srgb(share: float) -> float:
+    """Return the sRGB share of a linear one, within 0 to 1. [IEC 61966-2-1]"""
+    c = min(max(share, 0.0), 1.0)
+    return 12.92 * c if c <= 0.0031308 else 1.055 * c ** (1.0 / 2.4) - 0.055

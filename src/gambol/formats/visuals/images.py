@@ -1,0 +1,102 @@
+"""Images of textures: PNG and JPEG files, checked when they are read."""
+
+import io
+import warnings
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.errors import GambolError
+from gambol.figure import Texture
+from gambol.formats.safe_files import file_bytes, path_exists
+
+MAX_BYTES = 64_000_000  # of an image file
+MAX_PIXELS = 67_108_864  # of an image: 8192 x 8192, the largest that most graphics cards hold
+
+
+@dataclass(frozen=True)
+class TextureFolder:
+    """The textures that a mesh file names.
+
+    path: of the mesh file. notes: receives a sentence on each texture that is left out; None: such a texture is an
+    error.
+    """
+
+    path: Path
+    notes: set[str] | None = None
+
+    def texture(self, name: str) -> Texture | None:
+        """Return a texture by its name in the file, also if only its last part is that of a file beside the mesh."""
+        plain = unquote(name.strip()).removeprefix("file://").replace("\\", "/")
+        candidates = (self.path.parent / plain, self.path.parent / plain.rpartition("/")[2])
+        path = next((each for each in candidates if plain and path_exists(each)), None)
+        if path is None:
+            return self.left_out(f'the texture "{plain[-80:]}" of "{self.path.name}" does not exist')
+        try:
+            return read_texture(path)
+        except GambolError as error:
+            return self.left_out(str(error))
+
+    def left_out(self, problem: str) -> None:
+        """Add a note on a texture that is left out. Raises GambolError without notes."""
+        if self.notes is None:
+            raise GambolError(f"{problem}; put it beside the mesh, or take it out of the material")
+        self.notes.add(f"Left out: {problem}.")
+
+
+def read_texture(path: Path) -> Texture:
+    """Return an image file (PNG, JPEG). Raises GambolError for other files, and for more than MAX_PIXELS pixels."""
+    texture = Texture(path.name, file_bytes(path, "texture", MAX_BYTES))
+    check_image(texture)
+    return texture
+
+
+def check_image(texture: Texture) -> None:
+    """Raise GambolError for a texture that is no readable PNG or JPEG, or too large."""
+    _opened(texture)
+
+
+def image_pixels(texture: Texture, max_edge: int | None = None) -> NDArray[np.uint8]:
+    """Return the pixels of a texture (rows, columns, 4), red, green, blue and opacity, from the top.
+
+    max_edge: of its longer edge, to which larger images are reduced.
+    """
+    image = _opened(texture)
+    if max_edge is not None:
+        image.thumbnail((max_edge, max_edge))
+    return np.asarray(image.convert("RGBA"), np.uint8)
+
+
+def png_texture(name: str, pixels: NDArray[np.uint8]) -> Texture:
+    """Return pixels (rows, columns, 3 or 4), from the top, as a texture in PNG."""
+    file, library = io.BytesIO(), _library()
+    library.fromarray(np.ascontiguousarray(pixels)).save(file, "PNG")
+    return Texture(name, file.getvalue())
+
+
+def _library() -> Any:
+    return import_module("PIL.Image")
+
+
+def _opened(texture: Texture) -> Any:
+    library = _library()
+    too_large = f'the texture "{texture.name}" has more than {MAX_PIXELS} pixels; give a smaller one'
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", library.DecompressionBombWarning)
+            image = library.open(io.BytesIO(texture.data), formats=("PNG", "JPEG"))
+        width, height = image.size
+        if width * height <= MAX_PIXELS:
+            image.load()
+    except library.DecompressionBombError as error:
+        raise GambolError(too_large) from error
+    except (OSError, ValueError, SyntaxError) as error:
+        raise GambolError(f'the texture "{texture.name}" is no image that can be read; give a PNG or JPEG') from error
+    if width * height > MAX_PIXELS:
+        raise GambolError(too_large)
+    return image

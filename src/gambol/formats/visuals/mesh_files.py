@@ -1,0 +1,79 @@
+"""The table of mesh files to draw, by suffix, and what is checked of all of them."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from gambol.errors import GambolError, did_you_mean
+from gambol.figure import Submesh, Triple, VisualMesh
+from gambol.formats.meshes import mesh_points
+from gambol.formats.triangles import read_triangles
+from gambol.formats.visuals.collada import read_collada
+from gambol.formats.visuals.gltf import read_gltf
+from gambol.formats.visuals.images import TextureFolder
+from gambol.formats.visuals.normals import submesh_of
+from gambol.formats.visuals.obj import read_obj
+
+MAX_TRIANGLES = 2_000_000  # of a mesh: more take seconds to draw
+
+
+def _read_ply(path: Path, textures: TextureFolder) -> list[Submesh]:
+    return [submesh_of(*read_triangles(path))]
+
+
+def _read_stl(path: Path, textures: TextureFolder) -> list[Submesh]:
+    corners = mesh_points(path)
+    return [submesh_of(corners, np.arange(len(corners) // 3 * 3).reshape(-1, 3))]
+
+
+MESH_READERS: dict[str, Callable[[Path, TextureFolder], Sequence[Submesh]]] = {
+    ".dae": read_collada,
+    ".glb": read_gltf,
+    ".gltf": read_gltf,
+    ".obj": read_obj,
+    ".ply": _read_ply,
+    ".stl": _read_stl,
+}
+"""The reader of each kind of mesh file, by its suffix."""
+
+
+def read_visual_mesh(path: str | Path, scale: float | Triple = 1.0, notes: set[str] | None = None) -> VisualMesh:
+    """Return a mesh file to draw, with its materials and textures.
+
+    path: of the file: COLLADA (.dae), glTF (.glb, .gltf), OBJ with its materials, PLY or STL. scale: one factor, or
+    one each for x, y and z, that converts lengths to metres. notes: receives sentences on textures that are left out;
+    None: these are errors. glTF's y axis, which is up, becomes z. Raises GambolError, which names the file, for one
+    that cannot be read, has no triangles or too many, or points that are not finite.
+    """
+    path = Path(path)
+    kind = path.suffix.lower()
+    if kind not in MESH_READERS:
+        raise GambolError(
+            f'the mesh "{path.name}" has a format that cannot be drawn; {did_you_mean(kind, MESH_READERS)}'
+        )
+    factors = (scale, scale, scale) if isinstance(scale, float | int) else scale
+    if not np.isfinite(factors).all() or 0.0 in factors:
+        raise GambolError(f'the mesh "{path.name}" has a scale of {scale}; give finite factors other than 0')
+    with np.errstate(all="ignore"):
+        submeshes = [_scaled(each, factors) for each in MESH_READERS[kind](path, TextureFolder(path, notes))]
+    count = sum(len(each.triangles) for each in submeshes)
+    if not count:
+        raise GambolError(f'the mesh "{path.name}" has no triangles')
+    if count > MAX_TRIANGLES:
+        raise GambolError(f'the mesh "{path.name}" has {count} triangles; {MAX_TRIANGLES} at most are drawn')
+    if not all(np.isfinite(each.points).all() for each in submeshes):
+        raise GambolError(f'the mesh "{path.name}" has a point that is not finite')
+    return VisualMesh(tuple(submeshes), str(path), factors)
+
+
+def _scaled(mesh: Submesh, scale: Triple) -> Submesh:
+    """Return a mesh with other lengths; an odd number of negative factors turns its triangles over."""
+    if scale == (1.0, 1.0, 1.0):
+        return mesh
+    factors = np.array(scale, np.float32)
+    normals = mesh.normals / factors
+    normals /= np.maximum(np.linalg.norm(normals, axis=1, keepdims=True), 1e-30)
+    triangles = mesh.triangles if np.prod(factors) > 0.0 else np.ascontiguousarray(mesh.triangles[:, ::-1])
+    return replace(mesh, points=mesh.points * factors, normals=normals.astype(np.float32), triangles=triangles)
