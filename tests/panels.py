@@ -4,7 +4,7 @@ import numpy as np
 
 from gambol.figure import Figure, Joint, Link, MassProperties, Material, Visual, VisualMesh
 from gambol.formats.visuals import png_texture, submesh_of
-from gambol.view.stage import AZIMUTH
+from gambol.view.camera.placed import AZIMUTH
 
 RED, GREEN, BLUE, WHITE = (230, 20, 20), (20, 200, 20), (30, 30, 230), (250, 250, 250)
 RIGHT = np.array([-np.sin(np.radians(AZIMUTH)), np.cos(np.radians(AZIMUTH)), 0.0])  # in the picture
