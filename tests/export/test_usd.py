@@ -9,7 +9,7 @@ from pxr import Gf, Usd, UsdGeom, UsdPhysics, UsdValidation
 
 from gambol.errors import GambolError
 from gambol.export import write_usd
-from gambol.export.usd import link_paths
+from gambol.export.usd import prim_paths
 from gambol.figure import Figure, Joint, Link, Part, Sphere
 from gambol.world import Film
 
@@ -79,10 +79,8 @@ def test_masses_are_those_of_the_figure(film: Film, tmp_path: Path):
 
 
 def test_names_become_paths_each_once():
-    class Clip:
-        links = ("1 leg", "leg", "leg!", "bein\N{LATIN SMALL LETTER E WITH ACUTE}")
-
-    assert link_paths(Clip()) == ["/Creature/_1_leg", "/Creature/leg", "/Creature/leg_", "/Creature/bein_"]  # type: ignore[arg-type]
+    names = ("1 leg", "leg", "leg!", "bein\N{LATIN SMALL LETTER E WITH ACUTE}", "leg")
+    assert prim_paths(names) == [f"/Creature/{name}" for name in ("_1_leg", "leg", "leg_", "bein_", "leg_1")]
 
 
 def test_other_figures_and_endings_are_refused(film: Film, tmp_path: Path):

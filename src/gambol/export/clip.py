@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from gambol.errors import GambolError
 from gambol.figure.color import color_shares
 from gambol.view.scene.look import link_looks, shape_colors
-from gambol.world.film import Film, FilmShape
+from gambol.world.film import Film, FilmMatter, FilmShape
 
 Array = NDArray[np.float64]
 
@@ -28,7 +28,8 @@ class Clip:
     name: of the film. rate [frames/s], exact: frame k is at k / rate. position (F, L, 3) in the unit of the file,
     quaternion (F, L, 4) (w, x, y, z), of norm 1, whose signs do not jump from frame to frame: of each link in the
     world, z up. links: their names, each once. parents: index, or -1 for a root. shapes: with lengths in m. colors: of
-    links, as (red, green, blue) in 0 to 1 (sRGB); shape_colors: of shapes. scale: of lengths.
+    links, as (red, green, blue) in 0 to 1 (sRGB); shape_colors: of shapes. scale: of lengths. matter:
+    meshes, particles and muscles in these frames, with lengths in m.
     """
 
     name: str
@@ -41,6 +42,7 @@ class Clip:
     colors: tuple[tuple[float, float, float], ...]
     shape_colors: tuple[tuple[float, float, float], ...]
     scale: float
+    matter: tuple[FilmMatter, ...] = ()
 
     @property
     def time(self) -> Array:
@@ -117,6 +119,7 @@ def clip_of(film: Film, *, rate: float | None = None, scale: float = 1.0) -> Cli
         colors=tuple(color_shares(each.color) for each in link_looks(film)),
         shape_colors=tuple(color_shares(color) for color in shape_colors(film)),
         scale=scale,
+        matter=sampled.matter,
     )
 
 

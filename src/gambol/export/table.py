@@ -43,7 +43,9 @@ _MESHES_ONLY = {
 }
 _BONES = {**_MESHES_ONLY, "shapes": "shapes: links become bones", "ground": "the ground"}
 _NUMBERS = {"shapes": "shapes", "ground": "the ground", "matter": "matter", "events": "events"}
-_USD = Exporter("USD", write_usd, _MESHES_ONLY, lambda: usd_modules("Usd"))
+_USD = Exporter(
+    "USD", write_usd, {k: text for k, text in _MESHES_ONLY.items() if k != "matter"}, lambda: usd_modules("Usd")
+)
 
 EXPORTERS: dict[str, Exporter] = {
     ".glb": Exporter("glTF", write_gltf, _MESHES_ONLY, pygltflib),

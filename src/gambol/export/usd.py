@@ -1,9 +1,10 @@
-"""USD (.usda, .usdc, .usdz): a figure as bodies with meshes, their motion as time samples, and its physics.
+"""USD (.usda, .usdc, .usdz): a figure as bodies with meshes, their motion as time samples, matter, and physics.
 
 Z stays up, and lengths are in metres, so that robots' simulators read the file as it is. Each link is an Xform below
 one root, since rigid bodies of USD Physics lie side by side; joints link them. [OpenUSD, UsdGeom and UsdPhysics]
 """
 
+from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -14,6 +15,7 @@ from gambol.errors import GambolError
 from gambol.export.clip import Clip, clip_of
 from gambol.export.indexed import IndexedMesh, indexed
 from gambol.export.usd_library import usd_modules
+from gambol.export.usd_matter import add_matter
 from gambol.export.usd_physics import add_physics
 from gambol.figure import Figure
 from gambol.figure.color import linear_rgb
@@ -35,6 +37,8 @@ def write_usd(
 ) -> Path:
     """Write the first world of a film as .usda (text), .usdc (binary) or .usdz (packed). Returns the path.
 
+    Cloth, ropes, muscles and particles are written too, see usd_matter.
+
     rate: frames per second of simulated time; None: that of the film, at most 240. scale: of lengths. ground: True to
     add uneven ground as a mesh. figure: that of the film, whose masses and joints are written as USD Physics; None: the
     motion alone. Raises GambolError for an unknown ending, a figure of other links, as of clip_of(), and if usd-core is
@@ -50,10 +54,11 @@ def write_usd(
     with TemporaryDirectory() as folder:
         inner = Path(folder) / ("motion.usdc" if target.suffix == ".usdz" else f"motion{target.suffix}")
         stage = _stage(clip, inner)
+        add_matter(stage, clip, prim_paths((*clip.links, *(each.name for each in clip.matter)))[len(clip.links) :])
         if ground and film.ground.heights is not None:
             _add_mesh(stage, "/Ground", indexed(ground_mesh(film.ground), scale), (0.92, 0.9, 0.86))
         if figure is not None:
-            add_physics(stage, figure, clip, link_paths(clip))
+            add_physics(stage, figure, clip, prim_paths(clip.links))
         stage.GetRootLayer().Save()
         if target.suffix == ".usdz":
             packed, (UsdUtils,) = Path(folder) / "motion.usdz", usd_modules("UsdUtils")
@@ -65,12 +70,12 @@ def write_usd(
     return target
 
 
-def link_paths(clip: Clip) -> list[str]:
-    """Return the path of each link in the file: letters, digits and underscores, each once."""
+def prim_paths(names: Sequence[str]) -> list[str]:
+    """Return the path of each link or matter in the file: letters, digits and underscores, each once."""
     used: dict[str, int] = {}
     paths: list[str] = []
-    for link in clip.links:
-        plain = "".join(c if c.isascii() and c.isalnum() else "_" for c in link)
+    for name in names:
+        plain = "".join(c if c.isascii() and c.isalnum() else "_" for c in name) or "_"
         plain = plain if plain[0].isalpha() or plain[0] == "_" else f"_{plain}"
         used[plain] = used.get(plain, -1) + 1
         paths.append(f"{ROOT}/{plain}" + (f"_{used[plain]}" if used[plain] else ""))
@@ -91,14 +96,14 @@ def _stage(clip: Clip, path: Path) -> Any:
     root = UsdGeom.Xform.Define(stage, ROOT)
     stage.SetDefaultPrim(root.GetPrim())
     Usd.ModelAPI(root.GetPrim()).SetKind(Kind.Tokens.component)
-    for k, link in enumerate(link_paths(clip)):
+    for k, link in enumerate(prim_paths(clip.links)):
         xform = UsdGeom.Xform.Define(stage, link)
         place = xform.AddTranslateOp(UsdGeom.XformOp.PrecisionDouble)
         turn = xform.AddOrientOp(UsdGeom.XformOp.PrecisionFloat)
         with Sdf.ChangeBlock():
             _set_motion(place, turn, clip.position[:, k], clip.quaternion[:, k])
     for j, shape in enumerate(clip.shapes):
-        mesh_path = f"{link_paths(clip)[shape.link]}/{shape.kind.replace(' ', '_')}_{j}"
+        mesh_path = f"{prim_paths(clip.links)[shape.link]}/{shape.kind.replace(' ', '_')}_{j}"
         mesh = _add_mesh(stage, mesh_path, indexed(shape_mesh(shape), clip.scale), clip.shape_colors[j])
         _place(mesh, np.array(shape.position) * clip.scale, np.array(shape.quaternion))
     return stage
