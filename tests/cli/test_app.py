@@ -123,6 +123,17 @@ def test_several_roaches_start_apart_and_a_seed_repeats_them(walk, tmp_path):
         (["--precision", "float16"], "'float64', 'float32'"),
         (["--parameters", "thesys"], 'did you mean "thesis"'),
         (["--video", "walk.gif"], ".mp4"),
+        (["--video", "walk.mp4", "--video-size", "0x100"], "cannot be 0 x 100 pixels large"),
+        (["--video", "walk.mp4", "--video-size", "101x100"], "give even numbers, such as 102 x 100"),
+        (["--video", "walk.mp4", "--video-size", "large"], "no size; give pixels, such as 1280x720"),
+        (["--video", "walk.mp4", "--video-fps", "0"], "cannot have 0.0 frames/s"),
+        (["--video", "walk.mp4", "--video-speed", "nan"], "must be positive"),
+        (["--video", "walk.mp4", "--video-quality", "best"], "'draft', 'standard', 'high'"),
+        (["--video", "walk.mp4", "--video-worlds", "1"], 'no world "1"; its only one is 0'),
+        (["--video", "walk.mp4", "--lanes", "20", "--video-worlds", "all"], "20 takes are too many"),
+        (["--video-fps", "25"], "--video-fps needs --video FILE.mp4"),
+        (["--camera", "orbti"], 'did you mean "orbit"?; the cameras are follow, fixed, orbit'),
+        (["--camera", "empty.toml"], "--camera: empty.toml: a camera needs at least one key"),
         (["--lanse", "3"], "--lanes"),
         (["--out", "taken"], "cannot be written"),
         (["--lanes", "50", "--seconds", "20000"], "24000001 frames of 50 worlds take"),
@@ -138,6 +149,7 @@ def test_several_roaches_start_apart_and_a_seed_repeats_them(walk, tmp_path):
 def test_bad_input_is_refused_before_any_work(walk, tmp_path, words, said):
     (tmp_path / "taken").write_text("mine")
     (tmp_path / "steep.csv").write_text("0,1e308\n0,0\n")
+    (tmp_path / "empty.toml").touch()
     result = walk(*words)
     assert result.exit_code == 2
     assert said in result.stderr

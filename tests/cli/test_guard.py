@@ -50,6 +50,9 @@ def test_ctrl_c_is_told_in_a_line(capsys):
         130,
         ["Error: interrupted; files not yet written are unchanged"],
     )
+    assert ended(capsys, KeyboardInterrupt("a.mp4 has the first 3 of 9 frames"))[1] == [
+        "Error: interrupted; files not yet written are unchanged; a.mp4 has the first 3 of 9 frames"
+    ]
 
 
 def test_other_faults_of_the_system_and_of_gambol_are_not_hidden():

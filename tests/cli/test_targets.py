@@ -4,12 +4,13 @@ from pathlib import Path
 
 import pytest
 
+from gambol.cli.output import VideoRequest
 from gambol.cli.targets import Targets, check_target
 from gambol.errors import GambolError
 
 
 def test_looking_leaves_no_folder_behind(tmp_path):
-    Targets(tmp_path / "a" / "b", "roach", tmp_path / "c" / "roach.mp4").check()
+    Targets(tmp_path / "a" / "b", "roach", VideoRequest(tmp_path / "c" / "roach.mp4")).check()
     assert not list(tmp_path.iterdir())
 
 
@@ -43,4 +44,4 @@ def test_a_folder_cannot_be_written_as_a_file(tmp_path):
 def test_a_video_has_its_place_checked_too(tmp_path, video, why):
     (tmp_path / "taken").write_text("mine")
     with pytest.raises(GambolError, match=f"--video: .*{why}"):
-        Targets(tmp_path, "roach", Path(tmp_path / video)).check()
+        Targets(tmp_path, "roach", VideoRequest(tmp_path / video)).check()

@@ -7,6 +7,7 @@ from typing import Any
 
 from gambol.cli import report
 from gambol.cli.targets import Targets
+from gambol.cli.video import camera_of, write_video_of
 from gambol.errors import GambolError
 from gambol.export import export_film
 from gambol.world import Film
@@ -24,11 +25,9 @@ def write_files(
     summary: content of the JSON file. targets: output paths. show_progress(text): called with the name of each file.
     Warns of what the formats of exports leave out.
     """
-    from gambol.view import RenderWarning, opengl, write_page, write_picture, write_video
+    from gambol.view import RenderWarning, opengl, write_page, write_picture
 
-    def write_video_with_progress(path: Path) -> Path:
-        return write_video(film, path, progress=lambda done, frames: show_progress(f"{path}: frame {done} of {frames}"))
-
+    camera = camera_of(targets.video)
     picture = targets.file(".png")
     if "stepping" not in film.signals and not opengl.can_render():
         warnings.warn(f"{picture.name}: no OpenGL here, so there is no picture", RenderWarning, stacklevel=2)
@@ -36,9 +35,8 @@ def write_files(
     writers: list[tuple[Path | None, Callable[[Path], Any]]] = [
         (targets.file(".npz"), film.save),
         (targets.file(".json"), lambda path: report.write_summary(summary, path)),
-        (targets.file(".html"), lambda path: write_page(film, path)),
-        (picture, lambda path: write_picture(film, path)),
-        (targets.video, write_video_with_progress),
+        (targets.file(".html"), lambda path: write_page(film, path, camera=camera)),
+        (picture, lambda path: write_picture(film, path, camera=camera)),
     ]
     paths: list[Path] = []
     for path, write in writers:
@@ -46,7 +44,10 @@ def write_files(
             show_progress(str(path))
             write(path)
             paths.append(path)
-    return paths + write_exports(film, targets.exports, show_progress) + write_plots(film, targets, show_progress)
+    paths += write_exports(film, targets.exports, show_progress) + write_plots(film, targets, show_progress)
+    if targets.video.path is not None:  # the last, since it takes longest and may be interrupted
+        paths.append(write_video_of(film, targets.video, show_progress))
+    return paths
 
 
 def write_exports(film: Film, paths: Sequence[Path], show_progress: Callable[[str], None]) -> list[Path]:

@@ -61,8 +61,8 @@ def run_command(work: Callable[[], int]) -> int:
         message, code = f"{prefix}{OS_ERROR_HINTS[error.errno]}", WRONG_INPUT
     except MemoryError:
         message, code = "not enough memory; give less time, fewer lanes, or a smaller file", WRONG_INPUT
-    except KeyboardInterrupt:
-        message, code = INTERRUPTED, exit_code()
+    except KeyboardInterrupt as interrupt:
+        message, code = "; ".join(filter(None, (INTERRUPTED, str(interrupt)))), exit_code()
     print_error(message)
     raise typer.Exit(code)
 

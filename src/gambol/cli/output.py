@@ -1,8 +1,8 @@
-"""Where a command writes, and the options --export, --plot and --plot-file, which several commands share."""
+"""Where a command writes, and the options of videos, exports and plots, which several commands share."""
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -36,15 +36,66 @@ PlotFile = Annotated[
 ]
 
 
+Layout = Literal["beside", "after"]
+Quality = Literal["draft", "standard", "high"]
+
+Video = Annotated[Path | None, typer.Option(help="Also render a video (.mp4).", metavar="FILE.mp4", show_default=False)]
+CameraOption = Annotated[
+    str | None,
+    typer.Option(
+        help="Camera of page, picture and video: follow, fixed, orbit, orbit:SECONDS of a turn, or a file of keys "
+        "(.toml or .csv).",
+        metavar="NAME|FILE",
+        show_default="that of a script, or follow",
+    ),
+]
+VideoSize = Annotated[
+    str | None, typer.Option(help="Size of the video in pixels.", metavar="WIDTHxHEIGHT", show_default="960x600")
+]
+VideoFps = Annotated[float | None, typer.Option(help="Frames per second of the video.", show_default="30")]
+VideoSpeed = Annotated[
+    float | None,
+    typer.Option(
+        help="Speed of the video: 1 for real time, 0.1 for slow motion, 10 for a time lapse.",
+        show_default="by the figure's size",
+    ),
+]
+VideoQuality = Annotated[Quality | None, typer.Option(help="Quality of the video.", show_default="standard")]
+VideoWorlds = Annotated[
+    str | None,
+    typer.Option(
+        help="Worlds that the video shows as takes: all, or their indices.", metavar="K,...", show_default="0"
+    ),
+]
+VideoLayout = Annotated[
+    Layout | None, typer.Option(help="Takes beside each other, or one after another.", show_default="beside")
+]
+
+
+@dataclass(frozen=True, slots=True)
+class VideoRequest:
+    """The options of a video as written; None for those that are not given. path: of the video."""
+
+    path: Path | None = None
+    camera: str | None = None
+    size: str | None = None
+    fps: float | None = None
+    speed: float | None = None
+    quality: Quality | None = None
+    worlds: str | None = None
+    layout: Layout | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class Output:
-    """Where a command writes: the folder for its files, the video, or None, and files in formats of other programs.
+    """Where a command writes: the folder for its files, and files in formats of other programs.
 
-    plot: names of signals to plot, separated by commas, or None. plot_files: where; empty for NAME.plot.png.
+    video: the options of the video and of the camera. plot: names of signals to plot, separated by commas, or None.
+    plot_files: where; empty for NAME.plot.png.
     """
 
     folder: Path
-    video: Path | None = None
+    video: VideoRequest = VideoRequest()
     exports: tuple[Path, ...] = ()
     plot: str | None = None
     plot_files: tuple[Path, ...] = ()

@@ -65,7 +65,7 @@ class Session:
     def _walk_roach(self, request: Request, output: Output) -> tuple[Film, dict[str, Any]]:
         """Simulate the roach's walk, print and write its results; return its film and its summary."""
         plan = make_plan(request)
-        targets = Targets.of(output, plan.creature.name)
+        targets = Targets.of(output, plan.creature.name, request.lanes)
         targets.check()
         with collected_warnings() as notes:
             film, walks = self._with_progress_bar(
@@ -92,7 +92,7 @@ class Session:
 
     def _walk_creature(self, request: CreatureRequest, output: Output) -> tuple[Film, dict[str, Any]]:
         """Simulate a creature by name, print and write its results; return its film and its summary."""
-        targets = Targets.of(output, request.name)
+        targets = Targets.of(output, request.name, request.lanes)
         targets.check()
         with collected_warnings() as notes:
             with self.error_console.status(Text(f"preparing {request.name}")):
@@ -147,7 +147,7 @@ class Session:
 
         request: the options. output: where its files go.
         """
-        targets = Targets.of(output, file_name(request.file))
+        targets = Targets.of(output, file_name(request.file), request.lanes)
         targets.check()
         with collected_warnings() as warnings:
             with self.error_console.status(Text(f"reading {request.file.name}")):

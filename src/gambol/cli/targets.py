@@ -3,11 +3,12 @@
 import os
 import tempfile
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from gambol.cli.output import Output
+from gambol.cli.output import Output, VideoRequest
+from gambol.cli.video import check_video
 from gambol.errors import GambolError
 from gambol.export import check_target as check_export
 from gambol.view.opengl import require_render
@@ -20,27 +21,29 @@ MAX_NAME_BYTES, MAX_PATH_BYTES = 255, 4000
 
 @dataclass(frozen=True, slots=True)
 class Targets:
-    """Output paths: the folder, the common name of the files, the video, or None, exports, and plots.
+    """Output paths: the folder, the common name of the files, the video with its options, exports, and plots.
 
-    plot: names of signals to plot, None for no plot. plot_files: the files of the plot.
+    plot: names of signals to plot, None for no plot. plot_files: the files of the plot. worlds: number of worlds of the
+    film.
     """
 
     folder: Path
     name: str
-    video: Path | None = None
+    video: VideoRequest = field(default_factory=VideoRequest)
     exports: tuple[Path, ...] = ()
     plot: tuple[str, ...] | None = None
     plot_files: tuple[Path, ...] = ()
+    worlds: int = 1
 
     @staticmethod
-    def of(output: Output, name: str) -> "Targets":
-        """Return the output paths of files with a common name."""
+    def of(output: Output, name: str, worlds: int = 1) -> "Targets":
+        """Return the output paths of files with a common name. worlds: number of worlds of the film."""
         if output.plot is None:
             names, files = None, output.plot_files
         else:
             names = tuple(part.strip() for part in output.plot.split(","))
             files = output.plot_files or (output.folder / f"{name}.plot.png",)
-        return Targets(output.folder, name, output.video, output.exports, names, files)
+        return Targets(output.folder, name, output.video, output.exports, names, files, worlds)
 
     @property
     def coordinates(self) -> bool:
@@ -57,8 +60,9 @@ class Targets:
 
     def check_files(self, suffixes: Sequence[str]) -> None:
         """Raise GambolError if the files with some suffixes, the video or the exports cannot be written."""
-        if self.video is not None:
-            check_target(self.video, "--video", ".mp4", "a video")
+        check_video(self.video, self.worlds)
+        if self.video.path is not None:
+            check_target(self.video.path, "--video", ".mp4", "a video")
             require_render("a video")
         check_exports(self.exports, {}, "--export")
         self._check_plot()

@@ -15,6 +15,7 @@ LAYOUTS = ("beside", "after")
 
 MIN_SIZE, MAX_SIZE = 16, 8192  # [pixels] of width and height
 MIN_FPS, MAX_FPS = 1.0, 240.0  # [frames/s]
+MAX_TAKES = 16  # beside each other
 MAX_DENOMINATOR = 1001  # of frames per second: 30000/1001 is 29.97
 
 
@@ -61,4 +62,13 @@ class RenderOptions:
             raise GambolError(
                 f"a video of {self.size[0]} x {self.size[1]} pixels cannot be encoded, since H.264 stores colours for "
                 f"two by two pixels; give even numbers, such as {width} x {height}"
+            )
+
+    def check_takes(self, count: int) -> None:
+        """Raise GambolError for a number of takes that a video cannot show."""
+        if not count:
+            raise GambolError("a video needs at least one film")
+        if self.layout == "beside" and count > MAX_TAKES:
+            raise GambolError(
+                f'{count} takes are too many beside each other; give at most {MAX_TAKES}, or the layout "after"'
             )

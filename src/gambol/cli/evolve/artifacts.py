@@ -14,13 +14,14 @@ from gambol.cli.evolve.progress import fitness_text
 from gambol.cli.film_files import write_exports, write_plots
 from gambol.cli.output import Output
 from gambol.cli.targets import Targets
+from gambol.cli.video import camera_of, write_video_of
 from gambol.evolve.archive import IndividualRecord
 from gambol.evolve.evaluate import film_rollout
 from gambol.evolve.evaluate.options import task_of
 from gambol.evolve.genotype import of_json, write_genotype
 from gambol.evolve.outcome import Outcome
 from gambol.evolve.runs import Settings
-from gambol.view import RenderWarning, opengl, write_page, write_picture, write_video
+from gambol.view import RenderWarning, opengl, write_page, write_picture
 from gambol.world import Film
 
 SUFFIXES = (".toml", ".html", ".png")
@@ -59,29 +60,29 @@ class Artifacts:
         title: of the film. show_progress(text): called for each file.
         """
         self.output.folder.mkdir(parents=True, exist_ok=True)
-        page, picture = self.file(".html"), self.file(".png")
+        targets, page, picture = Targets.of(self.output, self.name), self.file(".html"), self.file(".png")
+        camera = camera_of(targets.video)
         write_genotype(of_json(individual.genotype), self.file(".toml"))
         show_progress("filming the creature")
         film = film_individual(settings, title, individual, self.trial)
         show_progress(f"writing {page}")
         note = trials_note(settings, self.trial)
         page_film = replace(film, name=f"{film.name} ({note})") if note else film
-        paths = [self.file(".toml"), write_page(page_film, page)]
+        paths = [self.file(".toml"), write_page(page_film, page, camera=camera)]
         if opengl.can_render():
             show_progress(f"writing {picture}")
-            paths.append(write_picture(film.between(film.time[-1] - PICTURE_SECONDS, film.time[-1]), picture))
+            strides = film.between(film.time[-1] - PICTURE_SECONDS, film.time[-1])
+            paths.append(write_picture(strides, picture, camera=camera))
         else:
             warnings.warn(f"{picture.name}: no OpenGL here, so there is no picture", RenderWarning, stacklevel=2)
-        if (path := self.output.video) is not None:
-            paths.append(
-                write_video(film, path, progress=lambda k, n: show_progress(f"writing {path}: frame {k} of {n}"))
-            )
-        targets = Targets.of(self.output, self.name)
 
         def show_file(text: str) -> None:
             show_progress(f"writing {text}")
 
-        return paths + write_exports(film, targets.exports, show_file) + write_plots(film, targets, show_file)
+        paths += write_exports(film, targets.exports, show_file) + write_plots(film, targets, show_file)
+        if targets.video.path is not None:  # the last, since it takes longest and may be interrupted
+            paths.append(write_video_of(film, targets.video, show_file))
+        return paths
 
 
 def film_individual(settings: Settings, title: str, individual: IndividualRecord, trial: int = 0) -> Film:

@@ -30,7 +30,19 @@ from gambol.cli.evolve.options import (
     Workers,
 )
 from gambol.cli.guard import run_command
-from gambol.cli.output import Export, Output, Plot, PlotFile
+from gambol.cli.output import (
+    CameraOption,
+    Export,
+    Output,
+    Plot,
+    PlotFile,
+    Video,
+    VideoFps,
+    VideoQuality,
+    VideoRequest,
+    VideoSize,
+    VideoSpeed,
+)
 from gambol.errors import GambolError
 
 EVOLVE_EXAMPLES = """
@@ -91,7 +103,7 @@ def evolve(
         task_name, run_to_resume = task_and_run(task, run, resume)
         counts = population, generations, seconds, seed, trials
         request = Request(task_name, body, evolve, control, search, *counts, muscles)
-        command = EvolveCommand(request, run_to_resume, executor, workers, db, Output(out, None, tuple(export or ())))
+        command = EvolveCommand(request, run_to_resume, executor, workers, db, Output(out, exports=tuple(export or ())))
         code = command.execute(Session())
         if open_page and code == 0:
             webbrowser.open(command.page().resolve().as_uri())
@@ -138,9 +150,12 @@ def replay(
     creature: Annotated[str, typer.Argument(help="The number of a creature, or best.", metavar="[ID]")] = "best",
     db: Db = None,
     out: Out = OUT,
-    video: Annotated[
-        Path | None, typer.Option(help="Also render a video (.mp4).", metavar="FILE.mp4", show_default=False)
-    ] = None,
+    video: Video = None,
+    camera: CameraOption = None,
+    video_size: VideoSize = None,
+    video_fps: VideoFps = None,
+    video_speed: VideoSpeed = None,
+    video_quality: VideoQuality = None,
     export: Export = None,
     plot: Plot = None,
     plot_file: PlotFile = None,
@@ -157,7 +172,8 @@ def replay(
     from gambol.cli.session import Session
 
     def work() -> int:
-        output = Output(out, video, tuple(export or ()), plot, tuple(plot_file or ()))
+        shown = VideoRequest(video, camera, video_size, video_fps, video_speed, video_quality)
+        output = Output(out, shown, tuple(export or ()), plot, tuple(plot_file or ()))
         command = ReplayCommand(*replayed(run, creature, db), output, trial)
         code = command.execute(Session())
         if open_page:

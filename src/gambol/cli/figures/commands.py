@@ -10,7 +10,21 @@ from rich.text import Text
 from gambol.cli import console
 from gambol.cli.defaults import OUT
 from gambol.cli.guard import run_command
-from gambol.cli.output import Export, Output, Plot, PlotFile
+from gambol.cli.output import (
+    CameraOption,
+    Export,
+    Output,
+    Plot,
+    PlotFile,
+    Video,
+    VideoFps,
+    VideoLayout,
+    VideoQuality,
+    VideoRequest,
+    VideoSize,
+    VideoSpeed,
+    VideoWorlds,
+)
 
 METHODS = "aba, crba, maximal, lagrangian or divide_and_conquer"
 CONTACTS = "stepping (large steps), impulse, constraint, or penalty (springs; with any integrator)"
@@ -95,9 +109,14 @@ def run(
         list[str] | None,
         typer.Option(help="Constant control of a motor or muscle; turns all of them on.", metavar="NAME=VALUE"),
     ] = None,
-    video: Annotated[
-        Path | None, typer.Option(help="Also render a video (.mp4).", metavar="FILE.mp4", show_default=False)
-    ] = None,
+    video: Video = None,
+    camera: CameraOption = None,
+    video_size: VideoSize = None,
+    video_fps: VideoFps = None,
+    video_speed: VideoSpeed = None,
+    video_quality: VideoQuality = None,
+    video_worlds: VideoWorlds = None,
+    video_layout: VideoLayout = None,
     interactive: Annotated[
         bool, typer.Option("--interactive", help="Go on with commands that you type, after those of a script.")
     ] = False,
@@ -128,7 +147,10 @@ def run(
 
         code = run_command(lambda: interact(Session(), file, out))
     else:
-        output = Output(out, video, tuple(export or ()), plot, tuple(plot_file or ()))
+        shown = VideoRequest(
+            video, camera, video_size, video_fps, video_speed, video_quality, video_worlds, video_layout
+        )
+        output = Output(out, shown, tuple(export or ()), plot, tuple(plot_file or ()))
         code = run_command(lambda: Session().run(request, output))
     if open_page:
         from gambol.cli.figures.creatures import file_name

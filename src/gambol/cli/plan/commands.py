@@ -8,7 +8,17 @@ import typer
 
 from gambol.cli.defaults import OUT
 from gambol.cli.guard import run_command
-from gambol.cli.output import Export, Output
+from gambol.cli.output import (
+    CameraOption,
+    Export,
+    Output,
+    Video,
+    VideoFps,
+    VideoQuality,
+    VideoRequest,
+    VideoSize,
+    VideoSpeed,
+)
 
 PLAN_EXAMPLES = """
 Examples:
@@ -40,9 +50,12 @@ def plan(
         bool, typer.Option("--track/--no-track", help="Simulate the plan under a controller that follows it.")
     ] = True,
     page: Annotated[bool, typer.Option("--page/--no-page", help="Write the page that plays the motion.")] = True,
-    video: Annotated[
-        Path | None, typer.Option(help="Also render a video (.mp4).", metavar="FILE.mp4", show_default=False)
-    ] = None,
+    video: Video = None,
+    camera: CameraOption = None,
+    video_size: VideoSize = None,
+    video_fps: VideoFps = None,
+    video_speed: VideoSpeed = None,
+    video_quality: VideoQuality = None,
     export: Export = None,
     out: Annotated[
         Path, typer.Option(help="The folder for NAME.json, NAME.npz, NAME.html and NAME.png.", metavar="DIR")
@@ -60,7 +73,8 @@ def plan(
 
     if file is None:
         raise typer.Exit(run_command(lambda: list_examples(Session())))
-    request = PlanRequest(file, backend, track, page or open_page, Output(out, video, tuple(export or ())))
+    shown = VideoRequest(video, camera, video_size, video_fps, video_speed, video_quality)
+    request = PlanRequest(file, backend, track, page or open_page, Output(out, shown, tuple(export or ())))
     code = run_command(lambda: run_plan(request, Session()))
     if open_page:
         webbrowser.open((out / f"{file.stem}.html").resolve().as_uri())

@@ -22,13 +22,14 @@ from gambol.cli.plan.figures import FIGURES
 from gambol.cli.plan.progress import SolverProgress
 from gambol.cli.session import DONE, Session
 from gambol.cli.targets import Targets
+from gambol.cli.video import camera_of, write_video_of
 from gambol.errors import GambolError, PlanError, did_you_mean
 from gambol.formats import atomic_write
 from gambol.formats.table import read_table
 from gambol.plan import PlanResult, solve
 from gambol.plan.file import TrackingOptions, read_plan
 from gambol.plan.track import Tracking, track, tracking_task, trajectory_film
-from gambol.view import RenderWarning, opengl, with_floor, write_effort_picture, write_page, write_video
+from gambol.view import RenderWarning, opengl, with_floor, write_effort_picture, write_page
 from gambol.view.scene.bones import bones
 from gambol.world import Film
 
@@ -160,19 +161,20 @@ def _write(
         (targets.file(".json"), lambda path: _write_json(summary, path)),
     ]
     if request.page:
-        writers.append((targets.file(".html"), lambda path: write_page(film, path)))
+        writers.append((targets.file(".html"), lambda path: write_page(film, path, camera=camera_of(targets.video))))
     if opengl.can_render():
         writers.append((targets.file(".png"), lambda path: write_effort_picture(film, path, names, contacts)))
     else:
         text = f"{targets.file('.png').name}: no OpenGL here, so there is no picture"
         warnings.warn(text, RenderWarning, stacklevel=2)
-    if targets.video is not None:
-        writers.append((targets.video, lambda path: write_video(film.of_worlds([0]), path)))
     for path, write in writers:
         show(f"writing {path}")
         write(path)
-    exported = write_exports(film.of_worlds([0]), targets.exports, lambda text: show(f"writing {text}"))
-    return [*(path for path, _ in writers), *exported]
+    paths = [path for path, _ in writers]
+    paths += write_exports(film.of_worlds([0]), targets.exports, lambda text: show(f"writing {text}"))
+    if targets.video.path is not None:  # the last, since it takes longest and may be interrupted
+        paths.append(write_video_of(film.of_worlds([0]), targets.video, lambda text: show(f"writing {text}")))
+    return paths
 
 
 def tracking_names(result: PlanResult) -> tuple[str, ...]:

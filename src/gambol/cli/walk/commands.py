@@ -8,7 +8,21 @@ import typer
 
 from gambol.cli.defaults import OUT, PARAMETERS, ROACH
 from gambol.cli.guard import run_command
-from gambol.cli.output import Export, Output, Plot, PlotFile
+from gambol.cli.output import (
+    CameraOption,
+    Export,
+    Output,
+    Plot,
+    PlotFile,
+    Video,
+    VideoFps,
+    VideoLayout,
+    VideoQuality,
+    VideoRequest,
+    VideoSize,
+    VideoSpeed,
+    VideoWorlds,
+)
 from gambol.errors import GambolError
 
 WALK_EXAMPLES = """
@@ -162,9 +176,14 @@ def walk(
             show_default=False,
         ),
     ] = None,
-    video: Annotated[
-        Path | None, typer.Option(help="Also render a video (.mp4).", metavar="FILE.mp4", show_default=False)
-    ] = None,
+    video: Video = None,
+    camera: CameraOption = None,
+    video_size: VideoSize = None,
+    video_fps: VideoFps = None,
+    video_speed: VideoSpeed = None,
+    video_quality: VideoQuality = None,
+    video_worlds: VideoWorlds = None,
+    video_layout: VideoLayout = None,
     export: Export = None,
     plot: Plot = None,
     plot_file: PlotFile = None,
@@ -191,7 +210,8 @@ def walk(
         "gait": gait, "ground": ground, "spacing": spacing, "seconds": seconds, "seed": seed, "precision": precision,
         "lanes": lanes, "contact": contact,
     }  # fmt: skip
-    output = Output(out, video, tuple(export or ()), plot, tuple(plot_file or ()))
+    shown = VideoRequest(video, camera, video_size, video_fps, video_speed, video_quality, video_worlds, video_layout)
+    output = Output(out, shown, tuple(export or ()), plot, tuple(plot_file or ()))
     if list_creatures:
         code = run_command(_list)
     elif all_creatures:
@@ -239,7 +259,7 @@ def _walk_all(options: dict[str, Any], seconds: float | None, seed: int, output:
 
     own = {"seconds": seconds, "seed": seed, "precision": "float64", "lanes": 1}
     _refuse("page of all creatures", {name: x for name, x in options.items() if x != own.get(name)})
-    if output.video is not None or output.exports or output.plot is not None or output.plot_files:
+    if output.video != VideoRequest() or output.exports or output.plot is not None or output.plot_files:
         raise GambolError("--all: videos, exports and plots are of one creature; leave these options out")
     return Session().walk_all(seconds, seed, output.folder)
 

@@ -16,7 +16,6 @@ from gambol.view.scene.framing import frame_film
 from gambol.view.stage import Image, Stage
 from gambol.world.film import Film
 
-MAX_TAKES = 16  # beside each other
 MAX_FRAMES = 1_000_000  # of a video
 PANEL_ASPECT = 1.6  # width over height that panels come near to
 
@@ -58,10 +57,7 @@ class Takes:
     @staticmethod
     def of(films: Sequence[Film], options: RenderOptions) -> "Takes":
         """Return the takes of films of one world each. Raises GambolError for too many, or too many frames."""
-        if not films:
-            raise GambolError("a video needs at least one film")
-        if options.layout == "beside" and len(films) > MAX_TAKES:
-            raise GambolError(f"{len(films)} takes are too many beside each other; give at most {MAX_TAKES}")
+        options.check_takes(len(films))
         speed = options.speed or look.playback_rate(max(frame_film(film).size for film in films))
         rate = float(options.frame_rate) / speed
         if (frames := sum(film.duration for film in films) * rate) > MAX_FRAMES:
