@@ -73,7 +73,7 @@ def _captured(folder: str) -> dict[str, Any]:
     return {"cwd": folder, "capture_output": True, "text": True}
 
 
-def _check(failure: str, process: subprocess.CompletedProcess[str]) -> None:
+def _check(failure: str, process: subprocess.CompletedProcess[Any]) -> None:
     if process.returncode:
         raise RuntimeError(f"{failure} (exit status {process.returncode}):\n{process.stdout}{process.stderr}")
 

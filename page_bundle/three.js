@@ -1,6 +1,8 @@
 // What pages use of three.js; hatch_build.py bundles it. A script of a page imports it by the name "three".
 export {
   AdditiveBlending,
+  AmbientLight,
+  BackSide,
   BufferAttribute,
   BufferGeometry,
   Color,
@@ -11,12 +13,13 @@ export {
   DynamicDrawUsage,
   Fog,
   Group,
-  HemisphereLight,
   LineBasicMaterial,
   LineSegments,
   Mesh,
   MeshStandardMaterial,
+  NeutralToneMapping,
   NormalBlending,
+  OrthographicCamera,
   PCFShadowMap,
   PerspectiveCamera,
   PlaneGeometry,
@@ -25,10 +28,13 @@ export {
   RepeatWrapping,
   SRGBColorSpace,
   Scene,
+  ShaderChunk,
   ShaderMaterial,
+  SphereGeometry,
   TextureLoader,
   Vector2,
   Vector3,
+  WebGLRenderTarget,
   WebGLRenderer,
 } from "three";
 export { OrbitControls } from "three/addons/controls/OrbitControls.js";

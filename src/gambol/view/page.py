@@ -35,6 +35,7 @@ RATE = 240.0  # frames per second of simulated time: 24 in a stride of the roach
 MAX_NUMBERS = 5_000_000  # in a page, 1 to 1.5 bytes each: with the scripts 6 to 9 MB; for more the rate is lowered
 MIN_RATE = 60.0  # frames per second: the rate of a long film is not lowered further
 MAX_WORLDS = 16
+ELEVATION = 14.0  # [deg] of the camera above the ground: of one world: low, so that the horizon is seen
 FIELD_OF_VIEW = 30.0  # [deg] wider than in pictures, since the view in a page can be rotated
 ARROW_LENGTH = 0.6  # figure sizes: of the largest force in a film
 LENGTH_STEP = 2.0**-15  # of the figure's size: resolution of stored lengths, 1 micrometre for the roach
@@ -196,23 +197,19 @@ def _style_data(framing: Framing, contour: float, subject: str) -> dict[str, Any
     """
     grid = look.round_length(framing.length / 2.0)
     colors = {
-        "sky": look.SKY, "ground": look.GROUND, "grid": look.GRID, "ink": look.INK, "leg": look.LEG,
-        "valley": look.VALLEY, "peak": look.PEAK, "contourInk": look.CONTOUR,
+        "sky": look.SKY, "zenith": look.ZENITH, "ground": look.PAGE_GROUND, "grid": look.GRID, "ink": look.INK,
+        "valley": look.VALLEY, "peak": look.PEAK, "contourInk": look.CONTOUR, "leg": look.LEG,
         "force": look.FORCE, "stepping": look.STEPPING, "stance": look.STANCE_BAR, "step": look.STEP_BAR,
+        "roughness": look.PAGE_ROUGHNESS, "muscles": look_of_muscles(), "dark": look.DARK,
     }  # fmt: skip
     view = {
-        "field": FIELD_OF_VIEW,
-        "azimuth": placed.AZIMUTH,
-        "elevation": placed.ELEVATION,
-        "distance": placed.DISTANCE,
-    }
+        "field": FIELD_OF_VIEW, "azimuth": placed.AZIMUTH, "distance": placed.DISTANCE,
+        "elevation": placed.ELEVATION if framing.offsets.any() else ELEVATION,
+        "sun": look.SUN, "environment": look.ENVIRONMENT, "sunlight": look.SUNLIGHT,
+    }  # fmt: skip
     facts = f"a square is {look.length_text(grid)} wide; the {subject} is {look.length_text(framing.length)} long"
     facts += f"; contour lines are {look.length_text(contour)} apart" if contour else ""
-    return {
-        "look": colors | view | {"sun": look.SUN, "roughness": look.ROUGHNESS, "muscles": look_of_muscles()},
-        "grid": grid,
-        "facts": facts,
-    }
+    return {"look": colors | view, "grid": grid, "facts": facts}
 
 
 def _sign_continuous(q: NDArray[np.float64]) -> NDArray[np.float64]:

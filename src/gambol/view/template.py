@@ -19,6 +19,11 @@ MODULES = {
     "matter": "player/matter.js",
     "camera_track": "player/camera_track.js",
     "visuals": "player/visuals.js",
+    "theme": "player/theme.js",
+    "contact_shadow": "player/contact_shadow.js",
+    "environment": "player/environment.js",
+    "ground": "player/ground.js",
+    "scenery": "player/scenery.js",
     "player": "player/player.js",
 }
 """Scripts that pages can import, by name."""
@@ -34,7 +39,7 @@ def fill_template(folder: str, texts: Mapping[str, str]) -> str:
     directory, name = files("gambol.view") / folder, folder.rpartition("/")[2]
     page = (directory / f"{name}.html").read_text(encoding="utf-8")
     standard: dict[str, str] = {
-        "style": (directory / f"{name}.css").read_text(encoding="utf-8"),
+        "style": _text_of("player/theme.css") + (directory / f"{name}.css").read_text(encoding="utf-8"),
         "script": (directory / "controls.js").read_text(encoding="utf-8"),
         "imports": import_map(),
         "license": _text_of("player/three/LICENSE").strip(),

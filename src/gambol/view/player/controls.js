@@ -1,14 +1,16 @@
 // The controls of the player page: the time line, buttons, and the stepping pattern.
 import { Player, unpack } from "player";
+import { themed } from "theme";
 
 const byId = (id) => document.getElementById(id);
+const TURN = 0.1, ZOOM = 0.9; // [rad] and factor of the distance: what a key does to the view
 
 // Abbreviates a leg's name: "fl" is unchanged, "front left" becomes "fl".
 const shortName = (name) => (name.length < 5 ? name : name.split(/[ _-]+/).map((word) => word[0]).join(""));
 
 // Draws the stepping pattern of a world: a row for each leg, stance black, step white, a line at the current time.
 function drawPattern(canvas, player) {
-  const { film } = player, row = film.legs.length > 8 ? 6 : 10, ratio = window.devicePixelRatio;
+  const { film } = player, look = themed(film.look), row = film.legs.length > 8 ? 6 : 10, ratio = window.devicePixelRatio;
   const width = canvas.clientWidth, height = row * film.legs.length, left = 26;
   if (canvas.width !== Math.round(width * ratio)) canvas.width = Math.round(width * ratio);
   canvas.height = Math.round(height * ratio);
@@ -17,11 +19,11 @@ function drawPattern(canvas, player) {
   pen.scale(ratio, ratio);
   pen.font = "10px system-ui, sans-serif";
   film.legOrder.forEach((leg, i) => {
-    pen.fillStyle = film.look.ink;
+    pen.fillStyle = look.ink;
     pen.fillText(shortName(film.legs[leg]), 0, row * i + row - 1.5);
-    pen.fillStyle = film.look.step;
+    pen.fillStyle = look.step;
     pen.fillRect(left, row * i + 1, span, row - 2);
-    pen.fillStyle = film.look.stance;
+    pen.fillStyle = look.stance;
     for (let f = 0, start = -1; f <= film.frames; f++) {
       const inStance = f < film.frames && !player.isStepping(player.world, leg, f);
       if (inStance && start < 0) start = f;
@@ -50,7 +52,8 @@ function makeControls(player) {
   byId("script").hidden = !film.tracks.camera;
   byId("script").onclick = () => player.script();
   byId("follow").onchange = (e) => setFollow(e.target.checked);
-  byId("reset").onclick = () => { player.resetView(); byId("world").value = player.world; };
+  const resetView = () => { player.resetView(); byId("world").value = player.world; };
+  byId("reset").onclick = resetView;
   film.offsets.forEach((_, w) => byId("world").add(new Option(film.worldNames[w], w, false, w === player.world)));
   byId("which").hidden = film.worlds < 2;
   byId("world").onchange = (e) => { player.world = +e.target.value; setFollow(true); };
@@ -63,24 +66,42 @@ function makeControls(player) {
     player.seek(((e.clientX - box.left - left) / (box.width - left - 4)) * player.duration);
   };
   pattern.onpointerdown = pattern.onpointermove = seekByPointer;
+  const seekTo = (time) => { player.paused = true; player.seek(time); };
+  const keys = {
+    " ": toggle, f: () => setFollow(!player.following), r: resetView, "+": () => player.zoom(ZOOM), "=": () => player.zoom(ZOOM),
+    "-": () => player.zoom(1 / ZOOM), home: () => seekTo(0), end: () => seekTo(player.duration),
+    arrowleft: () => seekTo(player.time - 1 / film.rate), arrowright: () => seekTo(player.time + 1 / film.rate),
+  };
+  const turns = { arrowleft: [TURN, 0], arrowright: [-TURN, 0], arrowup: [0, TURN], arrowdown: [0, -TURN] };
   window.addEventListener("keydown", (e) => {
-    if (e.target.tagName === "SELECT") return;
-    const step = { ArrowLeft: -1, ArrowRight: 1 }[e.key];
-    if (e.code === "Space") { toggle(); e.preventDefault(); }
-    else if (e.key.toLowerCase() === "f") setFollow(!player.following);
-    else if (step) { player.paused = true; player.seek(player.time + step / film.rate); e.preventDefault(); }
+    const key = e.key.toLowerCase(), own = { BUTTON: [" "], INPUT: e.target.type === "checkbox" ? [" "] : [] }[e.target.tagName];
+    if (e.ctrlKey || e.altKey || e.metaKey || e.target.tagName === "SELECT" || own?.includes(key)) return;
+    if (e.shiftKey && key in turns) player.turn(...turns[key]);
+    else if (key in keys) keys[key]();
+    else return;
+    e.preventDefault();
   });
   byId("facts").textContent = film.facts;
-  const chip = (color, text) => `<i class="chip" style="background:${color}"></i><span>${text}</span>`;
-  const key = [];
-  if (player.stepping) key.push(chip(film.look.stepping, "stepping leg"), chip(film.look.leg, "leg in stance"));
-  if (player.arrows) key.push(chip(film.look.force, film.arrowCaption));
-  byId("key").innerHTML = key.join("");
+  if (player.stepping) addChips([film.look.stepping, "stepping leg"], [film.look.leg, "leg in stance"]);
+  if (player.arrows) addChips([film.look.force, film.arrowCaption]);
+}
+
+// Adds colours with their meanings to the legend.
+function addChips(...chips) {
+  for (const [color, text] of chips) {
+    const chip = document.createElement("i"), caption = document.createElement("span");
+    chip.className = "chip";
+    chip.style.background = color;
+    caption.textContent = text;
+    byId("key").append(chip, caption);
+  }
 }
 
 function show(player) {
   byId("play").textContent = player.paused ? "play" : "pause";
-  byId("clock").textContent = `${(player.film.start + player.time).toFixed(3)} s of ${(player.film.start + player.duration).toFixed(3)} s`;
+  const { start } = player.film, clock = `${(start + player.time).toFixed(3)} s of ${(start + player.duration).toFixed(3)} s`;
+  byId("clock").textContent = clock;
+  byId("scrub").setAttribute("aria-valuetext", clock);
   byId("follow").checked = player.following;
   byId("script").disabled = player.scripted;
   byId("scrub").value = player.duration ? player.time / player.duration : 0;

@@ -4,6 +4,8 @@ import { CameraTrack } from "camera_track";
 import { Matter } from "matter";
 import { ForceArrows } from "arrows";
 import { Visuals } from "visuals";
+import { Scenery } from "scenery";
+import { onThemeChange } from "theme";
 
 const POSE = 7; // numbers per link and frame: x y z, then the quaternion w x y z
 
@@ -51,8 +53,7 @@ export class Player {
     this.time = this.world = 0;
     this.rate = film.playback;
     this.stale = true; // a redraw is needed
-    this.makeStage(shadow);
-    this.makeGround(getArray);
+    this.makeScenery(getArray, shadow);
     this.makeFigures(getArray);
     const lengths = (name) => decodeDifferences(getArray(name), worlds * film.arrows * 3, [posUnit]);
     this.arrows = film.arrows ? new ForceArrows(film, this.scene, lengths) : null;
@@ -62,61 +63,27 @@ export class Player {
     this.scripted = film.tracks.camera; // the film's own camera is shown, until the viewer drags
   }
 
-  makeStage(shadow) {
-    const { look } = this.film;
-    this.renderer = new THREE.WebGLRenderer({ canvas: this.canvas, antialias: true });
-    this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
-    this.renderer.shadowMap.enabled = true;
-    this.renderer.shadowMap.type = THREE.PCFShadowMap;
-    this.scene = new THREE.Scene();
-    this.scene.background = new THREE.Color(look.sky);
-    this.scene.fog = new THREE.Fog(look.sky, 14, 60);
-    this.camera = new THREE.PerspectiveCamera(look.field, 1, 0.02, 200);
-    this.camera.up.set(0, 0, 1);
-    this.controls = new THREE.OrbitControls(this.camera, this.renderer.domElement);
+  makeScenery(getArray, shadow) {
+    const { film } = this, getHeights = () => decodeDifferences(getArray("heights"), film.ground.columns, [film.unit / film.size]);
+    this.scenery = new Scenery(film, this.canvas, getHeights, this.spread(), shadow);
+    Object.assign(this, { renderer: this.scenery.renderer, scene: this.scenery.scene, camera: this.scenery.camera });
+    this.controls = new THREE.OrbitControls(this.camera, this.canvas);
     this.controls.enableDamping = true;
     this.controls.maxPolarAngle = 0.495 * Math.PI; // stay above the ground
     this.controls.minDistance = 0.3;
     this.controls.maxDistance = 60;
     this.controls.addEventListener("change", () => (this.stale = true));
     this.controls.addEventListener("start", () => this.takeOver());
-    this.scene.add(new THREE.HemisphereLight("#f4f7ff", "#d8cfbf", 1.75));
-    this.sun = new THREE.DirectionalLight("#fff6ea", 1.9);
-    this.sun.castShadow = true;
-    this.sun.shadow.mapSize.set(shadow, shadow);
-    const halfWidth = 1.6 + this.spread() / 2, box = this.sun.shadow.camera;
-    Object.assign(box, { left: -halfWidth, right: halfWidth, top: halfWidth, bottom: -halfWidth, near: 0.1, far: 20 + 2 * halfWidth });
-    this.sun.shadow.bias = -0.0004;
-    this.sun.shadow.normalBias = 0.004;
-    this.sun.shadow.radius = 2.5;
-    this.scene.add(this.sun, this.sun.target);
+    this.endTheme = onThemeChange(() => {
+      this.scenery.applyTheme();
+      this.stale = true;
+    });
   }
 
   // Largest distance between the worlds' figures at the start, in figure sizes.
   spread() {
     const starts = this.film.offsets.map((_, w) => this.centre(w, 0));
     return Math.max(0, ...starts.map((p) => p.distanceTo(starts[0])));
-  }
-
-  makeGround(getArray) {
-    const { look, ground, size, grid, offsets } = this.film;
-    const material = new THREE.MeshStandardMaterial({ color: look.ground, roughness: 1 });
-    addGrid(material, grid / size, look, ground && { low: ground.low / size, high: ground.high / size,
-      contour: ground.contour / size });
-    if (!ground) {
-      this.floor = new THREE.Mesh(new THREE.PlaneGeometry(300, 300), material);
-      this.floor.receiveShadow = true;
-      this.scene.add(this.floor);
-      return;
-    }
-    const geometry = groundGeometry(ground, decodeDifferences(getArray("heights"), ground.columns, [this.film.unit / size]), size);
-    const uniqueOffsets = new Map(offsets.map((o) => [String(o), o])); // worlds without an offset share one ground
-    for (const o of uniqueOffsets.values()) {
-      const hills = new THREE.Mesh(geometry, material);
-      hills.position.set(...o.map((x) => x / size));
-      hills.receiveShadow = hills.castShadow = true;
-      this.scene.add(hills);
-    }
   }
 
   makeFigures(getArray) {
@@ -229,6 +196,19 @@ export class Player {
     this.stale = true;
   }
 
+  // Moves the camera around what it looks at by angles [rad], to the left and up.
+  turn(left, up) {
+    this.takeOver();
+    this.controls.rotateLeft(left);
+    this.controls.rotateUp(up);
+  }
+
+  // Multiplies the distance of the camera.
+  zoom(factor) {
+    this.takeOver();
+    this.controls.dollyIn(factor);
+  }
+
   seek(time) {
     this.time = Math.min(Math.max(time, 0), this.duration);
     this.stale = true;
@@ -239,7 +219,7 @@ export class Player {
       const next = this.time + elapsed * this.rate;
       this.seek(next > this.duration ? 0 : next);
     }
-    this.resize();
+    if (this.scenery.resize()) this.stale = true;
     const around = this.framesAround(this.time);
     if (this.scripted) {
       if (this.stale) this.track.aim(this.camera, this.controls.target, ...around);
@@ -250,74 +230,16 @@ export class Player {
     if (!this.stale) return false;
     if (this.track.light) this.track.shine(this.sunward, ...around);
     this.pose();
-    const focus = this.focus;
-    this.sun.target.position.copy(focus);
-    this.sun.position.copy(focus).addScaledVector(this.sunward, 10 + this.spread());
-    if (this.floor) this.floor.position.set(focus.x, focus.y, 0);
-    this.renderer.render(this.scene, this.camera);
+    this.scenery.render(this.focus, this.sunward);
     this.stale = false;
     return true;
   }
 
   dispose() {
-    this.renderer.setAnimationLoop(null);
+    this.endTheme();
     this.controls.dispose();
-    this.renderer.dispose();
-    this.renderer.forceContextLoss();
+    this.scenery.dispose();
   }
-
-  resize() {
-    const { clientWidth: width, clientHeight: height } = this.renderer.domElement;
-    const before = this.renderer.getSize(new THREE.Vector2());
-    if (before.x === width && before.y === height) return;
-    this.renderer.setSize(width, height, false);
-    this.camera.aspect = width / height;
-    this.camera.updateProjectionMatrix();
-    this.stale = true;
-  }
-}
-
-// Draws a square grid into a material, one and a half pixels wide, faded where cells are too small; with relief also
-// colours by height and contour lines, at half their spacing from height 0, the height of level ground.
-function addGrid(material, cell, look, relief) {
-  const hilly = relief && relief.contour > 0;
-  material.onBeforeCompile = (shader) => {
-    const color = (word) => ({ value: new THREE.Color(word) });
-    Object.assign(shader.uniforms, { cell: { value: cell }, ink: color(look.grid) });
-    if (hilly) {
-      Object.assign(shader.uniforms, { low: { value: relief.low }, high: { value: relief.high },
-        contour: { value: relief.contour }, valley: color(look.valley), peak: color(look.peak),
-        contourInk: color(look.contourInk) });
-    }
-    shader.vertexShader = "varying vec3 vGridPosition;\n" + shader.vertexShader.replace(
-      "#include <begin_vertex>", "#include <begin_vertex>\nvGridPosition = (modelMatrix * vec4(position, 1.0)).xyz;");
-    shader.fragmentShader = `varying vec3 vGridPosition;
-      uniform float cell; uniform vec3 ink;
-      ${hilly ? "uniform float low, high, contour; uniform vec3 valley, peak, contourInk;" : ""}
-      ` + shader.fragmentShader.replace("#include <color_fragment>", `#include <color_fragment>
-      ${hilly ? `diffuseColor.rgb = mix(valley, peak, clamp((vGridPosition.z - low) / (high - low), 0.0, 1.0));
-      float level = vGridPosition.z / contour + 0.5, slope = max(fwidth(level), 1e-6);
-      float contourWeight = 1.0 - smoothstep(0.3, 1.3, abs(fract(level - 0.5) - 0.5) / slope);
-      diffuseColor.rgb = mix(diffuseColor.rgb, contourInk, contourWeight * exp(-3.0 * slope));` : ""}
-      vec2 cellPosition = vGridPosition.xy / cell, cellWidth = fwidth(cellPosition), gridDistance = abs(fract(cellPosition - 0.5) - 0.5) / cellWidth;
-      float gridWeight = 1.0 - smoothstep(0.2, 1.1, min(gridDistance.x, gridDistance.y));
-      diffuseColor.rgb = mix(diffuseColor.rgb, ink, gridWeight * ${hilly ? "0.35 * " : ""}exp(-3.0 * max(cellWidth.x, cellWidth.y)));`);
-  };
-}
-
-function groundGeometry({ rows, columns, x0, y0, spacing }, heights, size) {
-  const points = new Float32Array(3 * rows * columns), faces = [];
-  for (let i = 0, k = 0; i < rows; i++) {
-    for (let j = 0; j < columns; j++, k++) {
-      points.set([(x0 + i * spacing) / size, (y0 + j * spacing) / size, heights[k]], 3 * k);
-      if (i + 1 < rows && j + 1 < columns) faces.push(k, k + columns, k + columns + 1, k, k + columns + 1, k + 1);
-    }
-  }
-  const geometry = new THREE.BufferGeometry();
-  geometry.setAttribute("position", new THREE.BufferAttribute(points, 3));
-  geometry.setIndex(faces);
-  geometry.computeVertexNormals();
-  return geometry;
 }
 
 // Corners and normals of a mesh, each an array of float32.

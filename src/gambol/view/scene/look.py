@@ -18,6 +18,7 @@ CONTOUR = "#8d8371"
 MIN_CONTOURS = 6  # smallest number of contour intervals from the lowest point to the highest
 SHADOW, SHADOW_ON_HILLS = "#a79d8c", "#868375"  # hills are darker than a floor
 SKY = "#f6f4ef"
+ZENITH = "#cfdbe6"  # of a page's sky, far above its horizon
 INK = "#2f2a24"
 STANCE_BAR, STEP_BAR = "#1d1a17", "#ffffff"  # stance black, step white, as in [McKenna 1990, figures 12 and 13]
 BEVEL = 0.12  # of a box's shortest edge; a chamfer catches the light as the thesis' bevelled cubes did
@@ -25,6 +26,14 @@ BONE_RADIUS, MAX_DOT_RADIUS = 0.02, 0.08  # radii of a stick and of the heaviest
 ROUGHNESS, SHEEN = 0.6, 0.35  # of an insect's cuticle, which is slightly glossy
 SUN = (0.25, -0.75, 1.2)  # towards the light, as (ahead, left, up) of the figure: on its right, where the camera is
 REAL_TIME_LENGTH = 0.3  # [m] a figure this long is shown in real time
+ENVIRONMENT, SUNLIGHT = 0.3, 1.9  # strengths of a page's lights: of a room all around, and of the sun
+PAGE_GROUND = "#ddd7ca"  # darker than GROUND, since a page's light is stronger
+PAGE_ROUGHNESS = 0.4  # less than ROUGHNESS: in a page the surface reflects a room
+DARK = {  # of a page in dark mode: what differs; figures keep their colours
+    "sky": "#1c1f24", "zenith": "#10131a", "ground": "#3d3f43", "grid": "#5a5d63", "ink": "#e8e2d8",
+    "valley": "#27302c", "peak": "#4a4236", "contourInk": "#6d6a62", "step": "#5d5a55", "stance": "#0c0b0a",
+    "environment": 0.33, "sunlight": 1.8,
+}  # fmt: skip
 WORD = r"[0-9a-z]+"  # pattern of a word in a name
 PLAYBACK_RATES = (1 / 100, 1 / 40, 1 / 20, 1 / 10, 1 / 5, 1 / 2, 1.0)
 

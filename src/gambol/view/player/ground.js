@@ -1,0 +1,119 @@
+// The ground: a floor or hills, with a grid and grain that stay in their places, so that sliding shows.
+import * as THREE from "three";
+
+const FLOOR_WIDTH = 300;
+
+// Even noise from 0 to 1, bilinear between the corners of unit squares, and less of it where squares are below a pixel.
+const NOISE = `
+  float hash(vec2 p) {
+    vec3 q = fract(vec3(p.xyx) * 0.1031);
+    q += dot(q, q.yzx + 33.33);
+    return fract((q.x + q.y) * q.z);
+  }
+  float noise(vec2 p) {
+    vec2 i = floor(p), f = fract(p), s = f * f * (3.0 - 2.0 * f);
+    return mix(mix(hash(i), hash(i + vec2(1, 0)), s.x), mix(hash(i + vec2(0, 1)), hash(i + vec2(1, 1)), s.x), s.y);
+  }
+  float grainOf(vec2 p) {
+    vec2 width = fwidth(p);
+    return (noise(p) - 0.5) * exp(-2.0 * max(width.x, width.y));
+  }`;
+const GRID = `
+  vec2 cellPosition = vGround.xy / cell, cellWidth = fwidth(cellPosition);
+  float fading = exp(-3.0 * max(cellWidth.x, cellWidth.y));
+  diffuseColor.rgb *= 1.0 + grain * (grainOf(cellPosition * 1.7) + 1.2 * grainOf(cellPosition * 23.0));
+  vec2 parity = floor(cellPosition), gridDistance = abs(fract(cellPosition - 0.5) - 0.5) / cellWidth;
+  diffuseColor.rgb *= 1.0 - checker * fading * mod(parity.x + parity.y, 2.0);
+  float gridWeight = 1.0 - smoothstep(0.2, 1.1, min(gridDistance.x, gridDistance.y));
+  diffuseColor.rgb = mix(diffuseColor.rgb, ink, gridWeight * lines * fading);`;
+const RELIEF = `
+  diffuseColor.rgb = mix(valley, peak, clamp((vGround.z - low) / (high - low), 0.0, 1.0));
+  float level = vGround.z / contour + 0.5, slope = max(fwidth(level), 1e-6);
+  float contourWeight = 1.0 - smoothstep(0.3, 1.3, abs(fract(level - 0.5) - 0.5) / slope);
+  diffuseColor.rgb = mix(diffuseColor.rgb, contourInk, contourWeight * exp(-3.0 * slope));`;
+// The picture of the contact shadow is seen from below: its y runs the other way.
+const CONTACT = `
+  vec2 fromCentre = (vGround.xy - contactCentre) / contactWidth;
+  float inside = step(max(abs(fromCentre.x), abs(fromCentre.y)), 0.5);
+  diffuseColor.rgb *= 1.0 - contactStrength * inside * texture2D(contactShadow, vec2(0.5 + fromCentre.x, 0.5 - fromCentre.y)).r;`;
+
+export class Ground {
+  // getHeights: returns the heights of hills; contactShadow: of level ground, or null.
+  constructor(film, getHeights, contactShadow) {
+    const { ground, size, offsets } = film, hilly = Boolean(ground && ground.contour > 0);
+    this.uniforms = makeUniforms(film, contactShadow);
+    const material = new THREE.MeshStandardMaterial({ roughness: 0.95 });
+    this.material = material;
+    addPattern(material, this.uniforms, hilly, contactShadow);
+    this.group = new THREE.Group();
+    if (!ground) {
+      this.floor = new THREE.Mesh(new THREE.PlaneGeometry(FLOOR_WIDTH, FLOOR_WIDTH), material);
+      this.floor.receiveShadow = true;
+      this.group.add(this.floor);
+      return;
+    }
+    const geometry = groundGeometry(ground, getHeights(), size);
+    const uniqueOffsets = new Map(offsets.map((o) => [String(o), o])); // worlds without an offset share one ground
+    for (const o of uniqueOffsets.values()) {
+      const hills = new THREE.Mesh(geometry, material);
+      hills.position.set(...o.map((x) => x / size));
+      hills.receiveShadow = hills.castShadow = true;
+      this.group.add(hills);
+    }
+  }
+
+  applyTheme(look) {
+    const { uniforms } = this;
+    this.material.color.set(look.ground);
+    for (const [name, color] of [["ink", look.grid], ["valley", look.valley], ["peak", look.peak], ["contourInk", look.contourInk]]) {
+      uniforms[name].value.set(color);
+    }
+  }
+
+  // Moves a floor, which has no end, with what is looked at.
+  follow(focus) {
+    this.floor?.position.set(focus.x, focus.y, 0);
+  }
+}
+
+function makeUniforms(film, contactShadow) {
+  const { ground, size, grid } = film, value = (x) => ({ value: x }), color = () => value(new THREE.Color());
+  const numbers = { cell: grid / size, grain: 0.13, checker: ground ? 0 : 0.05, lines: ground ? 0.35 : 1 };
+  if (ground) Object.assign(numbers, { low: ground.low / size, high: ground.high / size, contour: ground.contour / size });
+  const uniforms = Object.fromEntries(Object.entries(numbers).map(([name, x]) => [name, value(x)]));
+  Object.assign(uniforms, { ink: color(), valley: color(), peak: color(), contourInk: color() });
+  if (!contactShadow) return uniforms;
+  const contact = { contactShadow: value(contactShadow.texture), contactCentre: value(contactShadow.centre), contactWidth: value(contactShadow.width) };
+  return Object.assign(uniforms, contact, { contactStrength: value(0.85) });
+}
+
+// Draws a square grid into a material, one and a half pixels wide, faded where cells are too small, and grain; on hills
+// also colours by height and contour lines, at half their spacing from height 0, the height of level ground.
+function addPattern(material, uniforms, hilly, contactShadow) {
+  const declared = [["float", "cell, grain, checker, lines"], ["vec3", "ink"]];
+  if (hilly) declared.push(["float", "low, high, contour"], ["vec3", "valley, peak, contourInk"]);
+  if (contactShadow) declared.push(["sampler2D", "contactShadow"], ["vec2", "contactCentre"], ["float", "contactWidth, contactStrength"]);
+  material.onBeforeCompile = (shader) => {
+    Object.assign(shader.uniforms, uniforms);
+    shader.vertexShader = "varying vec3 vGround;\n" + shader.vertexShader.replace(
+      "#include <begin_vertex>", "#include <begin_vertex>\nvGround = (modelMatrix * vec4(position, 1.0)).xyz;");
+    const declarations = declared.map(([type, names]) => `uniform ${type} ${names};`).join("\n");
+    shader.fragmentShader = `varying vec3 vGround;\n${declarations}${NOISE}\n` + shader.fragmentShader.replace(
+      "#include <color_fragment>", `#include <color_fragment>${hilly ? RELIEF : ""}${GRID}${contactShadow ? CONTACT : ""}`);
+  };
+}
+
+function groundGeometry({ rows, columns, x0, y0, spacing }, heights, size) {
+  const points = new Float32Array(3 * rows * columns), faces = [];
+  for (let i = 0, k = 0; i < rows; i++) {
+    for (let j = 0; j < columns; j++, k++) {
+      points.set([(x0 + i * spacing) / size, (y0 + j * spacing) / size, heights[k]], 3 * k);
+      if (i + 1 < rows && j + 1 < columns) faces.push(k, k + columns, k + columns + 1, k, k + columns + 1, k + 1);
+    }
+  }
+  const geometry = new THREE.BufferGeometry();
+  geometry.setAttribute("position", new THREE.BufferAttribute(points, 3));
+  geometry.setIndex(faces);
+  geometry.computeVertexNormals();
+  return geometry;
+}
