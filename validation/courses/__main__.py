@@ -12,6 +12,7 @@ from gambol.formats import atomic_write
 from gambol.view import write_page
 from validation.courses.course import COURSES, Family, Walked
 from validation.courses.families import FAMILIES
+from validation.courses.steering import FAMILIES as STEERING
 from validation.courses.trails import write_trails
 
 FOLDER = Path(__file__).parent
@@ -21,10 +22,15 @@ HEAD = f"""# Random courses
 
 Made by `python -m validation.courses`. The tuned roach walks {COURSES} random courses of each family at once, from
 fixed seeds and with random offsets of 0.01 rad in its joints. When a course counts as walked was fixed before the first
-run; the families with a held heading were added after it, with the same limits, and the limits of the lost legs were
-chosen after trials. It has fallen when its root is lower
-than a quarter of the standing height. The program writes films of the courses that were not walked to
-`out/validation/courses`.
+run. After it came the families with a held heading and those at half the speed, with the same limits; the limits of the
+lost legs were chosen after trials. The roach has fallen when its root is lower than a quarter of the standing height.
+The program writes films of the courses that were not walked to `out/validation/courses`.
+
+On steps, slopes and hills the heading is held: without, the roach turns downhill on slopes. There are four sets of
+reflexes: off; calibrated (step and load); search (elevator and foothold); uneven (step, stable, elevator and foothold).
+At half the speed elevator reflex and search for a foothold take it over steps on which it otherwise stops. In the
+fastest gait they hinder more than they help. After the loss of a middle leg the uneven set slows the roach down; after
+that of a hind leg it is the only one with which more than one course is walked.
 
 """
 
@@ -71,7 +77,8 @@ def main(names: list[str]) -> int:
         numbers = stored(walked)
         with atomic_write(FOLDER / f"{name}.json") as path:
             path.write_text(json.dumps(numbers, indent=1) + "\n")
-        write_trails(walked, DOCS / f"courses-{name}.svg")
+        if known[name] in STEERING:
+            write_trails(walked, DOCS / f"courses-{name}.svg")
         FILMS.mkdir(parents=True, exist_ok=True)
         for k, outcome in enumerate(walked.outcomes):
             if not outcome.walked:

@@ -20,18 +20,26 @@ Array = NDArray[np.float64]
 CREATURE = roach()
 LENGTH = 0.0298  # of the body [m]
 HEIGHT = standing_height(CREATURE)
-SPACING, HALF_WIDTH = 0.001, 0.05  # of the grids of steps and slopes [m]
-X = SPACING * np.arange(-60, 240)
+SPACING, HALF_WIDTH = 0.001, 0.1  # of the grids of steps and slopes [m]
+X = SPACING * np.arange(-100, 500)
 LOWEST_STEP, HIGHEST_STEP = 0.25, 0.5  # of the standing height
 FIRST_EDGE, LAST_EDGE = 0.03, 0.045  # distance of a step from the start [m]
 STEEPEST = np.radians(20.0)
 WAVELENGTH = 0.021  # of hills [m]
-SECONDS, LENGTHS = 1.8, 2.0  # of the walk, and of the way that counts as walked
+SECONDS, LENGTHS = 1.8, 2.0  # of the walk in the fastest gait, and of the way that counts as walked
 LOST_SECONDS, LOST_LENGTHS = 1.1, 0.8  # the same without a leg, at half the speed with sticky feet
 UPRIGHT = 0.5  # cosine of the largest tilt, 60 degrees
 
-REFLEXES = {"off": (), "calibrated": ("step", "load"), "uneven": ("step", "stable", "elevator", "foothold")}
+REFLEXES = {
+    "off": (),
+    "calibrated": ("step", "load"),
+    "search": ("elevator", "foothold"),
+    "uneven": ("step", "stable", "elevator", "foothold"),
+}
 """Sets of reflexes by name."""
+
+PACES = {"fast": (1.0, "the fastest gait"), "half": (2.0, "half the speed")}
+"""Speed factor of the gait, and its words, by name."""
 
 Strips = tuple[HeightGrid, Array]
 """A ground, and x and y of the start of each course (16, 2) [m]."""
@@ -74,15 +82,25 @@ def hills() -> Strips:
     return ground, np.array(starts)
 
 
-def walk(make: Callable[[], Strips], reflexes: str, lost: str = "") -> Walked:
-    """Walk the courses of a family. make: of the ground. reflexes: name of a set. lost: the leg that is missing."""
-    creature = CREATURE.without_leg(lost) if lost else CREATURE
+def walk(make: Callable[[], Strips], reflexes: str, speed: float) -> Walked:
+    """Walk the courses of a family with a held heading, for a time as the speed needs.
+
+    make: of the ground. reflexes: name of a set. speed: factor of the gait, 1 for the fastest.
+    """
     ground, starts = make()
-    given = {"speed": 2.0, "feet": "sticky"} if lost else {}
-    world = world_of(creature, ground=ground, reflexes=REFLEXES[reflexes], **given)
+    world = world_of(CREATURE, ground=ground, reflexes=REFLEXES[reflexes], speed=speed, hold=True)
+    state = standing_state(CREATURE, world, COURSES, positions=starts, precision="float32")
+    film = run(world, state, speed * SECONDS, rate=240.0)
+    return Walked(film, outcomes(film, ground, CREATURE, LENGTHS))
+
+
+def walk_without(lost: str, reflexes: str) -> Walked:
+    """Walk hills without a leg, at half the speed with sticky feet. lost: the leg. reflexes: name of a set."""
+    creature, (ground, starts) = CREATURE.without_leg(lost), hills()
+    world = world_of(creature, ground=ground, reflexes=REFLEXES[reflexes], speed=2.0, feet="sticky")
     state = standing_state(creature, world, COURSES, positions=starts, precision="float32")
-    film = run(world, state, LOST_SECONDS if lost else SECONDS, rate=240.0)
-    return Walked(film, outcomes(film, ground, creature, LOST_LENGTHS if lost else LENGTHS))
+    film = run(world, state, LOST_SECONDS, rate=240.0)
+    return Walked(film, outcomes(film, ground, creature, LOST_LENGTHS))
 
 
 def outcomes(film: Film, ground: HeightGrid, creature: Creature, lengths: float) -> list[Outcome]:
@@ -92,10 +110,10 @@ def outcomes(film: Film, ground: HeightGrid, creature: Creature, lengths: float)
     low, centre = fell(film, creature, below), film.signals["centre"]
     way = np.hypot(*(centre[-1, :, :2] - centre[0, :, :2]).T) / LENGTH
     _, a, b, _ = np.moveaxis(film.quaternion[:, :, 0], -1, 0)
-    tilted = (1.0 - 2.0 * (a * a + b * b)).min(axis=0) < UPRIGHT
+    tilted, stopped = (1.0 - 2.0 * (a * a + b * b)).min(axis=0) < UPRIGHT, film.signals["status"][-1] > 0.0
     made: list[Outcome] = []
     for k in range(film.worlds):
-        failures = {"turned over": tilted[k], "fell": low[k], "too slow": way[k] < lengths}
+        failures = {"stopped": stopped[k], "turned over": tilted[k], "fell": low[k], "too slow": way[k] < lengths}
         failure = next((name for name, failed in failures.items() if failed), "")
         made.append(Outcome(failure, {"way [body lengths]": float(way[k])}))
     return made
@@ -113,16 +131,22 @@ GROUNDS = {
 }
 FAMILIES = (
     *(
-        Family(f"{name}-{on}", f"{title}, reflexes {on}", criterion(SECONDS, LENGTHS), partial(walk, make, on))
+        Family(
+            f"{name}-{pace}-{on}",
+            f"{title}, {words}, reflexes {on}",
+            criterion(speed * SECONDS, LENGTHS),
+            partial(walk, make, on, speed),
+        )
         for name, (title, make) in GROUNDS.items()
-        for on in ("off", "uneven")
+        for pace, (speed, words) in PACES.items()
+        for on in ("off", "search")
     ),
     *(
         Family(
             f"lost-{leg.name.replace(' ', '-')}-{on}",
             f"hills without the {leg.name} leg, half the speed, sticky feet, reflexes {on}",
             criterion(LOST_SECONDS, LOST_LENGTHS),
-            partial(walk, hills, on, leg.name),
+            partial(walk_without, leg.name, on),
         )
         for leg in CREATURE.legs
         for on in ("off", "calibrated", "uneven")
