@@ -1,113 +1,106 @@
 """The accelerations and errors of the parts of a figure at one state, as if no joint were held.
 
 From the parts of active joints upward: responses, with numbers for the bias. Downward: acceleration and force at the
-ends of each part, and so its metric. Passive parts are not entered; each costs one product with its Q.
+ends of each part, and so its metric (assembly_passes.py). Passive parts are not entered; each costs one product with
+its Q.
 """
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.dynamics.adaptive.joints import PlacedJoints
+from gambol.dynamics.adaptive.assembly_passes import (
+    ENDS_ROWS,
+    MAP_ROWS,
+    RESPONSE_ROWS,
+    STEP_ROWS,
+    conquer_pass,
+    divide_pass,
+)
+from gambol.dynamics.adaptive.groups import Groups
 from gambol.dynamics.adaptive.parts import Parts, Z, velocity_products
-from gambol.dynamics.adaptive.response import Joined, Response, bias_coordinates, joined
-from gambol.dynamics.adaptive.tree import NONE
+from gambol.dynamics.adaptive.response import bias_coordinates, joined
 
 Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 
+UNIT_RESPONSE = np.concatenate([np.zeros(42), np.eye(6).ravel(), np.zeros(42)])
+"""Of a first part that changes nothing: J = 0, Y = 1, G = 0."""
+
 
 class PartErrors:
     """The squared errors of parts if their joints are held for a time; see region.py.
 
-    parts: constants of passive parts. active (nodes): True where a joint is active. front: the passive parts that are
-    moved by active joints. q, v: state of the figure. time: [s]. known (nodes): True where the joint's acceleration is
-    known. error (nodes): squared, of known nodes and their parts. rates (nodes, d): accelerations of known joints.
-    root_rates (d): of the root's joint.
+    parts: constants of passive parts. groups: the hybrid body, placed. q, v: state of the figure. time: [s]. a_world
+    (6): acceleration of the world. known (nodes): True where the joint's acceleration is known. error (nodes): squared,
+    of known nodes and their parts. rates (nodes, d): accelerations of known joints. root_rates (d): of the root.
     """
 
-    def __init__(self, parts: Parts, active: Flags, q: Array, v: Array, time: float) -> None:
+    def __init__(self, parts: Parts, groups: Groups, q: Array, v: Array, time: float, a_world: Array) -> None:
         self.parts, self.tree, self.q, self.v, self.time = parts, parts.tree, q, v, time
-        n = len(active)
-        self.known, self.front = active.copy(), front_of(parts, active)
-        self.levels = parts.tree.by_level(np.flatnonzero(active))
+        n = len(parts.tree.first)
+        self.known = np.zeros(n, bool)
+        self.known[groups.nodes] = True
         self.z, self.error = np.zeros((n, Z)), np.zeros(n)
-        self.rates = np.zeros((n, parts.joints.directions))
-        self.root_rates = np.zeros(parts.joints.directions)
-        self._P, self._B, self._tip_omega = np.zeros((n, 6)), np.zeros((n, 6)), np.zeros((n, 3))
-
-    def evaluate(self, omega: Array, a_world: Array) -> None:
-        """Compute the errors of active nodes and of the front.
-
-        omega (front, 3): angular velocities of the first bodies, in their axes. a_world (6): acceleration of the world.
-        """
-        parts, front, w = self.parts, self.front, bias_coordinates(omega)
-        self.z[front, 12:] = w
-        self._P[front] = np.einsum("nij,nj->ni", parts.P[front], w)
-        self._B[front] = np.einsum("nij,nj->ni", parts.B[front], w)
-        self._tip_omega[front] = np.einsum("nji,nj->ni", parts.tip_rotation[front], omega)
-        results = [self._join(level) for level in self.levels]
-        self._accelerate_root(a_world)
-        for level, result in zip(reversed(self.levels), reversed(results), strict=True):
-            self._descend(level, result, one_state=True)
+        self.rates, self.root_rates = np.zeros((n, parts.joints.directions)), np.zeros(parts.joints.directions)
+        front, omega = groups.front, groups.body.velocities()[:3].T
+        self.z[front, 12:] = bias_coordinates(omega)
+        nodes = np.sort(groups.nodes)
+        chain = _Chain(parts, groups, nodes)
+        rates = chain.accelerations(self._responses(front), self._steps(groups, chain, omega), a_world)
+        self.z[front, :12] = chain.ends_of(front)
+        self.rates[nodes], self.root_rates = rates[:-1], rates[-1]
         self.error[front] = self._metric(front)
-        for level in self.levels:
-            parts_error = self.error[self.tree.first[level]] + self.error[self.tree.second[level]]
-            self.error[level] = parts_error + self._joint_error(level)
+        own = self._joint_error(nodes)
+        for node, error in zip(nodes.tolist(), own.tolist(), strict=True):
+            self.error[node] = error + self.error[self.tree.first[node]] + self.error[self.tree.second[node]]
 
     def open(self, nodes: Indices) -> None:
         """Compute the joint accelerations of passive parts, and the errors of their parts."""
         parts, tree, at_rest = self.parts, self.tree, np.zeros_like(self.v)
         placed = parts.joints.placed(tree.link[nodes], self.q, at_rest)
         A, B = parts.response(tree.first[nodes]), parts.response(tree.second[nodes])
-        self._descend(nodes, joined(A, B, parts.terms(nodes, placed)))
-        for part in (tree.first[nodes], tree.second[nodes]):
+        result = joined(A, B, parts.terms(nodes, placed))
+        z = self.z[nodes]
+        for part, map_ in ((tree.first[nodes], result.first), (tree.second[nodes], result.second)):
+            self.z[part] = np.einsum("nij,nj->ni", map_, z)
             self.error[part] = self._metric(part)
+        self.rates[nodes] = np.einsum("nij,nj->ni", result.rates, z)
         self.known[nodes] = True
 
-    def _join(self, level: Indices) -> Joined:
-        """Return the parts of active nodes of one level joined, and keep their response."""
-        A, B, series = self.tree.first[level], self.tree.second[level], self.tree.series[level]
-        placed = self.parts.joints.placed(self.tree.link[level], self.q, self.v)
-        c = velocity_products(placed, self._tip_omega[A].T)[:, :, None]
-        terms = self.parts.joint_terms(self.tree.link[level], series, placed, c, np.ones((len(level), 1, 1)))
-        result = joined(self._response(A), self._response(B), terms)
-        self.parts.set_response(level, result.response)
-        self._P[level], self._B[level] = result.response.P[:, :, 0], result.response.B[:, :, 0]
-        self._tip_omega[level] = np.where(series[:, None], self._tip_omega[B], self._tip_omega[A])
-        return result
+    def _responses(self, front: Indices) -> Array:
+        """Return the responses of the groups (rows, n) at the present velocities."""
+        parts, w = self.parts, self.z[front, 12:]
+        p, b = (np.einsum("nij,nj->ni", M[front], w) for M in (parts.P, parts.B))
+        matrices = [M[front].reshape(-1, 36) for M in (parts.J, parts.Y, parts.G)]
+        J, Y, G = matrices
+        return np.concatenate([J, p, Y, G, b], axis=1).T
 
-    def _accelerate_root(self, a_world: Array) -> None:
-        """Compute the acceleration of the root's joint and of the first body of all."""
-        links, one = np.array([0]), np.ones((1, 1, 1))
-        placed: PlacedJoints = self.parts.joints.placed(links, self.q, self.v)
-        c = velocity_products(placed, np.zeros((3, 1)))[:, :, None]
-        terms = self.parts.joint_terms(links, np.array([False]), placed, c, one)
-        world = Response(*np.stack([0.0 * np.eye(6), np.eye(6), 0.0 * np.eye(6)])[:, None], *np.zeros((2, 1, 6, 1)))
-        result = joined(world, self._response(np.array([-1])), terms)
-        z = np.concatenate([a_world, np.zeros(6), [1.0]])
-        self.z[-1, :12] = (result.second[0] @ z)[:12]
-        self.root_rates = result.rates[0] @ z
-
-    def _response(self, nodes: Indices) -> Response:
-        """Return the responses of nodes at the present velocities."""
-        parts = self.parts
-        return Response(
-            parts.J[nodes], parts.Y[nodes], parts.G[nodes], self._P[nodes][:, :, None], self._B[nodes][:, :, None]
-        )
-
-    def _descend(self, nodes: Indices, result: Joined, one_state: bool = False) -> None:
-        """Set z of the parts of nodes, and the accelerations of their joints; one_state: w = 1 in the result."""
-        z = np.concatenate([self.z[nodes, :12], np.ones((len(nodes), 1))], axis=1) if one_state else self.z[nodes]
-        columns = 12 if one_state else Z
-        for part, map_ in ((self.tree.first[nodes], result.first), (self.tree.second[nodes], result.second)):
-            self.z[part, :columns] = np.einsum("nij,nj->ni", map_, z)[:, :columns]
-        self.rates[nodes] = np.einsum("nij,nj->ni", result.rates, z)
+    def _steps(self, groups: Groups, chain: "_Chain", omega: Array) -> Array:
+        """Return the numbers of the steps (rows, steps) of a chain; omega (groups, 3): angular velocities."""
+        parts, links = self.parts, chain.links
+        placed = parts.joints.placed(links, self.q, self.v)
+        before = groups.before[chain.nodes]
+        at_tip = np.einsum("nji,nj->in", parts.tip_rotation[before], omega[groups.number[before]])
+        c = velocity_products(placed, np.concatenate([at_tip, np.zeros((3, 1))], axis=1))
+        steps = np.zeros((len(chain.joint), STEP_ROWS))
+        steps[:, :9] = np.eye(3).ravel()
+        outer = np.flatnonzero(chain.direction == 0)
+        steps[outer, :9], steps[outer, 9:12] = placed.rotation.reshape(-1, 9), placed.position
+        steps[outer, 12:18] = c
+        steps[:, 18:24] = placed.subspace[chain.joint, :, chain.direction]
+        values = parts.joints.by_direction(links, parts.tau, 0.0)
+        steps[:, 24] = values[chain.joint, chain.direction]
+        steps[:, 25] = parts.rotors(links)[chain.joint, chain.direction]
+        steps[:, 26] = 1.0
+        steps[outer[:-1], 26] = self.tree.series[chain.nodes]
+        return np.ascontiguousarray(steps.T)
 
     def _metric(self, nodes: Indices) -> Array:
         """Return the squared errors of passive parts; rounding may leave a negative number, which becomes 0."""
         z = self.z[nodes]
-        return np.maximum(self.time**2 * np.einsum("ni,nij,nj->n", z, self.parts.Q[nodes], z), 0.0)
+        squares = np.einsum("ni,ni->n", z, (self.parts.Q[nodes] @ z[:, :, None])[:, :, 0])
+        return np.maximum(self.time**2 * squares, 0.0)
 
     def _joint_error(self, nodes: Indices) -> Array:
         """Return the squared errors of the joints of active nodes."""
@@ -117,9 +110,82 @@ class PartErrors:
         return (joints.by_direction(links, self.parts.weights, 0.0) * largest**2).sum(axis=1)
 
 
-def front_of(parts: Parts, active: Flags) -> Indices:
-    """Return the passive parts that are moved by active joints: the rigid groups of the hybrid body."""
-    parent = parts.tree.parent
-    moved = active[parent] & (parent != NONE)
-    moved[-1] = True
-    return np.flatnonzero(moved & ~active)
+class _Chain:
+    """The steps of the assembly passes: the directions of all active joints, from the lowest node to the root's joint.
+
+    nodes: of the active joints, the lowest first. links: of their joints, and of the root. joint, direction: of each
+    step. Results of the upward pass have the columns of the groups, then one for parts that change nothing, then steps.
+    """
+
+    def __init__(self, parts: Parts, groups: Groups, nodes: Indices) -> None:
+        self.tree, self.nodes, self.directions = parts.tree, nodes, parts.joints.directions
+        self.links = np.concatenate([parts.tree.link[nodes], [0]])
+        counts = np.where(self.links < 0, 1, np.maximum(parts.joints.nv[self.links], 1))
+        self.outer = np.cumsum(counts) - 1
+        self.inner = self.outer - counts + 1
+        self.joint = np.repeat(np.arange(len(counts)), counts)
+        self.steps = len(self.joint)
+        self.direction = self.outer[self.joint] - np.arange(self.steps)
+        self.unit = len(groups.front)
+        self.column = np.zeros(len(parts.tree.first), np.int64)
+        self.column[groups.front] = np.arange(self.unit)
+        self.column[nodes] = self.unit + 1 + self.outer[:-1]
+        self._find_sources()
+
+    def _find_sources(self) -> None:
+        """Set where each step and each group finds a_0 and f_1: entries of the downward pass, which is backward.
+
+        An entry of -1 stands for the world.
+        """
+        first, second = self.tree.first[self.nodes], self.tree.second[self.nodes]
+        width = self.steps + 1
+        of_node = np.full(len(self.column), -1)  # the parts of a node take what its steps give
+        of_node[first] = self.steps - 1 - self.outer[:-1]
+        of_node[second] = self.steps - 1 - self.inner[:-1] + 12 * width
+        of_node[-1] = self.steps - 1 - self.inner[-1] + 12 * width
+        self.of_node = of_node
+        above = np.arange(self.steps) + 1  # a step that is not the outermost of its joint takes from the next one
+        self.source = self.steps - 1 - above + 12 * width
+        self.source[self.outer[:-1]] = of_node[self.nodes]
+        self.source[self.outer[-1]] = self.steps
+
+    def accelerations(self, responses: Array, steps: Array, a_world: Array) -> Array:
+        """Return the joint accelerations (joints, d), and keep the ends of all parts.
+
+        responses: of the groups; steps: their numbers.
+        """
+        width = self.unit + 1 + self.steps
+        table = np.zeros((RESPONSE_ROWS, width))
+        table[:, : self.unit], table[:, self.unit] = responses, UNIT_RESPONSE
+        parts = np.full((2, self.steps), self.unit, float)
+        parts[1] = self.unit + np.arange(self.steps)  # the step before
+        parts[0, self.outer[:-1]] = self.column[self.tree.first[self.nodes]]
+        parts[1, self.inner[:-1]] = self.column[self.tree.second[self.nodes]]
+        parts[1, self.inner[-1]] = self.column[-1]
+        maps = np.zeros((MAP_ROWS, self.steps))
+        conquer_pass().bind(
+            parts,
+            np.full((1, 1), float(width)),
+            steps,
+            out=[table[:, self.unit + 1 :], maps],
+            tables=[table.reshape(-1)],
+        )()
+        self.ends = np.zeros((ENDS_ROWS, self.steps + 1))
+        self.ends[:6, -1] = a_world
+        backward = [np.ascontiguousarray(x[:, ::-1]) for x in (self.source[None].astype(float), steps, maps)]
+        ends_width = np.full((1, 1), float(self.steps + 1))
+        divide_pass().bind(
+            backward[0],
+            ends_width,
+            *backward[1:],
+            out=[self.ends[:, : self.steps]],
+            tables=[self.ends.reshape(-1)],
+        )()
+        rates = np.zeros((len(self.links), self.directions))
+        rates[self.joint, self.direction] = self.ends[-1, : self.steps][::-1]
+        return rates
+
+    def ends_of(self, nodes: Indices) -> Array:
+        """Return a_0 and f_1 (n, 12) of parts."""
+        rows = np.arange(12) * (self.steps + 1)
+        return self.ends.reshape(-1)[self.of_node[nodes][:, None] + rows]

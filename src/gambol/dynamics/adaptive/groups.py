@@ -23,12 +23,16 @@ class Groups:
     """A hybrid body with its place in the figure.
 
     links (n): index of the link of each joint; NONE: a rigid joint to a massless copy. front (n): the part of the
-    assembly tree that is the group behind it.
+    assembly tree that is the group behind it. nodes (n - 1): whose joints are active, in the order of links. number,
+    before (nodes of the tree): of a group its number, and of an active joint's node the group before the joint.
     """
 
     body: HybridBody
     links: Indices
     front: Indices
+    nodes: Indices
+    number: Indices
+    before: Indices
 
     @staticmethod
     def of(parts: Parts, active: Flags) -> "Groups":
@@ -41,7 +45,8 @@ class Groups:
         inner = inner[np.argsort(tree.rank[tree.second[inner]])]
         links = np.concatenate([[ROOT], tree.link[inner]])
         front = np.concatenate([[first[-1]], first[tree.second[inner]]])
-        before = tip[tree.first[inner]]
+        before, group_before = tip[tree.first[inner]], np.full(len(active), NONE)
+        group_before[inner] = before
         number = np.zeros(len(active), np.int64)
         number[front] = np.arange(len(front))
         constants = np.where(links == NONE, NO_OFFSET[:, None], parts.joints.constants[:, links])
@@ -53,7 +58,7 @@ class Groups:
             parts.body[:, front],
             np.where(links == NONE, 0.0, parts.joints.rotors[links]),
         )
-        groups = Groups(HybridBody(joints), links, front)
+        groups = Groups(HybridBody(joints), links, front, inner, number, group_before)
         groups.body.set_tau(groups._by_step(parts, parts.tau))
         return groups
 
@@ -71,10 +76,6 @@ class Groups:
             links, n = self.links[block.joints], len(block.joints)
             q[parts.joints.q_indices(links)], v[parts.joints.v_indices(links)] = block.q[:, :n].T, block.v[:, :n].T
 
-    def omega(self) -> Array:
-        """Return the angular velocities (front, 3) of the groups after place(), by number of the node."""
-        return self.body.velocities()[:3, np.argsort(self.front)].T
-
     def accelerations(self, parts: Parts, a_world: Array) -> Array:
         """Return the accelerations of the figure (nv) after place(): those of passive joints are 0."""
         steps, a = self.body.accelerate(a_world), np.zeros(len(parts.tau))
@@ -89,10 +90,8 @@ class Groups:
         The other groups have been placed.
         """
         nodes, R, r = _in_groups(parts, old.front, self.front)
-        number = np.zeros(len(parts.tree.parent), np.int64)
-        number[self.front] = np.arange(len(self.front))
         momenta = np.zeros((len(self.front), 6))
-        np.add.at(momenta, number[nodes], moved_forces(R, r, old.body.momenta()))
+        np.add.at(momenta, self.number[nodes], moved_forces(R, r, old.body.momenta()))
         rotors = (
             self._by_step(parts, v) * np.where(self.body.nv == 0, 0.0, self.body.joints.rotors)[self.body.step_joint]
         )

@@ -71,18 +71,14 @@ class Parts:
             self._set_poses(level, placed)
             A, B = self.tree.first[level], self.tree.second[level]
             result = joined(self.response(A), self.response(B), self.terms(level, placed))
-            self.set_response(level, result.response)
-            self.P[level], self.B[level] = result.response.P, result.response.B
+            for name in ("J", "Y", "G", "P", "B"):
+                getattr(self, name)[level] = getattr(result.response, name)
             weights = self.joints.by_direction(self.tree.link[level], self.weights, 0.0)
             self.Q[level] = result.metric(self.Q[A], self.Q[B], weights)
 
     def response(self, nodes: Indices) -> Response:
         """Return the responses of passive parts."""
         return Response(self.J[nodes], self.Y[nodes], self.G[nodes], self.P[nodes], self.B[nodes])
-
-    def set_response(self, nodes: Indices, response: Response) -> None:
-        """Set J, Y and G of nodes."""
-        self.J[nodes], self.Y[nodes], self.G[nodes] = response.J, response.Y, response.G
 
     def terms(self, nodes: Indices, placed: PlacedJoints) -> JointTerms:
         """Return what joins the parts of inner nodes with passive joints."""
@@ -101,12 +97,15 @@ class Parts:
         """Return what joins parts by the joints of links; series, c, turn: see JointTerms."""
         tau = np.zeros((len(links), self.joints.directions, c.shape[2]))
         tau[:, :, -1] = self.joints.by_direction(links, self.tau, 0.0)
-        # a column of 0 in S has a rotor of 1, so that D is regular
-        diagonal = np.where(links < 0, 0.0, self.joints.rotors[links])[:, None]
-        exists = self.joints.by_direction(links, np.ones(len(self.tau)), 0.0) > 0.0
-        rotors = np.where(exists, diagonal, 1.0)[:, :, None] * np.eye(self.joints.directions)
+        rotors = self.rotors(links)[:, :, None] * np.eye(self.joints.directions)
         X = transforms(placed.rotation, placed.position)
         return JointTerms(X, placed.subspace, rotors, c, tau, turn, series)
+
+    def rotors(self, links: Indices) -> Array:
+        """Return rotor inertias (n, d) of joints; 1 where there is no direction, so that D is regular."""
+        inertias = np.where(links < 0, 0.0, self.joints.rotors[links])[:, None]
+        exists = self.joints.by_direction(links, np.ones(len(self.tau)), 0.0) > 0.0
+        return np.where(exists, inertias, 1.0)
 
     def _set_poses(self, nodes: Indices, placed: PlacedJoints) -> None:
         """Set the rigid bodies and poses of inner nodes whose parts are passive."""

@@ -36,9 +36,9 @@ def velocity_step(index: Sequence[Scalar], widths: Sequence[Scalar], joints: Any
     """
     joint, body, parent = index
     X, v_J, c_J = _joint(joints, widths[0], joint)
-    v_P = _motion(_column(motions, widths[2], parent, 6))
+    v_P = motion_of(entries(motions, widths[2], parent, 6))
     v = X.apply_inverse(v_P) + v_J
-    rigid = rigid_inertia(_column(bodies, widths[1], body, BODY_ROWS))
+    rigid = rigid_inertia(entries(bodies, widths[1], body, BODY_ROWS))
     return (leaves((v, velocity_product(X, v_P.w, v_J, c_J), gyroscopic(rigid, v.w))),)
 
 
@@ -66,13 +66,13 @@ def inertia_step(
     joints, subspace, bodies, motions, articulated = tables
     joint, direction, body, motion, child, sibling = index
     X, _, _ = _joint(joints, widths[0], joint)
-    S = _motion(_column(subspace, widths[1], direction, 6))
-    rigid = rigid_inertia(_column(bodies, widths[2], body, BODY_ROWS))
-    c_and_p = _column(motions, widths[3], motion + 6.0 * widths[3], 12)
-    I_children, p_children = _articulated(_column(articulated, widths[4], child, ARTICULATED_ROWS))
-    I_siblings, p_siblings = _articulated(_column(articulated, widths[4], sibling, ARTICULATED_ROWS))
-    through = free_direction(rigid + I_children, _force(c_and_p[6:]) + p_children, S, effort[0], effort[1])
-    bias = through.inertia.times(_motion(c_and_p[:6]), addend=through.bias)
+    S = motion_of(entries(subspace, widths[1], direction, 6))
+    rigid = rigid_inertia(entries(bodies, widths[2], body, BODY_ROWS))
+    c_and_p = entries(motions, widths[3], motion + 6.0 * widths[3], 12)
+    I_children, p_children = _articulated(entries(articulated, widths[4], child, ARTICULATED_ROWS))
+    I_siblings, p_siblings = _articulated(entries(articulated, widths[4], sibling, ARTICULATED_ROWS))
+    through = free_direction(rigid + I_children, force_of(c_and_p[6:]) + p_children, S, effort[0], effort[1])
+    bias = through.inertia.times(motion_of(c_and_p[:6]), addend=through.bias)
     at_parent = through.inertia.rotated(X.rotation).shifted(X.position)
     return leaves((at_parent + I_siblings, X @ bias + p_siblings)), leaves((through.W, through.x))
 
@@ -93,21 +93,25 @@ def acceleration_step(
     """
     joint, direction, motion, response, parent = index
     X, _, _ = _joint(joints, widths[0], joint)
-    S = _motion(_column(subspace, widths[1], direction, 6))
-    c = _motion(_column(motions, widths[2], motion + 6.0 * widths[2], 6))
-    W_and_x = _column(responses, widths[3], response, 7)
-    a = X.apply_inverse(_motion(_column(accelerations, widths[4], parent, 6))) + c
-    along = (-a).dot(_force(W_and_x[:6]), W_and_x[6])
+    S = motion_of(entries(subspace, widths[1], direction, 6))
+    c = motion_of(entries(motions, widths[2], motion + 6.0 * widths[2], 6))
+    W_and_x = entries(responses, widths[3], response, 7)
+    a = X.apply_inverse(motion_of(entries(accelerations, widths[4], parent, 6))) + c
+    along = (-a).dot(force_of(W_and_x[:6]), W_and_x[6])
     return (leaves((a + S * along, along)),)
 
 
 def _joint(table: Any, width: Scalar, column: Scalar) -> tuple[Transform, Motion, Motion]:
     """Return X, v_J and c_J of a joint."""
-    x = _column(table, width, column, JOINT_ROWS)
-    return Transform(Rotation.of([x[0:3], x[3:6], x[6:9]]), Vector.of(x[9:12])), _motion(x[12:18]), _motion(x[18:24])
+    x = entries(table, width, column, JOINT_ROWS)
+    return (
+        Transform(Rotation.of([x[0:3], x[3:6], x[6:9]]), Vector.of(x[9:12])),
+        motion_of(x[12:18]),
+        motion_of(x[18:24]),
+    )
 
 
-def _column(table: Any, width: Scalar, column: Scalar, rows: int) -> list[Scalar]:
+def entries(table: Any, width: Scalar, column: Scalar, rows: int) -> list[Scalar]:
     """Return the first rows of a column of a table."""
     entries: list[Scalar] = []
     for k in range(rows):
@@ -115,11 +119,13 @@ def _column(table: Any, width: Scalar, column: Scalar, rows: int) -> list[Scalar
     return entries
 
 
-def _motion(x: Sequence[Scalar]) -> Motion:
+def motion_of(x: Sequence[Scalar]) -> Motion:
+    """Return the motion of six components."""
     return Motion(Vector.of(x[:3]), Vector.of(x[3:]))
 
 
-def _force(x: Sequence[Scalar]) -> Force:
+def force_of(x: Sequence[Scalar]) -> Force:
+    """Return the force of six components."""
     return Force(Vector.of(x[:3]), Vector.of(x[3:]))
 
 
@@ -135,28 +141,24 @@ def _articulated(x: Sequence[Scalar]) -> tuple[Inertia, Force]:
     return unflatten((NO_INERTIA, NO_FORCE), iter(x))
 
 
-def _pass(name: str, function: Any, inputs: Sequence[int], tables: int) -> Program:
-    """Return the program of a pass, which takes one step after the other.
-
-    inputs: numbers of rows of its arrays. tables: their number.
-    """
-    structures = tuple([0.0] * rows for rows in inputs)
+def pass_program(name: str, function: Any, structures: tuple[Any, ...], tables: int) -> Program:
+    """Return the program of a pass, which takes one step after the other; structures, tables: see ProgramSpec."""
     return Program(ProgramSpec(name, function, structures, tables, key="pass"), lanes=1)
 
 
 @cache
 def velocity_pass() -> Program:
     """Return the program of velocity_step()."""
-    return _pass("velocity pass", velocity_step, (3, 3), 3)
+    return pass_program("velocity pass", velocity_step, ([0.0] * 3, [0.0] * 3), 3)
 
 
 @cache
 def inertia_pass() -> Program:
     """Return the program of inertia_step()."""
-    return _pass("inertia pass", inertia_step, (6, 5, 2), 5)
+    return pass_program("inertia pass", inertia_step, ([0.0] * 6, [0.0] * 5, [0.0] * 2), 5)
 
 
 @cache
 def acceleration_pass() -> Program:
     """Return the program of acceleration_step()."""
-    return _pass("acceleration pass", acceleration_step, (5, 5), 5)
+    return pass_program("acceleration pass", acceleration_step, ([0.0] * 5, [0.0] * 5), 5)

@@ -149,9 +149,7 @@ class AdaptiveDynamics:
         """Return the errors of all parts in play if their joints are held for a time [s]."""
         self._groups.write(self._parts, self._q, self._v)
         self._groups.body.place()
-        errors = PartErrors(self._parts, self._active, self._q, self._v, time)
-        errors.evaluate(self._groups.omega(), self._a_world)
-        return errors
+        return PartErrors(self._parts, self._groups, self._q, self._v, time, self._a_world)
 
     def _change_groups(self, active: Flags) -> None:
         """Make other joints active; the joints that become passive are stopped by an impulse."""

@@ -47,6 +47,33 @@ class Response:
     b: Vector6
 
 
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """Two joined assemblies A and B: their response, and N Y_A, N G_A Y_B^T and s of the module's formulas."""
+
+    response: Response
+    NY: Rows
+    NGY: Rows
+    s: Vector6
+
+
+def joined(A: Response, B: Response) -> Joined:
+    """Return two joined assemblies."""
+    N = LU.of(plus(IDENTITY_6, matmul(A.G, B.J)))
+    NY, NG = (transposed(N.solve(column) for column in transposed(M)) for M in (A.Y, A.G))
+    s = N.solve(matvec(A.G, [-x for x in B.p], addend=A.b))
+    Y_A_T, Y_B_T = transposed(A.Y), transposed(B.Y)
+    NGY = matmul(NG, Y_B_T)
+    response = Response(
+        _symmetric(Y_A_T, matmul(B.J, NY), addend=A.J),
+        matvec(Y_A_T, matvec(B.J, s, addend=B.p), addend=A.p),
+        matmul(B.Y, NY),
+        _symmetric(B.Y, NGY, addend=B.G),
+        matvec(B.Y, s, addend=B.b),
+    )
+    return Joined(response, NY, NGY, s)
+
+
 def divide_and_conquer(
     state: Kinematics,
     tau: Sequence[Scalar],
@@ -94,20 +121,9 @@ class _Node:
 
     def __init__(self, inputs: _Inputs, pair: Pair) -> None:
         self.first, self.second = _conquer(inputs, pair.first), _conquer(inputs, pair.second)
-        A, B = self.first.response, self.second.response
         split_point()
-        N = LU.of(plus(IDENTITY_6, matmul(A.G, B.J)))
-        self.NY, NG = (transposed(N.solve(column) for column in transposed(M)) for M in (A.Y, A.G))
-        self.s = N.solve(matvec(A.G, [-x for x in B.p], addend=A.b))
-        Y_A_T, Y_B_T = transposed(A.Y), transposed(B.Y)
-        self.NGY = matmul(NG, Y_B_T)
-        self.response = Response(
-            _symmetric(Y_A_T, matmul(B.J, self.NY), addend=A.J),
-            matvec(Y_A_T, matvec(B.J, self.s, addend=B.p), addend=A.p),
-            matmul(B.Y, self.NY),
-            _symmetric(B.Y, self.NGY, addend=B.G),
-            matvec(B.Y, self.s, addend=B.b),
-        )
+        self.joined = joined(self.first.response, self.second.response)
+        self.response = self.joined.response
 
     def divide(self, a_0: Vector6, f_1: Vector6, v_dot: list[Scalar]) -> None:
         """Set the joint accelerations v_dot (nv).
@@ -116,7 +132,8 @@ class _Node:
         """
         B = self.second.response
         split_point()
-        a = matvec(self.NY, a_0, addend=matvec(self.NGY, f_1, addend=self.s))
+        N = self.joined
+        a = matvec(N.NY, a_0, addend=matvec(N.NGY, f_1, addend=N.s))
         Ja = matvec(B.J, a, addend=B.p)
         f = [x - y for x, y in zip(matvec(transposed(B.Y), f_1), Ja, strict=True)]
         self.first.divide(a_0, f, v_dot)

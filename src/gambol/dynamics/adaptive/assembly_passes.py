@@ -1,0 +1,119 @@
+"""The responses and accelerations of the parts of active joints at one state, each by one program for all steps.
+
+    upward     through a direction S of the joint, from the part B behind it:
+                   U = J S    D = S.U + a_r    W = U / D    x = (tau - S.p) / D    V = Y S
+                   J^ = J - U W^T    p^ = p + U x    Y^ = Y - V W^T    G^ = G + V V^T / D    b^ = b + V x
+               to the part before the joint:     J' = X^T J^ X    p' = X^T (J^ c + p^)    Y' = Y^ X    b' = b^ + Y^ c
+               then both are joined as in forward/divide_and_conquer.py; in a branch, with Y' = 1, G' = 0, b' = 0
+    downward   t = N Y_A a_0 + N G_A Y'^T f_1 + s      f_A = Y'^T f_1 - J' t - p'
+               q'' = x - W.(X t + c) + V.f_B / D       a_B = X t + c + S q''
+
+These are the formulas of response.py for one state (K = 1) and one direction at a time. As in passes.py, a step is one
+degree of freedom, and a joint with several is a series of steps with identities as first parts.
+"""
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+from gambol.dynamics.adaptive.passes import entries, force_of, motion_of, pass_program
+from gambol.dynamics.forward.divide_and_conquer import Response, joined
+from gambol.lanes import Program, Scalar, leaves, unflatten, where
+from gambol.spatial.dense import Rows, dot, matmul, matvec, transposed
+from gambol.spatial.motion import Motion, Transform
+from gambol.spatial.rotation import Rotation
+from gambol.spatial.vector import Vector
+
+Numbers = Sequence[Scalar]
+
+RESPONSE_ROWS = 120  # J, Y, G 36 each, p, b 6 each
+STEP_ROWS = 27  # rotation 9, position 3, c 6, S 6, joint force, rotor inertia, 1 in a series or 0 in a branch
+MAP_ROWS = 169  # N Y_A, N G_A Y'^T, J', Y' 36 each, s, p', W 6 each, x, V / D 6
+ENDS_ROWS = 25  # a_0 and f_1 of the first part, of the second part, and q''
+
+ZERO_6X6: Rows = [[0.0] * 6 for _ in range(6)]
+EMPTY = Response(ZERO_6X6, [0.0] * 6, ZERO_6X6, ZERO_6X6, [0.0] * 6)
+MAPS = (ZERO_6X6, ZERO_6X6, ZERO_6X6, ZERO_6X6, [0.0] * 6, [0.0] * 6, [0.0] * 6, 0.0, [0.0] * 6)
+
+
+def conquer_step(index: Numbers, width: Scalar, step: Numbers, responses: Any) -> Any:
+    """Return the response of two joined parts (RESPONSE_ROWS) and the maps that divide_step() needs (MAP_ROWS).
+
+    index: columns of the first and the second part. width: of the table of responses, which are the results. step: see
+    STEP_ROWS.
+    """
+    first, second = (unflatten(EMPTY, iter(entries(responses, width, i, RESPONSE_ROWS))) for i in index)
+    X, c, S = _joint(step)
+    tau, rotor, series = step[24:]
+    J, p, Y, G, b = second.J, second.p, second.Y, second.G, second.b
+    s = leaves(S)
+    U, V = matvec(J, s), matvec(Y, s)
+    D_inverse = 1.0 / dot(s, U, rotor)
+    W, V_D, x = [u * D_inverse for u in U], [v * D_inverse for v in V], (tau - dot(s, p)) * D_inverse
+    J, p = _minus_outer(J, U, W), [a + u * x for a, u in zip(p, U, strict=True)]
+    Y, G, b = (
+        _minus_outer(Y, V, W),
+        _minus_outer(G, V, [-v for v in V_D]),
+        [a + v * x for a, v in zip(b, V, strict=True)],
+    )
+    columns = [leaves(X.apply_inverse(Motion.axis(k))) for k in range(6)]
+    X_T, shift = columns, leaves(c)
+    J_X = [[dot(row, column) for column in columns] for row in J]
+    in_series = series > 0.5
+    before = Response(
+        [[dot(x_row, [J_X[i][k] for i in range(6)]) for k in range(6)] for x_row in X_T],
+        matvec(X_T, matvec(J, shift, addend=p)),
+        _where(in_series, matmul(Y, transposed(columns)), 1.0),
+        _where(in_series, G, 0.0),
+        [where(in_series, value, 0.0) for value in matvec(Y, shift, addend=b)],
+    )
+    result = joined(first, before)
+    maps = (result.NY, result.NGY, before.J, before.Y, result.s, before.p, W, x, V_D)
+    return leaves(result.response), leaves(maps)
+
+
+def divide_step(source: Numbers, width: Scalar, step: Numbers, maps: Numbers, ends: Any) -> Any:
+    """Return a_0 and f_1 of the first and of the second part, and the acceleration along the direction (ENDS_ROWS).
+
+    source: index of the first entry of the joined part's a_0 and f_1 in the table of results, which is `width` wide.
+    maps: of conquer_step().
+    """
+    X, c, S = _joint(step)
+    NY, NGY, J, Y, s, p, W, x, V_D = unflatten(MAPS, iter(maps))
+    z = entries(ends, width, source[0], 12)
+    a_0, f_1 = z[:6], z[6:]
+    t = matvec(NY, a_0, addend=matvec(NGY, f_1, addend=s))
+    f_t = matvec(J, t, addend=p)
+    f_first = [f - g for f, g in zip(matvec(transposed(Y), f_1), f_t, strict=True)]
+    f_second = [where(step[26] > 0.5, f, 0.0) for f in f_1]
+    inherited = X.apply_inverse(motion_of(t)) + c
+    rate = (-inherited).dot(force_of(W), dot(V_D, f_second, x))
+    return ([*a_0, *f_first, *leaves(inherited + S * rate), *f_second, rate],)
+
+
+@cache
+def conquer_pass() -> Program:
+    """Return the program of conquer_step()."""
+    return pass_program("conquer pass", conquer_step, ([0.0] * 2, 0.0, [0.0] * STEP_ROWS), 1)
+
+
+@cache
+def divide_pass() -> Program:
+    """Return the program of divide_step()."""
+    return pass_program("divide pass", divide_step, ([0.0], 0.0, [0.0] * STEP_ROWS, [0.0] * MAP_ROWS), 1)
+
+
+def _joint(step: Numbers) -> tuple[Transform, Motion, Motion]:
+    """Return X, c and S of a step."""
+    X = Transform(Rotation.of([step[0:3], step[3:6], step[6:9]]), Vector.of(step[9:12]))
+    return X, motion_of(step[12:18]), motion_of(step[18:24])
+
+
+def _minus_outer(A: Rows, u: Numbers, w: Numbers) -> Rows:
+    """Return A - u w^T."""
+    return [[a - x * y for a, y in zip(row, w, strict=True)] for row, x in zip(A, u, strict=True)]
+
+
+def _where(condition: Any, A: Rows, diagonal: float) -> Rows:
+    """Return A where the condition holds, else a diagonal matrix."""
+    return [[where(condition, a, diagonal if i == k else 0.0) for k, a in enumerate(row)] for i, row in enumerate(A)]
