@@ -14,6 +14,7 @@ from gambol.dynamics.adaptive.response import (
     JointTerms,
     Response,
     bias_columns,
+    centripetal_columns,
     joined,
     transforms,
     turns,
@@ -82,14 +83,11 @@ class Parts:
 
     def terms(self, nodes: Indices, placed: PlacedJoints) -> JointTerms:
         """Return what joins the parts of inner nodes with passive joints."""
-        tip = self.tip_rotation[self.tree.first[nodes]]
-
-        def c(omega: Vector) -> list[Array]:
-            at_tip = np.einsum("nji,j->in", tip, np.array([*omega]))
-            return list(velocity_products(placed, at_tip).T)
-
+        tip, R = self.tip_rotation[self.tree.first[nodes]], placed.rotation
+        c = np.zeros((len(nodes), 6, BIASES))
+        c[:, 3:] = np.swapaxes(R, 1, 2) @ centripetal_columns(placed.position) @ turns(tip)
         series, links = self.tree.series[nodes], self.tree.link[nodes]
-        return self.joint_terms(links, series, placed, bias_columns(c), turns(tip @ placed.rotation))
+        return self.joint_terms(links, series, placed, c, turns(tip @ R))
 
     def joint_terms(
         self, links: Indices, series: NDArray[np.bool_], placed: PlacedJoints, c: Array, turn: Array

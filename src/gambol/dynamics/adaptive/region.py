@@ -29,25 +29,23 @@ def greedy_region(
     errors: of the parts. A node whose joint acceleration is not known can be chosen, but not its parts. movable: False
     for rigid joints, which do not count. limit: of the error that is left. budget: most active joints.
     """
-    first: list[int] = tree.first.tolist()
-    second: list[int] = tree.second.tolist()
-    error: list[float] = errors.error.tolist()
+    error = errors.error
     chosen: list[int] = []
-    heap: list[tuple[float, int]] = [(-error[-1], len(error) - 1)]
-    left, count = error[-1], 0
+    heap = [(-error.item(-1), len(error) - 1)]
+    left, count = error.item(-1), 0
     while heap and left > limit:
         node = heap[0][1]
-        if count + movable[node] > budget:
+        if count + movable.item(node) > budget:
             break
         heappop(heap)
-        if first[node] == NONE or not error[node] > 0.0:
+        if tree.first.item(node) == NONE or not error.item(node) > 0.0:
             continue
         chosen.append(node)
-        count += int(movable[node])
-        if errors.known[node]:
-            parts = first[node], second[node]
-            left += error[parts[0]] + error[parts[1]] - error[node]
-            for part in parts:
-                heappush(heap, (-error[part], part))
+        count += int(movable.item(node))
+        if errors.known.item(node):
+            left -= error.item(node)
+            for part in (tree.first.item(node), tree.second.item(node)):
+                left += error.item(part)
+                heappush(heap, (-error.item(part), part))
     # summed anew, since differences of large errors lose their digits
     return np.array(chosen, np.int64), -sum(negative for negative, _ in heap)

@@ -29,7 +29,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.spatial.vector import Vector
+from gambol.spatial.vector import Vector, centripetal
 
 Array = NDArray[np.float64]
 
@@ -125,6 +125,10 @@ def moved_forces(rotation: Array, position: Array, forces: Array) -> Array:
     return np.concatenate([n, f], axis=1)
 
 
+def _stacked(components: Any) -> Array:
+    return np.stack(list(components), axis=1)
+
+
 def bias_columns(function: Callable[[Vector], Any]) -> Array:
     """Return the columns (n, m, K) of a quadratic function of the angular velocity, one for each bias coordinate.
 
@@ -139,26 +143,34 @@ def bias_columns(function: Callable[[Vector], Any]) -> Array:
     return np.stack([*columns, np.zeros_like(alone[0])], axis=2)
 
 
+CENTRIPETAL = bias_columns(lambda omega: np.array([[*centripetal(omega, Vector.axis(k))] for k in range(3)]).T)[
+    ..., :-1
+]
+"""Columns of omega x (omega x r) for the three unit vectors r (3, 3, 6)."""
+
+
 def bias_coordinates(omega: Array) -> Array:
     """Return the bias coordinates (n, K) of angular velocities (n, 3)."""
     return np.stack([*(omega[:, i] * omega[:, k] for i, k in PRODUCTS), np.ones(len(omega))], axis=1)
 
 
+def centripetal_columns(position: Array) -> Array:
+    """Return the columns (n, 3, K) of omega x (omega x r) for positions r (n, 3)."""
+    columns = np.zeros((len(position), 3, BIASES))
+    columns[:, :, :-1] = np.einsum("rip,nr->nip", CENTRIPETAL, position)
+    return columns
+
+
 def turns(rotation: Array) -> Array:
     """Return the maps (n, K, K) of bias coordinates from axes A to axes B; rotation (n, 3, 3): from B to A."""
-
-    def products(omega: Vector) -> list[Array]:
-        turned = np.einsum("nji,j->ni", rotation, np.array([*omega]))
-        return list(bias_coordinates(turned).T[:-1])
-
-    columns = bias_columns(products)
-    last = np.zeros((len(rotation), 1, BIASES))
-    last[:, 0, -1] = 1.0
-    return np.concatenate([columns, last], axis=1)
-
-
-def _stacked(components: Any) -> Array:
-    return np.stack(list(components), axis=1)
+    i, k = np.array(PRODUCTS).T
+    to, of = (slice(None), i[None, :], i[:, None]), (slice(None), k[None, :], k[:, None])
+    crossed = (slice(None), k[None, :], i[:, None]), (slice(None), i[None, :], k[:, None])
+    maps = np.zeros((len(rotation), BIASES, BIASES))
+    maps[:, -1, -1] = 1.0
+    both = rotation[to] * rotation[of] + rotation[crossed[0]] * rotation[crossed[1]]
+    maps[:, :-1, :-1] = np.where(i == k, 0.5, 1.0) * both
+    return maps
 
 
 def _solved(A: Array, b: Array) -> Array:

@@ -25,6 +25,9 @@ from gambol.figure import Figure, Triple
 Array = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 
+KEPT = 0.5
+"""Share of squared errors within which active joints are kept: changing them costs more than a few of them too many."""
+
 
 @dataclass(frozen=True, slots=True)
 class ActiveJoints:
@@ -132,18 +135,34 @@ class AdaptiveDynamics:
     def choose(self, time: float) -> ActiveJoints:
         """Choose the active joints anew, for a time [s]; advance() does this at every interval."""
         errors = self.errors(time)
+        left = errors.error[self._groups.front].sum()
         limit = self.error**2 * self._weights.sum()
+        if not (KEPT * limit <= left <= limit and self._active_count() <= self.joints):
+            left = self._choose_anew(errors, limit, left)
+        told = ActiveJoints(self.time, self._active_count(), float(np.sqrt(left / self._weights.sum())))
+        self.choices.append(told)
+        return told
+
+    def _choose_anew(self, errors: PartErrors, limit: float, present: float) -> float:
+        """Change the active joints, unless the present ones are nearly as good; return the squared error that is left.
+
+        limit: of the squared error. present: that of the present active joints.
+        """
         while True:
             chosen, left = greedy_region(self.tree, errors, self._movable, limit, self.joints)
             if not len(unknown := chosen[~errors.known[chosen]]):
                 break
             errors.open(unknown)
+        short_of_joints = left > limit and self._active_count() <= self.joints
+        if short_of_joints and KEPT * present <= left:
+            return present
         active = np.zeros_like(self._active)
         active[chosen] = True
         self._change_groups(active)
-        told = ActiveJoints(self.time, int((active & self._movable).sum()), float(np.sqrt(left / self._weights.sum())))
-        self.choices.append(told)
-        return told
+        return left
+
+    def _active_count(self) -> int:
+        return int((self._active & self._movable).sum())
 
     def errors(self, time: float) -> PartErrors:
         """Return the errors of all parts in play if their joints are held for a time [s]."""
