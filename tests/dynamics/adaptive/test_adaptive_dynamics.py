@@ -248,3 +248,20 @@ def test_what_does_not_fit_is_refused_in_words() -> None:
     adaptive.start(np.zeros(5), np.zeros(5))
     with pytest.raises(GambolError, match="steps of 0 s cannot be taken"):
         adaptive.advance(0.0)
+
+
+def test_damping_acts_against_velocities() -> None:
+    figure = figure_of(4)
+    damping = np.random.default_rng(3).uniform(0.1, 1.0, figure.nv)
+    adaptive, tau = started(figure, 4, damping=damping)
+    expected = forward_dynamics(figure, adaptive.q, adaptive.v, tau - damping * adaptive.v)
+    np.testing.assert_allclose(adaptive.acceleration(), expected, rtol=0, atol=1e-11 * abs(expected).max())
+    a = accelerations(adaptive, opened(adaptive, 0.05))
+    np.testing.assert_allclose(a, expected, rtol=0, atol=1e-11 * abs(expected).max())
+    v, q = adaptive.v, adaptive.q
+    adaptive.joints = 3
+    adaptive.choose(0.05)
+    M, names = mass_matrix(figure, q), {*adaptive.active_links, figure.root.name}
+    S = [k for link in figure.links if link.name in names for k in range(*link.v.indices(99))]
+    stopped = np.linalg.solve(M[np.ix_(S, S)], (M @ v)[S])  # the impulse does not feel the damping
+    np.testing.assert_allclose(adaptive.v[S], stopped, rtol=0, atol=1e-11 * abs(v).max())

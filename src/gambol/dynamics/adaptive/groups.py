@@ -59,7 +59,7 @@ class Groups:
             np.where(links == NONE, 0.0, parts.joints.rotors[links]),
         )
         groups = Groups(HybridBody(joints), links, front, inner, number, group_before)
-        groups.body.set_tau(groups._by_step(parts, parts.tau))
+        groups.body.set_forces(groups._by_step(parts, parts.tau), groups._by_step(parts, parts.damping))
         return groups
 
     def read(self, parts: Parts, q: Array, v: Array) -> None:

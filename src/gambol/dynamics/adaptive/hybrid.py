@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from gambol.dynamics.adaptive.joints import advancing, placing
 from gambol.dynamics.adaptive.passes import (
     ARTICULATED_ROWS,
+    DIRECTION_ROWS,
     JOINT_ROWS,
     acceleration_pass,
     inertia_pass,
@@ -78,7 +79,7 @@ class HybridBody:
         n = self.steps = int(steps.sum())
         self.step_joint = np.repeat(np.arange(len(steps)), steps)
         self.motions, self.accelerations = np.zeros((18, n + 1)), np.zeros((7, n + 1))
-        self._effort = np.array([np.zeros(n), joints.rotors[self.step_joint][::-1]])
+        self._effort = np.array([np.zeros(n), joints.rotors[self.step_joint][::-1], np.zeros(n)])
         self._effort[1, n - 1 - self.first[self.nv == 0]] = RIGID_INERTIA
         self._lay_out_blocks()
         self._bind_passes()
@@ -127,17 +128,17 @@ class HybridBody:
         self.place()
         self.motions[6:] = 0.0
         self.motions[12:, self.last] = -momenta
-        tau = self._effort[0].copy()
-        self.set_tau(rotor_momenta)
+        forces = self._effort[[0, 2], ::-1].copy()
+        self.set_forces(rotor_momenta, np.zeros(self.steps))
         self.accelerate(np.zeros(6))
-        self.set_tau(tau[::-1])
+        self.set_forces(*forces)
         for block in self.blocks:
             for k in range(len(block.v)):
                 block.v[k, : len(block.joints)] = self.accelerations[6, self.first[block.joints] + k]
 
-    def set_tau(self, tau: Array) -> None:
-        """Set the joint forces of all steps."""
-        self._effort[0] = tau[::-1]
+    def set_forces(self, tau: Array, damping: Array) -> None:
+        """Set the joint forces and the damping of all steps."""
+        self._effort[[0, 2]] = tau[::-1], damping[::-1]
 
     def _lay_out_blocks(self) -> None:
         """Make the tables of joints and directions, one block of columns for each kind."""
@@ -147,7 +148,7 @@ class HybridBody:
         padded = {k: -(-len(joints) // lanes) * lanes for k, joints in groups.items()}
         self.table = np.zeros((JOINT_ROWS, sum(padded.values()) + 1))
         self.table[:] = IDENTITY_COLUMN[:, None]
-        self.subspace = np.zeros((6, sum(padded[k] * JOINTS[k].nv for k in groups) + 1))
+        self.subspace = np.zeros((DIRECTION_ROWS, sum(padded[k] * JOINTS[k].nv for k in groups) + 1))
         self.joint_column, self.step_column = np.zeros(len(kinds), np.int64), np.full(self.steps, -1)
         self.blocks: list[_Block] = []
         column = direction = 0

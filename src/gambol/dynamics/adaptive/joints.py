@@ -48,7 +48,7 @@ def joint_constants(figure: Figure) -> Array:
 
 @cache
 def placing(kind: str) -> Program:
-    """Return the program that places joints of a kind: from q, v and constants to rows of passes.py, and S."""
+    """Return the program that places joints of a kind: from q, v and constants to the rows of passes.py."""
 
     def placed(q: Sequence[Scalar], v: Sequence[Scalar], constants: Any) -> Any:
         rotation, position, axis, across, numbers = constants
@@ -56,7 +56,7 @@ def placing(kind: str) -> Program:
         placement = place(joint, q)
         X = placement.X_PL
         in_link = [placement.to_link(m) for m in (placement.motion(v), placement.velocity_product(v))]
-        columns = [leaves(placement.to_link(S)) for S in placement.columns]
+        columns = [[*leaves(placement.to_link(S)), u] for S, u in zip(placement.columns, v, strict=True)]
         return (leaves((X.rotation.rows, X.position, in_link)), *columns)
 
     row = JOINTS[kind]
@@ -140,7 +140,7 @@ class JointTable:
             placed, *columns = placing(str(kind))(*arrays)
             rows[at] = placed.T
             for k, column in enumerate(columns):
-                S[at, :, k] = column.T
+                S[at, :, k] = column[:6].T
         return PlacedJoints(rows[:, :9].reshape(-1, 3, 3), rows[:, 9:12], rows[:, 12:18], rows[:, 18:], S)
 
     def q_indices(self, links: Indices) -> Indices:

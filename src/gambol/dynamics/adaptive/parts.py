@@ -4,6 +4,8 @@ A passive part is rigid. Its response and its metric say how its joints would ac
 holding them is known without visiting them. [Redon, Galoppo and Lin 2005, sections 4 and 5]
 """
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -37,14 +39,16 @@ Z = 12 + BIASES
 class Parts:
     """The constants of all parts, by node of the tree.
 
+    numbers: weights, tau and damping (nv) of AdaptiveDynamics.
     J, Y, G, P, B, Q: see response.py. body (10, n): mass, mass times centre and inertia of the rigid part, in the frame
     of its first body. tip_rotation, tip_position: pose of its last body in that frame; hung_rotation, hung_position:
     pose there of the second part's first body.
     """
 
-    def __init__(self, figure: Figure, tree: AssemblyTree, joints: JointTable, weights: Array, tau: Array) -> None:
+    def __init__(self, figure: Figure, tree: AssemblyTree, joints: JointTable, numbers: Sequence[Array]) -> None:
         n = len(tree.first)
-        self.tree, self.joints, self.weights, self.tau = tree, joints, weights, tau
+        self.tree, self.joints = tree, joints
+        self.weights, self.tau, self.damping = numbers
         self.J, self.G = np.zeros((n, 6, 6)), np.zeros((n, 6, 6))
         self.Y = np.broadcast_to(np.eye(6), (n, 6, 6)).copy()
         self.P, self.B = np.zeros((n, 6, BIASES)), np.zeros((n, 6, BIASES))

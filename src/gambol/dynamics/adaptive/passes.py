@@ -25,6 +25,7 @@ from gambol.spatial.rotation import Rotation
 from gambol.spatial.vector import ZERO, Vector, centripetal
 
 JOINT_ROWS = 24  # rotation 9, position 3, velocity v_J 6, acceleration c_J 6
+DIRECTION_ROWS = 7  # S 6, velocity along it
 BODY_ROWS = 10  # mass, mass times centre 3, inertia 6
 ARTICULATED_ROWS = 27  # inertia in blocks 21, bias 6
 
@@ -61,17 +62,20 @@ def inertia_step(
     """Return articulated inertia and bias that a step adds to the body before it, with its siblings (27), and W, x (7).
 
     index: columns of its joint, its direction, its body, its motion, its first child and its next sibling. widths: of
-    the five tables. effort: joint force, rotor inertia. tables: joints, directions, bodies, motions, and the results.
+    the five tables, which are joints, directions, bodies, motions, results. effort: joint force, rotor inertia, damping.
     """
     joints, subspace, bodies, motions, articulated = tables
     joint, direction, body, motion, child, sibling = index
     X, _, _ = _joint(joints, widths[0], joint)
-    S = motion_of(entries(subspace, widths[1], direction, 6))
+    S_and_v = entries(subspace, widths[1], direction, DIRECTION_ROWS)
+    tau = effort[0] - effort[2] * S_and_v[6]
     rigid = rigid_inertia(entries(bodies, widths[2], body, BODY_ROWS))
     c_and_p = entries(motions, widths[3], motion + 6.0 * widths[3], 12)
     I_children, p_children = _articulated(entries(articulated, widths[4], child, ARTICULATED_ROWS))
     I_siblings, p_siblings = _articulated(entries(articulated, widths[4], sibling, ARTICULATED_ROWS))
-    through = free_direction(rigid + I_children, force_of(c_and_p[6:]) + p_children, S, effort[0], effort[1])
+    through = free_direction(
+        rigid + I_children, force_of(c_and_p[6:]) + p_children, motion_of(S_and_v[:6]), tau, effort[1]
+    )
     bias = through.inertia.times(motion_of(c_and_p[:6]), addend=through.bias)
     at_parent = through.inertia.rotated(X.rotation).shifted(X.position)
     return leaves((at_parent + I_siblings, X @ bias + p_siblings)), leaves((through.W, through.x))
@@ -155,7 +159,7 @@ def velocity_pass() -> Program:
 @cache
 def inertia_pass() -> Program:
     """Return the program of inertia_step()."""
-    return pass_program("inertia pass", inertia_step, ([0.0] * 6, [0.0] * 5, [0.0] * 2), 5)
+    return pass_program("inertia pass", inertia_step, ([0.0] * 6, [0.0] * 5, [0.0] * 3), 5)
 
 
 @cache

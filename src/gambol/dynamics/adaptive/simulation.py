@@ -25,6 +25,12 @@ from gambol.figure import Figure, Triple
 Array = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 
+MOST_ACTIVE = 0.5
+"""Share of active joints above which all are active: holding the others would save less than the choice costs."""
+
+ALL_ACTIVE_INTERVALS = 8
+"""Intervals until the next choice while all joints are active."""
+
 KEPT = 0.5
 """Share of squared errors within which active joints are kept: changing them costs more than a few of them too many."""
 
@@ -50,7 +56,7 @@ class AdaptiveDynamics:
     needed for it. joints: most active joints besides that of the root, which is always active. If both are None, or
     error is 0, all joints are active. interval: number of steps from one choice of active joints to the next. gravity:
     its strength along -z, or a vector in world axes [m/s2]. tau: constant joint forces (nv) [N m, N]; None: 0.
-    weights: of the squared errors (nv); None: 1.
+    damping: of the joints, by velocity (nv) [N m s/rad, N s/m]; None: 0. weights: of the squared errors (nv); None: 1.
     Raises GambolError for numbers and arrays that do not fit, WorldError for a figure with loops, a prescribed base,
     without joints, or with a massless link at an end.
     """
@@ -64,6 +70,7 @@ class AdaptiveDynamics:
         interval: int = 20,
         gravity: float | Triple = STANDARD_GRAVITY,
         tau: ArrayLike | None = None,
+        damping: ArrayLike | None = None,
         weights: ArrayLike | None = None,
     ) -> None:
         _check_figure(figure)
@@ -76,8 +83,10 @@ class AdaptiveDynamics:
         self._weights = _checked_array("weights", np.ones(figure.nv) if weights is None else weights, figure.nv)
         if not (self._weights > 0.0).all():
             raise GambolError("the weights of errors must be positive")
-        self._tau = _checked_array("tau", np.zeros(figure.nv) if tau is None else tau, figure.nv)
-        self._parts = Parts(figure, self.tree, self._table, self._weights, self._tau)
+        zero = np.zeros(figure.nv)
+        forces = [_checked_array("tau", zero if tau is None else tau, figure.nv)]
+        forces.append(_checked_array("damping", zero if damping is None else damping, figure.nv))
+        self._parts = Parts(figure, self.tree, self._table, [self._weights, *forces])
         self._active = self.tree.first != NONE
         self.choices: list[ActiveJoints] = []
 
@@ -127,7 +136,8 @@ class AdaptiveDynamics:
             if self._steps_to_choice == 0:
                 if self.adapts:
                     self.choose(step * self.interval)
-                self._steps_to_choice = self.interval
+                all_active = self._active_count() == self.joint_count
+                self._steps_to_choice = self.interval * (ALL_ACTIVE_INTERVALS if all_active else 1)
             n = min(count, self._steps_to_choice)
             self._groups.body.advance(step, n, self._a_world)
             self.time, count, self._steps_to_choice = self.time + n * step, count - n, self._steps_to_choice - n
@@ -158,6 +168,8 @@ class AdaptiveDynamics:
             return present
         active = np.zeros_like(self._active)
         active[chosen] = True
+        if int((active & self._movable).sum()) > MOST_ACTIVE * self.joint_count:
+            active, left = self.tree.first != NONE, 0.0
         self._change_groups(active)
         return left
 
