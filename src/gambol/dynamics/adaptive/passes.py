@@ -62,7 +62,7 @@ def inertia_step(
     """Return articulated inertia and bias that a step adds to the body before it, with its siblings (27), and W, x (7).
 
     index: columns of its joint, its direction, its body, its motion, its first child and its next sibling. widths: of
-    the five tables, which are joints, directions, bodies, motions, results. effort: joint force, rotor inertia, damping.
+    the five tables: joints, directions, bodies, motions, results. effort: joint force, rotor inertia, damping.
     """
     joints, subspace, bodies, motions, articulated = tables
     joint, direction, body, motion, child, sibling = index
