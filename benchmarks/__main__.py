@@ -16,6 +16,7 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
+from benchmarks.adaptive import ADAPTIVE
 from benchmarks.contact.landing import CONTACT
 from benchmarks.dynamics import DYNAMICS
 from benchmarks.evolving.runs import EVOLVING
@@ -33,7 +34,8 @@ from gambol.formats import atomic_write
 OUT = Path("out") / "bench.json"
 INTERRUPTED = 130  # exit code after Ctrl-C, as in a shell
 RUN = (
-    DYNAMICS
+    ADAPTIVE
+    | DYNAMICS
     | CONTACT
     | WALKING
     | SIMBENCHMARK
@@ -45,7 +47,7 @@ RUN = (
     | PARTICLES
     | REFLEX_WALKER
 )
-SHOW_MORE = WALKING | EVOLVING | LEARNERS | PLANS | POSES | MESHES | PARTICLES | REFLEX_WALKER
+SHOW_MORE = ADAPTIVE | WALKING | EVOLVING | LEARNERS | PLANS | POSES | MESHES | PARTICLES | REFLEX_WALKER
 """Benchmarks whose other measures are shown too."""
 
 

@@ -141,6 +141,7 @@ ROWS = (
     *(Row("simbenchmark", scene, "float64", 1, Goal("error", most=most)) for scene, most in SCENE_GOALS.items()),
     Row("cloth frame", "6561 points", "float64", 1, Goal("cpu_ms_per_frame", most=50.0)),
     Row("large cloth", "150156 points", "float64", 1, Goal("over_small", most=2.0)),
+    *(Row("adaptive", model, "float64", 1) for model in ("rope", "leaves", "pendulum")),
     *(Row("particles", "rain", p, 1_000_000) for p in PRECISIONS),
     *EVOLVING,
     *(Row("poses", model, "float64", 1, Goal("pose_ms", most=1.0)) for model in ("humanoid", "roach")),

@@ -45,28 +45,8 @@ def conquer_step(index: Numbers, width: Scalar, step: Numbers, responses: Any) -
     first, second = (unflatten(EMPTY, iter(entries(responses, width, i, RESPONSE_ROWS))) for i in index)
     X, c, S = _joint(step)
     tau, rotor, series = step[24:]
-    J, p, Y, G, b = second.J, second.p, second.Y, second.G, second.b
-    s = leaves(S)
-    U, V = matvec(J, s), matvec(Y, s)
-    D_inverse = 1.0 / dot(s, U, rotor)
-    W, V_D, x = [u * D_inverse for u in U], [v * D_inverse for v in V], (tau - dot(s, p)) * D_inverse
-    J, p = _minus_outer(J, U, W), [a + u * x for a, u in zip(p, U, strict=True)]
-    Y, G, b = (
-        _minus_outer(Y, V, W),
-        _minus_outer(G, V, [-v for v in V_D]),
-        [a + v * x for a, v in zip(b, V, strict=True)],
-    )
-    columns = [leaves(X.apply_inverse(Motion.axis(k))) for k in range(6)]
-    X_T, shift = columns, leaves(c)
-    J_X = [[dot(row, column) for column in columns] for row in J]
-    in_series = series > 0.5
-    before = Response(
-        [[dot(x_row, [J_X[i][k] for i in range(6)]) for k in range(6)] for x_row in X_T],
-        matvec(X_T, matvec(J, shift, addend=p)),
-        _where(in_series, matmul(Y, transposed(columns)), 1.0),
-        _where(in_series, G, 0.0),
-        [where(in_series, value, 0.0) for value in matvec(Y, shift, addend=b)],
-    )
+    through, W, x, V_D = _through(second, leaves(S), tau, rotor)
+    before = _before_joint(through, X, leaves(c), series > 0.5)
     result = joined(first, before)
     maps = (result.NY, result.NGY, before.J, before.Y, result.s, before.p, W, x, V_D)
     return leaves(result.response), leaves(maps)
@@ -101,6 +81,34 @@ def conquer_pass() -> Program:
 def divide_pass() -> Program:
     """Return the program of divide_step()."""
     return pass_program("divide pass", divide_step, ([0.0], 0.0, [0.0] * STEP_ROWS, [0.0] * MAP_ROWS), 1)
+
+
+def _through(part: Response, S: Numbers, tau: Scalar, rotor: Scalar) -> tuple[Response, Numbers, Scalar, Numbers]:
+    """Return the response of a part through a direction S of its joint, and W, x and V / D."""
+    U, V = matvec(part.J, S), matvec(part.Y, S)
+    D_inverse = 1.0 / dot(S, U, rotor)
+    W, V_D, x = [u * D_inverse for u in U], [v * D_inverse for v in V], (tau - dot(S, part.p)) * D_inverse
+    through = Response(
+        _minus_outer(part.J, U, W),
+        [a + u * x for a, u in zip(part.p, U, strict=True)],
+        _minus_outer(part.Y, V, W),
+        _minus_outer(part.G, V, [-v for v in V_D]),
+        [a + v * x for a, v in zip(part.b, V, strict=True)],
+    )
+    return through, W, x, V_D
+
+
+def _before_joint(part: Response, X: Transform, c: Numbers, in_series: Any) -> Response:
+    """Return the response of a part, through its joint, at the body before the joint; in a branch, without its end."""
+    X_T = [leaves(X.apply_inverse(Motion.axis(k))) for k in range(6)]
+    X_columns = transposed(X_T)
+    return Response(
+        matmul(X_T, matmul(part.J, X_columns)),
+        matvec(X_T, matvec(part.J, c, addend=part.p)),
+        _where(in_series, matmul(part.Y, X_columns), 1.0),
+        _where(in_series, part.G, 0.0),
+        [where(in_series, value, 0.0) for value in matvec(part.Y, c, addend=part.b)],
+    )
 
 
 def _joint(step: Numbers) -> tuple[Transform, Motion, Motion]:
