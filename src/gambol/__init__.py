@@ -110,7 +110,7 @@ if TYPE_CHECKING:
         rotate,
         rotation_vector_from_quaternion,
     )
-    from gambol.view import write_page, write_pattern, write_picture, write_plot, write_video
+    from gambol.view import write_live_page, write_page, write_pattern, write_picture, write_plot, write_video
     from gambol.view.camera import CameraKey, FixedCamera, FollowCamera, KeyedCamera, OrbitCamera, read_camera_keys
     from gambol.world import (
         Contacts,
@@ -150,9 +150,8 @@ __all__ = [
     "quaternion_from_matrix", "quaternion_from_rotation_vector", "random_figure", "random_hills", "random_state",
     "read_camera_keys", "read_figure", "read_hull", "read_mjcf", "read_model", "read_script", "read_urdf", "read_usd",
     "roach", "rotate", "rotation_vector_from_quaternion", "run", "standing_height", "start", "step", "walk_cycle",
-    "write_bvh",
-    "write_csv", "write_figure", "write_gltf", "write_mjcf", "write_page", "write_pattern", "write_picture",
-    "write_plot", "write_urdf", "write_usd", "write_video",
+    "write_bvh", "write_csv", "write_figure", "write_gltf", "write_live_page", "write_mjcf", "write_page",
+    "write_pattern", "write_picture", "write_plot", "write_urdf", "write_usd", "write_video",
 ]  # fmt: skip
 
 MODULES = {
@@ -203,7 +202,7 @@ MODULES = {
         "quaternion_from_axis_angle", "quaternion_from_euler", "quaternion_from_matrix",
         "quaternion_from_rotation_vector", "rotate", "rotation_vector_from_quaternion",
     ),
-    "gambol.view": ("write_page", "write_pattern", "write_picture", "write_plot", "write_video"),
+    "gambol.view": ("write_live_page", "write_page", "write_pattern", "write_picture", "write_plot", "write_video"),
     "gambol.view.camera": (
         "CameraKey", "FixedCamera", "FollowCamera", "KeyedCamera", "OrbitCamera", "read_camera_keys",
     ),

@@ -4,6 +4,7 @@ from gambol.view.collision_flow import write_collision_flow
 from gambol.view.effort import write_effort_picture
 from gambol.view.gait_diagram import write_gait_diagram
 from gambol.view.gallery import Exhibit, write_gallery
+from gambol.view.live import write_live_page
 from gambol.view.opengl import RenderWarning
 from gambol.view.oscillators import write_oscillator_picture
 from gambol.view.page import write_page
@@ -23,6 +24,7 @@ __all__ = [
     "write_gait_diagram",
     "write_gallery",
     "write_graph",
+    "write_live_page",
     "write_oscillator_picture",
     "write_page",
     "write_pattern",

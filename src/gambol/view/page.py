@@ -86,7 +86,7 @@ def encode_film(
     description, arrays = _player_data(sampled, frame_film(sampled), speed or look.playback_rate(framing.size))
     description["worldNames"] = [str(w) for w in indices]
     description |= page_tracks(sampled, camera, description["unit"], arrays)
-    return _encoded(description, arrays)
+    return encode_arrays(description, arrays)
 
 
 def _limited_rate(rate: float, film: Film) -> float:
@@ -219,7 +219,7 @@ def _sign_continuous(q: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.concatenate([q[:1], q[1:] * sign])
 
 
-def _encoded(description: Mapping[str, Any], arrays: Mapping[str, bytes]) -> str:
+def encode_arrays(description: Mapping[str, Any], arrays: Mapping[str, bytes]) -> str:
     """Return the film as text: the description's length, the description (JSON) and the arrays, as gzip in base64."""
     array_spans: dict[str, tuple[int, int]] = {}
     offset = 0

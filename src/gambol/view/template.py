@@ -25,6 +25,7 @@ MODULES = {
     "ground": "player/ground.js",
     "scenery": "player/scenery.js",
     "player": "player/player.js",
+    "live": "live/live.js",
 }
 """Scripts that pages can import, by name."""
 

@@ -1,0 +1,84 @@
+// A world that lives in a page: its programs run in a worker, and every call returns a promise.
+
+export class Live {
+  // data: the description and arrays of gambol.view.live; script: the text of the worker; onChange: called with each answer.
+  constructor({ film: about, getArray }, script, onChange) {
+    this.about = about;
+    this.dt = about.dt;
+    this.time = 0;
+    this.fused = null;
+    this.playing = false;
+    this.onChange = onChange;
+    this.waiting = new Map();
+    this.count = 0;
+    this.worker = new Worker(URL.createObjectURL(new Blob([script], { type: "text/javascript" })));
+    this.worker.onmessage = ({ data }) => this.receive(data);
+    this.worker.onerror = (event) => this.fail(new Error(event.message));
+    const numbers = (name) => new Float64Array(getArray(name).slice().buffer);
+    const program = (name) => ({ code: getArray(name).slice(), description: about[name] });
+    this.ready = this.ask("load", { advance: program("advance"), observe: program("observe"), about,
+      rows: numbers("state"), numbers: numbers("numbers"), table: numbers("table"), software: location.hash === "#software-fma" }).then(() => undefined);
+  }
+
+  ask(name, argument) {
+    const id = this.count++;
+    return new Promise((resolve, reject) => {
+      this.waiting.set(id, { resolve, reject });
+      this.worker.postMessage({ id, name, argument });
+    });
+  }
+
+  receive(answer) {
+    const { resolve, reject } = this.waiting.get(answer.id);
+    this.waiting.delete(answer.id);
+    if (answer.error) return reject(new Error(answer.error));
+    this.rows = answer.state;
+    this.fused = answer.fused;
+    this.running = answer.running;
+    this.time = answer.state[this.about.controlSteps] * this.dt + answer.state[this.about.elapsed];
+    this.onChange(answer);
+    resolve(answer);
+  }
+
+  fail(error) {
+    for (const { reject } of this.waiting.values()) reject(error);
+    this.waiting.clear();
+    this.worker.terminate();
+  }
+
+  play() { this.playing = true; }
+
+  // Resolves when nothing moves any more.
+  async pause() {
+    this.playing = false;
+    await this.ready;
+    await this.ask("step", { count: 0, limit: 0 });
+  }
+
+  // Returns to the first state; numbers that were set stay as they are.
+  async reset() {
+    await this.ready;
+    await this.ask("reset");
+  }
+
+  // Takes a number of control steps, whatever time they take, and pauses.
+  async step(count = 1) {
+    if (!Number.isInteger(count) || count < 0) throw new Error(`step(${count}): give a number of control steps`);
+    this.playing = false;
+    await this.ready;
+    await this.ask("step", { count, limit: Infinity });
+  }
+
+  // Changes a number of the world, such as "gravity" or "touch.friction".
+  async set(name, value) {
+    if (!Object.hasOwn(this.about.numbers, name)) {
+      throw new Error(`"${name}" is no number of this world; they are ${Object.keys(this.about.numbers).join(", ")}`);
+    }
+    if (!Number.isFinite(value)) throw new Error(`${name} cannot be ${value}`);
+    await this.ready;
+    await this.ask("set", { row: this.about.numbers[name], value });
+  }
+
+  // A copy of all rows of the state of world 0, as of the last promise that was resolved.
+  state() { return this.rows.slice(); }
+}

@@ -1,0 +1,158 @@
+"""A page computes the motion of a world with the bits of the processor, is driven by window.gambol, and asks nobody."""
+
+import time
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from playwright.sync_api import sync_playwright
+from quadrupeds import quadruped
+
+from gambol import Engine, State, World, start, write_live_page
+from gambol.errors import GambolError
+from gambol.view.live.numbers import number_names
+
+FLAGS = ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader",
+         "--disable-background-networking", "--no-first-run", "--disable-component-update"]  # fmt: skip
+STEPS = 1000
+NAME = 'quad <img src=x onerror="window.harmed = true">'
+HEIGHT = 0.3  # [m] of the root at the start: it falls, and touches the ground after 0.15 s
+DROP_PAGE = "player.renderer.setAnimationLoop(null)"  # to draw in software takes the time of the computation
+
+
+@pytest.fixture(scope="module")
+def world():
+    return World(replace(quadruped(), name=NAME))
+
+
+@pytest.fixture(scope="module")
+def first(world):
+    state = start(world, position=(0.0, 0.0, HEIGHT))
+    state.rows[:4] = np.array([[1.0], [0.05], [0.02], [0.0]]) / np.sqrt(1.0029)
+    return state
+
+
+def native(world, first, steps, **changes):
+    """Rows of the state after some control steps, computed by the processor in one lane."""
+    engine, state = Engine(world, lanes=1), State(world, first.rows.copy())
+    engine.advance(state, steps, engine.numbers(**changes))
+    return state.rows[:, 0]
+
+
+class Opened:
+    """A page in a browser. The page's policy forbids the waiting functions of playwright, so we ask again and again."""
+
+    def __init__(self, page, path, fragment):
+        self.page, self.requests, self.errors = page, [], []
+        page.on("request", lambda request: self.requests.append(request.url.partition(":")[0]))
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.goto(path.as_uri() + fragment)
+        self.wait("!!window.gambol && gambol.fused !== null")
+
+    def wait(self, condition):
+        end = time.monotonic() + 60.0
+        while not self.page.evaluate(condition):
+            assert time.monotonic() < end, (condition, self.errors, self.page.inner_text("#error"))
+            time.sleep(0.02)
+
+    def run(self, *calls):
+        """Await calls of window.gambol one after the other; return the state."""
+        body = "".join(f"await gambol.{call};" for call in calls)
+        return np.array(self.page.evaluate(f"(async () => {{ {body} return Array.from(gambol.state()); }})()"))
+
+
+@pytest.fixture(scope="module")
+def browser(browser_path):
+    with sync_playwright() as play:
+        browser = play.chromium.launch(executable_path=browser_path, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="module")
+def path(world, first, tmp_path_factory):
+    return write_live_page(world, tmp_path_factory.mktemp("live") / "quadruped.html", state=first)
+
+
+@pytest.fixture(scope="module")
+def opened(browser, path):
+    return Opened(browser.new_page(viewport={"width": 500, "height": 400}), path, "")
+
+
+def test_the_world_moves_by_itself_and_asks_nobody(opened):
+    opened.wait("gambol.time > 0")
+    assert set(opened.requests) <= {"file", "blob", "data"}
+    answer = "fetch('https://example.org').then(() => 'sent', () => 'refused')"
+    assert opened.page.evaluate(answer) == "refused"
+    assert not opened.errors
+
+
+def test_a_pause_holds_the_time_and_the_button_goes_on(opened):
+    opened.run("pause()")
+    held = opened.page.evaluate("gambol.time")
+    time.sleep(0.3)
+    assert opened.page.evaluate("gambol.time") == held
+    opened.page.click("#play")
+    opened.wait(f"gambol.time > {held}")
+
+
+@pytest.mark.parametrize("fragment", ["", "#software-fma"])
+def test_a_thousand_steps_have_the_bits_of_the_processor(browser, path, world, first, fragment):
+    """Also on a machine that does not fuse multiplication and addition."""
+    page = Opened(browser.new_page(viewport={"width": 100, "height": 100}), path, fragment)
+    page.page.evaluate(DROP_PAGE)
+    rows = page.run("pause()", "reset()", f"step({STEPS})")
+    expected = native(world, first, STEPS)
+    assert page.page.evaluate("gambol.fused") == (fragment == "")
+    np.testing.assert_array_equal(rows, expected)
+    assert expected[6] < HEIGHT - 0.05  # it fell
+    assert page.page.evaluate("gambol.time") == pytest.approx(STEPS * world.timing.control_step)
+    page.page.close()
+
+
+def test_a_number_that_is_set_changes_the_future_as_on_the_processor(opened, world, first):
+    rows = opened.run("pause()", "reset()", "set('gravity', 3.5)", "step(400)")
+    np.testing.assert_array_equal(rows, native(world, first, 400, gravity=3.5))
+    rows = opened.run("set('gravity', 9.81)", "reset()", "step(0)")
+    np.testing.assert_array_equal(rows, first.rows[:, 0])
+    assert opened.page.evaluate("gambol.time") == 0
+
+
+def test_a_slider_sets_its_number(opened, world, first):
+    opened.run("pause()", "reset()")
+    opened.page.locator('[id="number gravity"]').fill("1.25")
+    rows = opened.run("step(200)")
+    np.testing.assert_array_equal(rows, native(world, first, 200, gravity=1.25))
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        ("set('gravitas', 1)", '"gravitas" is no number of this world; they are gravity'),
+        ("set('gravity', NaN)", "gravity cannot be NaN"),
+        ("step(-1)", "give a number of control steps"),
+        ("step(1.5)", "give a number of control steps"),
+    ],
+)
+def test_bad_calls_say_what_would_be_right(opened, call, message):
+    assert message in opened.page.evaluate(f"gambol.{call}.catch((error) => error.message)")
+
+
+def test_the_name_of_a_figure_is_text(opened):
+    assert opened.page.inner_text("h1") == NAME
+    assert opened.page.evaluate("window.harmed === undefined")
+
+
+def test_bad_arguments_are_refused_before_anything_is_written(world, first, tmp_path):
+    two = State(world, np.repeat(first.rows, 2, axis=1))
+    wishes = (({"speed": 0.0}, "speed is 0.0"), ({"state": two}, "one world; this state has 2"),
+              ({"numbers": np.zeros((3, 1))}, r"have shape \(\d+, 1\), not \(3, 1\)"))  # fmt: skip
+    for wish, match in wishes:
+        with pytest.raises(GambolError, match=match):
+            write_live_page(world, tmp_path / "page.html", **wish)
+    assert not list(tmp_path.iterdir())
+
+
+def test_numbers_are_named_in_the_order_of_their_rows():
+    tree = {"gravity": 1.0, "push": [2.0, 3.0], "none": None, "joints": {"hip left": [{"k": 4.0}]}}
+    assert list(number_names(tree)) == ["gravity", "push[0]", "push[1]", "joints.hip left[0].k"]
