@@ -12,9 +12,11 @@ from gambol.errors import GambolError
 from gambol.lanes import Program, ProgramSpec, atan2, cos, exp, floor, fma, gather, log, loop, sin, sqrt, when
 from gambol.lanes.ops import Op
 from gambol.lanes.wasm import bodies, wasm_module
+from gambol.lanes.wasm.encoding import unsigned
 from gambol.lanes.wasm.instructions import Operations
 from gambol.lanes.wasm.lane_shape import SHAPES
 from gambol.lanes.wasm.memory import Memory
+from gambol.lanes.wasm.module import MAX_MEMORY_BYTES
 
 SPECIAL = (0.0, -0.0, 1.0, -1.5, 0.1, 3e5, -2e-7, np.inf, -np.inf, np.nan, 1e-310, 2.5, 3.5, -0.5)
 
@@ -115,6 +117,21 @@ def test_the_module_without_relaxed_instructions_has_the_same_size():
     for relaxed in (b"\xfd\x87\x02", b"\xfd\x88\x02"):
         assert relaxed in module.code
         assert relaxed not in software
+
+
+def test_a_program_of_too_much_memory_is_refused():
+    spec = ProgramSpec("vast", lambda x: (gather(range(600_000), x),), (0.0,))
+    with pytest.raises(GambolError, match='"vast" needs 5 MiB of memory as WebAssembly; at most 4 are possible'):
+        wasm_module(spec)
+
+
+@pytest.mark.parametrize("relaxed", [b"\xfd\x85\x02", b"\xfd\x86\x02", b"\xfd\x87\x02", b"\xfd\x88\x02"])
+def test_no_address_is_encoded_with_the_bytes_of_a_relaxed_instruction(relaxed):
+    """These bytes would be replaced. Alone they are an odd number; at the end of a longer one they are above 4 MiB."""
+    number = sum((byte & 127) << 7 * k for k, byte in enumerate(relaxed))
+    assert unsigned(number) == relaxed
+    assert number % 2 == 1
+    assert number << 7 > MAX_MEMORY_BYTES
 
 
 def test_an_operation_that_cannot_be_written_is_named():

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any
 
+from gambol.errors import GambolError
 from gambol.lanes.ops import Op, Precision
 from gambol.lanes.program_spec import ProgramSpec, operation_count, trace_program
 from gambol.lanes.trace import Body
@@ -36,6 +37,9 @@ from gambol.lanes.wasm.software_fma import fusion_probe, replacements, software_
 
 EXACT, FMA, FNMA = 0, 1, 2
 """Numbers of functions: the imported exact one, and those in software. Those of bodies follow."""
+
+MAX_MEMORY_BYTES = 2**22
+"""Of a program without input tables. Below, no address has the bytes of a relaxed instruction in its encoding."""
 
 OF_NUMBERS = 2
 SIGNATURES = (((), ()), (("v128",) * 3, ("v128",)), (("f64",) * 3, ("f64",)))
@@ -96,7 +100,8 @@ class WasmModule:
 def wasm_module(spec: ProgramSpec, precision: Precision = "float64") -> WasmModule:
     """Return a program as a WebAssembly module; it gives the same bits as the program on this machine's processor.
 
-    Raises GambolError for an operation that cannot be written, and what the function raises when it is traced.
+    Raises GambolError for an operation that cannot be written, for a program of too much memory, and what the function
+    raises when it is traced.
     """
     body, outputs = trace_program(spec, precision)
     return _Writer(precision, spec.tables).module(body, spec.rows, outputs)
@@ -119,6 +124,11 @@ class _Writer:
         """Return the module of a program's body. rows, outputs: the number of rows of each input and output."""
         self.census.add(body)
         frame = self.frame(body)
+        if self.memory.end > MAX_MEMORY_BYTES:
+            size, limit = self.memory.end / 2**20, MAX_MEMORY_BYTES // 2**20
+            raise GambolError(
+                f'"{body.name}" needs {size:.0f} MiB of memory as WebAssembly; at most {limit} are possible'
+            )
         functions = section(FUNCTIONS, items([b"\1", b"\1", *[b"\0"] * (len(self.functions) - 2)]))
         exports = (name("memory") + b"\2\0", name("run") + b"\0" + unsigned(frame.number))
         code = [
