@@ -28,8 +28,9 @@ class Clip:
     name: of the film. rate [frames/s], exact: frame k is at k / rate. position (F, L, 3) in the unit of the file,
     quaternion (F, L, 4) (w, x, y, z), of norm 1, whose signs do not jump from frame to frame: of each link in the
     world, z up. links: their names, each once. parents: index, or -1 for a root. shapes: with lengths in m. colors: of
-    links, as (red, green, blue) in 0 to 1 (sRGB); shape_colors: of shapes. scale: of lengths. matter:
-    meshes, particles and muscles in these frames, with lengths in m.
+    links, as (red, green, blue) in 0 to 1 (sRGB). drawn: what is seen, visuals first, see Film.drawn; drawn_colors: of
+    it; visuals: how many visuals it has. scale: of lengths. matter: meshes,
+    particles and muscles in these frames, with lengths in m.
     """
 
     name: str
@@ -40,7 +41,9 @@ class Clip:
     parents: tuple[int, ...]
     shapes: tuple[FilmShape, ...]
     colors: tuple[tuple[float, float, float], ...]
-    shape_colors: tuple[tuple[float, float, float], ...]
+    drawn: tuple[FilmShape, ...]
+    visuals: int
+    drawn_colors: tuple[tuple[float, float, float], ...]
     scale: float
     matter: tuple[FilmMatter, ...] = ()
 
@@ -117,7 +120,9 @@ def clip_of(film: Film, *, rate: float | None = None, scale: float = 1.0) -> Cli
         parents=film.parents or (-1,) * len(film.link_names),
         shapes=film.shapes,
         colors=tuple(color_shares(each.color) for each in link_looks(film)),
-        shape_colors=tuple(color_shares(color) for color in shape_colors(film)),
+        drawn=film.drawn,
+        visuals=len(film.visuals),
+        drawn_colors=tuple(color_shares(color) for color in shape_colors(film)),
         scale=scale,
         matter=sampled.matter,
     )

@@ -13,12 +13,12 @@ import numpy as np
 from gambol.errors import GambolError
 from gambol.export.clip import Y_UP, Clip, RootMotion, clip_of, product, rotated, split_root_motion
 from gambol.export.gltf_buffer import ARRAY, ELEMENTS, GltfBuffer, pygltflib
-from gambol.export.indexed import IndexedMesh, indexed
+from gambol.export.gltf_materials import GltfMaterials
+from gambol.export.indexed import IndexedMesh, indexed, indexed_shape
 from gambol.export.skin import Skin, skin_of
 from gambol.figure.color import linear_rgb
 from gambol.formats import atomic_write
-from gambol.view.scene.look import ROUGHNESS
-from gambol.view.scene.meshes import ground_mesh, shape_mesh
+from gambol.view.scene.meshes import ground_mesh
 from gambol.world.film import Film
 
 GROUND_COLOR = (0.92, 0.9, 0.86)
@@ -81,16 +81,17 @@ class _Gltf:
         roots = [k for k, parent in enumerate(clip.parents) if parent < 0]
         self.nodes.append(self.lib.Node(name=clip.name[:60] or "creature", rotation=_xyzw(Y_UP), children=roots))
         self.scene, self.meshes, self.skins, self.animations = [len(clip.links)], list[Any](), list[Any](), list[Any]()
-        self.materials: dict[tuple[float, float, float], int] = {}
+        self.materials = GltfMaterials(self.buffer)
 
     def add_shapes(self) -> None:
-        """Add a node with a mesh for each shape; shapes of equal kind, size and colour share a mesh."""
+        """Add a node with a mesh for each shape; shapes of equal kind, size and material share a mesh."""
         known: dict[tuple[Any, ...], int] = {}
-        for shape, color in zip(self.clip.shapes, self.clip.shape_colors, strict=True):
-            key = (shape.kind, shape.size, color)
+        for shape, color in zip(self.clip.drawn, self.clip.drawn_colors, strict=True):
+            material = self.materials.number(color, shape.opacity, shape.texture, two_sided=shape.mesh is not None)
+            key = (shape.kind, shape.size, id(shape.mesh), material)
             if key not in known:
-                mesh = indexed(shape_mesh(shape), self.clip.scale)
-                known[key] = self._add_mesh(shape.kind, self._primitive(mesh, color))
+                mesh = indexed_shape(shape, self.clip.scale)
+                known[key] = self._add_mesh(shape.kind, self._primitive(mesh, material))
             node = self.lib.Node(
                 name=f"{self.clip.links[shape.link]} {shape.kind}",
                 mesh=known[key],
@@ -102,7 +103,7 @@ class _Gltf:
 
     def add_skin(self, skin: Skin) -> None:
         """Add one mesh that links bend, in the pose of the first frame."""
-        primitive = self._primitive(skin.mesh, (1.0, 1.0, 1.0))
+        primitive = self._primitive(skin.mesh, self.materials.number((1.0, 1.0, 1.0)))
         primitive.attributes.JOINTS_0 = self.buffer.add(skin.links, target=ARRAY)
         primitive.attributes.WEIGHTS_0 = self.buffer.add(skin.weights, target=ARRAY)
         primitive.attributes.COLOR_0 = self.buffer.add(linear_rgb(skin.colors).astype(np.float32), target=ARRAY)
@@ -114,9 +115,8 @@ class _Gltf:
 
     def add_ground(self, mesh: IndexedMesh) -> None:
         """Add the ground below the root node."""
-        self.nodes.append(
-            self.lib.Node(name="ground", mesh=self._add_mesh("ground", self._primitive(mesh, GROUND_COLOR)))
-        )
+        primitive = self._primitive(mesh, self.materials.number(GROUND_COLOR))
+        self.nodes.append(self.lib.Node(name="ground", mesh=self._add_mesh("ground", primitive)))
         self.nodes[len(self.clip.links)].children.append(len(self.nodes) - 1)
 
     def add_clip(self, clip: Clip, name: str, way: RootMotion | None = None) -> None:
@@ -146,7 +146,10 @@ class _Gltf:
             nodes=self.nodes,
             meshes=self.meshes,
             skins=self.skins,
-            materials=[self._material(color) for color in self.materials],
+            materials=self.materials.rows,
+            images=self.materials.images,
+            textures=self.materials.textures,
+            samplers=self.materials.samplers,
             animations=self.animations,
             accessors=self.buffer.accessors,
             bufferViews=self.buffer.views,
@@ -155,14 +158,16 @@ class _Gltf:
         gltf.set_binary_blob(bytes(self.buffer.data))
         return b"".join(gltf.save_to_bytes())
 
-    def _primitive(self, mesh: IndexedMesh, color: tuple[float, float, float]) -> Any:
+    def _primitive(self, mesh: IndexedMesh, material: int) -> Any:
         small = len(mesh.points) < 2**16 - 1
         indices = mesh.indices.astype(np.uint16) if small else mesh.indices
         attributes = self.lib.Attributes(
             POSITION=self.buffer.add(mesh.points, target=ARRAY, bounds=True),
             NORMAL=self.buffer.add(mesh.normals, target=ARRAY),
         )
-        material = self.materials.setdefault(color, len(self.materials))
+        if mesh.uv is not None:
+            from_above = mesh.uv * (1.0, -1.0) + (0.0, 1.0)
+            attributes.TEXCOORD_0 = self.buffer.add(from_above.astype(np.float32), target=ARRAY)
         return self.lib.Primitive(
             attributes=attributes, indices=self.buffer.add(indices, target=ELEMENTS), material=material
         )
@@ -170,11 +175,6 @@ class _Gltf:
     def _add_mesh(self, name: str, primitive: Any) -> int:
         self.meshes.append(self.lib.Mesh(name=name, primitives=[primitive]))
         return len(self.meshes) - 1
-
-    def _material(self, color: tuple[float, float, float]) -> Any:
-        linear = [*linear_rgb(color).astype(np.float32).tolist(), 1.0]
-        surface = self.lib.PbrMetallicRoughness(baseColorFactor=linear, roughnessFactor=ROUGHNESS, metallicFactor=0.0)
-        return self.lib.Material(pbrMetallicRoughness=surface, alphaCutoff=None)
 
 
 def _xyzw(q: Any) -> list[float]:

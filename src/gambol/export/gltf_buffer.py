@@ -40,6 +40,14 @@ class GltfBuffer:
     views: list[Any] = field(default_factory=list[Any])
     accessors: list[Any] = field(default_factory=list[Any])
 
+    def add_bytes(self, data: bytes, target: int | None = None) -> int:
+        """Add bytes, such as those of an image, and return the index of their buffer view."""
+        self.data += b"\0" * (-len(self.data) % 4)
+        view = pygltflib().BufferView(buffer=0, byteOffset=len(self.data), byteLength=len(data), target=target)
+        self.views.append(view)
+        self.data += data
+        return len(self.views) - 1
+
     def add(self, array: NDArray[Any], *, target: int | None = None, bounds: bool = False) -> int:
         """Add an array (N,), (N, k) or (N, 4, 4) and return the index of its accessor.
 
@@ -50,16 +58,14 @@ class GltfBuffer:
         if array.ndim == 3:
             array = array.transpose(0, 2, 1).reshape(len(array), 16)
         kind = "SCALAR" if array.ndim == 1 else {2: "VEC2", 3: "VEC3", 4: "VEC4", 16: "MAT4"}[array.shape[1]]
-        self.data += b"\0" * (-len(self.data) % 4)
         raw = np.ascontiguousarray(array)
-        self.views.append(lib.BufferView(buffer=0, byteOffset=len(self.data), byteLength=raw.nbytes, target=target))
-        self.data += raw.tobytes()
+        view = self.add_bytes(raw.tobytes(), target)
         limits = {}
         if bounds:
             low, high = np.atleast_1d(raw.min(axis=0)), np.atleast_1d(raw.max(axis=0))
             limits = {"min": low.tolist(), "max": high.tolist()}
         component = COMPONENTS[raw.dtype.name]
         self.accessors.append(
-            lib.Accessor(bufferView=len(self.views) - 1, componentType=component, count=len(raw), type=kind, **limits)
+            lib.Accessor(bufferView=view, componentType=component, count=len(raw), type=kind, **limits)
         )
         return len(self.accessors) - 1

@@ -14,11 +14,24 @@ Float32 = NDArray[np.float32]
 
 @dataclass(frozen=True)
 class IndexedMesh:
-    """Triangles as points (N, 3) with unit normals (N, 3) and indices (3 T,), anticlockwise seen from outside."""
+    """Triangles as points (N, 3) with unit normals (N, 3) and indices (3 T,), anticlockwise seen from outside.
+
+    uv (N, 2): places in a texture, (0, 0) its lower left corner; None without.
+    """
 
     points: Float32
     normals: Float32
     indices: NDArray[np.uint32]
+    uv: Float32 | None = None
+
+
+def indexed_shape(shape: FilmShape, scale: float = 1.0) -> IndexedMesh:
+    """Return the mesh of a shape in its frame. scale: of lengths."""
+    mesh = shape.mesh
+    if mesh is None:
+        return indexed(shape_mesh(shape), scale)
+    points = (mesh.points * scale).astype(np.float32)
+    return IndexedMesh(points, mesh.normals, mesh.triangles.reshape(-1), mesh.uv if len(mesh.uv) else None)
 
 
 def indexed(mesh: Mesh, scale: float = 1.0) -> IndexedMesh:

@@ -13,17 +13,19 @@ import numpy as np
 
 from gambol.errors import GambolError
 from gambol.export.clip import Clip, clip_of
-from gambol.export.indexed import IndexedMesh, indexed
+from gambol.export.indexed import IndexedMesh, indexed, indexed_shape
 from gambol.export.usd_library import usd_modules
+from gambol.export.usd_materials import UsdMaterials
 from gambol.export.usd_matter import add_matter
 from gambol.export.usd_physics import add_physics
 from gambol.figure import Figure
 from gambol.figure.color import linear_rgb
 from gambol.formats import atomic_write
-from gambol.view.scene.meshes import ground_mesh, shape_mesh
+from gambol.view.scene.meshes import ground_mesh
 from gambol.world.film import Film
 
 ROOT = "/Creature"
+VISUAL = "visual"  # begins the names of visuals, which do not collide
 
 
 def write_usd(
@@ -41,8 +43,8 @@ def write_usd(
 
     rate: frames per second of simulated time; None: that of the film, at most 240. scale: of lengths. ground: True to
     add uneven ground as a mesh. figure: that of the film, whose masses and joints are written as USD Physics; None: the
-    motion alone. Raises GambolError for an unknown ending, a figure of other links, as of clip_of(), and if usd-core is
-    not installed.
+    motion alone. Textures are in a .usdz file, and beside the others. Raises GambolError for an unknown ending, a
+    figure of other links, as of clip_of(), and if usd-core is not installed.
     """
     target = Path(path)
     if target.suffix not in (".usda", ".usdc", ".usdz"):
@@ -57,6 +59,8 @@ def write_usd(
         add_matter(stage, clip, prim_paths((*clip.links, *(each.name for each in clip.matter)))[len(clip.links) :])
         if ground and film.ground.heights is not None:
             _add_mesh(stage, "/Ground", indexed(ground_mesh(film.ground), scale), (0.92, 0.9, 0.86))
+        materials = UsdMaterials(stage, f"{ROOT}/Looks", Path(folder), target.stem)
+        _add_shapes(stage, clip, materials, guides=figure is not None)
         if figure is not None:
             add_physics(stage, figure, clip, prim_paths(clip.links))
         stage.GetRootLayer().Save()
@@ -65,6 +69,8 @@ def write_usd(
             if not UsdUtils.CreateNewUsdzPackage(str(inner), str(packed)):
                 raise GambolError(f"{target} cannot be packed as .usdz")
             inner = packed
+        else:
+            materials.copy_images(target.parent)
         with atomic_write(target) as temporary:
             temporary.write_bytes(inner.read_bytes())
     return target
@@ -102,11 +108,27 @@ def _stage(clip: Clip, path: Path) -> Any:
         turn = xform.AddOrientOp(UsdGeom.XformOp.PrecisionFloat)
         with Sdf.ChangeBlock():
             _set_motion(place, turn, clip.position[:, k], clip.quaternion[:, k])
-    for j, shape in enumerate(clip.shapes):
-        mesh_path = f"{prim_paths(clip.links)[shape.link]}/{shape.kind.replace(' ', '_')}_{j}"
-        mesh = _add_mesh(stage, mesh_path, indexed(shape_mesh(shape), clip.scale), clip.shape_colors[j])
-        _place(mesh, np.array(shape.position) * clip.scale, np.array(shape.quaternion))
     return stage
+
+
+def _add_shapes(stage: Any, clip: Clip, materials: UsdMaterials, *, guides: bool) -> None:
+    """Add the meshes of all links. guides: True to add shapes in whose place visuals are drawn, as guides."""
+    (UsdGeom,) = usd_modules("UsdGeom")
+
+    paths, visuals = prim_paths(clip.links), clip.drawn[: clip.visuals]
+    seen = {shape.link for shape in visuals}
+    hidden = [(shape, clip.colors[shape.link]) for shape in clip.shapes if guides and shape.link in seen]
+    rows = [*zip(clip.drawn, clip.drawn_colors, strict=True), *hidden]
+    for j, (shape, color) in enumerate(rows):
+        kind = VISUAL if j < clip.visuals else shape.kind.replace(" ", "_")
+        path = f"{paths[shape.link]}/{kind}_{j}"
+        mesh = _add_mesh(stage, path, indexed_shape(shape, clip.scale), color)
+        _place(mesh, np.array(shape.position) * clip.scale, np.array(shape.quaternion))
+        if shape.texture is not None or shape.opacity < 1.0:
+            mesh.CreateDisplayOpacityAttr([shape.opacity])
+            materials.bind(mesh.GetPrim(), color, shape.opacity, shape.texture)
+        if j >= len(clip.drawn):
+            mesh.CreatePurposeAttr(UsdGeom.Tokens.guide)
 
 
 def _set_motion(place: Any, turn: Any, position: Any, quaternion: Any) -> None:
@@ -129,7 +151,7 @@ def _place(prim: Any, position: Any, quaternion: Any) -> None:
 
 
 def _add_mesh(stage: Any, path: str, mesh: IndexedMesh, color: tuple[float, float, float]) -> Any:
-    Gf, UsdGeom, Vt = usd_modules("Gf", "UsdGeom", "Vt")
+    Gf, Sdf, UsdGeom, Vt = usd_modules("Gf", "Sdf", "UsdGeom", "Vt")
 
     prim = UsdGeom.Mesh.Define(stage, path)
     prim.CreatePointsAttr(Vt.Vec3fArray.FromNumpy(mesh.points))
@@ -139,5 +161,8 @@ def _add_mesh(stage: Any, path: str, mesh: IndexedMesh, color: tuple[float, floa
     prim.CreateFaceVertexIndicesAttr(Vt.IntArray.FromNumpy(mesh.indices.astype(np.int32)))
     prim.CreateSubdivisionSchemeAttr("none")
     prim.CreateExtentAttr(UsdGeom.PointBased.ComputeExtent(prim.GetPointsAttr().Get()))
+    if mesh.uv is not None:
+        places = UsdGeom.PrimvarsAPI(prim).CreatePrimvar("st", Sdf.ValueTypeNames.TexCoord2fArray, "vertex")
+        places.Set(Vt.Vec2fArray.FromNumpy(mesh.uv))
     prim.CreateDisplayColorAttr([Gf.Vec3f(*linear_rgb(color).tolist())])
     return prim

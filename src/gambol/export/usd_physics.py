@@ -54,6 +54,8 @@ def add_physics(stage: Any, figure: Figure, clip: Clip, paths: Sequence[str]) ->
         UsdPhysics.RigidBodyAPI.Apply(prim)
         _add_mass(UsdPhysics.MassAPI.Apply(prim), link, clip.scale)
         for child in prim.GetChildren():
+            if child.GetName().startswith("visual_"):
+                continue
             UsdPhysics.CollisionAPI.Apply(child)
             UsdPhysics.MeshCollisionAPI.Apply(child).CreateApproximationAttr("convexHull")
         if link.joint.kind != "free":

@@ -85,7 +85,7 @@ def test_a_page_holds_the_colours_of_shapes():
 
 def test_exported_clips_have_the_colours_of_shapes():
     clip = clip_of(two_links(box(0, BLUE), box(0), box(1, GREEN)))
-    assert clip.shape_colors == (color_shares(BLUE), color_shares(TRUNK), color_shares(GREEN))
+    assert clip.drawn_colors == (color_shares(BLUE), color_shares(TRUNK), color_shares(GREEN))
     assert clip.colors == (color_shares(BLUE), color_shares(GREEN))
 
 

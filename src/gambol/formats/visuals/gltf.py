@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from gambol.errors import GambolError
 from gambol.figure import Material, Submesh, Texture
-from gambol.figure.color import color_text
+from gambol.figure.color import color_text, srgb
 from gambol.formats.safe_files import file_bytes
 from gambol.formats.visuals.images import TextureFolder, check_image
 from gambol.formats.visuals.normals import submesh_of
@@ -117,7 +117,8 @@ class _Gltf:
         red, green, blue, alpha = (float(x) for x in surface.get("baseColorFactor", (1.0, 1.0, 1.0, 1.0)))
         opacity = min(max(alpha, 0.0), 1.0) if material.get("alphaMode") == "BLEND" else 1.0
         texture = self._texture(surface["baseColorTexture"]["index"]) if "baseColorTexture" in surface else None
-        color = color_text(*(_srgb(share) for share in (red, green, blue)))
+        shares: list[float] = srgb(np.clip((red, green, blue), 0.0, 1.0)).tolist()
+        color = color_text(*shares)
         return Material(None if texture and color == "#ffffff" else color, opacity, texture)
 
     def _texture(self, index: int) -> Texture | None:
@@ -182,9 +183,3 @@ def _transform(node: Json) -> Array:
     matrix[:3, :3] = np.array(Quaternion(w, x, y, z).rotation().rows) * np.array(node.get("scale", (1.0, 1.0, 1.0)))
     matrix[:3, 3] = node.get("translation", (0.0, 0.0, 0.0))
     return matrix
-
-
-def _srgb(share: float) -> float:
-    """Return the sRGB share of a linear one, within 0 to 1. [IEC 61966-2-1]"""
-    c = min(max(share, 0.0), 1.0)
-    return 12.92 * c if c <= 0.0031308 else 1.055 * c ** (1.0 / 2.4) - 0.055

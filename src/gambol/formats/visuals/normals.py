@@ -49,7 +49,8 @@ def submesh_of(
     """Return a mesh of triangles.
 
     points (N, 3) [m]; corners (T, 3): indices of points. normals, uv: of each corner (3 T, 3) and (3 T, 2); normals of
-    None, or with one of no length, are computed, and uv is left out without a texture.
+    None, or with one of no length, are computed, and uv is left out without a texture. Triangles with two equal corners
+    are left out.
     """
     uv = uv if material.texture is not None else None
     positions = points[corners.reshape(-1)].astype(float)
@@ -64,6 +65,7 @@ def submesh_of(
     _, index, inverse = np.unique(bits, return_index=True, return_inverse=True)
     kept = rows[index]
     triangles = inverse.reshape(-1, 3).astype(np.uint32)
+    triangles = triangles[(triangles != np.roll(triangles, 1, axis=1)).all(axis=1)]
     own_uv = NO_UV if uv is None else np.ascontiguousarray(kept[:, 6:])
     return Submesh(np.ascontiguousarray(kept[:, :3]), np.ascontiguousarray(kept[:, 3:6]), triangles, own_uv, material)
 

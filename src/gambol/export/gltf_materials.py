@@ -1,0 +1,60 @@
+"""Materials, textures and images of a glTF file, each once."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from gambol.export.gltf_buffer import GltfBuffer, pygltflib
+from gambol.figure import Texture
+from gambol.figure.color import linear_rgb
+from gambol.view.scene.look import ROUGHNESS
+
+Color = tuple[float, float, float]  # red, green and blue, 0 to 1 (sRGB)
+
+MEDIA_TYPES = {".png": "image/png", ".jpg": "image/jpeg"}
+REPEAT, LINEAR, LINEAR_MIPMAPS = 10497, 9729, 9987  # of a sampler
+
+
+@dataclass
+class GltfMaterials:
+    """The materials of a file. rows, images, textures, samplers: of the file; buffer: receives images."""
+
+    buffer: GltfBuffer
+    rows: list[Any] = field(default_factory=list[Any])
+    images: list[Any] = field(default_factory=list[Any])
+    textures: list[Any] = field(default_factory=list[Any])
+    samplers: list[Any] = field(default_factory=list[Any])
+    known: dict[tuple[Any, ...], int] = field(default_factory=dict[tuple[Any, ...], int])
+
+    def number(
+        self, color: Color, opacity: float = 1.0, texture: Texture | None = None, *, two_sided: bool = False
+    ) -> int:
+        """Return the number of a material. two_sided: True for one whose triangles are seen from both sides."""
+        key = (color, opacity, texture, two_sided)
+        if key not in self.known:
+            self.known[key] = len(self.rows)
+            self.rows.append(self._material(color, opacity, texture, two_sided))
+        return self.known[key]
+
+    def _material(self, color: Color, opacity: float, texture: Texture | None, two_sided: bool) -> Any:
+        lib = pygltflib()
+        factor = [*linear_rgb(color).astype(np.float32).tolist(), opacity]
+        surface = lib.PbrMetallicRoughness(baseColorFactor=factor, roughnessFactor=ROUGHNESS, metallicFactor=0.0)
+        if texture is not None:
+            surface.baseColorTexture = lib.TextureInfo(index=self._texture(texture))
+        mode = "BLEND" if opacity < 1.0 else "OPAQUE"
+        return lib.Material(pbrMetallicRoughness=surface, alphaMode=mode, alphaCutoff=None, doubleSided=two_sided)
+
+    def _texture(self, texture: Texture) -> int:
+        """Return the number of a texture, whose image is embedded in the file."""
+        if (texture,) not in self.known:
+            lib = pygltflib()
+            if not self.samplers:
+                row = lib.Sampler(magFilter=LINEAR, minFilter=LINEAR_MIPMAPS, wrapS=REPEAT, wrapT=REPEAT)
+                self.samplers.append(row)
+            view = self.buffer.add_bytes(texture.data)
+            self.images.append(lib.Image(bufferView=view, mimeType=MEDIA_TYPES[texture.suffix], name=texture.name))
+            self.known[(texture,)] = len(self.textures)
+            self.textures.append(lib.Texture(source=len(self.images) - 1, sampler=0))
+        return self.known[(texture,)]
