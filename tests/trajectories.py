@@ -18,6 +18,7 @@ def trajectory_of(seconds: float = 8.0, rate: float = 30.0, rollouts: int = 1, *
     standing = still + STAND * z
     whole = Trajectory(
         time=np.linspace(0.0, seconds, count),
+        ground=np.zeros((count, rollouts)),
         root=standing,
         centre=standing,
         forward=still + x,

@@ -2,9 +2,8 @@
 
 import math
 
-import numpy as np
-
-from gambol.collide import Ground, HeightGrid, Plane
+from gambol.collide import Ground, Plane
+from gambol.collide.inclined import inclined_plane
 from gambol.errors import WorldError
 
 MAX_SLOPE = 0.25 * math.pi
@@ -12,13 +11,6 @@ MAX_SLOPE = 0.25 * math.pi
 
 HALF_LENGTH = 1000.0
 """Half the length of a slope [m]: a walk of ten minutes."""
-
-
-def inclined_plane(slope: float, half_length: float = HALF_LENGTH) -> HeightGrid:
-    """Return a square plane through the origin that rises along x. slope [rad]; half_length: of its sides [m]."""
-    rise = half_length * math.tan(slope)
-    heights = np.array([[-rise, -rise], [rise, rise]])
-    return HeightGrid(heights, 2.0 * half_length, -half_length, -half_length)
 
 
 def check_slope(slope: float, ground: Ground | None) -> None:
@@ -32,4 +24,4 @@ def check_slope(slope: float, ground: Ground | None) -> None:
 def ground_of(ground: Ground | None, slope: float) -> Ground:
     """Return the ground of a creature: as given, or a plane of a slope [rad]. Errors as of check_slope()."""
     check_slope(slope, ground)
-    return ground or (inclined_plane(slope) if slope else Plane())
+    return ground or (inclined_plane(slope, HALF_LENGTH) if slope else Plane())

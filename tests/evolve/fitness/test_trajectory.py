@@ -11,10 +11,14 @@ from gambol.evolve.fitness import TERMS, Trajectory, concatenate, energy_gain
 from gambol.evolve.fitness.trajectory import ENTRIES
 
 LIVES = 19
-OPTIONS: dict[str, Any] = {"along": {"points": ((1.0, 0.0), (2.0, 1.0))}}
+OPTIONS: dict[str, Any] = {
+    "along": {"points": ((1.0, 0.0), (2.0, 1.0))},
+    "along_path": {"points": ((1.0, 0.0), (2.0, 1.0)), "speed": 0.3},
+    "at_speed": {"wanted": 0.5},
+}
 
 
-SAMPLED = ("root", "centre", "forward", "up", "limb_overlap", "pushes", "elsewhere", "energy", "ledger")
+SAMPLED = ("ground", "root", "centre", "forward", "up", "limb_overlap", "pushes", "elsewhere", "energy", "ledger")
 
 
 def part(trajectory: Trajectory, lanes: list[int]) -> Trajectory:

@@ -15,6 +15,9 @@ from gambol.cli.evolve.options import (
     Evolve,
     Executor,
     Generations,
+    Ground,
+    GroundPathFile,
+    GroundSlope,
     Muscles,
     Open,
     Out,
@@ -25,6 +28,8 @@ from gambol.cli.evolve.options import (
     Search,
     Seconds,
     Seed,
+    Spacing,
+    Speed,
     Task,
     Trials,
     Workers,
@@ -60,6 +65,10 @@ Examples:
 
 - `gambol evolve --body free --generations 300`: evolves bodies of any topology
 
+- `gambol evolve --ground dunes.csv --spacing 0.1`: evolves over the heights of a file, in metres, 10 cm apart
+
+- `gambol evolve --path course.csv --speed 0.5`: evolves to follow a path at half a metre per second
+
 - `gambol evolve --export walker.glb`: also writes the film of the best for Blender and game engines
 
 - `gambol evolve --resume`: continues the last run; `--resume 3` continues run 3; add `--generations 500` to extend it
@@ -81,6 +90,11 @@ def evolve(
     seconds: Seconds = None,
     trials: Trials = None,
     seed: Seed = None,
+    ground: Ground = None,
+    spacing: Spacing = 0.05,
+    path: GroundPathFile = None,
+    slope: GroundSlope = None,
+    speed: Speed = None,
     executor: Executor = "threads",
     workers: Workers = None,
     db: Db = None,
@@ -97,12 +111,14 @@ def evolve(
     """
     from gambol.cli.evolve.evolve_command import EvolveCommand
     from gambol.cli.evolve.request import Request, task_and_run
+    from gambol.cli.evolve.surroundings import Surroundings
     from gambol.cli.session import Session
 
     def work() -> int:
         task_name, run_to_resume = task_and_run(task, run, resume)
         counts = population, generations, seconds, seed, trials
-        request = Request(task_name, body, evolve, control, search, *counts, muscles)
+        surroundings = Surroundings(ground, spacing, path, slope, speed)
+        request = Request(task_name, body, evolve, control, search, *counts, muscles, surroundings)
         command = EvolveCommand(request, run_to_resume, executor, workers, db, Output(out, exports=tuple(export or ())))
         code = command.execute(Session())
         if open_page and code == 0:

@@ -11,6 +11,7 @@ from gambol.cli.evolve.archive_lookup import archive_option, find_run, open_arch
 from gambol.cli.evolve.artifacts import Artifacts, film_title, outcome_table, trials_note, trials_suffix
 from gambol.cli.evolve.progress import ProgressDisplay, fitness_text
 from gambol.cli.evolve.request import CHOICE, Request
+from gambol.cli.evolve.surroundings import description
 from gambol.cli.interrupts import exit_code
 from gambol.cli.log import collected_warnings
 from gambol.cli.output import Output
@@ -18,6 +19,7 @@ from gambol.cli.session import DONE, Session
 from gambol.errors import EvolveError, GambolError
 from gambol.evolve.archive import Archive
 from gambol.evolve.evaluate import search_setup
+from gambol.evolve.evaluate.options import task_of
 from gambol.evolve.runs import (
     Run,
     RunResult,
@@ -172,8 +174,9 @@ def run_title(run: Run) -> str:
     s = run.settings
     evolved = "body and control" if s.body == "free" or s.options.get("evolve") == "both" else "control"
     muscles = " with muscles" if s.options.get("muscles") else ""
+    where = description(task_of(s))
     return (
-        f"run {run.id}: {s.task}, {s.body}{muscles}, {evolved} by {s.control}, search {s.search}, "
+        f"run {run.id}: {s.task}{where}, {s.body}{muscles}, {evolved} by {s.control}, search {s.search}, "
         f"{s.population} x {s.generations} rollouts of {s.seconds:g} s{trials_suffix(s)}, seed {s.seed}"
     )
 

@@ -46,6 +46,20 @@ Task = Annotated[
 ]
 ResumedRun = Annotated[str | None, typer.Argument(help="With --resume: the number of a run, or last.", metavar="[RUN]")]
 Muscles = Annotated[bool, typer.Option("--muscles", help="Drive every joint by two muscles instead of a servo.")]
+Ground = Annotated[
+    str | None, typer.Option(help="flat, hills, or a file of heights in metres: .npy or .csv.", show_default="flat")
+]
+Spacing = Annotated[float, typer.Option(help="Distance between the heights of a file, in metres.")]
+GroundPathFile = Annotated[
+    str | None,
+    typer.Option(
+        help="Follow the curve through the points of a file, with x and y on the ground in metres: .csv or .npy.",
+        metavar="FILE.csv",
+        show_default=False,
+    ),
+]
+GroundSlope = Annotated[float | None, typer.Option(help="Slope of the ground in degrees, positive uphill.")]
+Speed = Annotated[float | None, typer.Option(help="Wanted speed, in m/s; not the highest.", show_default="the highest")]
 Search = Annotated[
     str | None,
     typer.Option(help="es, es-plus, ga, cma, elites, islands or random.", show_default="es", metavar="NAME"),

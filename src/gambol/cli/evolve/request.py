@@ -8,6 +8,7 @@ from typing import Any
 from gambol.cli.choices import hint
 from gambol.cli.evolve.archive_lookup import LAST
 from gambol.cli.evolve.creature_address import CreatureAddress
+from gambol.cli.evolve.surroundings import Surroundings
 from gambol.control.patterns import PATTERNS
 from gambol.errors import EvolveError, GambolError, did_you_mean
 from gambol.evolve.evaluate.options import FREE_BODY_SEARCH
@@ -19,6 +20,8 @@ from gambol.evolve.tasks import MAX_SECONDS, MIN_SECONDS, TASKS, usual_body
 
 DEFAULTS = Settings()
 """Default settings: one or two minutes on two cores."""
+
+NONE_GIVEN = Surroundings()
 
 CHOICE = "choice"
 """The search of `gambol breed`, in which a person chooses."""
@@ -60,10 +63,11 @@ class Request:
     seed: int | None = None
     trials: int | None = None
     muscles: bool = False
+    surroundings: Surroundings = NONE_GIVEN
 
     def settings(self, defaults: Settings = DEFAULTS) -> Settings:
         """Return the settings of a new run. Raises GambolError, with the name of the option, for invalid values."""
-        task = self.task or defaults.task
+        task = self.task or ("path" if self.surroundings.path is not None else defaults.task)
         _check_known("the task", task, TASKS)
         seconds = TASKS[task].seconds if self.seconds is None else self.seconds
         _check_seconds(seconds, task)
@@ -88,7 +92,10 @@ class Request:
         if self.body == FREE and self.search is None and settings.search == DEFAULTS.search:
             changes["search"], options["search"] = FREE_BODY_SEARCH
         try:
-            return replace(settings, **changes, body=body, options=options)
+            changed = replace(settings, **changes, body=body, options=options)
+            if task_changes := self.surroundings.changes(changed):
+                options["task"] = {**options.get("task", {}), **task_changes}
+            return replace(changed, options=options)
         except EvolveError as error:
             raise GambolError(f"--{error}") from error  # the message begins with the name of the setting
 

@@ -10,8 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from gambol.cli.evolve.creature_address import CreatureAddress
+from gambol.cli.evolve.surroundings import terrain_named
 from gambol.errors import GambolError
 from gambol.evolve.evaluate import film_rollout
+from gambol.evolve.evaluate.options import task_of
 from gambol.evolve.genotype import grow, of_json, read_genotype, to_json
 from gambol.evolve.genotype.motors import motors_of
 from gambol.evolve.runs import Settings
@@ -48,6 +50,15 @@ class EvolvedCreature:
         creature = grow(of_json(self.genotype), self.name)
         motors = tuple(motors_of(creature))
         return Model(creature.figure, creature.springs, motors, creature.q, ground=True, notes=(GENOTYPE_NOTE,))
+
+    def on(self, ground: str, spacing: float, seed: int) -> "EvolvedCreature":
+        """Return it on another ground: "flat", "hills" or a height file, see terrain_named(). Raises GambolError."""
+        terrain = terrain_named(ground, spacing, seed, grow(of_json(self.genotype)))
+        options = dict(self.settings.options)
+        options["task"] = {**options.get("task", {}), "ground": terrain.as_data() if terrain else None}
+        settings = replace(self.settings, options=options)
+        task_of(settings)
+        return replace(self, settings=settings)
 
     def film(self, seconds: float | None = None) -> Film:
         """Return the film of its motion under its own control. seconds: duration; None for that of its rollouts [s]."""

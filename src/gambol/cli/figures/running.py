@@ -113,10 +113,13 @@ def _prepare_script(request: RunRequest, out: Path, echo: Callable[[str], None],
 
 def _prepare_creature(request: RunRequest) -> PreparedRun:
     """Return the run of an evolved creature: it moves under its own control, as in its rollouts."""
-    _check_unused_options(request, "is a genotype, which sets this itself; convert it to a figure file first")
+    own = replace(request, ground=None, spacing=RunRequest.spacing, seed=0)
+    _check_unused_options(own, "is a genotype, which sets this itself; convert it to a figure file first")
     seconds = request.seconds or DEFAULT_SECONDS
     check_duration(seconds)
     creature = read_creature(request.file)
+    if request.ground is not None:
+        creature = creature.on(request.ground, request.spacing, request.seed)
 
     def simulate(progress: Progress) -> Film:
         film = creature.film(seconds)

@@ -12,10 +12,10 @@ from dataclasses import dataclass, replace
 
 from gambol.actuation import VariableDamper
 from gambol.collide import Ground
+from gambol.collide.inclined import inclined_plane
 from gambol.contact import ContactMethod, SurfaceProperties, contact_method
 from gambol.control import FeedbackController
 from gambol.creatures.entry import CreatureEntry
-from gambol.creatures.inclined import inclined_plane
 from gambol.creatures.models import default_contact_parameters
 from gambol.creatures.passive_walker.knees import BRAKE, KneeLocks
 from gambol.errors import WorldError

@@ -6,7 +6,8 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from gambol.evolve.evaluate.batch_world import Array, BatchInputs, inputs_of_all_trials
+from gambol.evolve.evaluate.batch_world import Array, BatchInputs, inputs_of_all_trials, inputs_of_trial
+from gambol.evolve.evaluate.placement import in_start_axes, is_placed, surface_at, turned_to_start
 from gambol.evolve.fitness import Trajectory
 from gambol.evolve.fitness.trajectory import sample_rows, take_sample
 from gambol.evolve.genotype import Genotype
@@ -57,7 +58,8 @@ class Batch:
 
     def simulate_first_trials(self, genotypes: Sequence[Genotype], threads: int = 1) -> Trajectory:
         """Return the trajectory of the first trials of genotypes, in their order. threads: number of them."""
-        return self._simulate(self.batch_world.batch_inputs(self.engine, genotypes), threads)
+        inputs = self.batch_world.batch_inputs(self.engine, genotypes)
+        return self._simulate(inputs_of_trial(inputs, self.task, [0] * len(genotypes), 0), threads)
 
     def simulate_all_trials(self, genotypes: Sequence[Genotype], seeds: Sequence[int], threads: int = 1) -> Trajectory:
         """Return the trajectory of genotypes in all trials, trial by trial. seeds: one for each genotype."""
@@ -89,14 +91,22 @@ def _trajectory(task: Task, inputs: BatchInputs, world: World, samples: Array) -
     fields: dict[str, Any] = {name: samples[rows] for name, rows in sample_rows(world).items()}
     fields["pushes"], others = _split_pushes(inputs.feet, fields["pushes"])
     fields["elsewhere"] = fields["elsewhere"] + others
+    frozen = fields.pop("status")[:, -1] != RUNNING
+    fields = {name: values.T for name, values in fields.items()}
+    x, y, _ = np.moveaxis(fields["root"], -1, 0)
+    ground = np.zeros_like(x) if task.ground is None else surface_at(world.ground, x, y).height
+    if is_placed(task):
+        fields |= {name: in_start_axes(task, fields[name]) for name in ("root", "centre")}
+        fields |= {name: turned_to_start(task, fields[name]) for name in ("forward", "up")}
     return Trajectory(
         time=np.array(task.sample_steps) * task.frame,
-        frozen=fields.pop("status")[:, -1] != RUNNING,
+        ground=ground,
+        frozen=frozen,
         length=inputs.length,
         standing_height=inputs.standing_height,
         mass=inputs.mass,
         friction=inputs.friction,
-        **{name: values.T for name, values in fields.items()},
+        **fields,
     )
 
 

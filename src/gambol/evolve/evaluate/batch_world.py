@@ -1,4 +1,4 @@
-"""The world in which a grown creature is simulated: level ground or a medium, the creature's servos, large steps.
+"""The world in which a grown creature is simulated: a ground or a medium, the creature's servos, large steps.
 
 Trials: a genotype is simulated several times. All trials but the first have random initial state and friction.
 
@@ -9,7 +9,7 @@ A creature that falls in one of the later trials is not robust. The random numbe
 number of the trial.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -22,11 +22,13 @@ from gambol.contact.surface import NO_TOUCH
 from gambol.control import Drive
 from gambol.dynamics import STANDARD_GRAVITY
 from gambol.errors import EvolveError
+from gambol.evolve.evaluate.placement import Balls, ground_of, placed_coordinates
 from gambol.evolve.genotype import Phenotype
+from gambol.evolve.genotype.growth import height_and_length
 from gambol.evolve.outcome import Outcome
 from gambol.evolve.tasks import Task
 from gambol.figure import Figure
-from gambol.lanes import Scalar, leaves, tree_map
+from gambol.lanes import leaves, tree_map
 from gambol.world import External, Timing, World
 
 Array = NDArray[Any]
@@ -52,12 +54,12 @@ class Randomization:
     """Scales of the randomisation of initial states and friction.
 
     units: size of one unit of the genes middle and reach of each joint [rad or m] (W, joints), 0 for absent joints.
-    trunk_height: function of joint coordinates (joints, W), returns the height of each trunk at rest on the ground [m]
-    (W,). friction_row: the row of the friction coefficient in the numbers of a world.
+    balls: function of joint coordinates (joints, W), returns radius and position in the trunk's frame of each ball that
+    may touch the ground [m] (W,). friction_row: the row of the friction coefficient in the numbers of a world.
     """
 
     units: NDArray[np.float64]
-    trunk_height: Callable[[Sequence[Scalar]], Scalar]
+    balls: Balls
     friction_row: int
 
 
@@ -82,13 +84,14 @@ class BatchInputs:
 
 
 def world_of(creature: Phenotype, task: Task) -> World:
-    """Return the world of a creature in a task: level ground with the task's friction and without restitution.
+    """Return the world of a creature in a task: its ground, with the task's friction and without restitution.
 
     In a task with a medium there is neither ground nor gravity: the creature floats.
     """
     return World(
         creature.figure,
         springs=creature.springs,
+        ground=ground_of(task),
         surface=SurfaceProperties(
             replace(NO_TOUCH, stiffness=0.0 if task.medium else 1.0, restitution=0.0, friction=task.friction),
             feet=creature.feet,
@@ -124,7 +127,7 @@ def inputs_of_all_trials(inputs: BatchInputs, task: Task, seeds: Sequence[int]) 
     inputs: of trial 0. task: with the number of trials. seeds: one for each creature.
     """
     if task.trials == 1:
-        return inputs
+        return inputs_of_trial(inputs, task, seeds, 0)
     trials = [inputs_of_trial(inputs, task, seeds, trial) for trial in range(task.trials)]
     return replace(
         inputs,
@@ -149,14 +152,17 @@ def inputs_of_trial(inputs: BatchInputs, task: Task, seeds: Sequence[int], trial
     """
     check_trial(task, trial)
     randomization = inputs.randomization
-    if trial == 0 or randomization is None:
+    if randomization is None:
         return inputs
+    if trial == 0:
+        return replace(inputs, q=placed_coordinates(task, inputs.q, randomization.balls, inputs.length))
     offsets = np.array([random_offsets(seed, trial, 1 + randomization.units.shape[1]) for seed in seeds])
     friction = inputs.friction * (1.0 + task.slickness * offsets[:, 0])
     q, numbers = inputs.q.copy(), inputs.numbers.copy()
     q[:, TRUNK_COORDINATES:] += task.unevenness * randomization.units * offsets[:, 1:]
-    q[:, TRUNK_COORDINATES - 1] = randomization.trunk_height(list(q[:, TRUNK_COORDINATES:].T))
+    q[:, TRUNK_COORDINATES - 1] = height_and_length(randomization.balls(list(q[:, TRUNK_COORDINATES:].T)))[0]
     numbers[randomization.friction_row] = friction
+    q = placed_coordinates(task, q, randomization.balls, inputs.length)
     return replace(inputs, numbers=numbers, q=q, friction=friction)
 
 

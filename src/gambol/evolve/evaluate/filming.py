@@ -9,10 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gambol.collide import Ground
 from gambol.contact.generation.ground_points import ground_points
 from gambol.dynamics import kinematics
 from gambol.evolve.evaluate.batch import Batch, initial_state
 from gambol.evolve.evaluate.batch_world import BatchInputs, inputs_of_trial
+from gambol.evolve.evaluate.placement import surface_at
 from gambol.evolve.evaluate.rollout import batches_of
 from gambol.evolve.genotype import Body, Genotype, Phenotype, grow, of_json
 from gambol.evolve.genotype.anatomy import segment_name
@@ -69,7 +71,7 @@ def film_of(batch: Batch, genotype: Genotype, inputs: BatchInputs, seconds: floa
         coordinates.append(batch.batch_world.figure_coordinates(genotype, state.q[0].astype(float)))
     film = _with_creature_feet(recorder.film(), list(inputs.feet[0]))
     film = film if batch.engine.world.has_ground else _with_bed(film, float(inputs.length[0]))
-    film = _with_creature_links(film, grow(genotype), np.array(coordinates))
+    film = _with_creature_links(film, grow(genotype), np.array(coordinates), batch.engine.world.ground)
     return _with_contact_trunk(film, genotype.body) if batch.engine.world.has_ground else film
 
 
@@ -94,13 +96,15 @@ def _with_bed(film: Film, length: float) -> Film:
     return replace(film, ground=FilmGround(np.full((2, 2), depth), float(x0), float(y0), edge))
 
 
-def _with_creature_links(film: Film, creature: Phenotype, q: NDArray[np.float64]) -> Film:
+def _with_creature_links(film: Film, creature: Phenotype, q: NDArray[np.float64], ground: Ground) -> Film:
     """Return the film with a creature's links at coordinates q (F, nq), and the clearance of links without feet."""
     figure = creature.figure
     poses = kinematics(figure, list(q.T), [0.0] * figure.nv).poses[1:]
     count = len(q)
     heights_of_links = [
-        _point_heights(link, poses[link.index - 1], count) for link in figure.links if link.name not in creature.feet
+        _point_heights(link, poses[link.index - 1], count, ground)
+        for link in figure.links
+        if link.name not in creature.feet
     ]
     clearance = np.min([height for heights in heights_of_links for height in heights], axis=0, initial=MAX_CLEARANCE)
     positions = [[np.broadcast_to(x, count) for x in pose.position] for pose in poses]
@@ -118,9 +122,13 @@ def _with_creature_links(film: Film, creature: Phenotype, q: NDArray[np.float64]
     )
 
 
-def _point_heights(link: PlacedLink, pose: Transform, count: int) -> list[NDArray[np.float64]]:
-    """Return the heights of a link's contact points above z = 0 in each picture [m]."""
-    return [np.broadcast_to((pose @ position).z - radius, count) for position, radius in ground_points(link)]
+def _point_heights(link: PlacedLink, pose: Transform, count: int, ground: Ground) -> list[NDArray[np.float64]]:
+    """Return the heights of a link's contact points above the ground in each picture [m]."""
+    heights: list[NDArray[np.float64]] = []
+    for position, radius in ground_points(link):
+        x, y, z = (np.broadcast_to(c, count) for c in pose @ position)
+        heights.append(z - radius - surface_at(ground, x, y).height)
+    return heights
 
 
 def _with_contact_trunk(film: Film, body: Body) -> Film:

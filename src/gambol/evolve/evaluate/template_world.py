@@ -94,7 +94,7 @@ class TemplateWorld:
         )
         rows = np.ascontiguousarray(engine.numbers(**arrays.numbers(self.world)))
         sizes, friction = (arrays.length, arrays.height, arrays.mass), np.full(len(genotypes), self._friction)
-        randomization = Randomization(arrays.units, arrays.height_at, self._friction_row)
+        randomization = Randomization(arrays.units, arrays.balls_at, self._friction_row)
         return BatchInputs(rows, arrays.q, arrays.feet, limb_of_link, *sizes, friction, randomization)
 
     def figure_coordinates(self, genotype: Genotype, q: Array) -> Array:

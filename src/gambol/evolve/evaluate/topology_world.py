@@ -8,9 +8,10 @@ import numpy as np
 
 from gambol.evolve.evaluate.batch_world import Array, BatchInputs, Randomization, friction_row, limb_numbers, world_of
 from gambol.evolve.genotype import Genotype, TopologyArrays, grow, topology_arrays
-from gambol.evolve.genotype.growth import stance_of
+from gambol.evolve.genotype.growth import balls_of
 from gambol.evolve.tasks import Task
 from gambol.lanes import Scalar, total
+from gambol.spatial import Vector
 from gambol.world import Engine, World
 
 
@@ -44,7 +45,7 @@ class TopologyWorld:
             np.broadcast_to(arrays.height, count).astype(float),
             np.broadcast_to(_mass(arrays), count).astype(float),
             np.full(count, self._friction),
-            Randomization(_units(arrays), partial(_height, arrays), self._friction_row),
+            Randomization(_units(arrays), partial(_balls, arrays), self._friction_row),
         )
 
     def figure_coordinates(self, genotype: Genotype, q: Array) -> Array:
@@ -57,9 +58,9 @@ def _units(arrays: TopologyArrays) -> Array:
     return np.stack([np.broadcast_to(unit, arrays.count) for unit in arrays.units.values()], axis=-1).astype(float)
 
 
-def _height(arrays: TopologyArrays, q: Sequence[Scalar]) -> Scalar:
-    """Return the heights of trunks [m] with the joints at coordinates q (joints, W)."""
-    return stance_of(arrays.figure, dict(zip(arrays.angles, q, strict=True)))[0]
+def _balls(arrays: TopologyArrays, q: Sequence[Scalar]) -> list[tuple[Scalar, Vector]]:
+    """Return radius and position of each ball in the trunk's frame [m] with the joints at coordinates q (joints, W)."""
+    return balls_of(arrays.figure, dict(zip(arrays.angles, q, strict=True)))
 
 
 def _mass(arrays: TopologyArrays) -> Scalar:

@@ -12,6 +12,7 @@ import numpy as np
 
 from gambol.dynamics import STANDARD_GRAVITY
 from gambol.errors import EvolveError, did_you_mean
+from gambol.evolve.fitness.paths import along, along_path
 from gambol.evolve.fitness.trajectory import Array, Trajectory
 
 Term = Callable[..., Array]
@@ -42,14 +43,27 @@ def distance(trajectory: Trajectory) -> Array:
 
 def speed(trajectory: Trajectory) -> Array:
     """Return the mean speed along the initial heading in the slowest quarter of the rollout [body lengths/s]."""
+    return _quarter_speeds(trajectory).min(axis=0)
+
+
+def _quarter_speeds(trajectory: Trajectory) -> Array:
+    """Return the mean speeds along the initial heading in the quarters of a rollout (4, W) [body lengths/s]."""
     edges = np.linspace(0, len(trajectory.time) - 1, SPEED_WINDOWS + 1).round().astype(int)
-    steps = np.diff(trajectory.path[edges, :, 0], axis=0) / np.diff(trajectory.time[edges])[:, None]
-    return steps.min(axis=0)
+    return np.diff(trajectory.path[edges, :, 0], axis=0) / np.diff(trajectory.time[edges])[:, None]
 
 
 def pace(trajectory: Trajectory) -> Array:
     """Return the mean speed along the initial heading [body lengths/s]."""
     return distance(trajectory) / trajectory.duration
+
+
+def at_speed(trajectory: Trajectory, *, wanted: float) -> Array:
+    """Return how well the speed along the initial heading is the wanted one: 1 if it always is, 0 standing still.
+
+    wanted: [m/s]. It is 1 - mean |v - wanted| / wanted, of the mean speeds v in the quarters of the rollout.
+    """
+    speeds = _quarter_speeds(trajectory) * trajectory.length
+    return 1.0 - np.ascontiguousarray(np.abs(speeds - wanted).T).mean(axis=1) / wanted
 
 
 def straightness(trajectory: Trajectory) -> Array:
@@ -75,13 +89,13 @@ def upright(trajectory: Trajectory) -> Array:
 
 
 def height(trajectory: Trajectory) -> Array:
-    """Return the mean height of the trunk, relative to its standing height."""
-    return (trajectory.root[..., 2] / trajectory.standing_height).mean(axis=0)
+    """Return the mean height of the trunk above the ground, relative to its standing height."""
+    return (trajectory.root_height / trajectory.standing_height).mean(axis=0)
 
 
 def leap(trajectory: Trajectory) -> Array:
-    """Return the maximal height of the centre of mass above its initial height [body lengths]."""
-    return (trajectory.centre[..., 2].max(axis=0) - trajectory.centre[0, :, 2]) / trajectory.length
+    """Return the maximal rise of the centre of mass above the ground since the start [body lengths]."""
+    return (trajectory.centre_height.max(axis=0) - trajectory.centre_height[0]) / trajectory.length
 
 
 def landed(trajectory: Trajectory) -> Array:
@@ -90,13 +104,13 @@ def landed(trajectory: Trajectory) -> Array:
     1: it stands; 0: it lies on its back or side; between them it crouches. A leap before does not matter.
     """
     in_landing = trajectory.time > trajectory.time[-1] - LANDING_SECONDS
-    height = np.clip(trajectory.root[in_landing][..., 2] / trajectory.standing_height, 0.0, 1.0)
+    height = np.clip(trajectory.root_height[in_landing] / trajectory.standing_height, 0.0, 1.0)
     return (height * np.maximum(trajectory.up[in_landing][..., 2], 0.0)).mean(axis=0)
 
 
 def low(trajectory: Trajectory) -> Array:
     """Return the mean of 1 - trunk height over standing height, where positive: 0 standing, near 1 lying."""
-    return np.maximum(1.0 - trajectory.root[..., 2] / trajectory.standing_height, 0.0).mean(axis=0)
+    return np.maximum(1.0 - trajectory.root_height / trajectory.standing_height, 0.0).mean(axis=0)
 
 
 def flight(trajectory: Trajectory) -> Array:
@@ -118,7 +132,7 @@ def bounce(trajectory: Trajectory) -> Array:
     """
     load = trajectory.pushes.sum(axis=2) + trajectory.elsewhere
     loaded = load >= AIRBORNE_LOAD * trajectory.mass * STANDARD_GRAVITY
-    height = trajectory.centre[..., 2]
+    height = trajectory.centre_height
     standing = np.where(loaded, height, 0.0).sum(axis=0) / np.maximum(loaded.sum(axis=0), 1)
     gained = np.where(loaded, 0.0, np.maximum(height - standing, 0.0)).mean(axis=0)
     return np.where(loaded.any(axis=0), gained, 0.0) / trajectory.length
@@ -188,28 +202,8 @@ def tangle(trajectory: Trajectory) -> Array:
     return (trajectory.limb_overlap > INTERSECTION_DEPTH).mean(axis=0)
 
 
-def along(trajectory: Trajectory, *, points: tuple[tuple[float, float], ...]) -> Array:
-    """Return the progress along a path in the plane, minus the mean distance from it [body lengths].
-
-    points: corners of the path after the start, relative to the start [body lengths]. The progress is the arc length of
-    the path's nearest point at the last sample.
-    """
-    corners = np.array([(0.0, 0.0), *points])
-    edges = np.diff(corners, axis=0)
-    edge_lengths = np.linalg.norm(edges, axis=1)
-    edge_starts = np.concatenate([[0.0], np.cumsum(edge_lengths)])[:-1]
-    from_corner = trajectory.path[:, :, None, :] - corners[:-1]
-    fraction = np.clip((from_corner * edges).sum(axis=-1) / edge_lengths**2, 0.0, 1.0)
-    distances = np.linalg.norm(from_corner - fraction[..., None] * edges, axis=-1)
-    nearest = distances.argmin(axis=-1)[..., None]
-    progress = np.take_along_axis(edge_starts + fraction * edge_lengths, nearest, axis=-1)[..., 0]
-    deviation = np.take_along_axis(distances, nearest, axis=-1)[..., 0]
-    return progress[-1] - np.ascontiguousarray(deviation.T).mean(
-        axis=1
-    )  # contiguous times: same bits for any number of rollouts
-
-
 TERMS: dict[str, Term] = {
+    "at_speed": at_speed,
     "distance": distance,
     "speed": speed,
     "pace": pace,
@@ -228,6 +222,7 @@ TERMS: dict[str, Term] = {
     "transport": transport,
     "tangle": tangle,
     "along": along,
+    "along_path": along_path,
 }
 """All terms by name."""
 

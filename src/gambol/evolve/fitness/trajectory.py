@@ -28,19 +28,20 @@ ENTRIES = tuple(LEDGER_SIGNS)
 
 @dataclass(frozen=True)
 class Trajectory:
-    """Samples of W rollouts at T times, in world axes.
+    """Samples of W rollouts at T times: z points up, and x along the heading at the start.
 
-    time (T,) [s]. root, centre (T, W, 3): origin of the trunk, and centre of mass [m]. forward, up (T, W, 3): the
-    trunk's x and z axes. limb_overlap (T, W): largest overlap of two limbs, as a fraction of the thinner one's radius.
-    pushes (T, W, feet): the ground's normal force on each foot [N]. elsewhere (T, W): the ground's normal force on all
-    other links [N]. energy (T, W): sum of kinetic, potential and stored energy [J]. ledger (T, W, entries): see ENTRIES
-    [J]. frozen (W,): True if the world stopped. length, standing_height (W,): of the body, and height of its root at
-    rest [m]. mass (W,) [kg]. friction (W,): of the ground.
+    time (T,) [s]. ground (T, W): height of the ground below the trunk [m]. root, centre (T, W, 3): origin of the trunk,
+    and centre of mass [m]. forward, up (T, W, 3): the trunk's x and z axes. limb_overlap (T, W): largest overlap of two
+    limbs, as a fraction of the thinner one's radius. pushes (T, W, feet): the ground's normal force on each foot [N].
+    elsewhere (T, W): the ground's normal force on all other links [N]. energy (T, W): sum of kinetic, potential and
+    stored energy [J]. ledger (T, W, entries): see ENTRIES [J]. frozen (W,): True if the world stopped. length,
+    standing_height (W,): of the body, and height of its root at rest [m]. mass (W,) [kg]. friction (W,): of the ground.
 
     In memory the times of a rollout are contiguous: then a mean over time has the same bits for any W.
     """
 
     time: Array
+    ground: Array
     root: Array
     centre: Array
     forward: Array
@@ -55,6 +56,16 @@ class Trajectory:
     standing_height: Array
     mass: Array
     friction: Array
+
+    @property
+    def root_height(self) -> Array:
+        """The height of the trunk above the ground [m] (T, W)."""
+        return self.root[..., 2] - self.ground
+
+    @property
+    def centre_height(self) -> Array:
+        """The height of the centre of mass above the ground below the trunk [m] (T, W)."""
+        return self.centre[..., 2] - self.ground
 
     @property
     def duration(self) -> float:
@@ -92,7 +103,18 @@ def concatenate(trajectories: Sequence[Trajectory]) -> Trajectory:
         replace(t, pushes=np.pad(t.pushes, ((0, 0), (0, 0), (0, feet - t.pushes.shape[2])))) for t in trajectories
     ]
     fields: dict[str, Any] = {"time": trajectories[0].time}
-    for name in ("root", "centre", "forward", "up", "limb_overlap", "pushes", "elsewhere", "energy", "ledger"):
+    for name in (
+        "ground",
+        "root",
+        "centre",
+        "forward",
+        "up",
+        "limb_overlap",
+        "pushes",
+        "elsewhere",
+        "energy",
+        "ledger",
+    ):
         fields[name] = np.concatenate([getattr(trajectory, name).T for trajectory in trajectories], axis=-2).T
     for name in ("frozen", "length", "standing_height", "mass", "friction"):
         fields[name] = np.concatenate([getattr(trajectory, name) for trajectory in trajectories])

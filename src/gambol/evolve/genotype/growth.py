@@ -110,11 +110,16 @@ def height_of(figure: Figure, angles: Mapping[str, Scalar]) -> Scalar:
 
 def stance_of(figure: Figure, angles: Mapping[str, Scalar]) -> tuple[Scalar, Scalar]:
     """Return height and length of a figure, see height_and_length(); angles: joint coordinates by link [rad or m]."""
+    return height_and_length(balls_of(figure, angles))
+
+
+def balls_of(figure: Figure, angles: Mapping[str, Scalar]) -> list[tuple[Scalar, Vector]]:
+    """Return the radius and the position in the trunk's frame of each contact ball [m]; angles: as for stance_of()."""
     poses = {0: IDENTITY_TRANSFORM, figure.root.index: IDENTITY_TRANSFORM}
     for link in figure.links[1:]:
         poses[link.index] = poses[link.parent_index] @ _joint_transform(link.joint, angles[link.name])
     points = [(link.index, point) for link in figure.links for point in link.contact_points()]
-    return height_and_length([(point.radius, poses[index] @ Vector(*point.position)) for index, point in points])
+    return [(point.radius, poses[index] @ Vector(*point.position)) for index, point in points]
 
 
 def height_and_length(balls: Sequence[tuple[Scalar, Vector]]) -> tuple[Scalar, Scalar]:

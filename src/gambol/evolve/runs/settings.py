@@ -111,10 +111,15 @@ def differences(stored: Any, requested: Any, path: str = "") -> list[str]:
     return [f"{path}: {_text(stored)} stored, {_text(requested)} asked for"]
 
 
+MAX_TEXT = 80
+"""The largest number of characters of a setting in an error; the heights of a ground are many more."""
+
+
 def _with_lists(value: Any) -> Any:
     """Return a value with lists in place of tuples, as it is stored."""
     return list(map(_with_lists, cast("Any", value))) if isinstance(value, (list, tuple)) else value
 
 
 def _text(value: Any) -> str:
-    return "nothing" if value is None else str(value)
+    text = "nothing" if value is None else str(value)
+    return text if len(text) <= MAX_TEXT else f"{text[:MAX_TEXT]}..."

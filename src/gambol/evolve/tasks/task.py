@@ -13,6 +13,7 @@ from gambol.evolve.fitness import TERMS, Trajectory, WeightedTerm, invalid_reaso
 from gambol.evolve.fitness.terms import Array
 from gambol.evolve.genotype.muscle_pairs import STOP_MARGIN
 from gambol.evolve.outcome import Outcome
+from gambol.evolve.tasks.terrain import Terrain, start_of, terrain_of
 
 STEP = 1.0 / 360.0
 """The time step of contact and of the servos [s]: as exact as MuJoCo with steps of 1/480 s (docs/use/benchmarks.md)."""
@@ -45,8 +46,9 @@ class Task:
     rollouts on the ground. trials: number for each genotype; the worst one counts. In all but the first, initial joint
     positions vary by at most unevenness [rad or m], and friction by at most the fraction slickness. step: time step;
     frame: control step; sample: time between samples of the trajectory [s]; frame is a whole multiple of step, and
-    sample of frame. usual_body: name of the default body plan; not part of its data. Raises EvolveError for invalid
-    values.
+    sample of frame. ground: uneven ground, which may be plain data, see terrain.py; None for level ground. start: x, y
+    [m] and heading [rad] of the creature. usual_body: name of the default body plan; not part of its data. Raises
+    EvolveError for invalid values.
     """
 
     name: str
@@ -62,11 +64,17 @@ class Task:
     step: float = STEP
     frame: float = 3.0 * STEP
     sample: float = 12.0 * STEP
+    ground: Terrain | None = None
+    start: tuple[float, float, float] = (0.0, 0.0, 0.0)
     usual_body: str = field(default="quadruped", compare=False, repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "medium", _medium(self.medium, self.name))
         object.__setattr__(self, "terms", _terms(self.terms, self.name))
+        object.__setattr__(self, "ground", terrain_of(self.ground, self.name))
+        object.__setattr__(self, "start", start_of(self.start, self.name))
+        if self.ground is not None and self.medium is not None:
+            raise EvolveError(f'task "{self.name}" has a medium, in which creatures float without a ground')
         for name in NUMBER_FIELDS:
             if type(value := getattr(self, name)) not in (int, float):
                 raise EvolveError(f'the {name} of task "{self.name}" is {value!r}; give a number')
@@ -139,7 +147,8 @@ class Task:
         terms = [term.as_data() for term in self.terms]
         medium = asdict(self.medium) if self.medium else None
         values = {item.name: getattr(self, item.name) for item in fields(self) if item.name != "usual_body"}
-        return values | {"terms": terms, "medium": medium}
+        ground = self.ground.as_data() if self.ground else None
+        return values | {"terms": terms, "medium": medium, "ground": ground}
 
     @staticmethod
     def from_data(data: Mapping[str, Any]) -> "Task":

@@ -76,9 +76,9 @@ class TemplateArrays:
         """The size of one unit of the genes middle and reach of each link [rad or m] (W, links), 0 if absent."""
         return np.stack([where(link.slot.present > 0.0, link.unit, 0.0) for link in self.links], axis=-1)
 
-    def height_at(self, angles: Sequence[Scalar]) -> Scalar:
-        """Return the height of the trunk's centre with the lowest ball just above the ground [m]; angles: of links."""
-        return _stance(self.trunk, self.links, angles)[0]
+    def balls_at(self, angles: Sequence[Scalar]) -> list[tuple[Scalar, Vector]]:
+        """Return radius and position of each ball in the trunk's frame [m]; angles: joint coordinates of links."""
+        return _balls(self.trunk, self.links, angles)
 
     def numbers(self, world: World) -> dict[str, Any]:
         """Return the keyword arguments of Engine.numbers() for a world of the template with a pattern of this kind."""
@@ -106,7 +106,7 @@ def template_arrays(genotypes: Sequence[Genotype], template: Figure) -> Template
     angles = [where(link.slot.present > 0.0, link.unit * link.slot.freedom.middle, 0.0) for link in links]
     root = _root(template, trunk_link(trunk))
     packed = [_packed_link(*args) for args in zip(template.given_links[1:], links, parent_axes(links), strict=True)]
-    height, length = _stance(root, links, angles)
+    height, length = height_and_length(_balls(root, links, angles))
     return TemplateArrays(
         with_parameters(template, (root, *packed)),
         dict(zip(names, springs, strict=True)),
@@ -180,13 +180,13 @@ def _parts(blank: Link, points: Sequence[tuple[Scalar, Vector]]) -> tuple[Part, 
     )
 
 
-def _stance(root: Link, links: Sequence[TemplateLink], angles: Sequence[Scalar]) -> tuple[Scalar, Scalar]:
-    """Return height and length of creatures, see height_and_length(); angles: joint coordinates of links [rad or m]."""
+def _balls(root: Link, links: Sequence[TemplateLink], angles: Sequence[Scalar]) -> list[tuple[Scalar, Vector]]:
+    """Return radius and position of each ball in the trunk's frame [m]; angles: joint coordinates of links."""
     balls = [(part.shape.sizes[0], Vector(*part.position)) for part in root.parts if part.shape.sizes]
     for link, pose in zip(links, poses_of(links, angles), strict=True):
         radius = where(link.has_ball > 0.0, link.ball, ABSENT_RADIUS)
         balls.append((radius, select(link.has_ball, pose @ link.tip, ZERO)))
-    return height_and_length(balls)
+    return balls
 
 
 def _feet(genotype: Genotype) -> tuple[int, ...]:
