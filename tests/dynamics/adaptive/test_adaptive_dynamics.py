@@ -190,12 +190,12 @@ def test_the_bound_holds_at_every_choice_and_a_smaller_bound_gives_a_smaller_err
     q, v = np.concatenate([[1.0], np.zeros(59)]), np.zeros(60)
     full = AdaptiveDynamics(figure)
     full.start(q, v)
-    full.advance(1e-3, 300)
+    full.advance(1e-3, 200)
     deviations: list[float] = []
     for bound in (0.1, 0.01, 0.001):
         adaptive = AdaptiveDynamics(figure, error=bound)
         adaptive.start(q, v)
-        adaptive.advance(1e-3, 300)
+        adaptive.advance(1e-3, 200)
         assert all(choice.error <= bound for choice in adaptive.choices)
         deviations.append(float(np.sqrt(np.mean((adaptive.q - full.q) ** 2))))
     assert deviations[0] > deviations[1] > deviations[2]
@@ -242,7 +242,11 @@ def test_what_does_not_fit_is_refused_in_words() -> None:
     closed = Figure("closed", figure.given_links, constraints=(Closure("point", "link 0", "link 4"),))
     with pytest.raises(WorldError, match="closed loops and couplings cannot be cut"):
         AdaptiveDynamics(closed)
+    with pytest.raises(GambolError, match="damping cannot be negative"):
+        AdaptiveDynamics(figure, damping=-np.ones(5))
     adaptive = AdaptiveDynamics(figure)
+    with pytest.raises(GambolError, match=r"no state yet; call start"):
+        adaptive.advance(1e-3)
     with pytest.raises(GambolError, match="q must be 5 finite numbers"):
         adaptive.start(np.zeros(4), np.zeros(5))
     adaptive.start(np.zeros(5), np.zeros(5))
@@ -265,3 +269,13 @@ def test_damping_acts_against_velocities() -> None:
     S = [k for link in figure.links if link.name in names for k in range(*link.v.indices(99))]
     stopped = np.linalg.solve(M[np.ix_(S, S)], (M @ v)[S])  # the impulse does not feel the damping
     np.testing.assert_allclose(adaptive.v[S], stopped, rtol=0, atol=1e-11 * abs(v).max())
+
+
+def test_a_motion_that_becomes_infinite_is_refused() -> None:
+    adaptive = AdaptiveDynamics(chain(5), damping=np.full(5, 1e3))  # explicit damping: h d / I is far above 2
+    adaptive.start(np.full(5, 0.1), np.ones(5))
+    with (
+        pytest.raises(GambolError, match="take steps shorter"),
+        np.errstate(over="ignore", invalid="ignore"),
+    ):
+        adaptive.advance(0.01, 2000)

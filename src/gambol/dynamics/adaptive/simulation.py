@@ -87,8 +87,19 @@ class AdaptiveDynamics:
         forces = [_checked_array("tau", zero if tau is None else tau, figure.nv)]
         forces.append(_checked_array("damping", zero if damping is None else damping, figure.nv))
         self._parts = Parts(figure, self.tree, self._table, [self._weights, *forces])
+        if (forces[1] < 0.0).any():
+            raise GambolError("a damping cannot be negative")
         self._active = self.tree.first != NONE
         self.choices: list[ActiveJoints] = []
+        self._moving: Groups | None = None
+        self.time, self._steps_to_choice = 0.0, 0
+
+    @property
+    def _groups(self) -> Groups:
+        """The rigid groups that move. Raises GambolError if there is no state yet."""
+        if self._moving is None:
+            raise GambolError("adaptive dynamics has no state yet; call start(q, v) first")
+        return self._moving
 
     @property
     def adapts(self) -> bool:
@@ -102,7 +113,7 @@ class AdaptiveDynamics:
         check_orientations(self.figure, self._q[:, None])
         self.time, self._steps_to_choice, self.choices = 0.0, 0, []
         self._active = self.tree.first != NONE
-        self._groups = self._groups_of(self._active)
+        self._moving = self._groups_of(self._active)
         self._groups.read(self._parts, self._q, self._v)
 
     @property
@@ -129,7 +140,10 @@ class AdaptiveDynamics:
         return self._groups.accelerations(self._parts, self._a_world)
 
     def advance(self, step: float, count: int = 1) -> None:
-        """Move the state by a number of steps of semi-implicit Euler; step: length of a step [s]."""
+        """Move the state by a number of steps of semi-implicit Euler; step: length of a step [s].
+
+        Raises GambolError for a step that is not positive, before start(), and if the motion becomes infinite.
+        """
         if not (np.isfinite(step) and step > 0.0) or count < 0:
             raise GambolError(f"{count} steps of {step:g} s cannot be taken; give a positive length and a count")
         while count:
@@ -141,6 +155,10 @@ class AdaptiveDynamics:
             n = min(count, self._steps_to_choice)
             self._groups.body.advance(step, n, self._a_world)
             self.time, count, self._steps_to_choice = self.time + n * step, count - n, self._steps_to_choice - n
+            if not np.isfinite(self._groups.body.accelerations).all():
+                raise GambolError(
+                    f"accelerations are not finite by {self.time:g} s; take steps shorter than {step:g} s"
+                )
 
     def choose(self, time: float) -> ActiveJoints:
         """Choose the active joints anew, for a time [s]; advance() does this at every interval."""
@@ -194,7 +212,7 @@ class AdaptiveDynamics:
                 old.read(parts, self._q, self._v)
             old.body.place()
             parts.close(np.flatnonzero(closing), self._q)
-        self._active, self._groups = active, self._groups_of(active)
+        self._active, self._moving = active, self._groups_of(active)
         self._groups.read(parts, self._q, self._v)
         if closing.any():
             self._groups.take_momenta(old, parts, self._v)
