@@ -8,7 +8,8 @@ from scripts import BALL, read
 
 from gambol.errors import GambolError
 from gambol.script.language.lines import ScriptError
-from gambol.view.stage import Stage
+from gambol.view.scene.look import GRID, GROUND
+from gambol.view.stage import FLOOR_AMBIENT, FLOOR_DIFFUSE, Stage
 from gambol.world import Film
 from gambol.world.film import FilmShape
 from gambol.world.film.shots import with_keys
@@ -89,6 +90,22 @@ def test_the_shadow_lies_opposite_to_the_light():
         grey = (picture.max(axis=-1) - picture.min(axis=-1) < 40) & (picture.max(axis=-1) < 190)
         shadows.append(np.mean(np.nonzero(grey), axis=1))
     assert np.abs(shadows[0] - shadows[1]).max() > 20  # pixels; 2 h = 1 m between the shadows
+
+
+@pytest.mark.usefixtures("renderer")
+def test_the_floor_has_the_colour_that_opengl_would_give_it():
+    """The same two lamps, for each pixel, in OpenGL: within a step of 256 by rounding."""
+    film = with_keys(ball_film(), "light", [(0.0, (1.0, 0.5, 0.7))])
+    with Stage(film, 200, 150) as stage:
+        stage.pose(0)
+        stage.aim(0)
+        computed = stage.screenshot().astype(int)
+        for actor, color in zip(stage._floor_actors, (GROUND, GRID), strict=True):
+            actor.prop.lighting, actor.prop.color = True, color
+            actor.prop.ambient, actor.prop.diffuse = FLOOR_AMBIENT, FLOOR_DIFFUSE
+        lit = stage.screenshot().astype(int)
+    assert np.abs(lit - computed).max() <= 1
+    assert np.ptp(lit[..., 2]) > 60  # the ball, its shadow and the grid are there
 
 
 @pytest.mark.usefixtures("renderer")

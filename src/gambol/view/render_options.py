@@ -7,8 +7,12 @@ from fractions import Fraction
 from gambol.errors import GambolError, did_you_mean
 from gambol.view.camera import Camera
 
-QUALITIES: dict[str, tuple[int, str]] = {"draft": (30, "ultrafast"), "standard": (20, "fast"), "high": (14, "slow")}
-"""Qualities of a video: x264's constant rate factor, of which less is better, and its preset."""
+QUALITIES: dict[str, tuple[int, str, int]] = {
+    "draft": (30, "ultrafast", 0),
+    "standard": (20, "fast", 4),
+    "high": (14, "slow", 8),
+}
+"""Qualities of a video: x264's constant rate factor, of which less is better, its preset, and samples of a pixel."""
 
 LAYOUTS = ("beside", "after")
 """How several takes share a video: beside each other, or one after another."""

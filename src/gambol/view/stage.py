@@ -27,8 +27,12 @@ from gambol.world.film import Film, FilmShape
 
 Array = NDArray[np.float64]
 Image = NDArray[np.uint8]  # (height, width, 3)
+SUN_LIGHT = 0.85 * np.array([1.0, 0.953, 0.878])  # red, green, blue: warm
+HEADLIGHT = 0.45 * np.array([0.902, 0.929, 1.0])  # of the camera: cool
+FLOOR_AMBIENT, FLOOR_DIFFUSE = 0.5, 0.6  # shares of its colour that light from all sides, and from a lamp, reflect
 FLOOR_HALF_WIDTH = 16.0  # half width of the drawn ground, in sizes: its edge lies outside the picture
 MAX_TEXTURE = 2048  # pixels of the longer edge of a texture
+SAMPLES = 4  # of a pixel
 LIFT = 0.002  # in sizes, less than a pixel: height of the grid above the floor, and of the shadow above the grid
 CAPTION_HEIGHT = 600  # [pixels] of a picture whose caption has 11 points
 MIN_POINTS = 6  # of a caption
@@ -38,8 +42,9 @@ LEAST_DISTANCE = 1e-3  # in sizes, of a camera that passes through the point tha
 class Stage:
     """The scene of one world of a film: for each picture call pose(frame), aim(frame), screenshot().
 
-    camera: None for that of the film's signal "camera" or, without one, a FollowCamera. Use it in a with statement,
-    which releases OpenGL at the end. Raises GambolError for a film that cannot be drawn, or an unknown world.
+    camera: None for that of the film's signal "camera" or, without one, a FollowCamera. samples: of each pixel, against
+    jagged edges; 0 for none. Use it in a with statement, which releases OpenGL at the end. Raises GambolError for a
+    film that cannot be drawn, or an unknown world.
     """
 
     def __init__(
@@ -49,6 +54,7 @@ class Stage:
         height: int,
         world: int = 0,
         camera: Camera | None = None,
+        samples: int = SAMPLES,
     ) -> None:
         self.film = film.of_worlds([world])
         self.framing: Framing = frame_film(self.film)
@@ -63,7 +69,7 @@ class Stage:
         self._pv.OFF_SCREEN = True
         with quiet_vtk():
             self._plotter: Any = self._pv.Plotter(off_screen=True, window_size=[width, height], lighting="none")
-            self._plotter.enable_anti_aliasing("msaa", multi_samples=4)
+            self._plotter.render_window.SetMultiSamples(samples)
         self._plotter.set_background(look.SKY)
         self._grid_spacing = look.round_length(self.framing.length / 2.0)
         self._textures: dict[Texture, Any] = {}
@@ -76,7 +82,8 @@ class Stage:
             np.reshape([s.position for s in film.drawn], (-1, 3)) / self.framing.size,
         )
         self._stepping: set[int] = set()  # legs that have the colour of a step
-        self._floor_matrices = [self._movable(actor) for actor in self._add_ground()]
+        self._floor_actors = self._add_ground()
+        self._floor_matrices = [self._movable(actor) for actor in self._floor_actors]
         self._shadow = Shadow(self.film, 0)
         self._shadow_data = self._add_shadow()
         self._add_lights()
@@ -130,6 +137,18 @@ class Stage:
         placed[:2, 3] = np.rint(focus[:2] / cell) * cell  # by whole cells, so that the grid seems not to move
         for matrix in self._floor_matrices:
             matrix.DeepCopy(placed.ravel().tolist())
+        self._shade_floor(float((position - focus)[2]) / self._distance, frame)
+
+    def _shade_floor(self, slope: float, frame: int) -> None:
+        """Set the colours of the floor and its grid, which are the same everywhere under light from far away.
+
+        Computed here for the frame, and not by OpenGL for every pixel. slope: sine of the camera's elevation.
+        """
+        sun = self._sun_direction(frame)
+        light = SUN_LIGHT * float(sun[2] / np.linalg.norm(sun)) + HEADLIGHT * max(slope, 0.0)
+        for actor, color in zip(self._floor_actors, (look.GROUND, look.GRID), strict=False):
+            rgb = np.array(self._pv.Color(color).float_rgb) * (FLOOR_AMBIENT + FLOOR_DIFFUSE * light)
+            actor.GetProperty().SetColor(*np.minimum(rgb, 1.0).tolist())
 
     def caption(self, text: str) -> None:
         """Set the caption in the lower left corner of the picture."""
@@ -197,7 +216,7 @@ class Stage:
 
     def _add_ground(self) -> list[Any]:
         """Add the ground; return the actors that aim() moves with the figure: a floor and its grid; none for hills."""
-        matte: dict[str, Any] = {"specular": 0.0, "ambient": 0.5, "diffuse": 0.6}
+        matte: dict[str, Any] = {"lighting": False, "ambient": 1.0, "diffuse": 0.0, "specular": 0.0}
         level = level_of(self.film.ground)
         if level is None:
             self._add_hills(ground_mesh(near_path(self.film.ground, self.framing, FLOOR_HALF_WIDTH)))
@@ -231,11 +250,11 @@ class Stage:
 
     def _add_lights(self) -> None:
         """Add a warm sun and a cool fill light at the camera."""
-        sun = self._pv.Light(light_type="scene light", color="#fff3e0", intensity=0.85, positional=False)
+        sun = self._pv.Light(light_type="scene light", color=SUN_LIGHT.tolist(), positional=False)
         sun.position, sun.focal_point = 10.0 * self._sun_direction(0), (0.0, 0.0, 0.0)
         self._plotter.add_light(sun)
         self._sun: Any = sun
-        self._plotter.add_light(self._pv.Light(light_type="headlight", color="#e6edff", intensity=0.45))
+        self._plotter.add_light(self._pv.Light(light_type="headlight", color=HEADLIGHT.tolist()))
 
 
 def _ribbon(x0: float, x1: float, y0: float, y1: float, z: float) -> Array:

@@ -20,7 +20,7 @@ class Encoder:
     """
 
     def __init__(self, path: Path, options: RenderOptions) -> None:
-        crf, preset = QUALITIES[options.quality]
+        crf, preset, _ = QUALITIES[options.quality]
         width, height = options.size
         source = ["-f", "rawvideo", "-pix_fmt", "rgb24", "-s", f"{width}x{height}", "-r", str(options.frame_rate)]
         target = ["-c:v", "libx264", "-pix_fmt", "yuv420p", "-crf", str(crf), "-preset", preset]

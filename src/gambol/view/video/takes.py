@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from gambol.errors import GambolError, printable
-from gambol.view.render_options import RenderOptions
+from gambol.view.render_options import QUALITIES, RenderOptions
 from gambol.view.scene import look
 from gambol.view.scene.framing import frame_film
 from gambol.view.stage import Image, Stage
@@ -91,10 +91,11 @@ class Takes:
         sky: Any = import_module("matplotlib.colors").to_rgb(look.SKY)
         canvas = np.empty((height, width, 3), np.uint8)
         canvas[:] = np.rint(255.0 * np.array(sky))
+        samples = QUALITIES[self.options.quality][2]
         places = panels(len(takes), self.options.size)
         with ExitStack() as stack:
             stages = [
-                stack.enter_context(Stage(self.films[k], p.width, p.height, 0, self.options.camera))
+                stack.enter_context(Stage(self.films[k], p.width, p.height, 0, self.options.camera, samples))
                 for k, p in zip(takes, places, strict=True)
             ]
             for frame in range(max(len(self.films[k].time) for k in takes)):
