@@ -3,7 +3,8 @@ import { Live } from "live";
 import { Player, unpack } from "player";
 
 const byId = (id) => document.getElementById(id);
-const LIMIT = 25; // milliseconds of computation for one picture
+const LIMIT = 25; // least time for computation from one picture to the next [ms]
+const SHARE = 0.8; // of the time from one picture to the next that may be computation, where drawing is slow
 const LONGEST = 0.25; // seconds between pictures that are made up for; after longer ones the motion is slower
 const SMOOTHING = 0.15; // of the camera: the part of the way to the figure's centre in each picture
 
@@ -43,7 +44,7 @@ class Clock {
     if (this.busy || !count) return;
     this.busy = true;
     const before = live.time;
-    await live.ask("step", { count, limit: LIMIT });
+    await live.ask("step", { count, limit: Math.max(LIMIT, 1000 * SHARE * Math.min(seconds, LONGEST)) });
     this.busy = false;
     this.owed = Math.max(0, this.owed - (live.time - before));
     this.simulated += Math.max(0, live.time - before);
