@@ -29,8 +29,14 @@ CELLS_THROUGH = 3.0
 MAX_CELLS = 6_000_000
 """Of the grid; a larger one is made coarser, and links thinner than a cell are thickened to one."""
 
+BLOCKS = (8, 4, 2)
+"""Cells along the edges of blocks of the search for the surface, from coarse to fine."""
+
 REACH = 6.0
 """Times b: beyond this distance a link adds less than exp(-6) to the sum, and counts as far."""
+
+LEAST_WEIGHT = 1e-3
+"""Of that of the nearest link: links of less weight do not move a point."""
 
 MAX_INFLUENCES = 4
 """Links that may move one point, as glTF's JOINTS_0 has them."""
@@ -54,20 +60,35 @@ class Skin:
 
 @dataclass(frozen=True)
 class _Solid:
-    """The shapes of a link in the first frame. distance: of points to them [m]; low, high: corners of their box."""
+    """The shapes of a link in the first frame.
+
+    distance: of points to all of them [m]; parts: to each of several. low, high: corners of their box.
+    """
 
     link: int
     distance: Any
+    parts: tuple[Any, ...]
     low: Array
     high: Array
     thickness: float
 
     def at(self, points: Array) -> Array:
-        """Return the distances of points (N, 3), negative inside."""
-        arrays: Any = import_module("vtkmodules.util.numpy_support")
-        result: Any = import_module("vtkmodules.vtkCommonCore").vtkDoubleArray()
-        self.distance.FunctionValue(arrays.numpy_to_vtk(np.ascontiguousarray(points)), result)
-        return np.array(arrays.vtk_to_numpy(result), np.float64)
+        """Return the distances of points (N, 3), negative inside; inside several shapes the sign may be wrong."""
+        return _distances(self.distance, points)
+
+    def bounds(self, points: Array, radius: float) -> tuple[Array, Array]:
+        """Return the least and greatest distance (N,) within a radius of points (N, 3), infinite where it is unsure."""
+        distance = np.min([_distances(part, points) for part in self.parts or (self.distance,)], axis=0)
+        sure = (distance > radius) | (not self.parts)
+        return np.where(sure, distance - radius, -np.inf), np.where(sure, distance + radius, np.inf)
+
+
+def _distances(function: Any, points: Array) -> Array:
+    """Return the values of a distance function of VTK at points (N, 3)."""
+    arrays: Any = import_module("vtkmodules.util.numpy_support")
+    result: Any = import_module("vtkmodules.vtkCommonCore").vtkDoubleArray()
+    function.FunctionValue(arrays.numpy_to_vtk(np.ascontiguousarray(points)), result)
+    return np.array(arrays.vtk_to_numpy(result), np.float64)
 
 
 def skin_of(clip: Clip) -> Skin:
@@ -105,11 +126,14 @@ def _solids(clip: Clip, places: Array, turns: Array) -> list[_Solid]:
                 faces = np.arange(len(corners)).reshape(-1, 3)
                 parts.append(pv.PolyData.from_regular_faces(corners, faces).clean(tolerance=1e-7))
         merged: Any = parts[0] if len(parts) == 1 else pv.merge(parts, merge_points=False)
-        distance = filters.vtkImplicitPolyDataDistance()
-        distance.SetInput(merged.extract_surface(algorithm=None) if len(parts) > 1 else merged)
+        several = len(parts) > 1
+        distance, *separate = (filters.vtkImplicitPolyDataDistance() for _ in range(1 + several * len(parts)))
+        distance.SetInput(merged.extract_surface(algorithm=None) if several else merged)
+        for function, part in zip(separate, parts, strict=False):
+            function.SetInput(part)
         bounds: Array = np.array(merged.bounds, float).reshape(3, 2)
         low, high = bounds[:, 0], bounds[:, 1]
-        solids.append(_Solid(link, distance, low, high, thickness))
+        solids.append(_Solid(link, distance, tuple(separate), low, high, thickness))
     return solids
 
 
@@ -121,16 +145,14 @@ def _surface(solids: Sequence[_Solid], blend: float) -> tuple[Array, Array, NDAr
     extent: Array = np.max([solid.high for solid in solids], axis=0) + margin - low
     cell = max(min(s.thickness for s in solids) / CELLS_THROUGH, float(np.cbrt(float(np.prod(extent)) / MAX_CELLS)))
     counts = np.ceil(extent / cell).astype(int) + 1
-    total = np.zeros(counts)
+    windows = [_window(solid, (low, cell, counts), margin) for solid in solids]
     axes: list[Array] = [low[i] + cell * np.arange(int(counts[i])) for i in range(3)]
-    for solid in solids:
-        start = np.maximum(((solid.low - margin - low) / cell).astype(int), 0)
-        stop = np.minimum(np.ceil((solid.high + margin - low) / cell).astype(int) + 1, counts)
-        window = tuple(slice(a, b) for a, b in zip(start, stop, strict=True))
-        grid: Array = np.stack(np.meshgrid(*(axes[i][window[i]] for i in range(3)), indexing="ij"), axis=-1)
-        distance = solid.at(grid.reshape(-1, 3)).reshape(grid.shape[:3])
-        thickened = distance - max(0.0, cell - 0.5 * solid.thickness)
-        total[window] += np.exp(np.clip(-thickened / blend, -50.0, 50.0))
+    total, undecided = _coarse_search(solids, windows, axes, blend)
+    for solid, window in zip(solids, windows, strict=True):
+        inside = np.nonzero(undecided[window])
+        points = np.stack([axes[i][window[i]][inside[i]] for i in range(3)], axis=-1)
+        thickened = solid.at(points) - max(0.0, cell - 0.5 * solid.thickness)
+        total[window][inside] += np.exp(np.clip(-thickened / blend, -50.0, 50.0))
     image = pv.ImageData(dimensions=counts, spacing=(cell,) * 3, origin=low)
     image["log"] = np.log(np.maximum(total, 1e-30)).ravel(order="F")
     surface: Any = image.contour([0.0], scalars="log", method="flying_edges")
@@ -140,15 +162,95 @@ def _surface(solids: Sequence[_Solid], blend: float) -> tuple[Array, Array, NDAr
     return np.asarray(surface.points, float), normals, faces.astype(np.uint32).reshape(-1)
 
 
+def _window(solid: _Solid, grid: tuple[Array, float, NDArray[np.int64]], margin: float) -> tuple[slice, ...]:
+    """Return the part of a grid around a solid. grid: its lowest corner, cell and numbers of points."""
+    low, cell, counts = grid
+    start = np.maximum(((solid.low - margin - low) / cell).astype(int), 0)
+    stop = np.minimum(np.ceil((solid.high + margin - low) / cell).astype(int) + 1, counts)
+    return tuple(slice(int(a), int(b)) for a, b in zip(start, stop, strict=True))
+
+
+def _coarse_search(
+    solids: Sequence[_Solid], windows: Sequence[tuple[slice, ...]], axes: Sequence[Array], blend: float
+) -> tuple[Array, NDArray[np.bool_]]:
+    """Return the sum of exp(-d / b) on a grid where its sign against 1 is certain, and True where it is not.
+
+    Blocks of cells, ever smaller, are decided by bounds of the distances at their middles, since no distance grows
+    faster than the way: outside if the sum of the largest terms is below 1, where 0 stands then; inside if the sum of
+    the least terms is above 1. A surface passes only cells of undecided blocks, so that it is the same as on the full
+    grid. At their points the sum is 0 for now.
+    """
+    counts = [len(axis) for axis in axes]
+    open_cells = np.ones([n - 1 for n in counts], bool)
+    inside_cells = np.zeros_like(open_cells)
+    for size in BLOCKS:
+        blocks = _any_in_blocks(open_cells, size)
+        most, least = _bounds_of_sum(solids, windows, axes, (blend, size, blocks))
+        inside_cells |= open_cells & _cells_of(blocks & (least > 1.0), size, open_cells.shape)
+        open_cells &= _cells_of(blocks & (most >= 1.0) & (least <= 1.0), size, open_cells.shape)
+    undecided = _points_of(open_cells)
+    return np.where(_points_of(inside_cells) & ~undecided, 2.0, 0.0), undecided
+
+
+def _bounds_of_sum(
+    solids: Sequence[_Solid],
+    windows: Sequence[tuple[slice, ...]],
+    axes: Sequence[Array],
+    search: tuple[float, int, NDArray[np.bool_]],
+) -> tuple[Array, Array]:
+    """Return the greatest and least sum of exp(-d / b) in blocks. search: b, cells along a block, and which blocks."""
+    blend, size, blocks = search
+    cell = float(axes[0][1] - axes[0][0])
+    radius = 0.5 * np.sqrt(3.0) * size * cell
+    most, least = np.zeros(blocks.shape), np.zeros(blocks.shape)
+    for solid, window in zip(solids, windows, strict=True):
+        part = tuple(slice(w.start // size, -(-w.stop // size)) for w in window)
+        index = np.nonzero(blocks[part])
+        middles = [axes[i][0] + cell * size * (index[i] + part[i].start + 0.5) for i in range(3)]
+        near, far = solid.bounds(np.stack(middles, axis=-1), radius)
+        thicker = max(0.0, cell - 0.5 * solid.thickness)
+        most[part][index] += np.exp(np.clip((thicker - near) / blend, -50.0, 50.0))
+        sure = np.exp(np.clip((thicker - far) / blend, -50.0, 50.0))
+        least[part][index] += np.where(far <= REACH * blend, sure, 0.0)  # farther points may lie beyond its window
+    return most, least
+
+
+def _any_in_blocks(cells: NDArray[np.bool_], size: int) -> NDArray[np.bool_]:
+    """Return True for the blocks that have a cell which is True. size: cells along the edge of a block."""
+    shape: tuple[int, ...] = cells.shape
+    for axis, n in enumerate(shape):
+        cells = np.logical_or.reduceat(cells, np.arange(0, n, size), axis=axis)
+    return cells
+
+
+def _cells_of(blocks: NDArray[np.bool_], size: int, shape: Sequence[int]) -> NDArray[np.bool_]:
+    """Return True for the cells (shape) of blocks that are True."""
+    for axis, n in enumerate(shape):
+        blocks = np.repeat(blocks, size, axis=axis).take(np.arange(n), axis=axis)
+    return blocks
+
+
+def _points_of(cells: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return True for the corners of cells that are True."""
+    for axis in range(3):
+        edge = np.zeros_like(cells.take([0], axis=axis))
+        cells = np.concatenate([cells, edge], axis=axis) | np.concatenate([edge, cells], axis=axis)
+    return cells
+
+
 def _influences(
     points: Array, solids: Sequence[_Solid], parents: Sequence[int], blend: float
 ) -> tuple[NDArray[np.int64], Array]:
     """Return the links (N, 4) that move each point, and their weights (N, 4)."""
-    far = 1e6 * blend
-    distance = np.full((len(points), len(parents)), far)
-    for solid in solids:
-        near = np.all((points > solid.low - 2.0 * REACH * blend) & (points < solid.high + 2.0 * REACH * blend), axis=1)
-        distance[near, solid.link] = solid.at(points[near]) if near.any() else 0.0
+    distance = np.full((len(points), len(parents)), 1e6 * blend)
+    gaps = np.maximum(0.0, np.maximum([s.low - points for s in solids], [points - s.high for s in solids]))
+    at_least = np.linalg.norm(gaps, axis=-1)  # the distances to the boxes of all links
+    first, most = at_least.argmin(axis=0), np.empty(len(points))
+    for k, solid in enumerate(solids):
+        most[first == k] = solid.at(points[first == k])
+    for k, solid in enumerate(solids):  # only those that can weigh more than LEAST_WEIGHT of the nearest one
+        near = at_least[k] <= most - np.log(LEAST_WEIGHT) * blend
+        distance[near, solid.link] = solid.at(points[near])
     nearest = distance.argmin(axis=1)
     related = np.eye(len(parents), dtype=bool)
     for k, parent in enumerate(parents):
@@ -162,5 +264,5 @@ def _influences(
         links = np.pad(links, ((0, 0), (0, MAX_INFLUENCES - links.shape[1])))
     chosen = np.take_along_axis(weight, links, axis=1)
     chosen[:, weight.shape[1] :] = 0.0
-    chosen = np.where(chosen > 1e-3, chosen, 0.0)
+    chosen = np.where(chosen > LEAST_WEIGHT, chosen, 0.0)
     return np.where(chosen > 0.0, links, 0), chosen / chosen.sum(axis=1, keepdims=True)
