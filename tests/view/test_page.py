@@ -4,6 +4,7 @@ import base64
 import gzip
 import json
 import re
+import socket
 from dataclasses import replace
 
 import numpy as np
@@ -103,7 +104,7 @@ def test_arrows_are_drawn_along_the_forces(browser_path, film, tmp_path):
     path = write_page(shown, tmp_path / "pushed.html")
     with sync_playwright() as play:
         browser = play.chromium.launch(executable_path=browser_path, args=FLAGS)
-        page = browser.new_page(viewport={"width": 500, "height": 360})
+        page = browser.new_page(bypass_csp=True, viewport={"width": 500, "height": 360})
         complaints = []
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.goto(path.as_uri())
@@ -118,6 +119,38 @@ def test_arrows_are_drawn_along_the_forces(browser_path, film, tmp_path):
     assert not complaints
     np.testing.assert_allclose(foot, (0.01, 0.02, 0.0), atol=2e-6)
     np.testing.assert_allclose(along, (0.0, 0.6, 0.8), atol=1e-4)  # of a length stored in steps of 2^-15 sizes
+
+
+REFUSED = """([kind, src]) => new Promise((resolve) => {
+  const refuse = (event) => resolve(event.effectiveDirective);
+  document.addEventListener("securitypolicyviolation", refuse, { once: true });
+  if (kind === "fetch") fetch(src).catch(() => {});
+  else document.body.append(Object.assign(document.createElement(kind), { src }));
+})"""  # the rule by which the page's own policy refuses a request
+
+
+def test_a_page_may_ask_for_nothing_from_elsewhere_and_plays(browser_path, film, tmp_path):
+    """Unlike the other tests, which bypass the policy since their waiting evaluates texts."""
+    path = write_page(film, tmp_path / "walk.html")
+    with socket.create_server(("127.0.0.1", 0)) as server, sync_playwright() as play:
+        browser = play.chromium.launch(executable_path=browser_path, args=FLAGS)
+        page = browser.new_page(viewport={"width": 300, "height": 200})
+        complaints = []
+        page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
+        page.goto(path.as_uri())
+        for _ in range(300):
+            if page.evaluate("Boolean(window.player && player.time > 0)"):
+                break
+            page.wait_for_timeout(200)
+        assert page.evaluate("player.time") > 0
+        assert not complaints  # nothing of the page's own is refused
+        rules = {"fetch": "connect-src", "img": "img-src", "script": "script-src-elem"}
+        address = f"http://127.0.0.1:{server.getsockname()[1]}/"
+        assert {kind: page.evaluate(REFUSED, [kind, address]) for kind in rules} == rules
+        browser.close()
+        server.settimeout(0.2)
+        with pytest.raises(TimeoutError):
+            server.accept()
 
 
 def test_bad_wishes_are_refused_before_anything_is_written(film, tmp_path):
@@ -136,7 +169,7 @@ def opened(browser_path, tmp_path_factory):
     path = write_page(hexapod_film(seconds=0.5, worlds=2), tmp_path_factory.mktemp("page") / "walk.html")
     with sync_playwright() as play:
         browser = play.chromium.launch(executable_path=browser_path, args=FLAGS)
-        page = browser.new_page(viewport={"width": 500, "height": 360})
+        page = browser.new_page(bypass_csp=True, viewport={"width": 500, "height": 360})
         asked, complaints = [], []
         page.on("request", lambda request: asked.append(request.url))
         page.on("pageerror", lambda error: complaints.append(str(error)))
@@ -173,6 +206,26 @@ def test_scrubbing_goes_to_the_instant_and_poses_the_figure(opened):
     x = page.evaluate("player.bodies.map(bodies => bodies[5].position.toArray().map(x => x * player.film.size))")
     assert page.evaluate("[player.paused, player.time]") == [True, 0.25]
     np.testing.assert_allclose(x, film.position[0, :, 5], atol=2e-6)  # the page's grain is 1 micrometre
+
+
+def test_shapes_are_drawn_where_links_are_and_alike_ones_at_once(opened):
+    """As many draws of figures as sizes of shapes, for any number of worlds; at 0.25 s, shape by shape of the film."""
+    page, _, _ = opened
+    page.evaluate("player.paused = true, player.seek(0.25), player.draw(0)")
+    film = hexapod_film(seconds=0.5, worlds=2).at_times([0.25])
+    expected = []
+    for world in range(2):
+        for shape in film.shapes:
+            w, *v = film.quaternion[0, world, shape.link]
+            turned = shape.position + 2.0 * np.cross(v, np.cross(v, shape.position) + w * np.array(shape.position))
+            expected.append(film.position[0, world, shape.link] + turned)
+    drawn = page.evaluate("""player.figures.batches.flatMap(({ mesh, instances, matrix }) => instances.map((_, k) => {
+      mesh.getMatrixAt(k, matrix);
+      return matrix.elements.slice(12, 15).map((x) => x * player.film.size);
+    }))""")
+    order = [np.lexsort(np.round(x, 5).T) for x in (np.array(drawn), np.array(expected))]
+    np.testing.assert_allclose(np.array(drawn)[order[0]], np.array(expected)[order[1]], atol=3e-6)
+    assert page.evaluate("player.figures.batches.length") == len({(s.kind, *s.size) for s in film.shapes})
 
 
 def test_following_keeps_the_figure_in_the_middle_and_can_be_left(opened):

@@ -34,7 +34,7 @@ def pages(browser_path, tmp_path_factory):
         browser = play.chromium.launch(executable_path=browser_path, args=FLAGS)
 
         def opened(film, **options):
-            page = browser.new_page(viewport={"width": 400, "height": 300})
+            page = browser.new_page(bypass_csp=True, viewport={"width": 400, "height": 300})
             page.goto(write_page(film, folder / "ball.html", **options).as_uri())
             page.wait_for_function("window.player && player.time > 0", timeout=60_000)
             page.evaluate("player.paused = true")

@@ -47,7 +47,7 @@ def opened(browser_path, tmp_path_factory):
     path = write_page(film, tmp_path_factory.mktemp("look") / "foot.html")
     with sync_playwright() as play:
         browser = play.chromium.launch(executable_path=browser_path, args=FLAGS)
-        page = browser.new_page(viewport={"width": 500, "height": 360})
+        page = browser.new_page(bypass_csp=True, viewport={"width": 500, "height": 360})
         complaints = []
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)

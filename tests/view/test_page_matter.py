@@ -49,7 +49,7 @@ def test_a_browser_draws_the_points_of_the_film(browser_path, tmp_path):
     path = write_page(film(sheet(), drops(), drops(streak=0.1)), tmp_path / "scene.html", speed=1.0)
     with sync_playwright() as play:
         browser = play.chromium.launch(executable_path=browser_path, args=FLAGS)
-        page = browser.new_page(viewport={"width": 500, "height": 360})
+        page = browser.new_page(bypass_csp=True, viewport={"width": 500, "height": 360})
         complaints = []
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("console", lambda m: complaints.append(m.text) if m.type == "error" else None)

@@ -19,6 +19,7 @@ MODULES = {
     "matter": "player/matter.js",
     "camera_track": "player/camera_track.js",
     "visuals": "player/visuals.js",
+    "figures": "player/figures.js",
     "theme": "player/theme.js",
     "contact_shadow": "player/contact_shadow.js",
     "environment": "player/environment.js",

@@ -3,7 +3,7 @@ import * as THREE from "three";
 import { CameraTrack } from "camera_track";
 import { Matter } from "matter";
 import { ForceArrows } from "arrows";
-import { Visuals } from "visuals";
+import { Figures } from "figures";
 import { Scenery } from "scenery";
 import { onThemeChange } from "theme";
 
@@ -54,7 +54,9 @@ export class Player {
     this.rate = film.playback;
     this.stale = true; // a redraw is needed
     this.makeScenery(getArray, shadow);
-    this.makeFigures(getArray);
+    this.figures = new Figures(film, getArray, decodeDifferences, () => (this.stale = true));
+    this.bodies = this.figures.bodies; // [world][link]
+    this.scene.add(this.figures.group);
     const lengths = (name) => decodeDifferences(getArray(name), worlds * film.arrows * 3, [posUnit]);
     this.arrows = film.arrows ? new ForceArrows(film, this.scene, lengths) : null;
     this.matter = new Matter({ ...film, decode: decodeDifferences }, getArray, this.scene);
@@ -86,35 +88,6 @@ export class Player {
     return Math.max(0, ...starts.map((p) => p.distanceTo(starts[0])));
   }
 
-  makeFigures(getArray) {
-    const { film } = this;
-    const optionsOf = (color) => ({ color, roughness: film.look.roughness, metalness: 0.05 });
-    const makeMaterial = (color) => new THREE.MeshStandardMaterial(optionsOf(color));
-    const colorOf = (shape) => shape.color ?? film.linkColor[shape.link];
-    const materials = new Map([...new Set(film.shapes.map(colorOf))].map((color) => [color, makeMaterial(color)]));
-    this.steppingMaterial = makeMaterial(film.look.stepping);
-    const visuals = new Visuals(film, getArray, decodeDifferences, () => (this.stale = true));
-    const geometries = film.meshes.map((mesh, i) => meshGeometry(getArray(`mesh${i}`), film.size));
-    this.bodies = []; // [world][link]
-    for (let w = 0; w < film.worlds; w++) {
-      const bodies = film.linkColor.map(() => new THREE.Group());
-      this.scene.add(...bodies);
-      for (const shape of film.shapes) {
-        const color = colorOf(shape), own = visuals.material(shape, optionsOf(color));
-        const geometry = shape.visual === undefined ? geometries[shape.mesh] : visuals.geometries[shape.visual];
-        const mesh = new THREE.Mesh(geometry, own ?? materials.get(color));
-        mesh.userData = { material: mesh.material, steps: own === null };
-        mesh.position.set(...shape.position.map((x) => x / film.size));
-        const [qw, qx, qy, qz] = shape.quaternion;
-        mesh.quaternion.set(qx, qy, qz, qw);
-        mesh.castShadow = !(shape.opacity < 0.5);
-        mesh.receiveShadow = true;
-        bodies[shape.link].add(mesh);
-      }
-      this.bodies.push(bodies);
-    }
-  }
-
   // The two frames around a time, and the position of the time between them, from 0 to 1.
   framesAround(time) {
     const position = Math.min(Math.max(time, 0) * this.film.rate, this.film.frames - 1);
@@ -133,18 +106,17 @@ export class Player {
     const { film, motion } = this, [a, b, s] = this.framesAround(this.time);
     const n = film.worlds * film.links * POSE, from = new THREE.Quaternion(), to = new THREE.Quaternion();
     for (let w = 0; w < film.worlds; w++) {
+      const [x, y, z] = film.offsets[w].map((offset) => offset / film.size);
       for (let l = 0; l < film.links; l++) {
-        const i = a * n + (w * film.links + l) * POSE, j = b * n + (w * film.links + l) * POSE;
-        const body = this.bodies[w][l];
-        const x = [0, 1, 2].map((k) => (1 - s) * motion[i + k] + s * motion[j + k] + film.offsets[w][k] / film.size);
-        body.position.set(...x);
+        const i = a * n + (w * film.links + l) * POSE, j = b * n + (w * film.links + l) * POSE, { position, quaternion } = this.bodies[w][l];
+        const mix = (k) => (1 - s) * motion[i + k] + s * motion[j + k];
+        position.set(mix(0) + x, mix(1) + y, mix(2) + z);
         from.set(motion[i + 4], motion[i + 5], motion[i + 6], motion[i + 3]).normalize();
         to.set(motion[j + 4], motion[j + 5], motion[j + 6], motion[j + 3]).normalize();
-        body.quaternion.slerpQuaternions(from, to, s);
-        const steps = this.isStepping(w, film.linkLeg[l], a);
-        for (const mesh of body.children) mesh.material = steps && mesh.userData.steps ? this.steppingMaterial : mesh.userData.material;
+        quaternion.slerpQuaternions(from, to, s);
       }
     }
+    this.figures.update((world, leg) => this.isStepping(world, leg, a));
     if (this.arrows) this.arrows.pose(a, b, s);
     this.matter.pose(a, b, s, this.camera, this.renderer.getDrawingBufferSize(new THREE.Vector2()).y);
   }
@@ -240,13 +212,4 @@ export class Player {
     this.controls.dispose();
     this.scenery.dispose();
   }
-}
-
-// Corners and normals of a mesh, each an array of float32.
-function meshGeometry(bytes, size) {
-  const numbers = new Float32Array(bytes.slice().buffer), half = numbers.length / 2;
-  const geometry = new THREE.BufferGeometry();
-  geometry.setAttribute("position", new THREE.BufferAttribute(numbers.slice(0, half).map((x) => x / size), 3));
-  geometry.setAttribute("normal", new THREE.BufferAttribute(numbers.slice(half), 3));
-  return geometry;
 }
