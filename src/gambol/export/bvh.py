@@ -42,33 +42,35 @@ def write_bvh(
         raise GambolError(f'film "{film.name}" has {reason}; write it as .glb, .usdc or .csv')
     places, turns = clip.local
     root = clip.parents.index(-1)
-    up = np.broadcast_to(Y_UP, turns.shape)
-    places, angles = rotated(up, places), zxy_angles(product(product(up, turns), conjugate(up)))
-    lines, order = _hierarchy(clip, places[0], rotations_only)
-    columns = [
-        angles[:, k] if rotations_only and k != root else np.concatenate([places[:, k], angles[:, k]], axis=1)
-        for k in order
-    ]
-    rows = np.concatenate(columns, axis=1)
+    lines, order = _hierarchy(clip, rotated(np.broadcast_to(Y_UP, turns[0].shape), places[0]), rotations_only)
+    motion, angles = ["MOTION", f"Frames: {len(places)}", f"Frame Time: {1.0 / clip.rate:.10g}"], None
     with atomic_write(path) as temporary, temporary.open("w", encoding="utf-8", newline="\n") as file:
-        file.write("\n".join([*lines, "MOTION", f"Frames: {len(rows)}", f"Frame Time: {1.0 / clip.rate:.10g}"]) + "\n")
-        np.savetxt(file, rows, fmt="%.7g")
+        file.write("\n".join([*lines, *motion]) + "\n")
+        for piece in clip.pieces():
+            up = np.broadcast_to(Y_UP, turns[piece].shape)
+            place, turn = rotated(up, places[piece]), product(product(up, turns[piece]), conjugate(up))
+            angles = zxy_angles(turn, None if angles is None else angles[-1])
+            columns = [
+                angles[:, k] if rotations_only and k != root else np.concatenate([place[:, k], angles[:, k]], axis=1)
+                for k in order
+            ]
+            np.savetxt(file, np.concatenate(columns, axis=1), fmt="%.7g")
     return Path(path)
 
 
-def zxy_angles(q: Array) -> Array:
+def zxy_angles(q: Array, before: Array | None = None) -> Array:
     """Return the angles [deg] about z, x and y of R = Rz Rx Ry, each near that of the frame before.
 
-    q (F, ..., 4): unit quaternions. The same rotation has the angles (z + 180, 180 - x, y + 180), and any of them with
-    whole turns added.
+    q (F, ..., 4): unit quaternions. before (..., 3): the angles of the frame before the first, or None. The same
+    rotation has the angles (z + 180, 180 - x, y + 180), and any of them with whole turns added.
     """
     w, x, y, z = np.moveaxis(q, -1, 0)
     about_z = np.arctan2(2.0 * (w * z - x * y), 1.0 - 2.0 * (x * x + z * z))
     about_x = np.arcsin(np.clip(2.0 * (y * z + w * x), -1.0, 1.0))
     about_y = np.arctan2(2.0 * (w * y - x * z), 1.0 - 2.0 * (x * x + y * y))
     angles = np.degrees(np.stack([about_z, about_x, about_y], axis=-1))
-    for k in range(1, len(angles)):
-        last = angles[k - 1]
+    for k in range(before is None, len(angles)):
+        last = before if before is not None and k == 0 else angles[k - 1]
         first = last + _within_half_a_turn(angles[k] - last)
         second = last + _within_half_a_turn(angles[k] * (1.0, -1.0, 1.0) + 180.0 - last)
         nearer = np.abs(second - last).sum(axis=-1) < np.abs(first - last).sum(axis=-1)

@@ -1,5 +1,6 @@
 """A clip: the motion of one world of a film at the frame rate and in the unit of a file."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -10,6 +11,7 @@ from gambol.errors import GambolError
 from gambol.figure.color import color_shares
 from gambol.view.scene.look import link_looks, shape_colors
 from gambol.world.film import Film, FilmMatter, FilmShape
+from gambol.world.film.large import large_array, pieces
 
 Array = NDArray[np.float64]
 
@@ -55,13 +57,21 @@ class Clip:
     @cached_property
     def local(self) -> tuple[Array, Array]:
         """Position and quaternion of each link in its parent's frame, of a root in the world."""
-        p, q = self.position.copy(), self.quaternion.copy()
-        for k, parent in enumerate(self.parents):
-            if parent >= 0:
-                back = conjugate(self.quaternion[:, parent])
-                p[:, k] = rotated(back, self.position[:, k] - self.position[:, parent])
-                q[:, k] = product(back, self.quaternion[:, k])
-        return p, steady(q)
+        p, q = large_array(self.position.shape), large_array(self.quaternion.shape)
+        for piece in self.pieces():
+            position, quaternion = self.position[piece], self.quaternion[piece]
+            p[piece], q[piece] = position, quaternion
+            for k, parent in enumerate(self.parents):
+                if parent >= 0:
+                    back = conjugate(quaternion[:, parent])
+                    p[piece, k] = rotated(back, position[:, k] - position[:, parent])
+                    q[piece, k] = product(back, quaternion[:, k])
+            q[piece] = steady(q[piece], q[piece.start - 1] if piece.start else None)
+        return p, q
+
+    def pieces(self) -> Iterator[slice]:
+        """Yield the frames in order, in pieces to work on at once."""
+        return pieces(len(self.position), 7 * len(self.links))
 
 
 @dataclass(frozen=True)
@@ -81,15 +91,18 @@ def split_root_motion(clip: Clip) -> tuple[Clip, RootMotion]:
     The way is that of the first link: its place on the ground, and its heading since the first frame, by which it has
     turned about z. A pose of the clip, moved and turned by the way, is that of the film.
     """
-    place = clip.position[:, 0] * (1.0, 1.0, 0.0)
-    first = np.broadcast_to(conjugate(clip.quaternion[0, 0]), clip.quaternion[:, 0].shape)
-    change = product(clip.quaternion[:, 0], first)
-    turn = change * (1.0, 0.0, 0.0, 1.0)  # the rotation about z that is nearest to the change
-    norm = np.linalg.norm(turn, axis=-1, keepdims=True)
-    turn = steady(np.where(norm > 1e-9, turn / np.maximum(norm, 1e-9), (1.0, 0.0, 0.0, 0.0)))
-    back = np.broadcast_to(conjugate(turn)[:, None], clip.quaternion.shape)
-    position = rotated(back, clip.position - place[:, None])
-    quaternion = steady(product(back, clip.quaternion))
+    place, turn = clip.position[:, 0] * (1.0, 1.0, 0.0), np.empty((len(clip.position), 4))
+    position, quaternion = large_array(clip.position.shape), large_array(clip.quaternion.shape)
+    for piece in clip.pieces():
+        q, before = clip.quaternion[piece], piece.start - 1
+        first = np.broadcast_to(conjugate(clip.quaternion[0, 0]), q[:, 0].shape)
+        change = product(q[:, 0], first) * (1.0, 0.0, 0.0, 1.0)  # the rotation about z that is nearest to the change
+        norm = np.linalg.norm(change, axis=-1, keepdims=True)
+        unit = np.where(norm > 1e-9, change / np.maximum(norm, 1e-9), (1.0, 0.0, 0.0, 0.0))
+        turn[piece] = steady(unit, turn[before] if piece.start else None)
+        back = np.broadcast_to(conjugate(turn[piece])[:, None], q.shape)
+        position[piece] = rotated(back, clip.position[piece] - place[piece, None])
+        quaternion[piece] = steady(product(back, q), quaternion[before] if piece.start else None)
     return replace(clip, position=position, quaternion=quaternion), RootMotion(place, turn)
 
 
@@ -105,17 +118,21 @@ def clip_of(film: Film, *, rate: float | None = None, scale: float = 1.0) -> Cli
         raise GambolError(f'film "{film.name}" has no frames to export')
     if rate is not None and not 0.0 < rate < np.inf:
         raise GambolError(f"a file cannot have {rate} frames per second; give more than 0")
-    one = film.of_worlds([0])
+    one = replace(film.of_worlds([0]), signals={}, events=())
     own_rate = (len(film.time) - 1) / film.duration if film.duration else 1.0
     chosen = min(own_rate, MAX_RATE) if rate is None else rate
     sampled = one.at_rate(chosen)
-    quaternion = sampled.quaternion[:, 0]
-    norms = np.linalg.norm(quaternion, axis=-1, keepdims=True)
+    position, quaternion = large_array(sampled.position[:, 0].shape), large_array(sampled.quaternion[:, 0].shape)
+    for piece in pieces(len(sampled.time), 7 * len(film.link_names)):
+        q = sampled.quaternion[piece, 0]
+        unit = q / np.linalg.norm(q, axis=-1, keepdims=True)
+        position[piece] = sampled.position[piece, 0] * scale
+        quaternion[piece] = steady(unit, quaternion[piece.start - 1] if piece.start else None)
     return Clip(
         name=film.name,
         rate=chosen,
-        position=sampled.position[:, 0] * scale,
-        quaternion=steady(quaternion / norms),
+        position=position,
+        quaternion=quaternion,
         links=_distinct(film.link_names),
         parents=film.parents or (-1,) * len(film.link_names),
         shapes=film.shapes,
@@ -128,10 +145,14 @@ def clip_of(film: Film, *, rate: float | None = None, scale: float = 1.0) -> Cli
     )
 
 
-def steady(q: Array) -> Array:
-    """Return quaternions (F, ..., 4) with the signs nearest to those of the frame before; q and -q are one rotation."""
-    flips = np.cumsum(np.sum(q[1:] * q[:-1], axis=-1, keepdims=True) < 0.0, axis=0) % 2
-    return np.concatenate([q[:1], np.where(flips == 1, -q[1:], q[1:])])
+def steady(q: Array, before: Array | None = None) -> Array:
+    """Return quaternions (F, ..., 4) with the signs nearest to those of the frame before; q and -q are one rotation.
+
+    before (..., 4): the frame before the first; None: the first keeps its signs.
+    """
+    last = q[:1] if before is None else before[None]
+    turned = np.sum(q * np.concatenate([last, q[:-1]]), axis=-1, keepdims=True) < 0.0
+    return np.where(np.cumsum(turned, axis=0) % 2 == 1, -q, q)
 
 
 def conjugate(q: Array) -> Array:

@@ -6,6 +6,7 @@ film. Quaternions are (x, y, z, w) and change sign where the shorter way asks fo
 
 from collections.abc import Sequence
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any
 
 import numpy as np
@@ -51,25 +52,25 @@ def write_gltf(
     ways: list[RootMotion | None] = [None] * len(clips)
     if root_motion:
         clips, ways = (list(each) for each in zip(*map(split_root_motion, clips), strict=True))
-    writer = _Gltf(clips[0])
-    if skin:
-        writer.add_skin(skin_of(clips[0]))
-    else:
-        writer.add_shapes()
-    if ground and takes[0].ground.heights is not None:
-        writer.add_ground(indexed(ground_mesh(takes[0].ground), scale))
-    for clip, name, way in zip(clips, _clip_names(clips), ways, strict=True):
-        writer.add_clip(clip, name, way)
-    with atomic_write(path) as temporary:
-        temporary.write_bytes(writer.file())
+    with TemporaryFile() as data, atomic_write(path) as temporary:
+        writer = _Gltf(clips[0], GltfBuffer(data))
+        if skin:
+            writer.add_skin(skin_of(clips[0]))
+        else:
+            writer.add_shapes()
+        if ground and takes[0].ground.heights is not None:
+            writer.add_ground(indexed(ground_mesh(takes[0].ground), scale))
+        for clip, name, way in zip(clips, _clip_names(clips), ways, strict=True):
+            writer.add_clip(clip, name, way)
+        writer.buffer.write_file(writer.description(), temporary)
     return Path(path)
 
 
 class _Gltf:
     """A glTF file that is built: nodes 0 to L - 1 are the links, node L is the root."""
 
-    def __init__(self, clip: Clip) -> None:
-        self.lib, self.clip, self.buffer = pygltflib(), clip, GltfBuffer()
+    def __init__(self, clip: Clip, buffer: GltfBuffer) -> None:
+        self.lib, self.clip, self.buffer = pygltflib(), clip, buffer
         places, turns = clip.local
         self.nodes = [
             self.lib.Node(name=link, translation=places[0, k].tolist(), rotation=_xyzw(turns[0, k]))
@@ -121,7 +122,7 @@ class _Gltf:
 
     def add_clip(self, clip: Clip, name: str, way: RootMotion | None = None) -> None:
         """Add the motion of all links as an animation; way: of the root node."""
-        time = self.buffer.add(clip.time.astype(np.float32), bounds=True)
+        time = self.buffer.add(clip.time, bounds=True)
         places, turns = clip.local
         moved = [(k, places[:, k], turns[:, k]) for k in range(len(clip.links))]
         if way is not None:
@@ -129,17 +130,17 @@ class _Gltf:
             moved.append((len(clip.links), rotated(up, way.position), product(up, way.quaternion)))
         channels, samplers = list[Any](), list[Any]()
         for node, place, turn in moved:
-            for path, values in (("translation", place), ("rotation", turn[:, [1, 2, 3, 0]])):
+            for path, values, order in (("translation", place, None), ("rotation", turn, (1, 2, 3, 0))):
                 target = self.lib.AnimationChannelTarget(node=node, path=path)
                 channels.append(self.lib.AnimationChannel(sampler=len(samplers), target=target))
-                output = self.buffer.add(values.astype(np.float32))
+                output = self.buffer.add(values, order=order)
                 samplers.append(self.lib.AnimationSampler(input=time, output=output, interpolation="LINEAR"))
         self.animations.append(self.lib.Animation(name=name, channels=channels, samplers=samplers))
 
-    def file(self) -> bytes:
-        """Return the bytes of the file."""
+    def description(self) -> Any:
+        """Return the description of the file, without its arrays."""
         lib = self.lib
-        gltf = lib.GLTF2(
+        return lib.GLTF2(
             asset=lib.Asset(version="2.0", generator="gambol"),
             scene=0,
             scenes=[lib.Scene(nodes=self.scene)],
@@ -153,10 +154,8 @@ class _Gltf:
             animations=self.animations,
             accessors=self.buffer.accessors,
             bufferViews=self.buffer.views,
-            buffers=[lib.Buffer(byteLength=len(self.buffer.data))],
+            buffers=[lib.Buffer(byteLength=self.buffer.size)],
         )
-        gltf.set_binary_blob(bytes(self.buffer.data))
-        return b"".join(gltf.save_to_bytes())
 
     def _primitive(self, mesh: IndexedMesh, material: int) -> Any:
         small = len(mesh.points) < 2**16 - 1

@@ -25,15 +25,15 @@ STATE_COPIES = 4
 
 def check_worlds(worlds: int, size: int) -> None:
     """Raise WorldError if memory cannot hold this number of worlds; size: of one world's state [bytes]."""
-    check_memory(f"{worlds:.10g} worlds", STATE_COPIES * float(size) * worlds, "give fewer")
+    check_size(f"{worlds:.10g} worlds", STATE_COPIES * float(size) * worlds, memory(), "give fewer")
 
 
-def check_memory(subject: str, size: float, advice: str) -> None:
-    """Raise WorldError if an object is larger than the memory of the machine.
+def check_size(subject: str, size: float, available: float, advice: str) -> None:
+    """Raise WorldError if an object is larger than what is available.
 
-    subject, advice: of the message; size: of the object [bytes].
+    subject, advice: of the message; size: of the object [bytes]. available: memory, or space on the disk [bytes].
     """
-    if size > (available := memory()):
+    if size > available:
         raise WorldError(f"{subject} take {gigabytes(size)}, and this machine has {gigabytes(available)}; {advice}")
 
 

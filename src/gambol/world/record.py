@@ -18,6 +18,7 @@ from gambol.world.context import LEDGER_SIGNS, ledger_entries
 from gambol.world.film import Film, FilmGround, FilmShape
 from gambol.world.film.axes import film_axes
 from gambol.world.film.contacts import Contacts, signals_of
+from gambol.world.film.large import large_array, pieces
 from gambol.world.film_paths import film_muscles
 from gambol.world.observe import Snapshot
 from gambol.world.state import Engine, State
@@ -81,7 +82,7 @@ class Recorder:
         if self._contacts is not None:
             signals |= signals_of(self._contacts, self._shape[1])
         paths = signals.pop("paths", None)
-        wall = np.repeat(self._wall[:F, None], self._shape[1], axis=1)
+        wall = np.broadcast_to(self._wall[:F, None], (F, self._shape[1]))
         figure, gait = self.world.figure, self.world.gait
         return Film(
             name=figure.name,
@@ -116,7 +117,7 @@ class Recorder:
             recorded += [(name, rows, (len(rows),)) for name, rows in vectors.items() if len(rows)]
         for name, columns, shape in recorded:
             if name not in self._signals:
-                self._signals[name] = np.empty((frames, worlds, *shape))
+                self._signals[name] = large_array((frames, worlds, *shape))
             frames_of_signal = self._signals[name][self._written : self._written + count]
             frames_of_signal[:] = np.stack(columns, axis=-1).reshape(frames_of_signal.shape)
         if self._contacts is not None:
@@ -167,12 +168,18 @@ def _columns(snapshot: Snapshot, states: State) -> list[tuple[str, Sequence[Any]
 
 def unaccounted_energy(signals: dict[str, NDArray[np.float64]]) -> NDArray[np.float64]:
     """Return the energy gained since the first frame that no entry of the ledger explains [J]."""
-    energy = signals["kinetic"] + signals["potential"] + signals["stored"]
-    work = sum(signals[name] for name, sign in LEDGER_SIGNS.items() if sign > 0.0)
-    explained = work - sum(signals[name] for name, sign in LEDGER_SIGNS.items() if sign < 0.0)
+    result = large_array(signals["kinetic"].shape)
     with np.errstate(invalid="ignore"):  # a world that became non-finite may have infinite energy
-        difference = energy - explained
-        return difference - difference[:1]
+        first = _energy_less_explained(signals, slice(0, 1))
+        for piece in pieces(*result.shape):
+            result[piece] = _energy_less_explained(signals, piece) - first
+    return result
+
+
+def _energy_less_explained(signals: dict[str, NDArray[np.float64]], piece: slice) -> NDArray[np.float64]:
+    energy = signals["kinetic"][piece] + signals["potential"][piece] + signals["stored"][piece]
+    work = sum(signals[name][piece] for name, sign in LEDGER_SIGNS.items() if sign > 0.0)
+    return energy - (work - sum(signals[name][piece] for name, sign in LEDGER_SIGNS.items() if sign < 0.0))
 
 
 def film_shapes(link: PlacedLink) -> list[FilmShape]:

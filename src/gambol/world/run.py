@@ -17,12 +17,13 @@ from gambol.figure import JOINTS
 from gambol.lanes import Precision, leaves
 from gambol.spatial import Vector
 from gambol.world.capacity import GrowingCapacity
-from gambol.world.checks import check_memory
+from gambol.world.checks import check_size
 from gambol.world.events.convergence import warn_of_restitution, warn_of_unsolved
 from gambol.world.events.detector import EventDetector
 from gambol.world.events.ledger import contact_may_add_energy, warn_of_imbalance
 from gambol.world.events.zero_crossing import EventFunction, ZeroCrossing, zero_crossings
 from gambol.world.film import Film
+from gambol.world.film.large import free_space
 from gambol.world.loop_closure import close_loops
 from gambol.world.record import Recorder
 from gambol.world.state import Engine, State, rest_state
@@ -199,7 +200,7 @@ def _describe_row(world: World, row: int) -> str:
 def _checked(world: World, state: State, frames: int) -> State:
     """Return the state as one of this world.
 
-    Raises WorldError for a state of another world or with non-finite numbers, and for a film too large for memory.
+    Raises WorldError for a state of another world or with non-finite numbers, and for a film too large for the disk.
     """
     rows, worlds = state.rows.shape
     if rows != len(leaves(rest_state(world))):
@@ -213,7 +214,7 @@ def _checked(world: World, state: State, frames: int) -> State:
     check_orientations(world.figure, state.rows[: world.figure.nq])
     size = 8.0 * frames * worlds * (7 * len(world.figure.links) + 7 * len(world.surface.feet) + 24)
     advice = "give a lower rate, less time or fewer worlds, or advance the state without a film by Engine.advance"
-    check_memory(f"{frames:.10g} frames of {worlds} worlds", size, advice)
+    check_size(f"{frames:.10g} frames of {worlds} worlds", size, free_space(), advice)
     return State(world, state.rows)
 
 

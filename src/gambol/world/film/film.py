@@ -1,6 +1,6 @@
 """A film: the recording of a run at a frame rate, as plain data for viewers, plots and exporters."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, fields, replace
 from importlib import import_module
 from pathlib import Path
@@ -16,6 +16,7 @@ from gambol.world.film.columns import pose_columns, signal_columns
 from gambol.world.film.contacts import Contacts, contacts_in
 from gambol.world.film.dataset import film_dataset
 from gambol.world.film.file import read_film, write_film
+from gambol.world.film.large import indices_as_slice, large_array, pieces
 from gambol.world.film.matter import FilmMatter
 from gambol.world.film.shapes import FilmGround, FilmShape
 
@@ -119,21 +120,22 @@ class Film:
         for w in worlds:
             if not 0 <= w < self.worlds:
                 raise GambolError(f'film "{self.name}" has no world {w}; its worlds are 0 to {self.worlds - 1}')
-        indices = list(worlds)
-        signals = {name: signal[:, indices] for name, signal in self.signals.items()}
-        events = [replace(event, lane=k) for k, w in enumerate(indices) for event in self.events if event.lane == w]
+        chosen = indices_as_slice(worlds)
+        signals = {name: signal[:, chosen] for name, signal in self.signals.items()}
+        events = [replace(event, lane=k) for k, w in enumerate(worlds) for event in self.events if event.lane == w]
         return replace(
             self,
-            position=self.position[:, indices],
-            quaternion=self.quaternion[:, indices],
+            position=self.position[:, chosen],
+            quaternion=self.quaternion[:, chosen],
             signals=signals,
             events=tuple(sorted(events, key=lambda event: (event.time, event.lane))),
-            matter=tuple(replace(m, world=k) for k, w in enumerate(indices) for m in self.matter if m.world == w),
+            matter=tuple(replace(m, world=k) for k, w in enumerate(worlds) for m in self.matter if m.world == w),
         )
 
     def between(self, start: float, end: float) -> "Film":
         """Return the film of the frames from time start to time end [s], both included."""
-        selected = (self.time >= start) & (self.time <= end)
+        first, last = np.searchsorted(self.time, start), np.searchsorted(self.time, end, side="right")
+        selected = slice(int(first), max(int(first), int(last)))
         signals = {name: signal[selected] for name, signal in self.signals.items()}
         return replace(
             self,
@@ -142,7 +144,7 @@ class Film:
             quaternion=self.quaternion[selected],
             signals=signals,
             events=tuple(event for event in self.events if start <= event.time <= end),
-            matter=tuple(each.of_frames(np.flatnonzero(selected)) for each in self.matter),
+            matter=tuple(each.of_frames(np.arange(selected.start, selected.stop)) for each in self.matter),
         )
 
     def at_rate(self, rate: float) -> "Film":
@@ -171,14 +173,16 @@ class Film:
         gap = self.time[after] - self.time[before]
         fraction = np.clip((t - self.time[before]) / np.where(gap > 0.0, gap, 1.0), 0.0, 1.0)
         last_recorded = np.where(fraction >= 1.0, after, before)
-        s = fraction[:, None, None, None]
+        between = before, after, fraction
         return replace(
             self,
             time=t,
-            position=(1.0 - s) * self.position[before] + s * self.position[after],
-            quaternion=_interpolate_rotations(self.quaternion[before], self.quaternion[after], s),
+            position=_resampled(self.position, between, _interpolated),
+            quaternion=_resampled(self.quaternion, between, _interpolated_rotations),
             signals={
-                name: _interpolated(signal[before], signal[after], fraction) if name in SHOTS else signal[last_recorded]
+                name: _resampled(signal, between, _interpolated)
+                if name in SHOTS
+                else _resampled(signal, (last_recorded, last_recorded, fraction), _first)
                 for name, signal in self.signals.items()
             },
             matter=tuple(each.at(before, after, fraction, gap) for each in self.matter),
@@ -239,9 +243,23 @@ class Film:
         return read_film(Path(path), Film)
 
 
-def _interpolated(a: NDArray[Any], b: NDArray[Any], s: NDArray[np.float64]) -> NDArray[np.float64]:
-    share = s.reshape(-1, *(1,) * (a.ndim - 1))
-    return (1.0 - share) * a + share * b
+def _resampled(
+    array: NDArray[Any], between: tuple[NDArray[Any], NDArray[Any], NDArray[Any]], value: Callable[..., NDArray[Any]]
+) -> NDArray[Any]:
+    """Return value(a, b, s) of the frames a before and b after, at fractions s of the way; in pieces."""
+    result = large_array((len(between[0]), *array.shape[1:]), array.dtype)
+    for piece in pieces(len(result), int(np.prod(array.shape[1:]))):
+        before, after, fraction = (part[piece] for part in between)
+        result[piece] = value(array[before], array[after], fraction.reshape(-1, *(1,) * (array.ndim - 1)))
+    return result
+
+
+def _first(a: NDArray[Any], _: NDArray[Any], __: NDArray[Any]) -> NDArray[Any]:
+    return a
+
+
+def _interpolated(a: NDArray[Any], b: NDArray[Any], s: NDArray[Any]) -> NDArray[Any]:
+    return (1.0 - s) * a + s * b
 
 
 def _check_shape(film: str, name: str, array: NDArray[Any], shape: tuple[int, ...]) -> None:
@@ -258,7 +276,7 @@ def _check_parents(film: str, parents: Sequence[int], links: int) -> None:
         )
 
 
-def _interpolate_rotations(a: NDArray[Any], b: NDArray[Any], s: NDArray[Any]) -> NDArray[np.float64]:
+def _interpolated_rotations(a: NDArray[Any], b: NDArray[Any], s: NDArray[Any]) -> NDArray[np.float64]:
     b_near_a = np.where(np.sum(a * b, axis=-1, keepdims=True) < 0.0, -b, b)  # q and -q are one rotation
     q = (1.0 - s) * a + s * b_near_a
     return q / np.linalg.norm(q, axis=-1, keepdims=True)

@@ -1,0 +1,66 @@
+"""Arrays of films that may be larger than memory: above some size they are in a temporary file, mapped into memory.
+
+The operating system keeps in memory what is used, and writes the rest to the disk. Work on such arrays goes in pieces.
+The folder is that of Python's tempfile: the environment variable TMPDIR names another.
+"""
+
+import math
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from typing import Any
+
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
+
+from gambol.errors import GambolError
+
+LARGE = 2**25
+"""Size from which an array is in a file [bytes]: most films are smaller, and stay in memory."""
+
+PIECE = 2**18
+"""Numbers of a piece of an array that is worked on at once: 2 MB, and some ten times that for intermediate results."""
+
+
+def large_array(shape: Sequence[int], dtype: DTypeLike = np.float64) -> NDArray[Any]:
+    """Return a new array. It is in a temporary file, which vanishes with the array, if it is larger than LARGE.
+
+    Its numbers are not set. Raises GambolError if the disk is full.
+    """
+    size = math.prod(shape) * np.dtype(dtype).itemsize
+    if size <= LARGE:
+        return np.empty(shape, dtype)
+    try:
+        with tempfile.TemporaryFile() as file:
+            if hasattr(os, "posix_fallocate"):  # a full disk is an error here, and not a crash at a later write
+                os.posix_fallocate(file.fileno(), 0, size)
+            return np.memmap(file, dtype, "w+", shape=tuple(shape)).view(np.ndarray)
+    except OSError as error:
+        raise GambolError(
+            f"an array of {size / 1e9:.3g} GB does not fit in {tempfile.gettempdir()} ({error.strerror}); "
+            "name a larger folder by the environment variable TMPDIR"
+        ) from error
+
+
+def free_space() -> float:
+    """Return the size of what fits in large arrays [bytes]: the free space of the disk; infinity if it is unknown."""
+    with suppress(OSError):
+        return float(shutil.disk_usage(tempfile.gettempdir()).free)
+    return math.inf
+
+
+def pieces(frames: int, numbers: int) -> Iterator[slice]:
+    """Yield the frames of an array in order, in pieces of some PIECE numbers. numbers: of a frame."""
+    count = max(1, PIECE // max(1, numbers))
+    for first in range(0, frames, count):
+        yield slice(first, min(first + count, frames))
+
+
+def indices_as_slice(indices: Sequence[int]) -> slice | list[int]:
+    """Return consecutive indices as a slice, by which an array is not copied; others as a list."""
+    first = indices[0] if len(indices) else 0
+    if list(indices) == list(range(first, first + len(indices))):
+        return slice(first, first + len(indices))
+    return list(indices)
