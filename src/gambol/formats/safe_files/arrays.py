@@ -19,6 +19,7 @@ MAX_HEADER = 10_000  # bytes; numpy's own limit
 MAX_AXIS_LENGTH = 2**40  # also for an array of 0 bytes, which another axis of length 0 allows
 MAX_NDIM = 32  # numpy's limit before 2.0
 MAX_ARRAYS = 10_000
+LOCAL_LENGTHS = 26  # bytes of the header of a member before the lengths of its name and extra field
 MAX_EXPANSION = 512_000_000  # bytes by which decompression may enlarge a file
 
 HEADER_ENTRY = re.compile(r"\s*'(\w+)'\s*:\s*('[^']*'|True|False|\([^()]*\))\s*(?:,|$)")
@@ -33,6 +34,14 @@ def read_array(file: IO[bytes], max_bytes: int) -> Array:
 
     file: the stream. max_bytes: largest size of the array. Raises ValueError, with the reason, for other contents.
     """
+    dtype, order, shape = _read_header(file, max_bytes)
+    data = np.empty(math.prod(shape), dtype)
+    _fill(memoryview(cast(Any, data.view(np.uint8))), file)
+    return data.reshape(shape, order=order).astype(dtype.newbyteorder("="), copy=False)
+
+
+def _read_header(file: IO[bytes], max_bytes: int) -> tuple[np.dtype[Any], Any, tuple[int, ...]]:
+    """Return the dtype, memory order and shape of the array of a .npy stream, which then is at its numbers."""
     version = np.lib.format.read_magic(file)  # pyright: ignore[reportUnknownMemberType]
     struct_format, width = {(1, 0): ("<H", 2), (2, 0): ("<I", 4), (3, 0): ("<I", 4)}.get(version, ("", 0))
     if not struct_format:
@@ -44,9 +53,7 @@ def read_array(file: IO[bytes], max_bytes: int) -> Array:
     size = math.prod(shape) * dtype.itemsize
     if size > max_bytes:
         raise ValueError(f"it declares an array of shape {shape}, {size} bytes, but has {max_bytes} at most")
-    data = np.empty(size // dtype.itemsize, dtype)
-    _fill(memoryview(cast(Any, data.view(np.uint8))), file)
-    return data.reshape(shape, order=order).astype(dtype.newbyteorder("="), copy=False)
+    return dtype, order, shape
 
 
 def _parse_header(text: str) -> tuple[np.dtype[Any], Any, tuple[int, ...]]:
@@ -98,9 +105,11 @@ def _fill(buffer: memoryview, file: Any) -> None:
         filled += count
 
 
-def read_arrays(file: IO[bytes]) -> dict[str, Array]:
+def read_arrays(file: IO[bytes], *, map_above: int | None = None) -> dict[str, Array]:
     """Return the arrays of a .npz stream by name.
 
+    map_above: size [bytes] above which arrays that are not compressed are mapped from a file on the disk, so that they
+    may be larger than memory; a change of them does not reach the file. None: all are read.
     Raises ValueError as read_array does, and for an archive whose arrays have over 512 MB more than the file.
     """
     try:
@@ -110,7 +119,13 @@ def read_arrays(file: IO[bytes]) -> dict[str, Array]:
             arrays: dict[str, Array] = {}
             for member in members:
                 with archive.open(member) as stream:
-                    arrays[member.filename.removesuffix(".npy")] = _read_member(stream, member)
+                    is_mapped = (
+                        map_above is not None
+                        and member.file_size > map_above
+                        and member.compress_type == zipfile.ZIP_STORED
+                    )
+                    read = _map_member if is_mapped else _read_member
+                    arrays[member.filename.removesuffix(".npy")] = read(file, stream, member)
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, struct.error) as error:
         raise ValueError(f"it is a damaged .npz archive: {error}") from error
     return arrays
@@ -128,11 +143,29 @@ def _check_members(members: list[zipfile.ZipInfo], size: int) -> None:
             raise ValueError(f'"{member.filename}" is compressed or encrypted in a way that numpy does not use')
 
 
-def _read_member(file: IO[bytes], member: zipfile.ZipInfo) -> Array:
+def _read_member(_: IO[bytes], stream: IO[bytes], member: zipfile.ZipInfo) -> Array:
     try:
-        return read_array(file, member.file_size)
+        return read_array(stream, member.file_size)
     except ValueError as error:
         raise ValueError(f'"{member.filename}": {error}') from error
+
+
+def _map_member(file: IO[bytes], stream: IO[bytes], member: zipfile.ZipInfo) -> Array:
+    """Return an array that is mapped from a file; its numbers are read once, for their checksum."""
+    try:
+        dtype, order, shape = _read_header(stream, member.file_size)
+        offset, count = stream.tell(), 0
+        while part := stream.read(2**20):
+            count += len(part)
+        if count < math.prod(shape) * dtype.itemsize:
+            raise ValueError(f"it ends after {count} bytes; it was cut off")
+    except ValueError as error:
+        raise ValueError(f'"{member.filename}": {error}') from error
+    file.seek(member.header_offset + LOCAL_LENGTHS)
+    lengths = struct.unpack("<HH", _read_bytes(file, 4))  # of the name and the extra field
+    start = member.header_offset + LOCAL_LENGTHS + 4 + sum(lengths) + offset
+    mapped = np.memmap(cast(Any, file), dtype, "c", start, shape, order)
+    return mapped.view(np.ndarray).astype(dtype.newbyteorder("="), copy=False)
 
 
 def npz_bytes(arrays: Mapping[str, Array]) -> bytes:

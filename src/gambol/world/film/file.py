@@ -2,7 +2,7 @@
 
 import json
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, fields
 from difflib import get_close_matches
 from pathlib import Path
@@ -18,6 +18,7 @@ from gambol.figure.color import check_color
 from gambol.formats import Table, atomic_write
 from gambol.formats.safe_files import file_size, path_exists, read_arrays
 from gambol.world.events.zero_crossing import EventRecord
+from gambol.world.film import large
 from gambol.world.film.matter import FilmMatter
 from gambol.world.film.matter_file import matter_arrays, matter_metadata, read_matter
 from gambol.world.film.shapes import FilmGround, FilmShape
@@ -60,7 +61,7 @@ def read_film(path: Path, make: Callable[..., F]) -> F:
     file_size(path, "film")
     try:
         with path.open("rb") as opened:
-            arrays = read_arrays(opened)
+            arrays = read_arrays(opened, map_above=large.LARGE)
         metadata = _read_metadata(arrays)
     except (OSError, ValueError) as error:
         raise GambolError(f"{path} is not a film written by Film.save ({error})") from error
@@ -147,20 +148,27 @@ class _Arrays:
     def numbers(self, name: str) -> NDArray[np.float64]:
         """Return an array of finite real numbers."""
         array = self.arrays[name]
-        if array.dtype.kind not in "fiu" or not np.isfinite(array).all():
+        if array.dtype.kind not in "fiu" or not all(np.isfinite(part).all() for part in _parts(array)):
             raise GambolError(f'{self.where}: the array "{name}" has values that are not finite numbers')
         return array
 
     def quaternions(self, name: str) -> NDArray[np.float64]:
         """Return an array of quaternions with norms near 1."""
         array = self.numbers(name)
-        with np.errstate(over="ignore"):  # infinite norms are refused below
-            norms = np.linalg.norm(array, axis=-1) if array.ndim else np.zeros(1)
-        if not ((norms > MIN_NORM) & (norms < MAX_NORM)).all():
-            raise GambolError(
-                f'{self.where}: the array "{name}" has quaternions that are no rotations; their norm must be 1'
-            )
+        for part in _parts(array):
+            with np.errstate(over="ignore"):  # infinite norms are refused below
+                norms = np.linalg.norm(part, axis=-1)
+            if not ((norms > MIN_NORM) & (norms < MAX_NORM)).all():
+                raise GambolError(
+                    f'{self.where}: the array "{name}" has quaternions that are no rotations; their norm must be 1'
+                )
         return array
+
+
+def _parts(array: NDArray[Any]) -> Iterator[NDArray[Any]]:
+    """Yield an array in pieces; a single number as an array of one."""
+    rows = array if array.ndim else array.reshape(1)
+    return (rows[piece] for piece in large.pieces(len(rows), int(np.prod(rows.shape[1:]))))
 
 
 def _names(metadata: Table, key: str) -> tuple[str, ...]:
