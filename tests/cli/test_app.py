@@ -175,9 +175,9 @@ def test_a_bad_height_file_is_named(walk, tmp_path):
 def test_a_lane_that_stopped_is_reported(walk, tmp_path, monkeypatch):
     original = session.simulate_walk
 
-    def one_stops(plan, progress):
+    def one_stops(plan, progress, **options):
         plan.state.v[1] = 1e200
-        return original(plan, progress)
+        return original(plan, progress, **options)
 
     monkeypatch.setattr(session, "simulate_walk", one_stops)
     result = walk("--lanes", "2")
@@ -192,9 +192,9 @@ def test_a_lane_that_stopped_is_reported(walk, tmp_path, monkeypatch):
 def test_when_no_lane_arrives_the_exit_code_says_so(walk, monkeypatch):
     original = session.simulate_walk
 
-    def all_stop(plan, progress):
+    def all_stop(plan, progress, **options):
         plan.state.v[:] = 1e200
-        return original(plan, progress)
+        return original(plan, progress, **options)
 
     monkeypatch.setattr(session, "simulate_walk", all_stop)
     assert walk().exit_code == 1
