@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import sync_playwright
 from quadrupeds import quadruped
 
-from gambol import Engine, State, World, start, write_live_page
+from gambol import Engine, State, World, random_hills, start, write_live_page
 from gambol.errors import GambolError
 from gambol.view.live.numbers import number_names
 
@@ -107,6 +107,17 @@ def test_a_thousand_steps_have_the_bits_of_the_processor(browser, path, world, f
     np.testing.assert_array_equal(rows, expected)
     assert expected[6] < HEIGHT - 0.05  # it fell
     assert page.page.evaluate("gambol.time") == pytest.approx(STEPS * world.timing.control_step)
+    page.page.close()
+
+
+def test_a_world_on_hills_has_the_bits_of_the_processor(browser, world, tmp_path):
+    """The heights of the ground are a table in the memory of both programs."""
+    hilly = replace(world, ground=random_hills(0.02, wavelength=0.2, half_width=2.0, seed=3))
+    first = start(hilly, position=(0.3, 0.2, HEIGHT))
+    path = write_live_page(hilly, tmp_path / "hills.html", state=first)
+    page = Opened(browser.new_page(viewport={"width": 100, "height": 100}), path, "")
+    page.page.evaluate(DROP_PAGE)
+    np.testing.assert_array_equal(page.run("pause()", "reset()", "step(500)"), native(hilly, first, 500))
     page.page.close()
 
 
