@@ -27,6 +27,7 @@ from gambol.formats.figure_file.schema import (
 )
 from gambol.formats.figure_file.solids import read_mass, read_part
 from gambol.formats.figure_file.tendons import read_law, read_tendon
+from gambol.formats.figure_file.visuals import read_visual
 from gambol.formats.model import EARTH_GRAVITY, Model, Motor, MotorKind, check_size
 from gambol.formats.safe_files import file_text
 from gambol.formats.table import MAX_TEXT_BYTES, Table, read_table
@@ -38,19 +39,22 @@ def read_figure(path: str | Path) -> Model:
     Raises GambolError, which names file, line, key and remedy, if the file cannot be read or the figure is not valid.
     """
     path = Path(path)
-    return parse_figure(file_text(path, "figure file", MAX_TEXT_BYTES), path.name)
+    return parse_figure(file_text(path, "figure file", MAX_TEXT_BYTES), path.name, path.parent)
 
 
-def parse_figure(text: str, file: str) -> Model:
-    """Return the model in the text of a figure file. file: its name, for error messages. Errors as in read_figure."""
+def parse_figure(text: str, file: str, folder: Path = Path()) -> Model:
+    """Return the model in the text of a figure file. Errors as in read_figure.
+
+    file: its name, for error messages. folder: in which the mesh files of its visuals are.
+    """
     table = read_table(text, file)
     if "format" not in table:
         raise GambolError(f'{table.where}: this is not a figure file; a figure file begins with format = "{FORMAT}"')
     table.text("format", allowed=(FORMAT,))
-    return model_of_table(table)
+    return model_of_table(table, folder)
 
 
-def model_of_table(table: Table) -> Model:
+def model_of_table(table: Table, folder: Path = Path()) -> Model:
     """Return the model in a table with the keys of a figure file; the key "format" may be absent. Errors as above."""
     table.check_keys(*FILE_KEYS)
     check_size(len(table.tables("links")), table.where)
@@ -58,7 +62,7 @@ def model_of_table(table: Table) -> Model:
     with _located_errors(table, rows):
         figure = Figure(
             table.text("name"),
-            tuple(_link(row) for row in table.tables("links")),
+            tuple(_link(row, folder) for row in table.tables("links")),
             table.boolean("prescribed", False),
             tuple(_constraint(row) for row in table.tables("constraints")),
             _pairs(table, "apart"),
@@ -98,7 +102,7 @@ def _located_errors(table: Table, rows: Mapping[str, Table]) -> Generator[None]:
         raise FigureError(f"{table.where}: its numbers are too large or too small for a figure") from error
 
 
-def _link(row: Table) -> Link:
+def _link(row: Table, folder: Path) -> Link:
     row.check_keys(*LINK_KEYS)
     return Link(
         name=row.text("name"),
@@ -106,6 +110,7 @@ def _link(row: Table) -> Link:
         joint=_joint(row.table("joint")),
         parts=tuple(read_part(part) for part in row.tables("parts")),
         given_mass=read_mass(row.table("mass")) if "mass" in row else None,
+        visuals=tuple(read_visual(visual, folder) for visual in row.tables("visuals")),
     )
 
 

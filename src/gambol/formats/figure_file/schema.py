@@ -13,7 +13,8 @@ FILE_KEYS = (
     "format", "name", "gravity", "density", "viscosity", "ground", "prescribed", "notes", "links", "constraints",
     "apart", "paired", "tendons", "motors", "start",
 )  # fmt: skip
-LINK_KEYS = ("name", "parent", "joint", "mass", "parts", "springs")
+LINK_KEYS = ("name", "parent", "joint", "mass", "parts", "springs", "visuals")
+VISUAL_KEYS = ("position", "color", "opacity")
 MASS_KEYS = ("mass", "com", "inertia")
 PART_KEYS = (
     "shape", "position", "density", "inertial", "colliding", "friction", "restitution", "group", "mask",

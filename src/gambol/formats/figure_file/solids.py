@@ -19,7 +19,7 @@ def read_part(row: Table) -> Part:
     kind = row.text("shape", allowed=SHAPES)
     row.check_keys(*PART_KEYS, *size_keys(kind), *rotation_keys())
     return Part(
-        _read_shape(row, kind),
+        read_shape(row, kind),
         row.triple("position", (0.0, 0.0, 0.0)),
         read_rotation(row),
         row.number("density", DEFAULT_DENSITY),
@@ -46,7 +46,8 @@ def size_keys(shape: str) -> tuple[str, ...]:
     return tuple(f.name for f in fields(SHAPES[shape]) if f.init)
 
 
-def _read_shape(row: Table, kind: str) -> Shape:
+def read_shape(row: Table, kind: str) -> Shape:
+    """Return a shape of a kind with the sizes in a row. Raises FigureError, with the line, for impossible sizes."""
     sizes: dict[str, Any] = {key: SIZE_READERS.get(key, Table.number)(row, key) for key in size_keys(kind)}
     try:
         return SHAPES[kind](**sizes)

@@ -19,6 +19,7 @@ from gambol.formats.figure_file.schema import (
 )
 from gambol.formats.figure_file.solids import DEFAULT_DENSITY, size_keys
 from gambol.formats.figure_file.tendons import law_row, tendon_row
+from gambol.formats.figure_file.visuals import visual_rows
 from gambol.formats.model import EARTH_GRAVITY, Model, Motor
 from gambol.formats.writing import atomic_write, is_nested, toml_string, toml_value
 
@@ -32,13 +33,16 @@ def write_figure(model: Model, path: str | Path) -> None:
 
     Raises GambolError for a folder that cannot be written to.
     """
-    text = figure_text(model)
+    text = figure_text(model, Path(path).parent)
     with atomic_write(path) as temporary:
         temporary.write_bytes(text.encode("utf-8"))
 
 
-def figure_text(model: Model) -> str:
-    """Return the text of the figure file of a model."""
+def figure_text(model: Model, folder: Path | None = None) -> str:
+    """Return the text of the figure file of a model.
+
+    folder: in which the file will be, so that paths of meshes are relative to it; None: they are absolute.
+    """
     figure = model.figure
     top_level: Row = {"format": FORMAT, "name": figure.name}
     top_level |= _non_default({"gravity": model.gravity}, {"gravity": EARTH_GRAVITY})
@@ -50,7 +54,7 @@ def figure_text(model: Model) -> str:
     top_level |= {key: value for key in ("apart", "paired") if (value := getattr(figure, key))}
     lines = [f"{key} = {toml_value(value)}" for key, value in top_level.items()]
     for link in figure.given_links:
-        lines += _table_lines("links", _link_row(link, model))
+        lines += _table_lines("links", _link_row(link, model, folder))
     for constraint in figure.constraints:
         lines += _table_lines("constraints", _constraint_table(constraint))
     for tendon in model.tendons:
@@ -75,12 +79,13 @@ def _table_lines(name: str, row: Row) -> list[str]:
     return [*lines, *nested]
 
 
-def _link_row(link: Link, model: Model) -> Row:
+def _link_row(link: Link, model: Model, folder: Path | None) -> Row:
     row: Row = {"name": link.name}
     row |= {} if link.parent is None else {"parent": link.parent}
     row["joint"] = _joint_row(link.joint)
     row |= {} if link.given_mass is None else {"mass": _mass_row(link.given_mass)}
     row |= {"parts": [_part_row(part) for part in link.parts]} if link.parts else {}
+    row |= {"visuals": rows} if (rows := visual_rows(link.visuals, folder)) else {}
     if link.name in model.springs:
         springs = model.springs[link.name]
         row["springs"] = [_spring_row(s) for s in springs] if isinstance(springs, tuple) else _spring_row(springs)

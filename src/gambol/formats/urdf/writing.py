@@ -95,6 +95,8 @@ def _note_left_out(model: Model, report: ExportReport) -> None:
         report.note("Left out: ground and gravity.")
     if model.density or model.viscosity:
         report.note("Left out: the medium.")
+    if any(link.visuals for link in figure.links):
+        report.note("Left out: visuals; the parts are written.")
     if figure.apart or figure.paired:
         report.note("Left out: excluded and included pairs of links.")
     if Model(figure).q != model.q or any(model.v):

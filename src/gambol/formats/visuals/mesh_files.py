@@ -65,7 +65,7 @@ def read_visual_mesh(path: str | Path, scale: float | Triple = 1.0, notes: set[s
         raise GambolError(f'the mesh "{path.name}" has {count} triangles; {MAX_TRIANGLES} at most are drawn')
     if not all(np.isfinite(each.points).all() for each in submeshes):
         raise GambolError(f'the mesh "{path.name}" has a point that is not finite')
-    return VisualMesh(tuple(submeshes), str(path), factors)
+    return VisualMesh(tuple(submeshes), str(path.absolute()), factors)
 
 
 def _scaled(mesh: Submesh, scale: Triple) -> Submesh:

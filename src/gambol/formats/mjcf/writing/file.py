@@ -63,6 +63,8 @@ def write_mjcf(model: Model, path: str | Path, *, leave_out: Collection[str] = (
     medium = {"density": model.density, "viscosity": model.viscosity}
     root.children.append(Element("option", option | {name: numbers_text((x,)) for name, x in medium.items() if x}))
     bodies = bodies_of(figure)
+    if any(link.visuals for link in figure.links):
+        report.note("Left out: visuals; the parts are written.")
     elements, meshes = _body_elements(model, bodies, report)
     equalities = Equalities(figure, elements)
     equalities.add(report)

@@ -1,0 +1,70 @@
+"""Visuals in a figure file: a mesh file beside it, or a shape, with pose, colour and opacity."""
+
+import os
+from pathlib import Path
+from typing import Any
+
+from gambol.errors import FigureError, GambolError
+from gambol.figure import IDENTITY, SHAPES, Material, Shape, Visual, VisualMesh
+from gambol.formats.figure_file.rotations import read_rotation, rotation_keys
+from gambol.formats.figure_file.schema import VISUAL_KEYS
+from gambol.formats.figure_file.solids import read_shape, size_keys
+from gambol.formats.table import Table
+from gambol.formats.visuals import read_visual_mesh
+
+
+def read_visual(row: Table, folder: Path) -> Visual:
+    """Return a visual of a link. folder: of the figure file, in which its mesh file is. Raises FigureError if wrong."""
+    if ("mesh" in row) == ("shape" in row):
+        raise FigureError(f'{row.location()}: a visual has a "mesh", which is a file, or a "shape"; give one of them')
+    return Visual(
+        _mesh(row, folder) if "mesh" in row else _shape(row),
+        row.triple("position", (0.0, 0.0, 0.0)),
+        read_rotation(row),
+        Material(row.text("color") if "color" in row else None, row.number("opacity", 1.0)),
+    )
+
+
+def _shape(row: Table) -> Shape:
+    kind = row.text("shape", allowed=SHAPES)
+    row.check_keys("shape", *VISUAL_KEYS, *size_keys(kind), *rotation_keys())
+    return read_shape(row, kind)
+
+
+def _mesh(row: Table, folder: Path) -> VisualMesh:
+    row.check_keys("mesh", "scale", *VISUAL_KEYS, *rotation_keys())
+    numbers = row.numbers("scale", (1.0,))
+    if len(numbers) not in (1, 3):
+        raise FigureError(
+            f"{row.location_of('scale')} has {len(numbers)} numbers; give one, or one each for x, y and z"
+        )
+    x, y, z = numbers * (3 // len(numbers))
+    try:
+        return read_visual_mesh(folder / row.text("mesh"), (x, y, z))
+    except GambolError as error:
+        known = row.where in str(error)
+        raise error if known else FigureError(f"{row.location_of('mesh')}: {error}") from error
+
+
+def visual_rows(visuals: tuple[Visual, ...], folder: Path | None) -> list[dict[str, Any]]:
+    """Return the rows of visuals; those whose mesh has no file are left out.
+
+    folder: in which the figure file will be, so that paths of meshes are relative to it; None: they are absolute.
+    """
+    rows: list[dict[str, Any]] = []
+    for visual in visuals:
+        if isinstance(visual.shape, VisualMesh):
+            if not visual.shape.file:
+                continue
+            file = Path(visual.shape.file)
+            path = file if folder is None else Path(os.path.relpath(file, folder.absolute()))
+            row: dict[str, Any] = {"mesh": path.as_posix()}
+            row |= {} if visual.shape.scale == (1.0, 1.0, 1.0) else {"scale": visual.shape.scale}
+        else:
+            kind = visual.shape.kind
+            row = {"shape": kind} | {key: getattr(visual.shape, key) for key in size_keys(kind)}
+        row |= {"position": visual.position} if any(visual.position) else {}
+        row |= {} if visual.rotation == IDENTITY else {"rotation": visual.rotation}
+        row |= {} if visual.material.color is None else {"color": visual.material.color}
+        rows.append(row | ({} if visual.material.opacity == 1.0 else {"opacity": visual.material.opacity}))
+    return rows
