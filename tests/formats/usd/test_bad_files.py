@@ -116,6 +116,12 @@ def test_an_error_of_text_names_file_and_line(tmp_path: Path):
         read_usd(tmp_path / "bad.usda")
 
 
+def test_text_that_is_not_utf8_is_told(tmp_path: Path):
+    (tmp_path / "bad.usda").write_bytes(b"#usda 1.0\ndef Xform \xff\xfe {\n")
+    with pytest.raises(GambolError, match=r"^bad\.usda: its text is not UTF-8"):
+        read_usd(tmp_path / "bad.usda")
+
+
 def test_value_clips_and_devices_are_refused(tmp_path: Path):
     clips = 'def "r" (clips = { dictionary default = { asset[] assetPaths = [@/dev/zero@] } }) {}'
     (tmp_path / "clips.usda").write_text(f"#usda 1.0\n{clips}\n")

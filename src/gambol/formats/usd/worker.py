@@ -43,7 +43,7 @@ def answer(pxr: Any, request: Data) -> dict[str, Any]:
     try:
         missing = check_files(pxr, Path(request["path"]))
         content = PRIMS["stage_content"](pxr, pxr.Usd.Stage.Open(request["path"]), meshes) | {"missing": missing}
-    except (Refused, pxr.Tf.ErrorException, RuntimeError, ValueError, OSError) as error:
+    except (Refused, pxr.Tf.ErrorException, RuntimeError, ValueError, TypeError, OSError) as error:
         content = {"error": _plain_message(error, Path(request["path"]))}
     about = np.frombuffer(json.dumps(content).encode(), np.uint8)
     return {"about": about} | {f"points{k}": points for k, points in enumerate(meshes)}
@@ -51,7 +51,10 @@ def answer(pxr: Any, request: Data) -> dict[str, Any]:
 
 def _plain_message(error: Exception, path: Path) -> str:
     """Return the message of an error without OpenUSD's own places and the folder of the file."""
-    message = " ".join(str(error).split())
+    try:
+        message = " ".join(str(error).split())
+    except UnicodeDecodeError:  # of the file's bytes that OpenUSD quotes
+        return "its text is not UTF-8"
     own_place = re.match(r"Error in '.*?' at line \d+ in file \S+ : '(.*)'$", message)
     return (own_place.group(1) if own_place else message).replace(f"{path.parent}{os.sep}", "")[:400]
 
