@@ -258,3 +258,10 @@ def test_a_page_tells_how_high_its_hills_are_and_how_far_its_contour_lines_are_a
     assert ground["contour"] == pytest.approx(0.001)
     assert "contour lines are 1 mm apart" in about["facts"]
     assert "contour" not in unpacked(write_page(film, tmp_path / "flat.html"))[0]["facts"]
+
+
+@pytest.mark.parametrize("height", [-0.011, 0.0])
+def test_level_ground_at_any_height_is_a_floor_without_end(film, height, tmp_path):
+    ground = FilmGround(np.full((2, 2), height), -4.0, -4.0, 8.0) if height else FilmGround()
+    about, _ = unpacked(write_page(replace(film, ground=ground), tmp_path / "floor.html"))
+    assert (about["floor"], about["ground"]) == (height, None)

@@ -178,16 +178,21 @@ def _force_data(film: Film, size: float, unit: float, arrays: dict[str, bytes]) 
 
 
 def _ground_data(film: Film, framing: Framing, unit: float, arrays: dict[str, bytes]) -> dict[str, Any]:
-    """Return the grid of an uneven ground, or None; add its heights to arrays, in units of unit [m]."""
+    """Return the height of a floor without end [m], and the grid of any other ground; add its heights to arrays.
+
+    unit: of the heights in arrays [m].
+    """
     ground = near_path(film.ground, framing, LANE_MARGIN if framing.offsets.any() else 2.0 * stage.FLOOR_HALF_WIDTH)
     if ground.heights is None:
-        return {"ground": None}
+        return {"floor": 0.0, "ground": None}
     rows, columns = ground.heights.shape
+    low, high = float(ground.heights.min()), float(ground.heights.max())
+    if low == high and rows == columns == 2:  # a level plane at any height
+        return {"floor": low, "ground": None}
     arrays["heights"] = encode_differences(ground.heights / unit)
     grid = {"x0": ground.x0, "y0": ground.y0, "spacing": ground.spacing}
-    low, high = float(ground.heights.min()), float(ground.heights.max())
     relief = {"low": low, "high": high, "contour": look.contour_step(low, high) if high > low else 0.0}
-    return {"ground": {"rows": rows, "columns": columns, **grid, **relief}}
+    return {"floor": 0.0, "ground": {"rows": rows, "columns": columns, **grid, **relief}}
 
 
 def _style_data(framing: Framing, contour: float, subject: str) -> dict[str, Any]:

@@ -33,9 +33,9 @@ const BLUR_FRAGMENT = `varying vec2 vUv; uniform sampler2D image; uniform vec2 s
   }`;
 
 export class ContactShadow {
-  // width: of the square around the focus that has these shadows.
-  constructor(width) {
-    this.width = width;
+  // width: of the square around the focus that has these shadows; height: of the ground.
+  constructor(width, height) {
+    Object.assign(this, { width, height });
     this.centre = new THREE.Vector2(); // of the square, as drawn last
     const target = () => new THREE.WebGLRenderTarget(RESOLUTION, RESOLUTION, { generateMipmaps: false });
     [this.target, this.other] = [target(), target()];
@@ -58,7 +58,7 @@ export class ContactShadow {
   render(renderer, scene, focus) {
     const { camera, heights } = this, clear = renderer.getClearColor(new THREE.Color()), alpha = renderer.getClearAlpha();
     scene.traverse((object) => object.castShadow && object.isMesh && object.layers.enable(LAYER));
-    camera.position.set(focus.x, focus.y, 0);
+    camera.position.set(focus.x, focus.y, this.height);
     this.centre.set(focus.x, focus.y);
     const { shadowMap } = renderer, automatic = shadowMap.autoUpdate;
     shadowMap.autoUpdate = false;

@@ -40,12 +40,13 @@ const CONTACT = `
 export class Ground {
   // getHeights: returns the heights of hills; contactShadow: of level ground, or null.
   constructor(film, getHeights, contactShadow) {
-    const { ground, size, offsets } = film, hilly = Boolean(ground && ground.contour > 0);
+    const { ground, size, offsets, floor } = film, hilly = Boolean(ground && ground.contour > 0);
     this.uniforms = makeUniforms(film, contactShadow);
     const material = new THREE.MeshStandardMaterial({ roughness: 0.95 });
     this.material = material;
     addPattern(material, this.uniforms, hilly, contactShadow);
     this.group = new THREE.Group();
+    this.height = floor / size;
     if (!ground) {
       this.floor = new THREE.Mesh(new THREE.PlaneGeometry(FLOOR_WIDTH, FLOOR_WIDTH), material);
       this.floor.receiveShadow = true;
@@ -72,7 +73,7 @@ export class Ground {
 
   // Moves a floor, which has no end, with what is looked at.
   follow(focus) {
-    this.floor?.position.set(focus.x, focus.y, 0);
+    this.floor?.position.set(focus.x, focus.y, this.height);
   }
 }
 

@@ -42,7 +42,7 @@ export class Scenery {
       new THREE.ShaderMaterial({ vertexShader: SKY_VERTEX, fragmentShader: SKY_FRAGMENT, side: THREE.BackSide, depthWrite: false,
         fog: false, uniforms: { horizon: { value: new THREE.Color() }, zenith: { value: new THREE.Color() } } }),
     );
-    this.contactShadow = film.ground ? null : new ContactShadow(2 * (1.2 + spread / 2));
+    this.contactShadow = film.ground ? null : new ContactShadow(2 * (1.2 + spread / 2), film.floor / film.size);
     this.ground = new Ground(film, getHeights, this.contactShadow);
     this.scene.add(this.sky, this.ground.group);
     this.applyTheme();
