@@ -55,6 +55,7 @@ export class Ground {
     }
     const geometry = groundGeometry(ground, getHeights(), size);
     const uniqueOffsets = new Map(offsets.map((o) => [String(o), o])); // worlds without an offset share one ground
+    if (uniqueOffsets.size === 1) this.edges = edgesOf(ground, size);
     for (const o of uniqueOffsets.values()) {
       const hills = new THREE.Mesh(geometry, material);
       hills.position.set(...o.map((x) => x / size));
@@ -69,6 +70,13 @@ export class Ground {
     for (const [name, color] of [["ink", look.grid], ["valley", look.valley], ["peak", look.peak], ["contourInk", look.contourInk]]) {
       uniforms[name].value.set(color);
     }
+  }
+
+  // Returns the distance from a point to the nearest edge of hills; of a floor, and of hills side by side, there is none.
+  edgeDistance({ x, y }) {
+    if (!this.edges) return Infinity;
+    const [left, right, front, back] = this.edges;
+    return Math.max(0, Math.min(x - left, right - x, y - front, back - y));
   }
 
   // Moves a floor, which has no end, with what is looked at.
@@ -102,6 +110,10 @@ function addPattern(material, uniforms, hilly, contactShadow) {
     shader.fragmentShader = `varying vec3 vGround;\n${declarations}${NOISE}\n` + shader.fragmentShader.replace(
       "#include <color_fragment>", `#include <color_fragment>${hilly ? RELIEF : ""}${GRID}${contactShadow ? CONTACT : ""}`);
   };
+}
+
+function edgesOf({ rows, columns, x0, y0, spacing }, size) {
+  return [x0, x0 + (rows - 1) * spacing, y0, y0 + (columns - 1) * spacing].map((x) => x / size);
 }
 
 function groundGeometry({ rows, columns, x0, y0, spacing }, heights, size) {

@@ -87,8 +87,8 @@ export class Scenery {
   // Draws the scene. focus: the point that is looked at; sunward: direction of the sun.
   render(focus, sunward) {
     const distance = this.camera.position.distanceTo(focus), { fog } = this.scene;
-    fog.near = 2 * distance + this.spread;
-    fog.far = 30 + 6 * distance + 2 * this.spread;
+    fog.far = Math.min(30 + 6 * distance + 2 * this.spread, distance + Math.max(this.ground.edgeDistance(focus), 4));
+    fog.near = Math.min(2 * distance + this.spread, 0.5 * (distance + fog.far));
     this.sun.target.position.copy(focus);
     this.sun.position.copy(focus).addScaledVector(sunward, SUN_DISTANCE + this.spread);
     this.sky.position.copy(this.camera.position);
