@@ -74,10 +74,20 @@ def this_processor() -> Processor:
 
 
 def target_machine(processor: Processor, level: int = OPTIMISED) -> Any:
-    """Return LLVM's target machine for a processor. level: of optimisation, see OPTIMISED."""
+    """Return LLVM's target machine for a processor. level: of optimisation, see OPTIMISED.
+
+    Code for an x86-64 processor without fma calls the C library's, and LLVM may load its sections more than 2 GB apart,
+    see machine.py. The large code model addresses any distance.
+    """
     target = LLVM.Target.from_default_triple()
+    calls_fma = target.triple.startswith("x86_64") and "+fma" not in processor.features
     return target.create_target_machine(
-        cpu=processor.name, features=processor.features, opt=level, jit=True, reloc="pic", codemodel="small"
+        cpu=processor.name,
+        features=processor.features,
+        opt=level,
+        jit=True,
+        reloc="pic",
+        codemodel="large" if calls_fma else "small",
     )
 
 
