@@ -30,18 +30,21 @@ def quadruped(bend: float = 0.6) -> Model:
     return Model(Figure("quadruped", tuple(links)), q=tuple(angles))
 
 
-def bent_by_weight(figure: Figure, q: np.ndarray, stiffness: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the displacements (nv,) and foot forces (4,) of a quadruped at rest under its weight, to first order.
+def bent_by_weight(
+    figure: Figure, q: np.ndarray, stiffness: np.ndarray, *, sticking: bool
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the displacements (nv,) and foot forces (4, 1 or 3) of a quadruped at rest under its weight.
 
-        K x + g(q) = J^T f        J x = 0        J: of the lowest points of the feet, along z; the feet slide freely
+        K x + g(q) = J^T f        J x = 0        to first order in x
 
-    stiffness: (nv,), 0 for the base.
+    J: of the lowest points of the feet, along all axes if they stick, else along z. stiffness: (nv,), 0 for the base.
     """
     states, J = gambol.kinematics(figure, q), []
     for name in [link.name for link in figure.links if link.name.endswith("shank")]:
         down = states.rotation[states.index(name)].T @ np.array([0.0, 0.0, -RADIUS])
-        J.append(states.jacobian(name, down + np.array([0.0, 0.0, -SHANK]))[5])
+        J.append(states.jacobian(name, down + np.array([0.0, 0.0, -SHANK]))[3 if sticking else 5 :])
     g = gambol.inverse_dynamics(figure, q, np.zeros(figure.nv), np.zeros(figure.nv))
-    matrix = np.block([[np.diag(stiffness), -np.array(J).T], [np.array(J), np.zeros((4, 4))]])
-    solution = np.linalg.lstsq(matrix, np.concatenate([-g, np.zeros(4)]), rcond=None)[0]
-    return solution[: figure.nv], solution[figure.nv :]
+    rows = np.vstack(J)
+    matrix = np.block([[np.diag(stiffness), -rows.T], [rows, np.zeros((len(rows), len(rows)))]])
+    solution = np.linalg.lstsq(matrix, np.concatenate([-g, np.zeros(len(rows))]), rcond=None)[0]
+    return solution[: figure.nv], solution[figure.nv :].reshape(4, -1)

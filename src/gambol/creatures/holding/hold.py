@@ -58,7 +58,7 @@ def held_model(model: Model, hold: Hold = True) -> HeldModel:
     without motors get servos without limits. Motors that cannot hold a joint, such as muscles, have a control of 0.
     Raises WorldError for unknown names, impossible gains, and a model without any joint to hold.
     """
-    motors = tuple(motor for motor in model.motors if motor.kind != "other") or _motors_of_joints(model)
+    motors = _possible_motors(model) if model.motors else _motors_of_joints(model)
     held = _held_joints(motors)
     if not held:
         raise WorldError(
@@ -83,7 +83,12 @@ def held_model(model: Model, hold: Hold = True) -> HeldModel:
 
 
 def _is_free(model: Model) -> bool:
-    return any(root.joint.kind == "free" for root in model.figure.roots)
+    return not model.figure.prescribed and any(root.joint.kind == "free" for root in model.figure.roots)
+
+
+def _possible_motors(model: Model) -> tuple[Motor, ...]:
+    """Return the motors of which actuators can be made."""
+    return tuple(m for m in model.motors if m.kind != "other" and len(m.gear) == 1 and m.gear[0] != 0.0)
 
 
 def _held_joints(motors: Sequence[Motor]) -> dict[str, Motor]:
@@ -96,8 +101,8 @@ def _held_joints(motors: Sequence[Motor]) -> dict[str, Motor]:
 
 
 def _can_hold(motor: Motor) -> bool:
-    """True for a motor that can turn a joint with one velocity in both directions."""
-    return motor.law is None and not motor.tendon and len(motor.gear) == 1 and motor.gear[0] != 0.0
+    """True for a motor at a joint whose law is that of a torque, a position or a velocity."""
+    return motor.law is None and not motor.tendon
 
 
 def _motors_of_joints(model: Model) -> tuple[Motor, ...]:
