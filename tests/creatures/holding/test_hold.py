@@ -98,7 +98,7 @@ def test_position_motors_keep_the_gains_of_the_file_and_hold_the_pose(tmp_path: 
     assert isinstance(held.controller.actuators["v"], VelocityServo)
     assert held.controller.law.values == (0.0, 0.3)
     assert not held.gains
-    assert any("keep the gains" in note for note in held.notes)
+    assert "Position motors keep the gains of the file: p." in held.notes
     assert held_model(robot(tmp_path, motors), {"p": (7, 1)}).controller.actuators["p"].stiffness == 7.0
 
 

@@ -182,8 +182,8 @@ def _notes(model: Model, held: Mapping[str, Motor], gains: Mapping[str, Gains]) 
             f"Servos hold {len(gains)} joints, with a stiffness of {min(k):.3g} to {max(k):.3g} N m/rad and a damping "
             f"of {min(c):.3g} to {max(c):.3g} N m s/rad (or N/m and N s/m)."
         )
-    if own := len(held) - len(gains):
-        notes.append(f"{own} position motors keep the gains of the file.")
+    if own := [motor.name for motor in held.values() if motor.name not in gains]:
+        notes.append(f"Position motors keep the gains of the file: {', '.join(own)}.")
     if not model.motors:
         notes.append("The file has no motors, so the servos have no limits.")
     if others := [motor.name for motor in model.motors if motor not in held.values()]:
