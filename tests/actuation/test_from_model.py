@@ -77,3 +77,36 @@ def test_what_no_actuator_can_stand_for_is_refused_by_name(model: Model):
             actuators_of(replace(model, motors=(motor,)))
     with pytest.raises(WorldError, match="bound of unlimited commands is 0"):
         actuators_of(model, unlimited=0.0)
+
+
+def test_gains_make_servos_of_motors_by_name_with_their_strength(model: Model):
+    made = actuators_of(model, gains={"torque": (40.0, 2.0), "velocity": (30, 1)}, unlimited=5.0)
+    torque, velocity = made["torque"], made["velocity"]
+    assert isinstance(torque, Servo)
+    assert (torque.stiffness, torque.damping, torque.joints) == (40.0, 2.0, ("a",))
+    assert torque.strength == pytest.approx(3.0 * 0.4)  # of the weaker direction
+    assert (torque.lower, torque.upper) == (-5.0, 5.0)
+    assert velocity.strength == pytest.approx(2.0 * 7.0)
+    assert made["position"] == actuators_of(model)["position"]
+
+
+def test_targets_of_servos_are_within_the_limits_of_joints(tmp_path: Path):
+    (tmp_path / "r.urdf").write_text(URDF)
+    (servo,) = actuators_of(read_urdf(tmp_path / "r.urdf"), gains={"elbow": (5.0, 1.0)}).values()
+    assert (servo.lower, servo.upper, servo.strength) == (-1.0, 1.0, 12.0)
+
+
+def test_limits_replace_those_of_the_file_at_the_joint(model: Model):
+    made = actuators_of(model, limits={"torque": 0.9, "position": 4.0, "velocity": 2.0})
+    assert (made["torque"].lower, made["torque"].upper) == (pytest.approx(-0.9), pytest.approx(0.9))
+    assert (made["position"].strength, made["velocity"].strength) == (4.0, 2.0)
+
+
+def test_gains_and_limits_of_unknown_motors_suggest_names(model: Model):
+    for option in ("gains", "limits"):
+        with pytest.raises(WorldError, match='the model has no motor "torqu"; did you mean "torque"'):
+            actuators_of(model, **{option: {"torqu": (1.0, 1.0)}})
+    with pytest.raises(WorldError, match=r'the limit of the motor "torque" is -1\.0, its gear 3\.0'):
+        actuators_of(model, limits={"torque": -1.0})
+    with pytest.raises(WorldError, match=r'the gains of the motor "torque" are .*; give a stiffness and a damping'):
+        actuators_of(model, gains={"torque": (1.0,)})

@@ -12,7 +12,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from gambol.actuation.actuator import Actuator
@@ -24,25 +25,45 @@ from gambol.actuation.tendon_path import Spanned, joint_path, tendon_path
 from gambol.actuation.torque_motor import TorqueMotor
 from gambol.actuation.velocity_servo import VelocityServo
 from gambol.errors import WorldError, did_you_mean
+from gambol.figure import JointSpring
 from gambol.formats.motor_law import MotorLaw
 
 if TYPE_CHECKING:
     from gambol.formats import Model, Motor
 
 
-def actuators_of(model: Model, *, unlimited: float | None = None) -> dict[str, Actuator]:
+def actuators_of(
+    model: Model,
+    *,
+    unlimited: float | None = None,
+    gains: Mapping[str, Sequence[float]] | None = None,
+    limits: Mapping[str, float] | None = None,
+) -> dict[str, Actuator]:
     """Return the actuators of a model by the names of its motors, for a Drive.
 
     model: of a file. unlimited: bound of the commands of motors that have none, in units of the command; None: they are
     refused. Commands of torque, position and velocity motors act at the joint: torques in N m or N, targets in rad, m,
     rad/s or m/s; where the file has a negative gear, the command has the opposite sign of the file's. Those of other
-    motors, and of motors along tendons, are the file's controls. commands_of() converts controls to commands. Raises
-    WorldError for a motor that no actuator can stand for.
+    motors, and of motors along tendons, are the file's controls. commands_of() converts controls to commands. gains:
+    stiffness and damping by the names of motors at joints, which become servos [N m/rad, N m s/rad; N/m, N s/m]; their
+    targets are within the limits of the joint, or within +-`unlimited`, else +-pi, and their strength is that of the
+    weaker direction of the motor. limits: largest torque or force by the names of motors, at the joint [N m or N] or
+    along the tendon [N], which replaces that of the file. Raises WorldError for a motor that no actuator can stand for,
+    for names of no motor and for impossible numbers.
     """
+    gains, limits = gains or {}, limits or {}
+    for name in (*gains, *limits):
+        _check_name(name, model)
     bound = math.inf if unlimited is None else unlimited
     if not bound > 0.0:
         raise WorldError(f"the bound of unlimited commands is {unlimited}; give more than 0, or None")
-    return {motor.name: _actuator(motor, bound, model) for motor in model.motors}
+    motors = [_limited(motor, limits[motor.name]) if motor.name in limits else motor for motor in model.motors]
+    return {
+        motor.name: _servo(motor, gains[motor.name], unlimited, model)
+        if motor.name in gains
+        else _actuator(motor, bound, model)
+        for motor in motors
+    }
 
 
 def spring_tendons_of(model: Model) -> dict[str, Actuator]:
@@ -66,9 +87,22 @@ def commands_of(model: Model, control: Mapping[str, float]) -> dict[str, float]:
     range. Raises WorldError for unknown names, and for controls out of the range of their motor.
     """
     for name in control:
-        if name not in (names := [motor.name for motor in model.motors]):
-            raise WorldError(f'the model has no motor "{name}"; {did_you_mean(name, names)}')
+        _check_name(name, model)
     return {motor.name: _command(motor, control.get(motor.name)) for motor in model.motors}
+
+
+def _check_name(name: str, model: Model) -> None:
+    """Raise WorldError for a name of no motor."""
+    if name not in (names := [motor.name for motor in model.motors]):
+        raise WorldError(f'the model has no motor "{name}"; {did_you_mean(name, names)}')
+
+
+def _limited(motor: Motor, limit: float) -> Motor:
+    """Return a motor with another largest force. limit: after the gear [N m or N]."""
+    gear = abs(motor.gear[0])
+    if not (limit > 0.0 and gear > 0.0):
+        raise WorldError(f'the limit of the motor "{motor.name}" is {limit}, its gear {gear}; both must be more than 0')
+    return replace(motor, weakest=-limit / gear, strongest=limit / gear)
 
 
 def _command(motor: Motor, control: float | None) -> float:
@@ -160,9 +194,32 @@ def _muscle(motor: Motor, law: MotorLaw, spanned: Spanned) -> Muscle | None:
 
 
 def _torque(motor: Motor, gear: float, bound: float) -> Actuator:
+    low, high = _forces(motor, bound)
+    return TorqueMotor(*_bounds(motor, gear * low, gear * high), joints=(motor.joint,))
+
+
+def _forces(motor: Motor, bound: float) -> tuple[float, float]:
+    """Return the least and the largest force of a torque motor before the gear."""
     ends = [motor.gain * u for u in (max(motor.lower, -bound), min(motor.upper, bound))]
     low, high = (min(max(x, motor.weakest), motor.strongest) for x in sorted(ends))
-    return TorqueMotor(*_bounds(motor, gear * low, gear * high), joints=(motor.joint,))
+    return low, high
+
+
+def _servo(motor: Motor, gains: Sequence[float], unlimited: float | None, model: Model) -> Actuator:
+    """Return a servo in place of a motor at a joint. gains: stiffness and damping."""
+    if motor.tendon or motor.law is not None or len(motor.gear) != 1:
+        raise WorldError(f'the motor "{motor.name}" cannot become a servo: it needs a joint with one velocity')
+    if len(gains) != 2:
+        raise WorldError(f'the gains of the motor "{motor.name}" are {tuple(gains)}; give a stiffness and a damping')
+    low, high = _forces(motor, math.inf) if motor.kind == "torque" else (motor.weakest, motor.strongest)
+    strength = abs(motor.gear[0]) * min(-low, high)
+    if not strength > 0.0:
+        raise WorldError(f'the motor "{motor.name}" has forces from {low} to {high}; a servo needs both directions')
+    far = math.pi if unlimited is None else unlimited
+    spring = model.springs.get(motor.joint, JointSpring())
+    assert isinstance(spring, JointSpring)  # a joint with one velocity has one
+    lower, upper = (min(max(x, -far), far) if math.isinf(x) else x for x in (spring.lower, spring.upper))
+    return Servo(lower, upper, gains[0], gains[1], strength, joints=(motor.joint,))
 
 
 def _position(motor: Motor, gear: float, bound: float) -> Actuator:

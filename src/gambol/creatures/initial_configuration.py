@@ -36,7 +36,7 @@ def initial_configuration(model: Model, world: World) -> InitialConfiguration:
     or the mass matrix is singular.
     """
     figure, q, changes = model.figure, list(model.q), list[str]()
-    if clamped := list(dict.fromkeys(_clamp_to_limits(model, q))):
+    if clamped := list(dict.fromkeys(clamp_to_limits(model, q))):
         names = ", ".join(clamped)
         changes.append(f"These joints start beyond their limits, and were moved to them: {names}.")
     if figure.constraints:
@@ -45,17 +45,25 @@ def initial_configuration(model: Model, world: World) -> InitialConfiguration:
         if moved > NEGLIGIBLE:
             changes.append(f"Its loops were closed, which moved its joints by up to {moved:.2g} rad or m.")
     check_mass_matrix(figure, q)
-    free_roots = [root for root in figure.roots if root.joint.kind == "free"]
-    lift = max(0.0, depth_of(world, q)) if free_roots and world.has_ground else 0.0
+    has_free_root = any(root.joint.kind == "free" for root in figure.roots)
+    lift = max(0.0, depth_of(world, q)) if has_free_root and world.has_ground else 0.0
     if lift > NEGLIGIBLE:
         changes.append(f"It was lifted by {lift:.3g} m, out of the ground.")
-    for root in free_roots if lift > NEGLIGIBLE else ():
-        rotation = (
-            root.joint.rotation if root is figure.root else compose(figure.root.joint.rotation, root.joint.rotation)
-        )
-        for k, component in enumerate(rotation[2]):  # the world's z in the joint's frame
-            q[root.q.start + 4 + k] += lift * component
+        q = lifted(figure, q, lift)
     return InitialConfiguration(tuple(q), tuple(changes))
+
+
+def lifted(figure: Figure, q: list[float], lift: float) -> list[float]:
+    """Return coordinates (nq,) of a figure whose free roots are `lift` higher [m]."""
+    q = list(q)
+    for root in figure.roots:
+        if root.joint.kind == "free":
+            rotation = (
+                root.joint.rotation if root is figure.root else compose(figure.root.joint.rotation, root.joint.rotation)
+            )
+            for k, component in enumerate(rotation[2]):  # the world's z in the joint's frame
+                q[root.q.start + 4 + k] += lift * component
+    return q
 
 
 def close_loops(figure: Figure, q: list[float]) -> list[float]:
@@ -86,7 +94,7 @@ def check_mass_matrix(figure: Figure, q: list[float]) -> None:
     )
 
 
-def _clamp_to_limits(model: Model, q: list[float]) -> Iterable[str]:
+def clamp_to_limits(model: Model, q: list[float]) -> Iterable[str]:
     """Clamp the coordinates in q, in place, to the limits of their springs; yield the joints that this moves."""
     for name, springs in model.springs.items():
         link = model.figure.link(name)

@@ -11,13 +11,15 @@ from typing import Any
 from gambol.creatures.creature import Creature
 from gambol.creatures.creature_world import standing_state, world_of
 from gambol.creatures.entry import CreatureEntry
+from gambol.creatures.holding import held_model
 from gambol.creatures.initial_configuration import initial_configuration
 from gambol.creatures.models import world_of_model
 from gambol.creatures.roach import roach
 from gambol.creatures.table import CREATURES
 from gambol.errors import WorldError, did_you_mean
 from gambol.figure import Figure
-from gambol.formats import Model, read_model
+from gambol.formats import FORMATS, Model, read_model
+from gambol.formats.file_format import file_format, reader_of
 from gambol.world import World
 from gambol.world.former_names import check_former_name
 
@@ -30,27 +32,42 @@ def make_world(source: Creature | CreatureEntry | Model | Figure | str | Path, *
     source: a creature, such as roach(), or its name, such as "dog" (`gambol walk --list` names all); a model from a
     file; a figure, which gets a ground; or the path of a figure file, MJCF or URDF. options: those of World, and for a
     creature those of world_of(), which come first: speed, speed_after, ramp, feet, reflexes, begins, tolerance,
-    solid_trunk; for a creature by name its own. Options that are not given follow from the source: a creature walks, a
-    model moves by its springs and weight, and contact parameters follow from masses and sizes. The world starts as its
-    source does: a creature stands on the ground, a model begins at its own coordinates, within its limits, with closed
-    loops and above the ground. Raises WorldError for unknown or invalid options, GambolError for a file that cannot be
-    read.
+    solid_trunk; for a creature by name its own; for a model those of world_of_model(), and hold: True to hold the
+    file's pose, or a standing one, by servos at its motors with gains from the masses; or (stiffness, damping) of all
+    motors, or by the names of some, see held_model(). With hold, a URDF file gets a free base. Options that are not
+    given follow from the source: a creature walks, a model moves by its springs and weight, and contact parameters
+    follow from masses and sizes. The world starts as its source does: a creature stands on the ground, a model begins
+    at its own coordinates, within its limits, with closed loops and above the ground. Raises WorldError for unknown or
+    invalid options, GambolError for a file that cannot be read.
     """
     if isinstance(source, str) and source in ("roach", *CREATURES):
         source = roach() if source == "roach" else CREATURES[source]
     if isinstance(source, CreatureEntry):
         own, others = _split(options, source.options)
         return replace(source.world(**own), **others)
+    hold = options.get("hold", False)
     if isinstance(source, (str, Path)):
-        source = read_model(Path(source))
+        source = _read(Path(source), holds=hold is not False)
     if isinstance(source, Creature):
         own, others = _split(options, _options_of(world_of))
         world = replace(world_of(source, **own), **others)
         return replace(world, initial=replace(world.initial, q=tuple(standing_state(source, world).q[0].tolist())))
     model = Model(source, ground=True) if isinstance(source, Figure) else source
-    own, others = _split(options, _options_of(world_of_model))
+    own, others = _split(options, (*_options_of(world_of_model), "hold"))
+    own.pop("hold", None)
+    if hold is not False:
+        if taken := [name for name in ("actuators", "control", "controller") if options.get(name)]:
+            raise WorldError(f'"hold" drives all motors itself; leave out "{taken[0]}"')
+        held = held_model(model, hold)
+        model, others = held.model, others | {"controller": held.controller}
     world = replace(world_of_model(model, **own), **others)
     return replace(world, initial=replace(world.initial, q=initial_configuration(model, world).q, v=model.v))
+
+
+def _read(path: Path, holds: bool) -> Model:
+    """Return the model of a file; one that holds a pose has a free base if its format does not say."""
+    suffix = file_format(path)
+    return reader_of(suffix)(path, base="free") if holds and "base" in FORMATS[suffix].options else read_model(path)
 
 
 def _options_of(builder: Any) -> tuple[str, ...]:

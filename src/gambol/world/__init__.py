@@ -7,6 +7,7 @@ from gambol.world.external import External, InitialState, Push
 from gambol.world.film import Contacts, Film, FilmGround, FilmShape
 from gambol.world.measure import Strides, Walk, measure, strides
 from gambol.world.observe import depth_of
+from gambol.world.own_control import ControlFunction
 from gambol.world.run import StoppedWarning, run, was_interrupted
 from gambol.world.start import start
 from gambol.world.state import Engine, State
@@ -16,6 +17,7 @@ from gambol.world.world import World
 
 __all__ = [
     "Contacts",
+    "ControlFunction",
     "Engine",
     "EventRecord",
     "External",

@@ -25,6 +25,7 @@ from gambol.world.events.zero_crossing import EventFunction, ZeroCrossing, zero_
 from gambol.world.film import Film
 from gambol.world.film.large import free_space
 from gambol.world.loop_closure import close_loops
+from gambol.world.own_control import ControlFunction, ControlLoop
 from gambol.world.record import Recorder
 from gambol.world.state import Engine, State, rest_state
 from gambol.world.step import NOT_FINITE, RUNNING, UNDERFLOW
@@ -76,6 +77,7 @@ def run(
     progress: Progress | None = None,
     contacts: bool = False,
     coordinates: bool = False,
+    control: ControlFunction | None = None,
 ) -> Film:
     """Advance all worlds of a state in place, and return a film. A further call continues from the state.
 
@@ -83,7 +85,8 @@ def run(
     of control steps; None: 1200 where that is possible, else one frame for each control step. numbers: inputs of the
     worlds, (rows, 1) or (rows, W), see Engine.numbers(); None: those of the world. threads: number of threads. events:
     zero crossings to detect, by name; see film.events. progress(done, frames): called after every frame. contacts: True
-    to record contacts, see Film.contacts(). coordinates: True to record q, v and torques. For the signals see
+    to record contacts, see Film.contacts(). coordinates: True to record q, v and torques. control: a function of time,
+    q and v that returns the commands of the actuators in every control step, see ControlFunction. For the signals see
     record.Recorder.
     A world that stops keeps its last state, with a StoppedWarning; the others go on. Ctrl-C ends the run early, with a
     StoppedWarning, see was_interrupted(). Open loops of the initial state are closed, with an OpenLoopWarning. At the
@@ -94,17 +97,17 @@ def run(
     state = _checked(world, state, frames)
     engine = Engine(world, _precision(state), lanes=1 if state.rows.shape[1] == 1 else None)
     inputs = engine.numbers() if numbers is None else numbers
+    if control is not None:
+        inputs = np.repeat(inputs, state.rows.shape[1] if inputs.shape[1] == 1 else 1, axis=1)
     close_loops(world, state, inputs)
     check_springs(world, state, inputs)
     recorder = Recorder(state, frames, contacts=contacts, coordinates=coordinates)
     recorder.prepare(inputs)
     detector = EventDetector(engine, zero_crossings(events), inputs, threads) if events else None
+    advance = _advancer(engine, inputs, threads, detector, control)
     _ = detector.programs if detector else engine.advance_program  # compiled before the clock starts
     first, initial = int(state.step_state.clock.control_steps.max()), state.copied()
-    steps, advance = (
-        range(first, first + frames * steps_per_frame, steps_per_frame),
-        _advancer(engine, inputs, threads, detector),
-    )
+    steps = range(first, first + frames * steps_per_frame, steps_per_frame)
     completed = _record_frames(recorder, state, steps, progress, advance)
     records = sorted(detector.records, key=lambda record: (record.time, record.lane)) if detector else ()
     film = replace(recorder.film(), events=tuple(records))
@@ -115,13 +118,22 @@ def run(
 
 
 def _advancer(
-    engine: Engine, numbers: Array, threads: int, detector: EventDetector | None
+    engine: Engine,
+    numbers: Array,
+    threads: int,
+    detector: EventDetector | None,
+    control: ControlFunction | None,
 ) -> Callable[[State, int], float]:
     """Return a function that advances a state to a control step and returns the wall time [s].
 
-    With a detector of events, control steps over the contact capacity are not repeated.
+    With a detector of events, control steps over the contact capacity are not repeated. control: see run().
     """
-    growing = GrowingCapacity(engine, numbers, threads)
+    if detector and control is not None:
+        raise WorldError("a run with a control function detects no events; leave one of them out")
+    if control is not None:
+        growing = ControlLoop(engine, numbers, control, threads)
+    else:
+        growing = GrowingCapacity(engine, numbers, threads)
 
     def advance(state: State, until: int) -> float:
         started = perf_counter()

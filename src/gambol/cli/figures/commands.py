@@ -9,6 +9,7 @@ from rich.text import Text
 
 from gambol.cli import console
 from gambol.cli.defaults import OUT
+from gambol.cli.figures.arguments import Base, Figure, LeaveOut, Mend, NoVisuals, Open
 from gambol.cli.guard import run_command
 from gambol.cli.output import (
     CameraOption,
@@ -33,25 +34,6 @@ INTEGRATORS = (
     "velocity verlet, leapfrog, rk4, rkf45, dormand-prince, rosenbrock or variational"
 )
 
-Figure = Annotated[
-    Path,
-    typer.Argument(
-        help="A figure or genotype (.toml), MJCF (.xml), URDF (.urdf) or USD (.usd, .usda, .usdc, .usdz) file; an "
-        "evolved creature of an archive, ARCHIVE.db:RUN:ID; `run` also takes a corpus script (.corpus)."
-    ),
-]
-Base = Annotated[
-    Literal["fixed", "free"] | None,
-    typer.Option(help="Joint between the root of a URDF file and the world.", show_default="fixed"),
-]
-LeaveOut = Annotated[
-    list[str] | None,
-    typer.Option(help="Name of an unsupported feature to leave out, as in the error message.", metavar="NAME"),
-]
-Mend = Annotated[bool, typer.Option("--mend", help="Correct physically impossible inertias of a URDF file.")]
-NoVisuals = Annotated[bool, typer.Option("--no-visuals", help="Draw the shapes that collide, not visual meshes.")]
-Open = Annotated[bool, typer.Option("--open", help="Open the result when it is done.")]
-
 RUN_EXAMPLES = """
 Examples:
 
@@ -66,6 +48,8 @@ Examples:
 - `gambol run examples/figures/monopod.toml --ground hills --seed 3 --lanes 16`: starts 16 worlds from different states
 
 - `gambol run arm.xml --control biceps=0.5`: with half the excitation of a muscle of the file
+
+- `gambol run go2.urdf --hold --seconds 5`: a robot stands
 
 - `gambol run examples/scripts/walk.corpus`: runs a script
 """
@@ -109,6 +93,17 @@ def run(
         list[str] | None,
         typer.Option(help="Constant control of a motor or muscle; turns all of them on.", metavar="NAME=VALUE"),
     ] = None,
+    hold: Annotated[
+        bool, typer.Option("--hold", help="The motors hold the pose of the file, or one in which it stands.")
+    ] = False,
+    gains: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Stiffness and damping with which all motors hold, or one.",
+            metavar="[NAME=]K,D",
+            show_default="from the masses",
+        ),
+    ] = None,
     video: Video = None,
     camera: CameraOption = None,
     video_size: VideoSize = None,
@@ -128,7 +123,8 @@ def run(
 ) -> None:
     """Simulate a figure from a file, and show its motion.
 
-    The motors of a figure are off unless --actuators or --control turns them on: springs, tendons and weight move it. A
+    The motors of a figure are off unless --actuators, --control or --hold turns them on: springs, tendons and weight
+    move it. With --hold or --gains its joints hold a pose, on flat ground if its base is free. A
     script contains its own simulation. Writes a page that plays the motion (.html), frames of it (.png), the film
     (.npz) and the results (.json): energies, momentum, unaccounted energy, the final pose. Ctrl-C ends the run; the
     files then contain the run up to that time.
@@ -140,7 +136,7 @@ def run(
     read_options = ReadOptions(base, tuple(leave_out or ()), mend, no_visuals)
     request = RunRequest(
         file, seconds, method, integrator, step, tolerance, ground, spacing, seed, precision, lanes, contact,
-        read_options, actuators, tuple(control or ()),
+        read_options, actuators, tuple(control or ()), hold, tuple(gains or ()),
     )  # fmt: skip
     if interactive:
         from gambol.cli.figures.prompt import interact

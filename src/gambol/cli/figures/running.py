@@ -12,11 +12,13 @@ from gambol.cli import choices, defaults
 from gambol.cli.figures import results
 from gambol.cli.figures.controls import read_controls
 from gambol.cli.figures.creatures import check_duration, file_name, is_creature, read_creature
+from gambol.cli.figures.holding import read_held
 from gambol.cli.figures.sources import DEFAULT_OPTIONS, ReadOptions, read_model
 from gambol.collide import Ground, Plane
 from gambol.collide.broad import allowed_pairs
 from gambol.collide.hills import random_hills
 from gambol.contact import CONTACT_METHODS, Penalty, Stepping
+from gambol.creatures.holding import HeldModel
 from gambol.creatures.models import CONTROL_STEP, LARGE_STEP, initial_state, world_of_model
 from gambol.errors import GambolError, did_you_mean
 from gambol.formats import Model
@@ -58,6 +60,13 @@ class RunRequest:
     reading: ReadOptions = DEFAULT_OPTIONS
     actuators: bool = False
     control: tuple[str, ...] = ()
+    hold: bool = False
+    gains: tuple[str, ...] = ()
+
+    @property
+    def holds(self) -> bool:
+        """True if the figure holds a pose."""
+        return self.hold or bool(self.gains)
 
 
 @dataclass(frozen=True)
@@ -89,7 +98,12 @@ def prepare_run(
         return _prepare_creature(request)
     if file_format(request.file) == SCRIPT:
         return _prepare_script(request, out, echo, coordinates)
-    return _prepare_figure(request, read_model(request.file, request.reading), coordinates)
+    if not request.holds:
+        return _prepare_figure(request, read_model(request.file, request.reading), None, coordinates)
+    if request.actuators or request.control:
+        raise GambolError("--hold and --gains drive all motors; leave out --actuators and --control")
+    held = read_held(request.file, request.reading, request.gains, grounded=request.ground != "none")
+    return _prepare_figure(request, held.model, held, coordinates)
 
 
 def _prepare_script(request: RunRequest, out: Path, echo: Callable[[str], None], coordinates: bool) -> PreparedRun:
@@ -142,14 +156,18 @@ def _check_unused_options(request: RunRequest, reason: str) -> None:
             raise GambolError(f'--{key.replace("_", "-")}: "{request.file.name}" {reason}')
 
 
-def _prepare_figure(request: RunRequest, model: Model, coordinates: bool) -> PreparedRun:
-    """Return the run of a figure that moves by its springs and weight, and by its motors if they are on."""
+def _prepare_figure(request: RunRequest, model: Model, held: HeldModel | None, coordinates: bool) -> PreparedRun:
+    """Return the run of a figure that moves by its springs and weight, and by its motors if they are on.
+
+    held: the same model if it holds a pose.
+    """
     model = replace(model, ground=False) if request.ground == "none" else model
     contact, ground = contact_method(request, model), _ground(request, world_of_model(model).size)
     driven: dict[str, Any] = {"actuators": request.actuators, "control": read_controls(request.control)}
     timing = _timing(request, contact)
     default_world = world_of_model(model, ground=ground, timing=timing, contact=contact, **driven)
-    world = replace(default_world, dynamics=request.method)
+    controller = held.controller if held else default_world.controller
+    world = replace(default_world, dynamics=request.method, controller=controller)
     jitter = defaults.JITTER if request.lanes > 1 else 0.0
     try:
         state = initial_state(
@@ -166,9 +184,13 @@ def _prepare_figure(request: RunRequest, model: Model, coordinates: bool) -> Pre
         return request_summary(request) | results.summary(film, model, initial, state)
 
     has_base = "base" in FORMATS[file_format(request.file)].options
-    fixed_by_default = has_base and request.reading.base is None
+    fixed_by_default = has_base and request.reading.base is None and not held
     given_notes = tuple(note for note in model.notes if not (world.actuators and note == PASSIVE_ACTUATORS))
-    notes = (*given_notes, *results.run_notes(model, world, fixed_by_default, bool(world.actuators)))
+    notes = (
+        *given_notes,
+        *(held.notes if held else ()),
+        *results.run_notes(model, world, fixed_by_default, bool(world.actuators)),
+    )
     return PreparedRun(request.file.stem, request.seconds or DEFAULT_SECONDS, simulate, summary, notes)
 
 

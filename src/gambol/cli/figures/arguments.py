@@ -1,0 +1,25 @@
+"""Arguments and options that several commands about figures have."""
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+Figure = Annotated[
+    Path,
+    typer.Argument(
+        help="A figure or genotype (.toml), MJCF (.xml), URDF (.urdf) or USD (.usd, .usda, .usdc, .usdz) file; an "
+        "evolved creature of an archive, ARCHIVE.db:RUN:ID; `run` also takes a corpus script (.corpus)."
+    ),
+]
+Base = Annotated[
+    Literal["fixed", "free"] | None,
+    typer.Option(help="Joint between the root of a URDF file and the world.", show_default="fixed"),
+]
+LeaveOut = Annotated[
+    list[str] | None,
+    typer.Option(help="Name of an unsupported feature to leave out, as in the error message.", metavar="NAME"),
+]
+Mend = Annotated[bool, typer.Option("--mend", help="Correct physically impossible inertias of a URDF file.")]
+NoVisuals = Annotated[bool, typer.Option("--no-visuals", help="Draw the shapes that collide, not visual meshes.")]
+Open = Annotated[bool, typer.Option("--open", help="Open the result when it is done.")]

@@ -1,0 +1,6 @@
+"""Holding a pose: which one, with which gains, on which feet."""
+
+from gambol.creatures.holding.gains import hold_gains
+from gambol.creatures.holding.hold import HeldModel, Hold, held_model
+
+__all__ = ["HeldModel", "Hold", "held_model", "hold_gains"]

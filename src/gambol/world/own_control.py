@@ -1,0 +1,124 @@
+"""Control by a function in plain NumPy, which is called once in each control step, between steps of the program.
+
+The commands of a ConstantLaw are inputs of the program, so a function that changes them compiles nothing: the same
+program runs as for constant commands, with the same bits. Worlds in lanes are one call with arrays.
+"""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from gambol.control import ConstantLaw, FeedbackController
+from gambol.errors import WorldError
+from gambol.lanes import leaves, unflatten
+from gambol.world.capacity import GrowingCapacity
+from gambol.world.state import Engine, State
+from gambol.world.step import RUNNING
+
+Array: TypeAlias = NDArray[Any]
+
+ControlFunction: TypeAlias = Callable[[Any, Array, Array], ArrayLike]
+"""Takes time [s], q and v, and returns the commands of all actuators in their order and units.
+
+For one world time is a float, q (nq,), v (nv,), and the commands (n,). For W worlds time is (W,), q (W, nq), v (W, nv),
+and the commands (W, n), or (n,) for all worlds alike. The arrays are copies.
+"""
+
+
+@dataclass(frozen=True)
+class ControlLoop:
+    """Advances states while a function gives the commands in every control step.
+
+    engine: of the world. numbers: inputs (rows, W) of the worlds, whose commands are written in place. Raises
+    WorldError for a world whose commands are not those of a ConstantLaw.
+    """
+
+    engine: Engine
+    numbers: Array
+    function: ControlFunction
+    threads: int = 1
+
+    def __post_init__(self) -> None:
+        controller = self.engine.world.controller
+        if not (isinstance(controller, FeedbackController) and isinstance(controller.law, ConstantLaw)):
+            raise WorldError(
+                "a control function commands the actuators of a FeedbackController with a ConstantLaw, as "
+                "make_world(model, actuators=True) or make_world(model, hold=True) gives it"
+            )
+
+    @cached_property
+    def rows(self) -> list[int]:
+        """Rows of the numbers that hold the commands."""
+        template = self.engine.numbers_template
+        numbered: Any = unflatten(template, iter([float(k) for k in range(len(leaves(template)))]))
+        return [round(row) for row in numbered["control"]["law"]["values"]]
+
+    @cached_property
+    def names(self) -> list[str]:
+        """Names of the actuators, one for each command."""
+        actuators = self.engine.world.actuators
+        return [name for name, actuator in actuators.items() for _ in actuator.commands]
+
+    @cached_property
+    def growing(self) -> GrowingCapacity:
+        """What advances states by one control step."""
+        return GrowingCapacity(self.engine, self.numbers, self.threads)
+
+    def advance(self, state: State, until: int) -> None:
+        """Advance a state in place to control step `until`; the function is called before each.
+
+        Raises WorldError, with step, time, world and line, if the function raises an error, or returns commands of
+        another shape or that are not finite.
+        """
+        counter, h = state.step_state.clock.control_steps, self.engine.world.timing.control_step
+        for step in range(int(np.max(counter)), until):
+            self.numbers[self.rows] = self._commands(state, step, step * h)
+            self.growing.advance(state, step + 1)
+
+    def _commands(self, state: State, step: int, time: float) -> Array:
+        """Return the commands (n, W) of a control step."""
+        q, v, worlds, count = state.q.copy(), state.v.copy(), state.rows.shape[1], len(self.rows)
+        try:
+            given = self.function(time, q[0], v[0]) if worlds == 1 else self.function(np.full(worlds, time), q, v)
+            commands = np.asarray(given, float)
+        except Exception as error:
+            raise WorldError(f"{self._label(step, time)} raised {_description(error)}") from error
+        if commands.shape not in ((count,), (worlds, count)):
+            shapes = f"({count},)" if worlds == 1 else f"({worlds}, {count}) or ({count},)"
+            raise WorldError(
+                f"{self._label(step, time)} returned commands of shape {commands.shape}; give {shapes}: one each for "
+                f"{', '.join(self.names)}"
+            )
+        columns = commands.reshape(-1, count).T
+        return columns if np.isfinite(columns).all() else self._finite(columns, state, step, time)
+
+    def _finite(self, columns: Array, state: State, step: int, time: float) -> Array:
+        """Return commands (n, W or 1) with 0 for worlds that have stopped; WorldError if others are not finite."""
+        running = state.step_state.clock.status == RUNNING
+        bad = np.argwhere(~np.isfinite(columns) & running)
+        if len(bad):
+            (row, world), value = bad[0], columns[bad[0][0], min(bad[0][1], columns.shape[1] - 1)]
+            named = f'command {row} ("{self.names[row]}")'
+            raise WorldError(f"{self._label(step, time)} returned {value} for {named} in world {world}")
+        return np.where(running, columns, 0.0)
+
+    def _label(self, step: int, time: float) -> str:
+        """Return the function's name and place, and the moment, for messages."""
+        code = getattr(self.function, "__code__", None)
+        place = f" ({code.co_filename}, line {code.co_firstlineno})" if code else ""
+        name = getattr(self.function, "__name__", type(self.function).__name__)
+        return f'at control step {step} ({time:g} s), the control function "{name}"{place}'
+
+
+def _description(error: Exception) -> str:
+    """Return the kind and the text of an error, and the last line of the function in which it was raised."""
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__)[1:] if "site-packages" not in frame.filename]
+    where = f" in line {frames[-1].lineno} of {frames[-1].filename}" if frames else ""
+    return f"{type(error).__name__}{where}: {error}"

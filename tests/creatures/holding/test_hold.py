@@ -1,0 +1,157 @@
+"""Figures that hold a pose: they stand where their stiffness says, on feet that carry their weight."""
+
+import math
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from standers import bent_by_weight, quadruped
+
+import gambol
+from gambol.actuation import Servo, VelocityServo
+from gambol.creatures.holding import held_model
+from gambol.creatures.holding.gains import SAG
+from gambol.errors import WorldError
+from gambol.formats import Model, Motor
+
+ROBOT = """<mujoco><worldbody><body name="arm" pos="0 0 1"><joint name="arm" axis="0 1 0"/>
+<geom type="capsule" fromto="0 0 0 .4 0 0" size=".02"/>
+<body name="hand" pos=".4 0 0"><joint name="hand" axis="0 1 0"/><geom type="capsule" fromto="0 0 0 .2 0 0" size=".02"/>
+</body></body></worldbody><actuator>{}</actuator>
+<keyframe><key name="home" qpos=".3 -.5"/></keyframe></mujoco>"""
+
+
+def robot(tmp_path: Path, motors: str) -> Model:
+    (tmp_path / "robot.xml").write_text(ROBOT.format(motors))
+    return gambol.read_mjcf(tmp_path / "robot.xml")
+
+
+def stiffness_of(held, figure) -> np.ndarray:
+    k = np.zeros(figure.nv)
+    for name, pair in held.gains.items():
+        k[figure.link(name).v.start] = pair[0]
+    return k
+
+
+@pytest.mark.parametrize("contact", ["penalty", pytest.param("stepping", marks=pytest.mark.slow)])
+def test_a_quadruped_sags_as_its_stiffness_says_and_its_feet_carry_its_weight(contact: str):
+    """Round feet on compliant ground creep until no force pulls them sideways; on hard ground they stick."""
+    model, sticking = quadruped(), contact == "stepping"
+    held, world = held_model(model), gambol.make_world(model, hold=True, contact=contact)
+    q, state = np.array(held.model.q), gambol.start(world)
+    film = gambol.run(world, state, 3.0, rate=20.0, contacts=True)
+    x, f = bent_by_weight(model.figure, q, stiffness_of(held, model.figure), sticking=sticking)
+    seen, largest = film.contacts(len(film.time) - 1), np.abs(x).max()
+    # K x + g = J^T f is of first order: the weight changes the stiffness by up to SAG of it, and levers by x.
+    np.testing.assert_allclose(state.q[0, 7:] - q[7:], x[6:], atol=SAG * largest)
+    force = seen.force[np.argsort(seen.link)]
+    np.testing.assert_allclose(force[:, 2], f[:, -1], rtol=largest)
+    np.testing.assert_allclose(
+        force[:, 0], f[:, 0] if sticking else 0.0, atol=2.0 * SAG * np.abs(f[0, 0]) if sticking else 1e-2
+    )
+    np.testing.assert_allclose(force.sum(axis=0), [0.0, 0.0, model.figure.mass * 9.81], atol=1e-2)
+    sunk = q[6] - state.q[0, 6]
+    assert math.isclose(sunk + seen.gap.mean(), -x[5], rel_tol=SAG)  # soft ground yields by the gap
+
+
+def test_it_stands_where_it_was_after_a_push():
+    model = quadruped()
+    push = gambol.Push((0.0, 0.3 * model.figure.mass * 9.81, 0.0), 0.5, 0.6)
+    world = gambol.make_world(model, hold=True, external=gambol.External(push=push))
+    film = gambol.run(world, gambol.start(world), 2.5, rate=60.0)
+    height, place = film.position[:, 0, 0, 2], film.position[:, 0, 0, 1]
+    assert np.abs(np.diff(place)).max() > 1e-4  # it was moved
+    assert abs(height[-1] - height[25]) < 1e-4
+    assert film.quaternion[-1, 0, 0, 0] > 0.9999
+
+
+def test_gains_are_given_for_all_or_by_name():
+    model = quadruped()
+    given = held_model(model, (80.0, 4.0))
+    assert set(given.gains.values()) == {(80.0, 4.0)}
+    some = held_model(model, {"fore left shank": (80, 4)})
+    assert some.gains["fore left shank"] == (80.0, 4.0)
+    assert some.gains["fore right shank"] == held_model(model).gains["fore right shank"]
+    with pytest.raises(WorldError, match='no motor "fore left shan" holds a joint; did you mean "fore left shank"'):
+        held_model(model, {"fore left shan": (80, 4)})
+    for wrong in ((80.0,), (0.0, 1.0), (80.0, -1.0), (math.nan, 1.0), (80.0, math.inf)):
+        with pytest.raises(WorldError, match="give a stiffness of more than 0 and a damping of 0 or more"):
+            held_model(model, wrong)
+
+
+def test_motors_of_files_keep_their_limits(tmp_path: Path):
+    model = robot(tmp_path, '<motor name="m" joint="arm" gear="-5" ctrlrange="-2 3"/><motor joint="hand"/>')
+    held = held_model(model)
+    servo = held.controller.actuators["m"]
+    assert isinstance(servo, Servo)
+    assert servo.strength == 10.0  # of the weaker direction
+    assert held.controller.actuators["motor2"].strength == math.inf
+    assert held.controller.law.values == (0.3, -0.5)
+
+
+def test_position_motors_keep_the_gains_of_the_file_and_hold_the_pose(tmp_path: Path):
+    motors = '<velocity name="v" joint="arm" kv="2"/><position name="p" joint="arm" kp="50" gear="2"/>'
+    held = held_model(robot(tmp_path, motors))
+    servo = held.controller.actuators["p"]
+    assert (servo.stiffness, servo.damping) == (200.0, 0.0)
+    assert isinstance(held.controller.actuators["v"], VelocityServo)
+    assert held.controller.law.values == (0.0, 0.3)
+    assert not held.gains
+    assert "Position motors keep the gains of the file: p." in held.notes
+    assert held_model(robot(tmp_path, motors), {"p": (7, 1)}).controller.actuators["p"].stiffness == 7.0
+
+
+def test_motors_that_hold_nothing_are_told_and_off(tmp_path: Path):
+    muscle = '<muscle name="pull" joint="hand" lengthrange="0 1"/>'
+    motors = f'<motor name="m" joint="arm"/>{muscle}<motor gear="0" joint="hand"/>'
+    held = held_model(robot(tmp_path, motors))
+    assert list(held.controller.actuators) == ["m", "pull"]
+    assert held.controller.law.values == (0.3, 0.0)
+    assert held.notes[-1] == "These motors do not hold a joint: pull, motor3."
+    with pytest.raises(WorldError, match="has no joint to hold: none of its motors"):
+        held_model(robot(tmp_path, muscle))
+
+
+def test_an_arm_bends_by_its_weight_over_its_stiffness(tmp_path: Path):
+    model = robot(tmp_path, '<motor name="m" joint="arm"/><motor name="n" joint="hand"/>')
+    world = gambol.make_world(model, hold=True)
+    state = gambol.start(world)
+    gambol.run(world, state, 3.0, rate=20.0)
+    q = state.q[0]
+    tau = gambol.inverse_dynamics(model.figure, q, np.zeros(2), np.zeros(2))
+    k = np.array([pair[0] for pair in held_model(model).gains.values()])
+    np.testing.assert_allclose(k * (np.array([0.3, -0.5]) - q), tau, rtol=1e-5)
+    assert (np.abs(q - [0.3, -0.5]) <= SAG).all()
+
+
+def test_a_pose_is_found_only_for_a_figure_at_zero_that_hardly_stands():
+    model = quadruped()
+    angles = list(model.q)
+    springs = {
+        f"{end} {side} shank": gambol.JointSpring(lower=-2.0, upper=-1.2)
+        for end in ("fore", "hind")
+        for side in ("left", "right")
+    }
+    zero = replace(model, q=(), springs=springs)
+    found = held_model(zero)
+    assert any("nearest one to zero" in note for note in found.notes)
+    assert max(found.model.q[8::2]) <= -1.2
+    assert found.model.ground
+    straight = held_model(replace(model, q=()))
+    assert straight.model.q[7:] == (0.0,) * 8
+    assert held_model(model).model.q[7:] == tuple(angles[7:])
+
+
+def test_models_that_cannot_hold_are_refused():
+    figure = gambol.Figure(
+        "stone", (gambol.Link("stone", None, gambol.Joint("free"), (gambol.Part(gambol.Sphere(0.1)),)),)
+    )
+    with pytest.raises(WorldError, match='"stone" has no joint to hold'):
+        held_model(Model(figure))
+    model = quadruped()
+    with pytest.raises(WorldError, match='"hold" drives all motors itself; leave out "actuators"'):
+        gambol.make_world(model, hold=True, actuators=True)
+    weak = replace(model, motors=(Motor("m", "fore left shank", weakest=0.0, strongest=3.0),))
+    with pytest.raises(WorldError, match="a servo needs both directions"):
+        held_model(weak)

@@ -1,0 +1,145 @@
+"""Control by a function in plain NumPy: the same motion as by a compiled law; errors that name step, world and line."""
+
+import inspect
+
+import numpy as np
+import pytest
+
+import gambol
+from gambol import Box, Figure, Joint, Link, Part, TorqueMotor
+from gambol.control import ConstantLaw, FeedbackController
+from gambol.errors import WorldError
+from gambol.world import ZeroCrossing
+
+Y = (0.0, 1.0, 0.0)
+BAR = Part(Box((0.04, 0.04, 0.3)), (0.0, 0.0, -0.15))
+ARM = Figure(
+    "arm",
+    (
+        Link("upper", None, Joint("revolute", Y), (BAR,)),
+        Link("lower", "upper", Joint("revolute", Y, position=(0.0, 0.0, -0.3)), (BAR,)),
+    ),
+)
+START = np.array([0.4, -0.9])
+
+
+def world_of_motors(torques=(0.0, 0.0)) -> gambol.World:
+    motors = {"upper": TorqueMotor(-20.0, 20.0), "lower": TorqueMotor(-20.0, 20.0)}
+    timing = gambol.Timing(1e-3, 1e-3, "semi-implicit euler")
+    controller = FeedbackController(ConstantLaw(torques), motors)
+    return gambol.World(ARM, ground=gambol.NoGround(), contact="stepping", controller=controller, timing=timing)
+
+
+@pytest.fixture(scope="module")
+def world() -> gambol.World:
+    return world_of_motors()
+
+
+def run(world, control, worlds=1, seconds=0.3, **options):
+    state = gambol.start(world, worlds, q=START, jitter=0.1 if worlds > 1 else 0.0)
+    return gambol.run(world, state, seconds, rate=100.0, control=control, **options), state
+
+
+def test_constant_commands_have_the_bits_of_a_constant_law(world):
+    constant = world_of_motors((3.0, -1.0))
+    film = gambol.run(constant, gambol.start(constant, q=START), 0.3, rate=100.0)
+    np.testing.assert_array_equal(run(world, lambda time, q, v: [3.0, -1.0])[0].quaternion, film.quaternion)
+
+
+def test_gravity_compensation_keeps_an_arm_at_rest(world):
+    def compensation(time, q, v):
+        return gambol.inverse_dynamics(ARM, q, np.zeros(2), np.zeros(2))
+
+    _, state = run(world, compensation)
+    np.testing.assert_allclose(state.q[0], START, atol=1e-12)
+    _, limp = run(world, lambda time, q, v: np.zeros(2))
+    assert np.abs(limp.q[0] - START).max() > 0.1
+
+
+def test_a_function_of_many_worlds_moves_each_as_it_would_move_one(world):
+    seen = []
+
+    def springs(time, q, v):
+        seen.append((np.shape(time), q.shape, v.shape))
+        return 5.0 * np.sin(9.0 * np.asarray(time))[..., None] - 2.0 * q - 0.3 * v
+
+    _, many = run(world, springs, worlds=3)
+    assert set(seen) == {((3,), (3, 2), (3, 2))}
+    assert len(seen) == 300
+    starts = gambol.start(world, 3, q=START, jitter=0.1).q
+    for k, q in enumerate(starts):
+        state = gambol.start(world, q=q)
+        gambol.run(world, state, 0.3, rate=100.0, control=springs)
+        np.testing.assert_array_equal(state.q[0], many.q[k])
+
+
+def test_time_and_state_are_those_of_the_control_step(world):
+    times = []
+
+    def record(time, q, v):
+        times.append(time)
+        q[:] = np.nan  # a copy
+        return (0.0, 0.0)
+
+    _, state = run(world, record, seconds=0.05)
+    np.testing.assert_allclose(times, np.arange(50) * 1e-3, atol=1e-15)
+    assert np.isfinite(state.q).all()
+
+
+def test_not_finite_commands_name_step_command_and_world(world):
+    def broken(time, q, v):
+        commands = np.zeros((3, 2))
+        commands[2, 1] = np.nan if time[0] > 0.0165 else 0.0
+        return commands
+
+    with pytest.raises(
+        WorldError,
+        match=r'at control step 17 \(0\.017 s\), the control function "broken" \(.*line \d+\) '
+        r'returned nan for command 1 \("lower"\) in world 2',
+    ):
+        run(world, broken, worlds=3)
+
+
+@pytest.mark.filterwarnings("ignore::gambol.world.StoppedWarning")
+def test_commands_of_a_world_that_has_stopped_do_not_matter(world):
+    def diverges(time, q, v):
+        return np.where(np.abs(v) > 1e9, np.nan, 0.0)
+
+    state = gambol.start(world, 2, q=START, v=[[0.0, 0.0], [1e300, 0.0]])
+    alone = gambol.start(world, q=START)
+    gambol.run(world, alone, 0.1, rate=100.0)
+    with pytest.raises(WorldError, match=r"returned nan for command 0 .* in world 1"):
+        gambol.run(world, state.copied(), 0.1, rate=100.0, control=diverges)
+    gambol.run(
+        world, state, 0.1, rate=100.0, control=lambda t, q, v: diverges(t, q, v) if t[0] > 0 else np.zeros((2, 2))
+    )
+    np.testing.assert_array_equal(state.q[0], alone.q[0])
+
+
+@pytest.mark.parametrize("shape", [(), (1,), (3,), (2, 2), (1, 3)])
+def test_wrong_shapes_tell_the_right_one(world, shape):
+    with pytest.raises(WorldError, match=r"returned commands of shape .*; give \(2,\): one each for upper, lower"):
+        run(world, lambda time, q, v: np.zeros(shape))
+
+
+def test_errors_of_the_function_name_its_line(world):
+    def divides(time, q, v):
+        return 1 // int(q[0] * 0.0)
+
+    line = inspect.getsourcelines(divides)[1] + 1
+    with pytest.raises(
+        WorldError,
+        match=rf'at control step 0 \(0 s\).*"divides".* raised ZeroDivisionError in line {line} '
+        "of .*test_own_control.py",
+    ) as caught:
+        run(world, divides)
+    assert isinstance(caught.value.__cause__, ZeroDivisionError)
+
+
+def test_worlds_without_constant_commands_and_events_are_refused(world):
+    drive = gambol.Drive(gambol.Commanded(2), world.controller.actuators)
+    other = gambol.make_world(ARM, controller=drive)
+    with pytest.raises(WorldError, match="a FeedbackController with a ConstantLaw"):
+        gambol.run(other, gambol.start(other), 0.1, control=lambda time, q, v: (0.0, 0.0))
+    with pytest.raises(WorldError, match="detects no events"):
+        run(world, lambda time, q, v: (0.0, 0.0), events={"zero": ZeroCrossing(lambda q, v: q[0])})
