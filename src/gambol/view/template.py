@@ -30,6 +30,7 @@ MODULES = {
     "picking": "live/picking.js",
     "touch": "live/touch.js",
     "settings": "live/settings.js",
+    "recorded": "live/recorded.js",
 }
 """Scripts that pages can import, by name."""
 

@@ -1,6 +1,7 @@
 // The controls of a live page: play, pause, step, reset, speed, and sliders for numbers of the world.
 import { Live } from "live";
 import { Player, unpack } from "player";
+import { Recorded } from "recorded";
 import { readSettings, writeSettings } from "settings";
 import { Touch } from "touch";
 
@@ -108,6 +109,15 @@ function makeControls(player, live, clock) {
   return settings;
 }
 
+// The film of the run, if the page has one.
+async function makeRecorded(player) {
+  const text = byId("recording").textContent;
+  if (!text) return null;
+  byId("recorded").parentElement.hidden = false;
+  const { film, getArray } = await unpack(text);
+  return new Recorded(film, getArray, player);
+}
+
 function show(live, clock, notes) {
   byId("play").textContent = live.playing ? "pause" : "play";
   byId("clock").textContent = `${live.time.toFixed(3)} s of ${live.lived.toFixed(3)} s lived`;
@@ -125,6 +135,7 @@ try {
   const live = (window.gambol = new Live(data, byId("worker").textContent, (answer) => pose(player, data.film, answer.snapshot, live.playing)));
   const clock = new Clock(live, data.film.speed), touch = new Touch(player, live), settings = makeControls(player, live, clock);
   const notes = settings.unknown.map((name) => `the address sets "${name}", which this world does not have`);
+  const recorded = (player.recorded = await makeRecorded(player));
   byId("facts").textContent = `${data.film.facts}; ${drawn.film.facts}`;
   await Promise.all([...settings.numbers].map(([name, value]) => live.set(name, value)));
   await live.ready;
@@ -134,6 +145,7 @@ try {
     clock.tick(Math.max(0, now - last) / 1000);
     last = now;
     touch.draw();
+    recorded?.show(live.time, byId("recorded").checked);
     player.draw(0);
     show(live, clock, notes);
   });

@@ -26,13 +26,13 @@ GRAVITY = 9.81
 """Acceleration [m/s2] that scales the spring, also where a world has none."""
 
 SAG = 0.05
-"""Extension of the spring under the figure's weight, in figure sizes: little, but the body follows the pointer softly."""
+"""Extension of the spring under the figure's weight, in figure sizes: little, but bodies follow the pointer softly."""
 
 MIN_GYRATION = 1e-3
 """Least radius of gyration in the mobility, in figure sizes: rods have no inertia about their axis."""
 
 MAX_ACCELERATION = 10.0
-"""Largest force of the hand, in weights of the whole figure: a pointer far away must not press it through the ground."""
+"""Largest force of the hand, in weights of the figure: a pointer far away must not press it through the ground."""
 
 PUSH_SPEED = 0.5
 """Speed that a push gives to the whole figure, in units of sqrt(g size)."""

@@ -25,7 +25,7 @@ from gambol.view.scene import look
 from gambol.view.scene.framing import frame_film
 from gambol.view.still import posture_film
 from gambol.view.template import fill_template
-from gambol.world import Engine, State, World, start
+from gambol.world import Engine, Film, State, World, start
 from gambol.world.capacity import GrowingCapacity
 from gambol.world.loop_closure import close_loops
 from gambol.world.observe import snapshot_rows
@@ -40,24 +40,29 @@ def write_live_page(
     numbers: NDArray[Any] | None = None,
     speed: float | None = None,
     grab: bool = True,
+    film: Film | None = None,
 ) -> Path:
     """Write one .html file in which a world lives: the page itself computes the motion. Returns the path.
 
     world: one that can be run; path: of the file; state: the first state, of one world (None: that of start());
     numbers: its inputs, (rows, 1), see Engine.numbers() (None: those of the world); speed: 1 for real time, 0.1 for ten
     times slower (None: from the figure's size); grab: True if bodies can be grabbed: then the page's world has a wrench
-    on every link, 0 at first, see External.wrenches. The page computes in the precision of the state, with the bits
+    on every link, 0 at first, see External.wrenches; film: of a run of the world from this state, which can be shown
+    over the figure (its first world). The page computes in the precision of the state, with the bits
     that its world has on a processor. Scripts can drive it, see docs/use/live.md.
-    Raises GambolError for a speed that is not positive, for several worlds, for numbers of another shape, for a figure
-    with nothing to draw, and for a folder that cannot be written to.
+    Raises GambolError for a speed that is not positive, for several worlds, for numbers of another shape, for a film
+    of other links, for a figure with nothing to draw, and for a folder that cannot be written to.
     """
     if speed is not None and not speed > 0.0:
         raise GambolError(f"speed is {speed}; it must be positive (1 is real time)")
     first = start(world) if state is None else State(world, state.rows.copy())
     if first.rows.shape[1] != 1:
         raise GambolError(f"a live page has one world; this state has {first.rows.shape[1]}")
-    film = replace(posture_film(world.figure, first.q[0].tolist()), ground=film_ground(world.ground))
-    size = frame_film(film).size
+    links = tuple(link.name for link in world.figure.links)
+    if film is not None and film.link_names != links:
+        raise GambolError(f"the film shows {', '.join(film.link_names)}; the links of the world are {', '.join(links)}")
+    posture = replace(posture_film(world.figure, first.q[0].tolist()), ground=film_ground(world.ground))
+    size = frame_film(posture).size
     playback = speed or look.playback_rate(size)
     engine, state, numbers = _live_world(first, numbers, grab)
     about = {
@@ -72,7 +77,8 @@ def write_live_page(
         "live",
         {
             "title": html.escape(printable(world.figure.name)),
-            "film": encode_film(film, speed=playback),
+            "film": encode_film(posture, speed=playback),
+            "recording": "" if film is None else encode_film(film, [0]),
             "live": _encoded_world(engine, state, numbers, about),
             "worker": "\n".join(script.read_text(encoding="utf-8") for script in worker),
         },

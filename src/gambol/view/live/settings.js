@@ -18,7 +18,7 @@ export function writeSettings(changed, speed) {
   const pairs = [...changed, ...(speed === null ? [] : [["speed", speed]])].map(([name, value]) => `${encodeURIComponent(name)}=${value}`);
   if (location.hash.slice(1).split("&").includes("software-fma")) pairs.push("software-fma");
   try {
-    history.replaceState(null, "", `${location.pathname}${location.search}#${pairs.join("&")}`);
+    history.replaceState(null, "", `${location.pathname}${location.search}${pairs.length ? "#" : ""}${pairs.join("&")}`);
   } catch {
     // a page without an address of its own, such as a frame of a notebook, keeps the one that it has
   }
