@@ -5,12 +5,12 @@ The spring is scaled to the mass M of the whole figure, and critically damped:
     k = M w^2      c = 2 M w      w^2 = g / (SAG size)
 
 so a figure that hangs from it in the gravity g of the earth sinks by SAG of its size. The page holds the force constant
-in a control step h. It is that of an implicit step of the link alone, free of its neighbours, so that it is stable for
-links of any mass, since a link with neighbours is not easier to move:
+in a control step h. It is that of an implicit step of the free figure, so that the pull is stable for light links, too:
 
-    (1 + (h c + h^2 k) W) f = k (x - p - h v) - c v      W = 1 / m - [r] I^-1 [r]
+    (1 + (h c + h^2 k) W) f = k (x - p - h v) - c v
 
-with the pointer x, the point p and its velocity v, and the point's distance r from the link's centre of mass.
+with the pointer x, the point p and its velocity v, and the point's acceleration W f by a force f, see
+observe_wrench_accelerations. What is light gives way to the hand; it then transmits what its joints can.
 """
 
 from collections.abc import Iterator
@@ -27,9 +27,6 @@ GRAVITY = 9.81
 
 SAG = 0.05
 """Extension of the spring under the figure's weight, in figure sizes: little, but bodies follow the pointer softly."""
-
-MIN_GYRATION = 1e-3
-"""Least radius of gyration in the mobility, in figure sizes: rods have no inertia about their axis."""
 
 MAX_ACCELERATION = 10.0
 """Largest force of the hand, in weights of the figure: a pointer far away must not press it through the ground."""
@@ -50,7 +47,7 @@ def with_wrenches(world: World) -> World:
 def hand_of(world: World, size: float) -> dict[str, Any]:
     """Return the spring and the links for the page: stiffness k [N/m], damping c [N s/m], most [N], and its links.
 
-    world: as of with_wrenches(); size: of the figure [m]. A link is its name, index, 1/mass, com and inverse inertia.
+    world: as of with_wrenches(); size: of the figure [m].
     """
     mass = _mass(world)
     rate = np.sqrt(GRAVITY / (SAG * size))
@@ -58,7 +55,7 @@ def hand_of(world: World, size: float) -> dict[str, Any]:
         "stiffness": mass * rate**2,
         "damping": 2.0 * mass * rate,
         "most": MAX_ACCELERATION * mass * GRAVITY,
-        "links": [_mobility(world, link, size) for link in _movable(world)],
+        "links": [{"name": link.name, "link": world.figure.links.index(link)} for link in _movable(world)],
     }
 
 
@@ -77,16 +74,3 @@ def _movable(world: World) -> Iterator[PlacedLink]:
     """Yield the links with mass that can move."""
     figure = world.figure
     return (link for link in figure.links if figure.can_move(link.index) and float(link.mass_properties.mass) > 0.0)
-
-
-def _mobility(world: World, link: PlacedLink, size: float) -> dict[str, Any]:
-    """Return what the page needs to know of a link."""
-    body = link.mass_properties
-    inertia = np.array(body.inertia, float) + float(body.mass) * (MIN_GYRATION * size) ** 2 * np.eye(3)
-    return {
-        "name": link.name,
-        "link": world.figure.links.index(link),
-        "perMass": 1.0 / float(body.mass),
-        "com": [float(x) for x in body.com],
-        "inverseInertia": np.linalg.inv(inertia).tolist(),
-    }

@@ -23,7 +23,7 @@ export class Live {
     this.worker.onerror = (event) => this.fail(new Error(event.message));
     const numbers = (name) => new Float64Array(getArray(name).slice().buffer);
     const program = (name) => ({ code: getArray(name).slice(), description: about[name] });
-    this.ready = this.ask("load", { advance: program("advance"), observe: program("observe"), about,
+    this.ready = this.ask("load", { advance: program("advance"), observe: program("observe"), respond: about.respond ? program("respond") : null, about,
       rows: numbers("state"), numbers: numbers("numbers"), table: numbers("table"), software: location.hash.slice(1).split("&").includes("software-fma") }).then(() => undefined);
   }
 

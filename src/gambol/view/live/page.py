@@ -1,6 +1,7 @@
 """A page in which a world lives: one .html file with the world's programs as WebAssembly, which needs no network.
 
-Two programs are in it: one takes control steps, the other one observes poses. A worker runs them, in `worker.js`; the
+Two programs are in it: one takes control steps, the other one observes poses; a third one tells the hand that grabs
+bodies how easily they move. A worker runs them, in `worker.js`; the
 page draws them with the player of films, to which it gives a film of one frame.
 """
 
@@ -28,7 +29,7 @@ from gambol.view.template import fill_template
 from gambol.world import Engine, Film, State, World, start
 from gambol.world.capacity import GrowingCapacity
 from gambol.world.loop_closure import close_loops
-from gambol.world.observe import snapshot_rows
+from gambol.world.observe import observe_wrench_accelerations, snapshot_rows
 from gambol.world.record import film_ground
 
 
@@ -114,22 +115,24 @@ def _encoded_world(engine: Engine, state: State, numbers: NDArray[Any], about: M
 
     state: of one world; numbers: (rows, 1). about: what else describes the page.
     """
-    advance, observe = (wasm_module(spec, engine.precision) for spec in (engine.advance_spec, engine.observe_spec))
+    specs = {"advance": engine.advance_spec, "observe": engine.observe_spec}
+    if about["hand"]:
+        specs["respond"] = engine.observer_spec("wrench accelerations", observe_wrench_accelerations, ())
+    modules = {name: wasm_module(spec, engine.precision) for name, spec in specs.items()}
     names = list(number_names(engine.numbers_template))
     values = dict(zip(names, numbers[:, 0].tolist(), strict=True))
     description: dict[str, Any] = {
-        "advance": advance.description(),
-        "observe": observe.description(),
+        **{name: module.description() for name, module in modules.items()},
         "dt": engine.world.timing.control_step,
         "numbers": {name: row for row, name in enumerate(names)},
         "sliders": sliders(engine.world, values),
-        "facts": _facts(engine.world, advance),
+        "facts": _facts(engine.world, modules["advance"]),
         **about,
     }
     table = engine.tables[0] if engine.tables else np.empty(0)
     arrays = {"state": state.rows[:, 0], "numbers": numbers[:, 0], "table": np.asarray(table)}
     content = {name: array.astype("<f8").tobytes() for name, array in arrays.items()}
-    programs = {"advance": advance.code, "observe": observe.code}
+    programs = {name: module.code for name, module in modules.items()}
     return encode_arrays(description | _rows(engine, state), content | programs)
 
 

@@ -4,16 +4,19 @@
 let world = null;
 
 class LiveWorld {
-  constructor({ advance, observe, about, rows, numbers, table, software }) {
+  constructor({ advance, observe, respond, about, rows, numbers, table, software }) {
     this.about = about;
     this.start = rows;
     this.numbers = numbers;
     this.advance = new WasmProgram(advance.code, advance.description, software ? false : undefined);
     this.observe = new WasmProgram(observe.code, observe.description, this.advance.fused);
-    for (const program of [this.advance, this.observe]) {
+    this.responses = respond && new WasmProgram(respond.code, respond.description, this.advance.fused);
+    this.programs = [this.advance, this.observe, this.responses].filter(Boolean);
+    for (const program of this.programs) {
       if (table.length) program.setTable(0, table);
       program.fill(1, numbers);
     }
+    this.wrenches = Object.keys(about.numbers).filter((name) => name.startsWith("wrenches.")).map((name) => about.numbers[name]);
     this.reset();
   }
 
@@ -40,7 +43,7 @@ class LiveWorld {
   set({ values }) {
     for (const [row, value] of values) {
       this.numbers[row] = value;
-      for (const program of [this.advance, this.observe]) this.write(program, row, value);
+      for (const program of this.programs) this.write(program, row, value);
     }
   }
 
@@ -50,7 +53,17 @@ class LiveWorld {
   grab(wish) {
     this.release();
     this.hand = new Hand(this.about, wish);
-    this.hand.pull(this.snapshot());
+    this.pull();
+  }
+
+  pull() {
+    const { responses, hand, wrenches } = this;
+    responses.inputs[0].set(this.advance.inputs[0]);
+    hand.pull(this.snapshot(), (first, wrench) => {
+      for (const row of wrenches) this.write(responses, row, wrench[row - first] ?? 0);
+      responses.run();
+      return this.firstLane(responses.outputs[0]);
+    });
   }
 
   aim({ target }) { if (this.hand) this.hand.target = target; }
@@ -68,7 +81,7 @@ class LiveWorld {
     const begin = performance.now(), [rows, , until] = this.advance.inputs, [result] = this.advance.outputs;
     for (let k = 0; k < count && this.isRunning; k++) {
       if (this.hand) {
-        this.hand.pull(this.snapshot());
+        this.pull();
         this.actOn(this.hand.row, this.hand.wrench);
       }
       until.fill(this.controlStep + 1);
