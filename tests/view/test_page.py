@@ -109,7 +109,7 @@ def test_arrows_are_drawn_along_the_forces(browser_path, film, tmp_path):
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.goto(path.as_uri())
         page.wait_for_function("window.player && player.time > 0", timeout=60_000)
-        groups = "player.arrows.groups"
+        groups = "player.arrows.arrows.map((arrow) => arrow.group)"
         assert page.evaluate(f"{groups}.map(g => g.visible)") == [True, False] * W
         foot = page.evaluate(f"{groups}[0].position.toArray().map(x => x * player.film.size)")
         up = f"{groups}[0].localToWorld({groups}[0].position.clone().set(0, 0, 1)).sub({groups}[0].position).toArray()"

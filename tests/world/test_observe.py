@@ -4,15 +4,17 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from quadrupeds import quadruped
 from scipy.spatial.transform import Rotation as Peer
 from worlds import ball, block, touch
 
-from gambol.collide import Plane
+from gambol.collide import NoGround, Plane
 from gambol.contact import SurfaceProperties
+from gambol.dynamics import Dynamics
 from gambol.spatial import Rotation
 from gambol.spatial.rotation import quaternion_of
-from gambol.world import Engine, World, start
-from gambol.world.observe import MAX_CLEARANCE
+from gambol.world import Engine, External, World, start
+from gambol.world.observe import MAX_CLEARANCE, observe_wrench_accelerations
 
 
 @given(st.lists(st.floats(-1.0, 1.0), min_size=4, max_size=4).filter(lambda q: np.linalg.norm(q) > 0.1))
@@ -57,3 +59,20 @@ def test_feet_are_seen_where_they_touch_and_bear_what_they_press():
     assert (
         np.asarray(seen.clearance) == MAX_CLEARANCE
     ).all()  # a figure that consists of a foot has no belly clearance
+
+
+def test_accelerations_by_wrenches_agree_with_the_mass_matrix_and_the_jacobian():
+    """J M^-1 J^T, for a wrench on one link and the motion of all; M and J by other algorithms, M inverted by NumPy."""
+    links = tuple(link.name for link in quadruped().links)
+    world = World(quadruped(), ground=NoGround(), external=External(wrenches=links))
+    rng = np.random.default_rng(3)
+    state, engine = start(world, jitter=0.5, seed=1), Engine(world, lanes=1)
+    state.rows[:4, 0] = Peer.random(random_state=4).as_quat(scalar_first=True)
+    wrench = rng.normal(size=6)
+    inputs = engine.numbers(wrenches={**world.numbers()["wrenches"], links[4]: wrench.tolist()})
+    (rows,) = engine.observer("wrench accelerations", observe_wrench_accelerations)(state.rows, inputs)
+    dynamics, (q,) = Dynamics(world.figure), state.q
+    tau = dynamics.jacobian(q, links[4]).T @ wrench
+    a = np.linalg.solve(dynamics.mass_matrix(q), tau)
+    expected = np.concatenate([dynamics.jacobian(q, name) @ a for name in links])
+    np.testing.assert_allclose(rows[:, 0], expected, rtol=0.0, atol=1e-11 * abs(expected).max())

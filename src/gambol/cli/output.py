@@ -91,7 +91,7 @@ class Output:
     """Where a command writes: the folder for its files, and files in formats of other programs.
 
     video: the options of the video and of the camera. plot: names of signals to plot, separated by commas, or None.
-    plot_files: where; empty for NAME.plot.png.
+    plot_files: where; empty for NAME.plot.png. live: True for a page in which the world lives, too.
     """
 
     folder: Path
@@ -99,3 +99,4 @@ class Output:
     exports: tuple[Path, ...] = ()
     plot: str | None = None
     plot_files: tuple[Path, ...] = ()
+    live: bool = False

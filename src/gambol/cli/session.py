@@ -19,7 +19,7 @@ from gambol.cli.film_files import write_files
 from gambol.cli.interrupts import exit_code
 from gambol.cli.log import collected_warnings, log_to
 from gambol.cli.output import Output
-from gambol.cli.targets import Targets, check_targets
+from gambol.cli.targets import LIVE_PAGE, Targets, check_targets
 from gambol.cli.walk.creature import (
     CreatureRequest,
     creature_list,
@@ -35,8 +35,8 @@ from gambol.cli.walk.roach import Plan, Request, make_plan, simulate_walk, walk_
 from gambol.creatures.ground_forces import without_contacts
 from gambol.creatures.table import CREATURES
 from gambol.creatures.terrain import ground_warnings
-from gambol.view import Exhibit, write_gallery
-from gambol.world import Film, was_interrupted
+from gambol.view import Exhibit, write_gallery, write_live_page
+from gambol.world import Film, State, was_interrupted
 from gambol.world.run import Progress
 from gambol.world.step import NOT_FINITE, UNDERFLOW
 
@@ -67,6 +67,7 @@ class Session:
         plan = make_plan(request)
         targets = Targets.of(output, plan.creature.name, request.lanes)
         targets.check()
+        first = plan.state.copied()
         with collected_warnings() as notes:
             film, walks = self._with_progress_bar(
                 plan.seconds, "walking", partial(simulate_walk, plan, coordinates=targets.coordinates)
@@ -81,6 +82,7 @@ class Session:
         summary = walk_summary(plan, film, walks, notes)
         film = replace(without_contacts(film), name=_title(plan, film))
         self._write(film, summary, targets)
+        self._write_live(first, film, targets)
         return film, summary
 
     def walk_creature(self, request: CreatureRequest, output: Output) -> int:
@@ -97,6 +99,7 @@ class Session:
         with collected_warnings() as notes:
             with self.error_console.status(Text(f"preparing {request.name}")):
                 walk = prepare_walk(request)
+            first = walk.state.copied()
             film, measures = self._with_progress_bar(
                 walk.seconds, "walking", partial(simulate, walk, coordinates=targets.coordinates)
             )
@@ -106,6 +109,7 @@ class Session:
         self.console.print(creature_table(measures))
         summary = creature_summary(walk, film, measures, notes)
         self._write(film, summary, targets)
+        self._write_live(first, film, targets)
         return film, summary
 
     def list_creatures(self) -> int:
@@ -214,6 +218,14 @@ class Session:
             paths = write_files(film, summary, targets, lambda path: status.update(Text(f"writing {path}")))
         self.warn(notes)
         self.console.print(Text("wrote " + ", ".join(map(str, paths))), soft_wrap=True)
+
+    def _write_live(self, first: State, film: Film, targets: Targets) -> None:
+        """Write the page in which the world of the first state lives, with its film, if the page was asked for."""
+        if targets.live:
+            path = targets.file(LIVE_PAGE)
+            with self.error_console.status(Text(f"writing {path}")):
+                write_live_page(first.world, path, state=first, film=film)
+            self.say(f"wrote {path}")
 
     def note(self, notes: Sequence[str]) -> None:
         """Print notes."""

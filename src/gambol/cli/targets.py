@@ -19,12 +19,16 @@ MAX_NAME_BYTES, MAX_PATH_BYTES = 255, 4000
 """Limits of a file or folder name and of a whole path [bytes], as in nearly all file systems."""
 
 
+LIVE_PAGE = ".live.html"
+"""Suffix of a page in which the world lives."""
+
+
 @dataclass(frozen=True, slots=True)
 class Targets:
     """Output paths: the folder, the common name of the files, the video with its options, exports, and plots.
 
     plot: names of signals to plot, None for no plot. plot_files: the files of the plot. worlds: number of worlds of the
-    film.
+    film. live: True for a page in which the world lives, too.
     """
 
     folder: Path
@@ -34,6 +38,7 @@ class Targets:
     plot: tuple[str, ...] | None = None
     plot_files: tuple[Path, ...] = ()
     worlds: int = 1
+    live: bool = False
 
     @staticmethod
     def of(output: Output, name: str, worlds: int = 1) -> "Targets":
@@ -43,7 +48,7 @@ class Targets:
         else:
             names = tuple(part.strip() for part in output.plot.split(","))
             files = output.plot_files or (output.folder / f"{name}.plot.png",)
-        return Targets(output.folder, name, output.video, output.exports, names, files, worlds)
+        return Targets(output.folder, name, output.video, output.exports, names, files, worlds, output.live)
 
     @property
     def coordinates(self) -> bool:
@@ -56,7 +61,10 @@ class Targets:
 
     def check(self) -> None:
         """Raise GambolError if a file cannot be written; no folder is created yet."""
-        self.check_files((".html", ".png", ".npz", ".json"))
+        if self.live and self.worlds > 1:
+            raise GambolError("--live: one creature lives in a page; leave out --lanes")
+        live = (LIVE_PAGE,) if self.live else ()
+        self.check_files((".html", ".png", ".npz", ".json", *live))
 
     def check_files(self, suffixes: Sequence[str]) -> None:
         """Raise GambolError if the files with some suffixes, the video or the exports cannot be written."""

@@ -27,6 +27,10 @@ MODULES = {
     "scenery": "player/scenery.js",
     "player": "player/player.js",
     "live": "live/live.js",
+    "picking": "live/picking.js",
+    "touch": "live/touch.js",
+    "settings": "live/settings.js",
+    "recorded": "live/recorded.js",
 }
 """Scripts that pages can import, by name."""
 

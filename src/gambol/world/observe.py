@@ -9,14 +9,14 @@ from gambol.collide.pairs import rolling_gaps
 from gambol.contact.generation.contact_set import ground_normal_forces
 from gambol.contact.generation.ground_points import ground_points, non_rolling_points, rolling_parts
 from gambol.contact.generation.sources import part_pose
-from gambol.dynamics import Kinematics, centre_of_mass, kinematics, kinetic_energy, potential_energy
+from gambol.dynamics import Kinematics, aba, centre_of_mass, kinematics, kinetic_energy, potential_energy
 from gambol.lanes import Scalar, leaves, minimum, where
 from gambol.spatial import Vector
 from gambol.spatial.rotation import quaternion_of
 from gambol.world.actuator_forces import actuator_outputs, output_names
 from gambol.world.context import StepContext
 from gambol.world.film_paths import film_paths, path_numbers
-from gambol.world.forces import applied_forces
+from gambol.world.forces import applied_forces, wrenches
 from gambol.world.step import StepState
 from gambol.world.step.senses import SensedBody
 from gambol.world.world import World
@@ -104,6 +104,24 @@ def observe_joint_forces(world: World, step_state: StepState, numbers: Mapping[s
     q, v, memory = step_state.q, step_state.v, step_state.memory
     moment = step_state.clock.moment(world.timing.control_step)
     return applied_forces(context, kinematics(context.world.figure, q, v), q, v, memory, moment).tau
+
+
+def observe_wrench_accelerations(
+    world: World, step_state: StepState, numbers: Mapping[str, Any], table: Any
+) -> list[Scalar]:
+    """Return what the world's external wrenches add to the accelerations of all links, were nothing to touch.
+
+    world, numbers and table: as of observe(). Returns six numbers for each link: its angular acceleration and that of
+    its origin, in world axes [rad/s2, m/s2]. Springs, contacts and loops do not act; they only stiffen a figure.
+    """
+    context = StepContext.of(world, numbers, table)
+    figure = context.world.figure
+    rest = kinematics(figure, step_state.q, [0.0] * figure.nv)
+    held = {figure.root.index: [0.0] * 6} if figure.prescribed else {}
+    a, _ = aba(rest, [0.0] * figure.nv, f_ext=wrenches(context, rest), gravity=0.0, prescribed=held)
+    accelerations = rest.accelerations(a)
+    rotations = [(rest.poses[link.index].rotation, accelerations[link.index]) for link in figure.links]
+    return [x for R, motion in rotations for vector in (motion.w, motion.v) for x in R @ vector]
 
 
 def rows_of(kind: type, lengths: Mapping[str, int]) -> dict[str, slice | int]:

@@ -153,7 +153,7 @@ class Engine:
     @property
     def observe_spec(self) -> ProgramSpec:
         """The specification of observe_program."""
-        return self._observer_spec("observe", observe, ())
+        return self.observer_spec("observe", observe, ())
 
     @cached_property
     def contact_program(self) -> Program:
@@ -170,9 +170,9 @@ class Engine:
 
         name: unique for each function. templates: pytrees with the structures of the additional inputs `more`.
         """
-        return Program(self._observer_spec(name, function, templates), self.precision, self.lanes)
+        return Program(self.observer_spec(name, function, templates), self.precision, self.lanes)
 
-    def _observer_spec(self, name: str, function: Callable[..., Any], templates: tuple[Any, ...]) -> ProgramSpec:
+    def observer_spec(self, name: str, function: Callable[..., Any], templates: tuple[Any, ...]) -> ProgramSpec:
         """Return the specification of an observer(); arguments as there."""
 
         def outputs(step_state: StepState, numbers: Any, *inputs: Any) -> tuple[Any]:

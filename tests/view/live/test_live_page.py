@@ -5,15 +5,12 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from playwright.sync_api import sync_playwright
 from quadrupeds import quadruped
 
 from gambol import Engine, State, World, random_hills, start, write_live_page
 from gambol.errors import GambolError
 from gambol.view.live.numbers import number_names
 
-FLAGS = ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader",
-         "--disable-background-networking", "--no-first-run", "--disable-component-update"]  # fmt: skip
 STEPS = 1000
 NAME = 'quad <img src=x onerror="window.harmed = true">'
 HEIGHT = 0.3  # [m] of the root at the start: it falls, and touches the ground after 0.15 s
@@ -39,44 +36,14 @@ def native(world, first, steps, **changes):
     return state.rows[:, 0]
 
 
-class Opened:
-    """A page in a browser. The page's policy forbids the waiting functions of playwright, so we ask again and again."""
-
-    def __init__(self, page, path, fragment):
-        self.page, self.requests, self.errors = page, [], []
-        page.on("request", lambda request: self.requests.append(request.url.partition(":")[0]))
-        page.on("pageerror", lambda error: self.errors.append(str(error)))
-        page.goto(path.as_uri() + fragment)
-        self.wait("!!window.gambol && gambol.fused !== null")
-
-    def wait(self, condition):
-        end = time.monotonic() + 60.0
-        while not self.page.evaluate(condition):
-            assert time.monotonic() < end, (condition, self.errors, self.page.inner_text("#error"))
-            time.sleep(0.02)
-
-    def run(self, *calls):
-        """Await calls of window.gambol one after the other; return the state."""
-        body = "".join(f"await gambol.{call};" for call in calls)
-        return np.array(self.page.evaluate(f"(async () => {{ {body} return Array.from(gambol.state()); }})()"))
-
-
-@pytest.fixture(scope="module")
-def browser(browser_path):
-    with sync_playwright() as play:
-        browser = play.chromium.launch(executable_path=browser_path, args=FLAGS)
-        yield browser
-        browser.close()
-
-
 @pytest.fixture(scope="module")
 def path(world, first, tmp_path_factory):
     return write_live_page(world, tmp_path_factory.mktemp("live") / "quadruped.html", state=first)
 
 
 @pytest.fixture(scope="module")
-def opened(browser, path):
-    return Opened(browser.new_page(viewport={"width": 500, "height": 400}), path, "")
+def opened(open_page, path):
+    return open_page(path)
 
 
 def test_the_world_moves_by_itself_and_asks_nobody(opened):
@@ -97,9 +64,9 @@ def test_a_pause_holds_the_time_and_the_button_goes_on(opened):
 
 
 @pytest.mark.parametrize("fragment", ["", "#software-fma"])
-def test_a_thousand_steps_have_the_bits_of_the_processor(browser, path, world, first, fragment):
+def test_a_thousand_steps_have_the_bits_of_the_processor(open_page, path, world, first, fragment):
     """Also on a machine that does not fuse multiplication and addition."""
-    page = Opened(browser.new_page(viewport={"width": 100, "height": 100}), path, fragment)
+    page = open_page(path, fragment, width=100, height=100)
     page.page.evaluate(DROP_PAGE)
     rows = page.run("pause()", "reset()", f"step({STEPS})")
     expected = native(world, first, STEPS)
@@ -110,12 +77,12 @@ def test_a_thousand_steps_have_the_bits_of_the_processor(browser, path, world, f
     page.page.close()
 
 
-def test_a_world_on_hills_has_the_bits_of_the_processor(browser, world, tmp_path):
+def test_a_world_on_hills_has_the_bits_of_the_processor(open_page, world, tmp_path):
     """The heights of the ground are a table in the memory of both programs."""
     hilly = replace(world, ground=random_hills(0.02, wavelength=0.2, half_width=2.0, seed=3))
     first = start(hilly, position=(0.3, 0.2, HEIGHT))
     path = write_live_page(hilly, tmp_path / "hills.html", state=first)
-    page = Opened(browser.new_page(viewport={"width": 100, "height": 100}), path, "")
+    page = open_page(path, width=100, height=100)
     page.page.evaluate(DROP_PAGE)
     np.testing.assert_array_equal(page.run("pause()", "reset()", "step(500)"), native(hilly, first, 500))
     page.page.close()

@@ -54,6 +54,8 @@ Examples:
 
 - `gambol walk --path course.csv --open`: walks along the curve through the points of a file
 
+- `gambol walk --live --open`: a page in which the roach lives: pull it, push it, change gravity
+
 - `gambol walk --plot speed,stepping,push`: also draws these over time, as out/roach.plot.png
 
 - `gambol walk --video walk.mp4 --out runs/1`: also renders a video; the other files go to runs/1
@@ -190,6 +192,10 @@ def walk(
     out: Annotated[
         Path, typer.Option(help="The folder for NAME.html, NAME.png, NAME.npz and NAME.json.", metavar="DIR")
     ] = OUT,
+    live: Annotated[
+        bool,
+        typer.Option("--live", help="Also write NAME.live.html, a page that simulates: grab, push, change, go back."),
+    ] = False,
     open_page: Annotated[bool, typer.Option("--open", help="Open the page when it is done.")] = False,
 ) -> None:
     """Simulate a creature's walk, measure it, and show it: the roach, or another by its name.
@@ -211,7 +217,7 @@ def walk(
         "lanes": lanes, "contact": contact,
     }  # fmt: skip
     shown = VideoRequest(video, camera, video_size, video_fps, video_speed, video_quality, video_worlds, video_layout)
-    output = Output(out, shown, tuple(export or ()), plot, tuple(plot_file or ()))
+    output = Output(out, shown, tuple(export or ()), plot, tuple(plot_file or ()), live)
     if list_creatures:
         code = run_command(_list)
     elif all_creatures:
@@ -222,7 +228,7 @@ def walk(
     else:
         code = run_command(lambda: _walk_other(name, shared | others, roach, output))
     if open_page and not list_creatures:
-        webbrowser.open((out / f"{name}.html").resolve().as_uri())
+        webbrowser.open((out / f"{name}{'.live' if live else ''}.html").resolve().as_uri())
     raise typer.Exit(code)
 
 
@@ -259,8 +265,8 @@ def _walk_all(options: dict[str, Any], seconds: float | None, seed: int, output:
 
     own = {"seconds": seconds, "seed": seed, "precision": "float64", "lanes": 1}
     _refuse("page of all creatures", {name: x for name, x in options.items() if x != own.get(name)})
-    if output.video != VideoRequest() or output.exports or output.plot is not None or output.plot_files:
-        raise GambolError("--all: videos, exports and plots are of one creature; leave these options out")
+    if output.video != VideoRequest() or output.exports or output.plot is not None or output.plot_files or output.live:
+        raise GambolError("--all: videos, exports, plots and live pages are of one creature; leave these options out")
     return Session().walk_all(seconds, seed, output.folder)
 
 

@@ -1,5 +1,9 @@
 // A world that lives in a page: its programs run in a worker, and every call returns a promise.
 
+function requireVector(x) {
+  if (!(Array.isArray(x) && x.length === 3 && x.every(Number.isFinite))) throw new Error(`${x} must be an array of three numbers`);
+}
+
 export class Live {
   // data: the description and arrays of gambol.view.live; script: the text of the worker; onChange: called with each answer.
   constructor({ film: about, getArray }, script, onChange) {
@@ -8,6 +12,9 @@ export class Live {
     this.time = 0;
     this.fused = null;
     this.playing = false;
+    this.lived = 0;
+    this.hand = null;
+    this.changed = new Map();
     this.onChange = onChange;
     this.waiting = new Map();
     this.count = 0;
@@ -16,8 +23,8 @@ export class Live {
     this.worker.onerror = (event) => this.fail(new Error(event.message));
     const numbers = (name) => new Float64Array(getArray(name).slice().buffer);
     const program = (name) => ({ code: getArray(name).slice(), description: about[name] });
-    this.ready = this.ask("load", { advance: program("advance"), observe: program("observe"), about,
-      rows: numbers("state"), numbers: numbers("numbers"), table: numbers("table"), software: location.hash === "#software-fma" }).then(() => undefined);
+    this.ready = this.ask("load", { advance: program("advance"), observe: program("observe"), respond: about.respond ? program("respond") : null, about,
+      rows: numbers("state"), numbers: numbers("numbers"), table: numbers("table"), software: location.hash.slice(1).split("&").includes("software-fma") }).then(() => undefined);
   }
 
   ask(name, argument) {
@@ -35,6 +42,8 @@ export class Live {
     this.rows = answer.state;
     this.fused = answer.fused;
     this.running = answer.running;
+    this.hand = answer.hand;
+    this.lived = answer.lived;
     this.time = answer.state[this.about.controlSteps] * this.dt + answer.state[this.about.elapsed];
     this.onChange(answer);
     resolve(answer);
@@ -76,7 +85,46 @@ export class Live {
     }
     if (!Number.isFinite(value)) throw new Error(`${name} cannot be ${value}`);
     await this.ready;
-    await this.ask("set", { row: this.about.numbers[name], value });
+    this.changed.set(name, value);
+    await this.ask("set", { values: [[this.about.numbers[name], value]] });
+  }
+
+  // Returns to the last kept state at or before a time [s], and pauses; steps from there have the same bits.
+  async seek(time) {
+    if (!Number.isFinite(time)) throw new Error(`seek(${time}): give a time in seconds`);
+    this.playing = false;
+    await this.ready;
+    await this.ask("seek", { time });
+  }
+
+  // Pulls a point of a link, in the link's frame, by a spring to a target in world axes [m], until it is released.
+  async grab(name, point, target) {
+    const links = this.about.hand?.links.map((link) => link.name) ?? [];
+    if (!links.includes(name)) throw new Error(`"${name}" is no link that can be grabbed; they are ${links.join(", ") || "none"}`);
+    for (const x of [point, target]) requireVector(x);
+    await this.ready;
+    await this.ask("grab", { name, point, target });
+  }
+
+  // Moves the target of the grabbed point.
+  async aim(target) {
+    requireVector(target);
+    await this.ready;
+    await this.ask("aim", { target });
+  }
+
+  async release() {
+    await this.ready;
+    await this.ask("release");
+  }
+
+  // Pushes the root by a force [N] in world axes for some seconds from now on.
+  async push(force, seconds) {
+    requireVector(force);
+    if (!(seconds > 0 && seconds < Infinity)) throw new Error(`push(${seconds}): give a positive time in seconds`);
+    await this.ready;
+    const row = this.about.numbers["push[0]"], values = [...force, this.time, this.time + seconds];
+    await this.ask("set", { values: values.map((value, k) => [row + k, value]) });
   }
 
   // A copy of all rows of the state of world 0, as of the last promise that was resolved.

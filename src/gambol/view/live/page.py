@@ -1,10 +1,12 @@
 """A page in which a world lives: one .html file with the world's programs as WebAssembly, which needs no network.
 
-Two programs are in it: one takes control steps, the other one observes poses. A worker runs them, in `worker.js`; the
+Two programs are in it: one takes control steps, the other one observes poses; a third one tells the hand that grabs
+bodies how easily they move. A worker runs them, in `worker.js`; the
 page draws them with the player of films, to which it gives a film of one frame.
 """
 
 import html
+from collections.abc import Mapping
 from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
@@ -17,16 +19,17 @@ from gambol.errors import GambolError, printable
 from gambol.formats import atomic_write
 from gambol.lanes import Precision
 from gambol.lanes.wasm import WasmModule, wasm_module
+from gambol.view.live.hand import hand_of, push_of, with_wrenches
 from gambol.view.live.numbers import number_names, sliders
 from gambol.view.page import encode_arrays, encode_film
 from gambol.view.scene import look
 from gambol.view.scene.framing import frame_film
 from gambol.view.still import posture_film
 from gambol.view.template import fill_template
-from gambol.world import Engine, State, World, start
+from gambol.world import Engine, Film, State, World, start
 from gambol.world.capacity import GrowingCapacity
 from gambol.world.loop_closure import close_loops
-from gambol.world.observe import snapshot_rows
+from gambol.world.observe import observe_wrench_accelerations, snapshot_rows
 from gambol.world.record import film_ground
 
 
@@ -37,30 +40,47 @@ def write_live_page(
     state: State | None = None,
     numbers: NDArray[Any] | None = None,
     speed: float | None = None,
+    grab: bool = True,
+    film: Film | None = None,
 ) -> Path:
     """Write one .html file in which a world lives: the page itself computes the motion. Returns the path.
 
     world: one that can be run; path: of the file; state: the first state, of one world (None: that of start());
     numbers: its inputs, (rows, 1), see Engine.numbers() (None: those of the world); speed: 1 for real time, 0.1 for ten
-    times slower (None: from the figure's size). The page computes in the precision of the state, with the bits that the
-    same world has on a processor. Scripts can drive it, see docs/use/live.md.
-    Raises GambolError for a speed that is not positive, for several worlds, for numbers of another shape, for a figure
-    with nothing to draw, and for a folder that cannot be written to.
+    times slower (None: from the figure's size); grab: True if bodies can be grabbed: then the page's world has a wrench
+    on every link, 0 at first, see External.wrenches; film: of a run of the world from this state, which can be shown
+    over the figure (its first world). The page computes in the precision of the state, with the bits
+    that its world has on a processor. Scripts can drive it, see docs/use/live.md.
+    Raises GambolError for a speed that is not positive, for several worlds, for numbers of another shape, for a film
+    of other links, for a figure with nothing to draw, and for a folder that cannot be written to.
     """
     if speed is not None and not speed > 0.0:
         raise GambolError(f"speed is {speed}; it must be positive (1 is real time)")
     first = start(world) if state is None else State(world, state.rows.copy())
     if first.rows.shape[1] != 1:
         raise GambolError(f"a live page has one world; this state has {first.rows.shape[1]}")
-    film = replace(posture_film(world.figure, first.q[0].tolist()), ground=film_ground(world.ground))
-    playback = speed or look.playback_rate(frame_film(film).size)
-    worker = ((files("gambol.lanes.wasm") / "program.js"), (files("gambol.view") / "live" / "worker.js"))
+    links = tuple(link.name for link in world.figure.links)
+    if film is not None and film.link_names != links:
+        raise GambolError(f"the film shows {', '.join(film.link_names)}; the links of the world are {', '.join(links)}")
+    posture = replace(posture_film(world.figure, first.q[0].tolist()), ground=film_ground(world.ground))
+    size = frame_film(posture).size
+    playback = speed or look.playback_rate(size)
+    engine, state, numbers = _live_world(first, numbers, grab)
+    about = {
+        "speed": playback,
+        "speeds": sorted({*look.PLAYBACK_RATES, playback}),
+        "hand": hand_of(engine.world, size) if grab else None,
+        "push": push_of(engine.world, size),
+    }
+    scripts = [files("gambol.view") / "live" / name for name in ("hand.js", "lived.js", "worker.js")]
+    worker = (files("gambol.lanes.wasm") / "program.js", *scripts)
     text = fill_template(
         "live",
         {
             "title": html.escape(printable(world.figure.name)),
-            "film": encode_film(film, speed=playback),
-            "live": _encoded_world(first, numbers, playback),
+            "film": encode_film(posture, speed=playback),
+            "recording": "" if film is None else encode_film(film, [0]),
+            "live": _encoded_world(engine, state, numbers, about),
             "worker": "\n".join(script.read_text(encoding="utf-8") for script in worker),
         },
     )
@@ -69,35 +89,50 @@ def write_live_page(
     return Path(path)
 
 
-def _encoded_world(state: State, given: NDArray[Any] | None, speed: float) -> str:
-    """Return the programs of a state's world, the state and the world's numbers as text for the page.
+def _live_world(state: State, given: NDArray[Any] | None, grab: bool) -> tuple[Engine, State, NDArray[Any]]:
+    """Return the engine of the page's world, the state with closed loops, and the numbers (rows, 1).
 
-    given: the numbers, (rows, 1); None: those of the world.
+    given: the numbers of the state's own world, (rows, 1); None: those that it has. grab: True for a world in which
+    bodies can be grabbed.
     """
     precision: Precision = "float32" if state.rows.dtype == np.float32 else "float64"
-    world = state.world
-    engine = Engine(world, precision)
-    numbers = engine.numbers() if given is None else given
-    if numbers.shape != engine.numbers().shape:
-        raise GambolError(f"the numbers of this world have shape {engine.numbers().shape}, not {numbers.shape}")
-    close_loops(world, state, numbers)
-    advance, observe = (wasm_module(spec, precision) for spec in (engine.advance_spec, engine.observe_spec))
+    own = Engine(state.world, precision)
+    numbers = own.numbers() if given is None else given
+    if numbers.shape != own.numbers().shape:
+        raise GambolError(f"the numbers of this world have shape {own.numbers().shape}, not {numbers.shape}")
+    close_loops(state.world, state, numbers)
+    if not grab:
+        return own, state, numbers
+    engine = Engine(with_wrenches(state.world), precision)
+    values = dict(zip(number_names(own.numbers_template), numbers, strict=True))
+    names, wrenches = number_names(engine.numbers_template), engine.numbers()
+    numbers = np.array([values.get(name, row) for name, row in zip(names, wrenches, strict=True)], numbers.dtype)
+    return engine, State(engine.world, state.rows), numbers
+
+
+def _encoded_world(engine: Engine, state: State, numbers: NDArray[Any], about: Mapping[str, Any]) -> str:
+    """Return the programs of an engine, the state and the world's numbers as text for the page.
+
+    state: of one world; numbers: (rows, 1). about: what else describes the page.
+    """
+    specs = {"advance": engine.advance_spec, "observe": engine.observe_spec}
+    if about["hand"]:
+        specs["respond"] = engine.observer_spec("wrench accelerations", observe_wrench_accelerations, ())
+    modules = {name: wasm_module(spec, engine.precision) for name, spec in specs.items()}
     names = list(number_names(engine.numbers_template))
     values = dict(zip(names, numbers[:, 0].tolist(), strict=True))
     description: dict[str, Any] = {
-        "advance": advance.description(),
-        "observe": observe.description(),
-        "dt": world.timing.control_step,
-        "speed": speed,
-        "speeds": sorted({*look.PLAYBACK_RATES, speed}),
+        **{name: module.description() for name, module in modules.items()},
+        "dt": engine.world.timing.control_step,
         "numbers": {name: row for row, name in enumerate(names)},
-        "sliders": sliders(world, values),
-        "facts": _facts(world, advance),
+        "sliders": sliders(engine.world, values),
+        "facts": _facts(engine.world, modules["advance"]),
+        **about,
     }
     table = engine.tables[0] if engine.tables else np.empty(0)
     arrays = {"state": state.rows[:, 0], "numbers": numbers[:, 0], "table": np.asarray(table)}
     content = {name: array.astype("<f8").tobytes() for name, array in arrays.items()}
-    programs = {"advance": advance.code, "observe": observe.code}
+    programs = {name: module.code for name, module in modules.items()}
     return encode_arrays(description | _rows(engine, state), content | programs)
 
 

@@ -4,37 +4,91 @@
 let world = null;
 
 class LiveWorld {
-  constructor({ advance, observe, about, rows, numbers, table, software }) {
+  constructor({ advance, observe, respond, about, rows, numbers, table, software }) {
     this.about = about;
     this.start = rows;
     this.numbers = numbers;
     this.advance = new WasmProgram(advance.code, advance.description, software ? false : undefined);
     this.observe = new WasmProgram(observe.code, observe.description, this.advance.fused);
-    for (const program of [this.advance, this.observe]) {
+    this.responses = respond && new WasmProgram(respond.code, respond.description, this.advance.fused);
+    this.programs = [this.advance, this.observe, this.responses].filter(Boolean);
+    for (const program of this.programs) {
       if (table.length) program.setTable(0, table);
       program.fill(1, numbers);
     }
+    this.wrenches = Object.keys(about.numbers).filter((name) => name.startsWith("wrenches.")).map((name) => about.numbers[name]);
     this.reset();
   }
 
   reset() {
-    this.advance.fill(0, this.start);
-    this.controlStep = this.start[this.about.controlSteps];
+    this.release();
+    this.restore(this.start);
+    this.lived = new Lived(this.start, (state) => this.timeOf(state));
   }
 
-  set({ row, value }) {
-    const { lanes } = this.advance;
-    for (const program of [this.advance, this.observe]) program.inputs[1].fill(value, row * lanes, (row + 1) * lanes);
+  restore(state) {
+    this.advance.fill(0, state);
+    this.controlStep = state[this.about.controlSteps];
   }
+
+  timeOf(state) { return state[this.about.controlSteps] * this.about.dt + state[this.about.elapsed]; }
+
+  // Returns to the last kept state at or before a time.
+  seek({ time }) {
+    this.release();
+    this.restore(this.lived.at(time));
+  }
+
+  // values: pairs of a row of the numbers and its value.
+  set({ values }) {
+    for (const [row, value] of values) {
+      this.numbers[row] = value;
+      for (const program of this.programs) this.write(program, row, value);
+    }
+  }
+
+  write(program, row, value) { program.inputs[1].fill(value, row * program.lanes, (row + 1) * program.lanes); }
+
+  // Grabs a point of a link, or moves the target of the hand that holds it.
+  grab(wish) {
+    this.release();
+    this.hand = new Hand(this.about, wish);
+    this.pull();
+  }
+
+  pull() {
+    const { responses, hand, wrenches } = this;
+    responses.inputs[0].set(this.advance.inputs[0]);
+    hand.pull(this.snapshot(), (first, wrench) => {
+      for (const row of wrenches) this.write(responses, row, wrench[row - first] ?? 0);
+      responses.run();
+      return this.firstLane(responses.outputs[0]);
+    });
+  }
+
+  aim({ target }) { if (this.hand) this.hand.target = target; }
+
+  release() {
+    if (this.hand) this.actOn(this.hand.row, [0, 0, 0, 0, 0, 0]);
+    this.hand = null;
+  }
+
+  // Adds a wrench to that of the world's numbers.
+  actOn(row, wrench) { wrench.forEach((x, k) => this.write(this.advance, row + k, this.numbers[row + k] + x)); }
 
   // Takes up to `count` control steps, and stops after `limit` milliseconds.
   step({ count, limit }) {
     const begin = performance.now(), [rows, , until] = this.advance.inputs, [result] = this.advance.outputs;
     for (let k = 0; k < count && this.isRunning; k++) {
+      if (this.hand) {
+        this.pull();
+        this.actOn(this.hand.row, this.hand.wrench);
+      }
       until.fill(this.controlStep + 1);
       this.advance.run();
       rows.set(result);
       this.controlStep = rows[this.about.controlSteps * this.advance.lanes];
+      this.lived.add(this.firstLane(rows));
       if (performance.now() - begin > limit) break;
     }
   }
@@ -42,14 +96,23 @@ class LiveWorld {
   get isRunning() { return this.advance.inputs[0][this.about.status * this.advance.lanes] < 0.5; }
 
   // The rows of world 0 of an array.
-  firstLane(array) { return Float64Array.from({ length: array.length / this.advance.lanes }, (_, k) => array[k * this.advance.lanes]); }
+  firstLane(array) {
+    const { lanes } = this.advance, rows = new Float64Array(array.length / lanes);
+    for (let k = 0; k < rows.length; k++) rows[k] = array[k * lanes];
+    return rows;
+  }
+
+  snapshot() {
+    this.observe.inputs[0].set(this.advance.inputs[0]);
+    this.observe.run();
+    return this.firstLane(this.observe.outputs[0]);
+  }
 
   // What the page shows after a message.
   answer() {
-    this.observe.inputs[0].set(this.advance.inputs[0]);
-    this.observe.run();
-    return { state: this.firstLane(this.advance.inputs[0]), snapshot: this.firstLane(this.observe.outputs[0]),
-      running: this.isRunning, fused: this.advance.fused };
+    const { hand, lived } = this;
+    return { state: this.firstLane(this.advance.inputs[0]), snapshot: this.snapshot(), running: this.isRunning,
+      fused: this.advance.fused, lived: lived.until, hand: hand && { link: hand.link, point: hand.point, target: hand.target, wrench: hand.wrench } };
   }
 }
 

@@ -26,7 +26,7 @@ export async function unpack(text) {
 }
 
 // Decodes differences between frames, stored as four byte planes, to numbers [frame][channel].
-function decodeDifferences(bytes, channels, units) {
+export function decodeDifferences(bytes, channels, units) {
   const n = bytes.length / 4, frames = n / channels, out = new Float32Array(n);
   for (let c = 0, index = 0; c < channels; c++) {
     for (let f = 0, sum = 0; f < frames; f++, index++) {
@@ -35,6 +35,29 @@ function decodeDifferences(bytes, channels, units) {
     }
   }
   return out;
+}
+
+// Gives bodies [world][link] their poses between frames a and b of a film's motion, at the fraction s.
+export function poseBodies(bodies, film, motion, a, b, s) {
+  const n = film.worlds * film.links * POSE, from = new THREE.Quaternion(), to = new THREE.Quaternion();
+  for (let w = 0; w < film.worlds; w++) {
+    const [x, y, z] = film.offsets[w].map((offset) => offset / film.size);
+    for (let l = 0; l < film.links; l++) {
+      const i = a * n + (w * film.links + l) * POSE, j = b * n + (w * film.links + l) * POSE, { position, quaternion } = bodies[w][l];
+      const mix = (k) => (1 - s) * motion[i + k] + s * motion[j + k];
+      position.set(mix(0) + x, mix(1) + y, mix(2) + z);
+      from.set(motion[i + 4], motion[i + 5], motion[i + 6], motion[i + 3]).normalize();
+      to.set(motion[j + 4], motion[j + 5], motion[j + 6], motion[j + 3]).normalize();
+      quaternion.slerpQuaternions(from, to, s);
+    }
+  }
+}
+
+// The two frames around a time of a film, and the position of the time between them, from 0 to 1.
+export function framesAround(film, time) {
+  const position = Math.min(Math.max(time, 0) * film.rate, film.frames - 1);
+  const before = Math.min(Math.floor(position + 1e-6), film.frames - 1);
+  return [before, Math.min(before + 1, film.frames - 1), Math.max(0, position - before)];
 }
 
 export class Player {
@@ -88,34 +111,16 @@ export class Player {
     return Math.max(0, ...starts.map((p) => p.distanceTo(starts[0])));
   }
 
-  // The two frames around a time, and the position of the time between them, from 0 to 1.
-  framesAround(time) {
-    const position = Math.min(Math.max(time, 0) * this.film.rate, this.film.frames - 1);
-    const before = Math.min(Math.floor(position + 1e-6), this.film.frames - 1);
-    return [before, Math.min(before + 1, this.film.frames - 1), Math.max(0, position - before)];
-  }
-
   // The smoothed centre of a world's figure at a time.
   centre(world, time) {
-    const [a, b, s] = this.framesAround(time), n = 3 * this.film.worlds, k = 3 * world, P = this.path, offset = this.film.offsets[world];
+    const [a, b, s] = framesAround(this.film, time), n = 3 * this.film.worlds, k = 3 * world, P = this.path, offset = this.film.offsets[world];
     const x = [0, 1, 2].map((i) => (1 - s) * P[a * n + k + i] + s * P[b * n + k + i] + offset[i] / this.film.size);
     return new THREE.Vector3(...x);
   }
 
   pose() {
-    const { film, motion } = this, [a, b, s] = this.framesAround(this.time);
-    const n = film.worlds * film.links * POSE, from = new THREE.Quaternion(), to = new THREE.Quaternion();
-    for (let w = 0; w < film.worlds; w++) {
-      const [x, y, z] = film.offsets[w].map((offset) => offset / film.size);
-      for (let l = 0; l < film.links; l++) {
-        const i = a * n + (w * film.links + l) * POSE, j = b * n + (w * film.links + l) * POSE, { position, quaternion } = this.bodies[w][l];
-        const mix = (k) => (1 - s) * motion[i + k] + s * motion[j + k];
-        position.set(mix(0) + x, mix(1) + y, mix(2) + z);
-        from.set(motion[i + 4], motion[i + 5], motion[i + 6], motion[i + 3]).normalize();
-        to.set(motion[j + 4], motion[j + 5], motion[j + 6], motion[j + 3]).normalize();
-        quaternion.slerpQuaternions(from, to, s);
-      }
-    }
+    const { film, motion } = this, [a, b, s] = framesAround(this.film, this.time);
+    poseBodies(this.bodies, film, motion, a, b, s);
     this.figures.update((world, leg) => this.isStepping(world, leg, a));
     if (this.arrows) this.arrows.pose(a, b, s);
     this.matter.pose(a, b, s, this.camera, this.renderer.getDrawingBufferSize(new THREE.Vector2()).y);
@@ -192,7 +197,7 @@ export class Player {
       this.seek(next > this.duration ? 0 : next);
     }
     if (this.scenery.resize()) this.stale = true;
-    const around = this.framesAround(this.time);
+    const around = framesAround(this.film, this.time);
     if (this.scripted) {
       if (this.stale) this.track.aim(this.camera, this.controls.target, ...around);
     } else {

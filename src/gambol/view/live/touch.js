@@ -1,0 +1,61 @@
+// Grabs links of a live figure with the mouse, a pen or a finger, and draws the spring as an arrow.
+import * as THREE from "three";
+import { Arrow } from "arrows";
+import { pick, rayAt } from "picking";
+
+export class Touch {
+  constructor(player, live) {
+    Object.assign(this, { player, live, pointer: null, arrow: new Arrow(player.scene, player.film.look.force, true) });
+    const { canvas } = player;
+    // In the capture phase: the camera's controls do not hear of a pointer that grabs.
+    window.addEventListener("pointerdown", (e) => e.target === canvas && e.button === 0 && this.down(e), true);
+    window.addEventListener("pointermove", (e) => this.move(e), true);
+    for (const name of ["pointerup", "pointercancel"]) window.addEventListener(name, (e) => this.up(e), true);
+  }
+
+  at(e) {
+    const box = this.player.canvas.getBoundingClientRect();
+    return [e.clientX - box.left, e.clientY - box.top];
+  }
+
+  down(e) {
+    if (this.pointer !== null || !this.live.about.hand) return;
+    const { player, live } = this, found = pick(player, ...this.at(e), e.pointerType);
+    const link = found && live.about.hand.links.find((each) => each.link === found.link);
+    if (!link) return;
+    const body = player.bodies[0][link.link], point = found.place.clone().applyMatrix4(new THREE.Matrix4().copy(body.matrix).invert());
+    Object.assign(this, { pointer: e.pointerId, following: player.following, place: found.place });
+    this.normal = player.camera.getWorldDirection(new THREE.Vector3());
+    player.following = false; // else the camera runs after what it pulls
+    player.canvas.setPointerCapture?.(e.pointerId);
+    live.grab(link.name, this.metres(point), this.metres(found.place));
+    e.stopPropagation();
+  }
+
+  metres(p) { return p.toArray().map((x) => x * this.player.film.size); }
+
+  // The target is where the pointer's ray meets the plane through the grabbed point, parallel to the picture.
+  move(e) {
+    if (e.pointerId !== this.pointer) return;
+    const { origin, direction } = rayAt(this.player, ...this.at(e)), across = direction.dot(this.normal);
+    const distance = this.place.clone().sub(origin).dot(this.normal) / across;
+    if (distance > 0) this.live.aim(this.metres(origin.addScaledVector(direction, distance)));
+    e.stopPropagation();
+  }
+
+  up(e) {
+    if (e.pointerId !== this.pointer) return;
+    this.pointer = null;
+    this.player.following = this.following;
+    this.live.release();
+    e.stopPropagation();
+  }
+
+  // Sets the arrow from the grabbed point to the target.
+  draw() {
+    const { player, live: { hand }, arrow } = this;
+    if (!hand) return arrow.hide();
+    const { size } = player.film, foot = new THREE.Vector3(...hand.point.map((x) => x / size)).applyMatrix4(player.bodies[0][hand.link].matrix);
+    arrow.set(foot.toArray(), hand.target.map((x, k) => x / size - foot.getComponent(k)));
+  }
+}
