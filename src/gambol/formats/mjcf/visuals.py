@@ -98,7 +98,8 @@ class _Looks:
 def _mesh(model: Any, number: int, texture: Texture | None) -> VisualMesh:
     """Return a mesh in the frame that the compiler chose for it. MuJoCo's textures begin at their upper edge.
 
-    Normals that the compiler made, one a point, are replaced by those of corner_normals(), which keep edges sharp.
+    Where it has one normal for each point, these may be the compiler's own, which round off edges; they are replaced by
+    those of corner_normals().
     """
     rows = slice(int(model.mesh_faceadr[number]), int(model.mesh_faceadr[number] + model.mesh_facenum[number]))
     corners, normals, uv = model.mesh_face[rows], None, None
