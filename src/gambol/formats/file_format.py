@@ -43,7 +43,13 @@ class FileFormat:
 FORMATS: dict[str, FileFormat] = {
     ".toml": FileFormat("gambol", read_figure, write_figure),
     ".xml": FileFormat(
-        "MJCF", read_mjcf, write_mjcf, MJCF_UNSUPPORTED, ("leave_out",), ("mujoco", "mujocoinclude"), (".mjcf",)
+        "MJCF",
+        read_mjcf,
+        write_mjcf,
+        MJCF_UNSUPPORTED,
+        ("leave_out", "visuals"),
+        ("mujoco", "mujocoinclude"),
+        (".mjcf",),
     ),
     ".urdf": FileFormat(
         "URDF", read_urdf, write_urdf, URDF_UNSUPPORTED, ("base", "leave_out", "fix_inertia", "visuals"), ("robot",)

@@ -46,16 +46,21 @@ def _mesh(row: Table, folder: Path) -> VisualMesh:
         raise error if known else FigureError(f"{row.location_of('mesh')}: {error}") from error
 
 
+def lack_files(visuals: tuple[Visual, ...]) -> bool:
+    """Return True if a visual has a mesh of no file, which a figure file cannot name."""
+    return any(isinstance(visual.shape, VisualMesh) and not visual.shape.file for visual in visuals)
+
+
 def visual_rows(visuals: tuple[Visual, ...], folder: Path | None) -> list[dict[str, Any]]:
-    """Return the rows of visuals; those whose mesh has no file are left out.
+    """Return the rows of the visuals of a link; none where one is left out, see lack_files().
 
     folder: in which the figure file will be, so that paths of meshes are relative to it; None: they are absolute.
     """
     rows: list[dict[str, Any]] = []
+    if lack_files(visuals):
+        return rows
     for visual in visuals:
         if isinstance(visual.shape, VisualMesh):
-            if not visual.shape.file:
-                continue
             file = Path(visual.shape.file)
             path = file if folder is None else Path(os.path.relpath(file, folder.absolute()))
             row: dict[str, Any] = {"mesh": path.as_posix()}

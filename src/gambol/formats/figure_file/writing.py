@@ -19,7 +19,7 @@ from gambol.formats.figure_file.schema import (
 )
 from gambol.formats.figure_file.solids import DEFAULT_DENSITY, size_keys
 from gambol.formats.figure_file.tendons import law_row, tendon_row
-from gambol.formats.figure_file.visuals import visual_rows
+from gambol.formats.figure_file.visuals import lack_files, visual_rows
 from gambol.formats.model import EARTH_GRAVITY, Model, Motor
 from gambol.formats.writing import atomic_write, is_nested, toml_string, toml_value
 
@@ -28,14 +28,17 @@ ORIGIN = (0.0, 0.0, 0.0)
 MAX_LINE_LENGTH = 100  # characters of a line
 
 
-def write_figure(model: Model, path: str | Path) -> None:
+def write_figure(model: Model, path: str | Path) -> tuple[str, ...]:
     """Write a model as a figure file (.toml), which read_figure reads back as an equal model. path: of the file.
 
-    Raises GambolError for a folder that cannot be written to.
+    Returns a note if visuals are left out: those of links with meshes that are in no file of their own. Raises
+    GambolError for a folder that cannot be written to.
     """
     text = figure_text(model, Path(path).parent)
     with atomic_write(path) as temporary:
         temporary.write_bytes(text.encode("utf-8"))
+    lacking = any(lack_files(link.visuals) for link in model.figure.given_links)
+    return ("Left out: visuals of links with meshes that are in no file of their own.",) if lacking else ()
 
 
 def figure_text(model: Model, folder: Path | None = None) -> str:

@@ -6,18 +6,16 @@ from typing import Any
 
 import numpy as np
 
-from gambol.figure import Box, Capsule, Cylinder, Ellipsoid, Part, Shape, Sphere, Triple, rotated
-from gambol.figure.color import color_text
+from gambol.figure import Box, Capsule, Cylinder, Ellipsoid, Matrix3, Part, Shape, Sphere, Triple, rotated
 from gambol.figure.rotation import triple
 from gambol.formats.meshes import hull_or_box
 from gambol.formats.mjcf.compiler import CompiledMjcf
+from gambol.formats.mjcf.materials import color_of
 from gambol.formats.mjcf.pairs import Surface, surface_of
 from gambol.formats.mjcf.tree import Names, rotation_of
 
 PLANE, HFIELD, SPHERE, CAPSULE, ELLIPSOID, CYLINDER, BOX, MESH, SDF = range(9)  # mjtGeom
 LEVEL_TOLERANCE = 1e-9  # deviation of a ground plane from z = 0 [m], and of its normal's z component from 1
-
-DEFAULT_RGBA = (0.5, 0.5, 0.5, 1.0)  # MuJoCo's default colour of a geom; with it a geom has that of its material
 
 PRIMITIVES: dict[int, Callable[[list[float]], Shape]] = {
     SPHERE: lambda s: Sphere(s[0]),
@@ -94,13 +92,13 @@ def _part(
     sentences on approximations. solids: a cache of the shapes of meshes and their centres [m], by mesh number.
     """
     model, kind = mjcf.model, int(mjcf.model.geom_type[geom])
-    rotation, position = rotation_of(model.geom_quat[geom]), np.array(model.geom_pos[geom]) - np.array(origin)
+    position, rotation = pose_of(model, geom, origin)
     if kind in PRIMITIVES:
         shape, middle = PRIMITIVES[kind](model.geom_size[geom].tolist()), (0.0, 0.0, 0.0)
     elif kind == MESH:
         mesh = int(model.geom_dataid[geom])
         if mesh not in solids:
-            solids[mesh] = hull_or_box(_mesh_points(model, mesh), f"the mesh of {_label(mjcf, geom)}", notes)
+            solids[mesh] = hull_or_box(mesh_points(model, mesh), f"the mesh of {_label(mjcf, geom)}", notes)
         solid = solids[mesh]
         if solid is None:
             return None
@@ -110,23 +108,17 @@ def _part(
         box = model.geom_aabb[geom]  # centre and half sizes
         sizes, middle = 2.0 * box[3:], triple(box[:3])
         shape = Box((float(sizes[0]), float(sizes[1]), float(sizes[2])))
-    position_L = triple(position + np.array(rotated(rotation, middle)))
-    return Part(shape, position_L, rotation, inertial=False, color=_color(model, geom), **asdict(surface))
+    position_L = triple(np.array(position) + np.array(rotated(rotation, middle)))
+    return Part(shape, position_L, rotation, inertial=False, color=color_of(model, geom), **asdict(surface))
 
 
-def _color(model: Any, geom: int) -> str | None:
-    """Return the colour of a geom, or else of its material; None if both are MuJoCo's default. Transparency is lost."""
-    rgba, material = model.geom_rgba[geom], int(model.geom_matid[geom])
-    if np.allclose(rgba, DEFAULT_RGBA):
-        if material < 0:
-            return None
-        rgba = model.mat_rgba[material]
-    red, green, blue = np.clip(np.nan_to_num(rgba[:3]), 0.0, 1.0).tolist()
-    return color_text(red, green, blue)
+def pose_of(model: Any, geom: int, origin: Triple) -> tuple[Triple, Matrix3]:
+    """Return position [m] and rotation of a geom in its link's frame. origin: of the link in the body's frame [m]."""
+    return triple(np.array(model.geom_pos[geom]) - np.array(origin)), rotation_of(model.geom_quat[geom])
 
 
-def _mesh_points(model: Any, mesh: int) -> Any:
-    """Return the vertices of a mesh, in the frame that the compiler chose for it."""
+def mesh_points(model: Any, mesh: int) -> Any:
+    """Return the vertices of a mesh (N, 3) [m], in the frame that the compiler chose for it."""
     first = int(model.mesh_vertadr[mesh])
     return np.array(model.mesh_vert[first : first + int(model.mesh_vertnum[mesh])], float)
 

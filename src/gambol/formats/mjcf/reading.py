@@ -18,33 +18,39 @@ from gambol.formats.mjcf.pairs import excluded_pairs, explicit_pairs
 from gambol.formats.mjcf.tendons import tendons_of
 from gambol.formats.mjcf.tree import BALL, FREE, links_of, names_of, rotation_of
 from gambol.formats.mjcf.unsupported import check_supported, medium_of
+from gambol.formats.mjcf.visuals import LOOK_LIMITS, visuals_of
 from gambol.formats.model import Model, check_size
 
 KEYFRAME = "home"
 """The name of the keyframe that gives the initial state, if the file has this keyframe."""
 
 
-def read_mjcf(path: str | Path, *, leave_out: Collection[str] = ()) -> Model:
+def read_mjcf(path: str | Path, *, leave_out: Collection[str] = (), visuals: bool = True) -> Model:
     """Return the model that an MJCF file describes, compiled by the mujoco package.
 
     path: of the file. leave_out: names of unsupported features, such as "plugins", to ignore; "fluid" ignores any
-    medium. Positions of hinges and slides equal MuJoCo's qpos, also where its reference positions are not 0. Each body
-    becomes a link. A body with several joints gets massless links between them, named after the joints. Joint limits
-    have no stiffness (with_stops adds it). Actuators become motors, and tendons are kept, as data. The notes of the
-    model list what was left out or approximated. Raises GambolError, with file and line if known, if the file cannot be
-    compiled or gambol cannot simulate a feature.
+    medium. visuals: False draws the parts of all links, not their visual geoms. Positions of hinges and slides equal
+    MuJoCo's qpos, also where its reference positions are not 0. Each body becomes a link. A body with several joints
+    gets massless links between them, named after the joints. Joint limits have no stiffness (with_stops adds it).
+    Actuators become motors, and tendons are kept, as data. The notes of the model list what was left out or
+    approximated. Raises GambolError, with file and line if known, if the file cannot be compiled or gambol cannot
+    simulate a feature.
     """
-    mjcf = compile_mjcf(path)
+    mjcf = compile_mjcf(path, LOOK_LIMITS if visuals else None)
     check_size(mjcf.model.nbody, mjcf.file)
     notes = {*check_supported(mjcf, leave_out), *mjcf.notes}
     names = names_of(mjcf)
     with located_errors(mjcf.file, {name: mjcf.where(name) for name in mjcf.lines}):
-        if not (links := links_of(mjcf, names, parts_of(mjcf, names, notes))):
+        parts = parts_of(mjcf, names, notes)
+        looks = visuals_of(mjcf, names, parts, notes) if visuals else {}
+        if not (links := links_of(mjcf, names, parts, looks)):
             raise GambolError(f"{mjcf.file} has no body, and no obstacle; give it one inside <worldbody>")
         constraints, pairs = (
             constraints_of(mjcf, names, notes),
             (excluded_pairs(mjcf, names), explicit_pairs(mjcf, names, notes)),
         )
+        if 0 in looks and looks[0] != links[0].visuals:
+            notes.add("Not drawn: shapes that are fixed to the world and touch nothing.")
         figure = Figure(Path(path).stem, links, False, constraints, *pairs)
         springs, ground, tendons = springs_of(mjcf, names), ground_of(mjcf, notes), tendons_of(mjcf, names, notes)
         motors = motors_of(mjcf, names, {number: tendon.name for number, tendon in tendons.items()}, notes)

@@ -20,6 +20,7 @@ from gambol.figure import (
     Matrix3,
     Part,
     Triple,
+    Visual,
     compose,
     rotated,
     rotation_about,
@@ -101,10 +102,15 @@ def _anchors(model: Any, body: int) -> list[Triple]:
     return anchors
 
 
-def links_of(mjcf: CompiledMjcf, names: Names, parts: dict[int, tuple[Part, ...]]) -> tuple[Link, ...]:
+def links_of(
+    mjcf: CompiledMjcf,
+    names: Names,
+    parts: dict[int, tuple[Part, ...]],
+    visuals: dict[int, tuple[Visual, ...]],
+) -> tuple[Link, ...]:
     """Return all links of a model. Several trees, or colliding geoms of the world, make a kinematic forest.
 
-    names: of the links. parts: of each body, by body number; 0 is the world.
+    names: of the links. parts, visuals: of each body, by body number; 0 is the world.
     """
     model, links = mjcf.model, list[Link]()
     roots = [body for body in range(1, model.nbody) if model.body_parentid[body] == 0]
@@ -112,12 +118,12 @@ def links_of(mjcf: CompiledMjcf, names: Names, parts: dict[int, tuple[Part, ...]
     is_forest = has_obstacles or len(roots) > 1
     forest_root = _unused_name(FOREST_ROOT, {*names.bodies.values(), *names.joints.values()}) if is_forest else None
     if forest_root is not None:
-        links.append(Link(forest_root, None, Joint("fixed"), parts.get(0, ())))
+        links.append(Link(forest_root, None, Joint("fixed"), parts.get(0, ()), visuals=visuals.get(0, ())))
     for body in range(1, model.nbody):
         parent_body = int(model.body_parentid[body])
         parent = forest_root if parent_body == 0 else names.bodies[parent_body]
         mass = _mass(model, body, names)
-        link = Link(names.bodies[body], parent, Joint("fixed"), parts.get(body, ()), mass)
+        link = Link(names.bodies[body], parent, Joint("fixed"), parts.get(body, ()), mass, visuals.get(body, ()))
         links.extend(_links_of_body(mjcf, names, body, link))
     return tuple(links)
 

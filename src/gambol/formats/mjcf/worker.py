@@ -48,10 +48,21 @@ FIELDS = tuple(
 )
 """The arrays of a model that the reader uses; older releases of MuJoCo lack some of them."""
 
+LOOK_FIELDS = tuple(
+    f"{kind}_{field}"
+    for kind, fields in {
+        "geom": "group",
+        "mesh": "face faceadr facenormal facenum facetexcoord normal normaladr texcoord texcoordadr",
+        "tex": "height nchannel type width",
+    }.items()
+    for field in fields.split()
+)
+"""The arrays of a model by which its geoms are drawn; read on request."""
+
 OPTIONS = ("gravity", "wind", "density", "viscosity")
 """The fields of mjOption that the reader uses."""
 
-NAMED_KINDS = ("body", "joint", "geom", "mesh", "actuator", "tendon", "equality", "key")
+NAMED_KINDS = ("body", "joint", "geom", "mesh", "actuator", "tendon", "equality", "key", "texture")
 """The kinds of objects whose names the reader uses."""
 
 Answer = dict[str, Any]
@@ -74,7 +85,8 @@ def answer(mujoco: Any, request: dict[str, Any]) -> Answer:
             spec = _spec(mujoco, request)
             model = spec.compile()
         notes = [*messages, *(str(warning.message) for warning in caught_warnings)]
-        return arrays_of(mujoco, spec, model) | {"about": _json({"notes": notes})}
+        looks = looks_of(mujoco, model, **request["looks"]) if request.get("looks") else {}
+        return arrays_of(mujoco, spec, model) | looks | {"about": _json({"notes": notes})}
     except MemoryError:
         return {"about": _json({"error": "it takes too much memory"})}
     except (ValueError, TypeError, RuntimeError, OSError, mujoco.FatalError) as error:
@@ -103,15 +115,39 @@ def arrays_of(mujoco: Any, spec: Any, model: Any) -> Answer:
     return {name: np.array(value) for name, value in arrays.items()} | {"names": _json({"names": names, "off": flags})}
 
 
+def looks_of(mujoco: Any, model: Any, max_triangles: int, max_bytes: int) -> Answer:
+    """Return faces of meshes, textures and their places: the arrays of LOOK_FIELDS and those below.
+
+    "mat_image": the texture of each material's colour, -1 for none. "mat_layers": how many other textures it has.
+    "texture0", ...: the pixels of the textures that are a material's colour, one after the other. max_triangles: of all
+    meshes; those of a model with more are missing. max_bytes: of all textures; those beyond it are missing.
+    """
+    members = mujoco.mjtTextureRole.__members__
+    rgb, rgba = (int(members[f"mjTEXROLE_{name}"].value) for name in ("RGB", "RGBA"))
+    given: list[list[int]] = model.mat_texid.tolist()
+    images = [max(row[rgb], row[rgba]) for row in given]
+    layers = [sum(k >= 0 for k in row) - (image >= 0) for row, image in zip(given, images, strict=True)]
+    has_meshes = model.nmeshface <= max_triangles
+    arrays = {name: getattr(model, name) for name in LOOK_FIELDS if has_meshes or not name.startswith("mesh")}
+    arrays |= {"mat_image": images, "mat_layers": layers}
+    for k in sorted({image for image in images if image >= 0}):
+        size = int(model.tex_height[k]) * int(model.tex_width[k]) * int(model.tex_nchannel[k])
+        max_bytes -= size
+        if max_bytes >= 0:
+            arrays[f"texture{k}"] = model.tex_data[model.tex_adr[k] : model.tex_adr[k] + size]
+    return {name: np.array(value) for name, value in arrays.items()}
+
+
 def object_names(mujoco: Any, model: Any) -> dict[str, list[str]]:
     """Return the names of a model's objects by kind and number; "" for an object without a name."""
     return {kind: _names(mujoco, model, kind) for kind in NAMED_KINDS}
 
 
 def _names(mujoco: Any, model: Any, kind: str) -> list[str]:
-    count = {"body": "nbody", "joint": "njnt", "actuator": "nu", "equality": "neq"}.get(kind, f"n{kind}")
+    counts = {"body": "nbody", "joint": "njnt", "actuator": "nu", "equality": "neq", "texture": "ntex"}
+    count = getattr(model, counts.get(kind, f"n{kind}"))
     object_type = getattr(mujoco.mjtObj, f"mjOBJ_{kind.upper()}")
-    return [mujoco.mj_id2name(model, object_type, number) or "" for number in range(getattr(model, count))]
+    return [mujoco.mj_id2name(model, object_type, number) or "" for number in range(count)]
 
 
 def _json(value: Any) -> Any:

@@ -1,0 +1,112 @@
+"""Visuals of links from a compiled MJCF model: geoms that do not collide, with meshes, materials and textures."""
+
+from collections.abc import Collection
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from gambol.figure import Material, Part, Texture, Triple, Visual, VisualMesh
+from gambol.formats.mjcf.compiler import CompiledMjcf
+from gambol.formats.mjcf.geoms import HFIELD, MESH, PLANE, PRIMITIVES, SDF, ground_geom, mesh_points, pose_of
+from gambol.formats.mjcf.materials import MAX_TEXTURE_BYTES, Materials, rgba_of
+from gambol.formats.mjcf.pairs import surface_of
+from gambol.formats.mjcf.tree import Names
+from gambol.formats.visuals import submesh_of
+
+VISIBLE_GROUPS = (0, 1, 2)  # of the six groups of geoms, those that MuJoCo's viewer shows at first
+MAX_TRIANGLES = 3_000_000  # of all meshes of a file
+LOOK_LIMITS = {"max_triangles": MAX_TRIANGLES, "max_bytes": MAX_TEXTURE_BYTES}
+"""The argument looks of compile_mjcf() with which visuals_of() works."""
+
+
+def visuals_of(
+    mjcf: CompiledMjcf, names: Names, parts: dict[int, tuple[Part, ...]], notes: set[str]
+) -> dict[int, tuple[Visual, ...]]:
+    """Return the visuals of bodies, by body number; 0 is the world.
+
+    A body with visible geoms that do not collide has these as visuals, and its colliding geoms of the same groups.
+    Bodies of which these are the parts anyway have none, nor have those with one that cannot be drawn. parts: of each
+    body. notes: receives sentences on what is left out.
+    """
+    looks = _Looks(mjcf, Materials(mjcf, notes), notes)
+    found: dict[int, tuple[Visual, ...]] = {}
+    for body, geoms in _visual_geoms(mjcf).items():
+        shown = [looks.visual(geom, names.origins[body]) for geom in geoms]
+        visuals = tuple(visual for visual in shown if visual is not None)
+        if len(visuals) == len(geoms) and not _show_the_same(visuals, parts.get(body, ())):
+            found[body] = visuals
+    return found
+
+
+def _visual_geoms(mjcf: CompiledMjcf) -> dict[int, list[int]]:
+    """Return the numbers of the geoms to draw, by the number of their body; none of bodies whose geoms all collide."""
+    surface = surface_of(mjcf, ground_geom(mjcf, set()))
+    visible: dict[int, list[int]] = {}
+    for geom in filter(lambda geom: _is_visible(mjcf.model, geom), range(mjcf.model.ngeom)):
+        visible.setdefault(int(mjcf.model.geom_bodyid[geom]), []).append(geom)
+    group = mjcf.model.geom_group.tolist()
+    found: dict[int, list[int]] = {}
+    for body, geoms in visible.items():
+        groups = {group[geom] for geom in geoms if not surface(geom).colliding}
+        found[body] = [geom for geom in geoms if group[geom] in groups]
+    return found
+
+
+def _is_visible(model: Any, geom: int) -> bool:
+    """Return True for a geom that MuJoCo's viewer shows at first, other than planes and height fields."""
+    rgba = rgba_of(model, geom)
+    in_group = int(model.geom_group[geom]) in VISIBLE_GROUPS
+    return in_group and int(model.geom_type[geom]) not in (PLANE, HFIELD) and (rgba is None or rgba[3] > 0.0)
+
+
+def _show_the_same(visuals: Collection[Visual], parts: Collection[Part]) -> bool:
+    shown = [(each.shape, each.position, each.rotation, each.material) for each in visuals]
+    return shown == [(part.shape, part.position, part.rotation, Material(part.color)) for part in parts]
+
+
+@dataclass
+class _Looks:
+    """Makes visuals of geoms. meshes: made so far, by their number in the file and by their texture."""
+
+    mjcf: CompiledMjcf
+    materials: Materials
+    notes: set[str]
+    meshes: dict[tuple[int, Texture | None], VisualMesh] = field(
+        default_factory=dict[tuple[int, Texture | None], VisualMesh]
+    )
+
+    def visual(self, geom: int, origin: Triple) -> Visual | None:
+        """Return a geom as a visual; None, with a note, for one that is not drawn. origin: as of pose_of()."""
+        model = self.mjcf.model
+        kind, pose = int(model.geom_type[geom]), pose_of(model, geom, origin)
+        if kind in PRIMITIVES:
+            return Visual(PRIMITIVES[kind](model.geom_size[geom].tolist()), *pose, self.materials.material(geom, None))
+        number = int(model.geom_dataid[geom])
+        if kind not in (MESH, SDF) or number < 0:
+            self.notes.add("Not drawn: visual shapes of other kinds.")
+            return None
+        if not hasattr(model, "mesh_face"):
+            self.notes.add(f"Not drawn: visual meshes, since the meshes have more than {MAX_TRIANGLES} triangles.")
+            return None
+        texture = self.materials.texture(geom) if model.mesh_texcoordadr[number] >= 0 else None
+        if (number, texture) not in self.meshes:
+            self.meshes[number, texture] = _mesh(model, number, texture)
+        return Visual(self.meshes[number, texture], *pose, self.materials.material(geom, texture))
+
+
+def _mesh(model: Any, number: int, texture: Texture | None) -> VisualMesh:
+    """Return a mesh in the frame that the compiler chose for it. MuJoCo's textures begin at their upper edge.
+
+    Where it has one normal for each point, these may be the compiler's own, which round off edges; they are replaced by
+    those of corner_normals().
+    """
+    rows = slice(int(model.mesh_faceadr[number]), int(model.mesh_faceadr[number] + model.mesh_facenum[number]))
+    corners, normals, uv = model.mesh_face[rows], None, None
+    if (model.mesh_facenormal[rows] != corners).any():
+        normals = model.mesh_normal[int(model.mesh_normaladr[number]) + model.mesh_facenormal[rows].reshape(-1)]
+    if texture is not None:
+        uv = model.mesh_texcoord[int(model.mesh_texcoordadr[number]) + model.mesh_facetexcoord[rows].reshape(-1)]
+        uv = uv * np.array([1.0, -1.0]) + np.array([0.0, 1.0])
+    material = Material(texture=texture)
+    return VisualMesh((submesh_of(mesh_points(model, number), corners, normals, uv, material),))
