@@ -9,7 +9,7 @@ import pytest
 
 from gambol.actuation.actuator import ActuatorInput
 from gambol.actuation.muscle import AntagonistPair
-from gambol.cli.figures.creatures import genotype_model
+from gambol.cli.figures.creatures import read_creature
 from gambol.control import Drive
 from gambol.errors import EvolveError, GambolError
 from gambol.evolve.genotype import (
@@ -183,7 +183,7 @@ def test_arrays_of_a_template_have_the_numbers_of_each_creature():
 def test_mujoco_gives_the_torques_of_an_exported_body(tmp_path: Path):
     mujoco = pytest.importorskip("mujoco")
     write_genotype(with_neutral_control(Genotype(slide())), tmp_path / "a.toml")
-    write_mjcf(genotype_model(tmp_path / "a.toml"), tmp_path / "a.xml")
+    write_mjcf(read_creature(tmp_path / "a.toml").model(), tmp_path / "a.xml")
     model = mujoco.MjModel.from_xml_path(str(tmp_path / "a.xml"))
     data, rng, creature = mujoco.MjData(model), np.random.default_rng(0), grow(read_genotype(tmp_path / "a.toml"))
     assert model.nu == 2 * len(creature.actuators)
