@@ -43,7 +43,7 @@ def test_files_of_a_plot_are_chosen():
         (("run", "hopper.toml", "--plot-file", "a.png"), "--plot-file needs --plot"),
         (("run", "hopper.toml", "--plot", "speed", "--plot-file", "a.gif"), "--plot-file: a plot needs a suffix"),
         (("walk", "--plot", "sped"), 'did you mean "speed"?'),
-        (("walk", "--all", "--plot", "speed"), "plots are of one creature"),
+        (("walk", "--all", "--plot", "speed"), "plots and live pages are of one creature"),
     ],
 )
 def test_what_cannot_be_drawn_is_refused_before_work(words: tuple[str, ...], said: str):
