@@ -72,6 +72,17 @@ class Stage:
             self._plotter.render_window.SetMultiSamples(samples)
         self._plotter.set_background(look.SKY)
         self._grid_spacing = look.round_length(self.framing.length / 2.0)
+        self._add_shapes(film)
+        self._stepping: set[int] = set()  # legs that have the colour of a step
+        self._floor_actors = self._add_ground()
+        self._floor_matrices = [self._movable(actor) for actor in self._floor_actors]
+        self._shadow = Shadow(self.film, 0)
+        self._shadow_data = self._add_shadow()
+        self._add_lights()
+        self._matter = [MatterActor(self._pv, self._plotter, m, self.framing.size) for m in self.film.matter]
+
+    def _add_shapes(self, film: Film) -> None:
+        """Add an actor for each shape that is drawn, with its colour and its pose in its link."""
         self._textures: dict[Texture, Any] = {}
         self._colors = look.shape_colors(film)
         self._actors = [self._add_shape(s, c) for s, c in zip(film.drawn, self._colors, strict=True)]
@@ -81,13 +92,6 @@ class Stage:
             np.reshape([s.quaternion for s in film.drawn], (-1, 4)),
             np.reshape([s.position for s in film.drawn], (-1, 3)) / self.framing.size,
         )
-        self._stepping: set[int] = set()  # legs that have the colour of a step
-        self._floor_actors = self._add_ground()
-        self._floor_matrices = [self._movable(actor) for actor in self._floor_actors]
-        self._shadow = Shadow(self.film, 0)
-        self._shadow_data = self._add_shadow()
-        self._add_lights()
-        self._matter = [MatterActor(self._pv, self._plotter, m, self.framing.size) for m in self.film.matter]
 
     def __enter__(self) -> "Stage":
         return self

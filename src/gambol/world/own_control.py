@@ -68,7 +68,7 @@ class ControlLoop:
 
     @cached_property
     def growing(self) -> GrowingCapacity:
-        """What advances states by one control step."""
+        """The advance of states by control steps, with a contact capacity that grows when it is reached."""
         return GrowingCapacity(self.engine, self.numbers, self.threads)
 
     def advance(self, state: State, until: int) -> None:

@@ -219,7 +219,9 @@ def glb(path, change):
         (lambda c: c["bufferViews"][0].update(byteLength=10**9), "lies outside it"),
         (lambda c: c["accessors"][0].update(sparse={}), "sparse numbers"),
         (lambda c: c["meshes"][0]["primitives"][0].update(mode=1), "export it as triangles"),
-        (lambda c: c["nodes"][0].update(children=[0]), "nodes in a circle"),
+        (lambda c: c["nodes"][0].update(children=[0]), "has no triangles"),
+        (lambda c: c.update(scenes=[{"nodes": [0]}], nodes=[{"mesh": 0, "children": [0]}]), "nodes in a circle"),
+        (lambda c: c.update(scenes=[{"nodes": [0, 0]}]), "node 0 in two places"),
         (lambda c: c.pop("nodes"), "is no glTF 2.0 file"),
         (lambda c: c["nodes"][0].pop("mesh"), "has no triangles"),
         (lambda c: c["buffers"][0].update(uri="../../secret.bin"), r"secret\.bin.* cannot be read"),
@@ -229,6 +231,14 @@ def test_a_wrong_gltf_file_is_refused(tmp_path, change, match):
     assert len(read_visual_mesh(glb(tmp_path / "good.glb", lambda c: None)).submeshes) == 1
     with pytest.raises(GambolError, match=match):
         read_visual_mesh(glb(tmp_path / "bad.glb", change))
+
+
+def test_a_child_in_a_gltf_file_without_scenes_is_read_once_in_its_parents_frame(tmp_path):
+    nodes = [{"children": [1], "translation": [1.0, 0.0, 0.0]}, {"mesh": 0}]
+    (submesh,) = read_visual_mesh(glb(tmp_path / "child.glb", lambda c: c.update(nodes=nodes))).submeshes
+    (alone,) = read_visual_mesh(glb(tmp_path / "alone.glb", lambda c: None)).submeshes
+    moved = alone.points[alone.triangles[0]] + [1.0, 0.0, 0.0]  # points may be stored in another order
+    np.testing.assert_array_equal(submesh.points[submesh.triangles[0]], moved)
 
 
 @pytest.mark.parametrize(

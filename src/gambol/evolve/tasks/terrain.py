@@ -51,7 +51,7 @@ class Terrain(Protocol):
 
     @property
     def description(self) -> str:
-        """Where a creature moves, such as "up a slope of 10 degrees"."""
+        """The ground in words, such as "up a slope of 10 degrees"."""
         ...
 
 
@@ -75,7 +75,7 @@ class Slope:
 
     @property
     def description(self) -> str:
-        """Where a creature moves."""
+        """The ground in words."""
         return f"{'up' if self.slope >= 0.0 else 'down'} a slope of {abs(math.degrees(self.slope)):.3g} degrees"
 
 
@@ -101,7 +101,7 @@ class Hills:
 
     @property
     def description(self) -> str:
-        """Where a creature moves."""
+        """The ground in words."""
         return f"over hills up to {self.hills:.3g} m"
 
 
@@ -135,7 +135,7 @@ class Heights:
 
     @property
     def description(self) -> str:
-        """Where a creature moves."""
+        """The ground in words."""
         return f"over {self.name}"
 
     @cached_property

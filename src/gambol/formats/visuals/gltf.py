@@ -27,7 +27,6 @@ Array = NDArray[np.float64]
 Json = Mapping[str, Any]
 
 MAX_BYTES = 200_000_000
-MAX_NODES = 100_000  # nodes may not be shared, but a wrong file may repeat them
 JSON_CHUNK, BINARY_CHUNK = 0x4E4F534A, 0x004E4942
 COMPONENTS = {5120: "<i1", 5121: "<u1", 5122: "<i2", 5123: "<u2", 5125: "<u4", 5126: "<f4"}
 WIDTHS = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4}
@@ -76,20 +75,25 @@ class _Gltf:
     def meshes(self) -> Iterator[Submesh]:
         """Yield the meshes of all nodes of the scene."""
         nodes: list[Json] = self.content["nodes"]
-        scenes: list[Json] = [*self.content.get("scenes", []), {"nodes": list(range(len(nodes)))}]
-        scene: Json = scenes[int(self.content.get("scene", 0))]
-        stack = [(k, Z_UP) for k in cast(list[int], scene["nodes"])]
-        for _ in range(MAX_NODES):
-            if not stack:
-                return
+        stack, met = [(k, Z_UP) for k in self._roots(nodes)], set[int]()
+        while stack:
             index, frame = stack.pop()
+            if index in met:
+                raise GambolError(f'the mesh "{self.path.name}" has nodes in a circle, or node {index} in two places')
+            met.add(index)
             node = nodes[index]
             frame = frame @ _transform(node)
             stack += [(child, frame) for child in node.get("children", [])]
             if "mesh" in node:
                 for primitive in self.content["meshes"][node["mesh"]]["primitives"]:
                     yield self._primitive(primitive, frame)
-        raise GambolError(f'the mesh "{self.path.name}" has more than {MAX_NODES} nodes, or nodes in a circle')
+
+    def _roots(self, nodes: list[Json]) -> list[int]:
+        """Return the root nodes of the scene; without scenes, all nodes that are no children."""
+        if scenes := self.content.get("scenes"):
+            return cast(list[int], scenes[int(self.content.get("scene", 0))]["nodes"])
+        children = {child for node in nodes for child in node.get("children", [])}
+        return [k for k in range(len(nodes)) if k not in children]
 
     def _primitive(self, primitive: Json, frame: Array) -> Submesh:
         if primitive.get("mode", TRIANGLES) != TRIANGLES:

@@ -1,8 +1,8 @@
 """A page in which a world lives: one .html file with the world's programs as WebAssembly, which needs no network.
 
-Two programs are in it: one takes control steps, the other one observes poses; a third one tells the hand that grabs
-bodies how easily they move. A worker runs them, in `worker.js`; the
-page draws them with the player of films, to which it gives a film of one frame.
+It has three programs: one takes control steps, one observes poses, and one tells the hand that grabs bodies how easily
+they move. A worker runs them, in `worker.js`. The page draws with the player of films, to which it gives a film of one
+frame.
 """
 
 import html
@@ -57,11 +57,7 @@ def write_live_page(
     if speed is not None and not speed > 0.0:
         raise GambolError(f"speed is {speed}; it must be positive (1 is real time)")
     first = start(world) if state is None else State(world, state.rows.copy())
-    if first.rows.shape[1] != 1:
-        raise GambolError(f"a live page has one world; this state has {first.rows.shape[1]}")
-    links = tuple(link.name for link in world.figure.links)
-    if film is not None and film.link_names != links:
-        raise GambolError(f"the film shows {', '.join(film.link_names)}; the links of the world are {', '.join(links)}")
+    _check_scene(first, film)
     posture = replace(posture_film(world.figure, first.q[0].tolist()), ground=film_ground(world.ground))
     size = frame_film(posture).size
     playback = speed or look.playback_rate(size)
@@ -72,8 +68,6 @@ def write_live_page(
         "hand": hand_of(engine.world, size) if grab else None,
         "push": push_of(engine.world, size),
     }
-    scripts = [files("gambol.view") / "live" / name for name in ("hand.js", "lived.js", "worker.js")]
-    worker = (files("gambol.lanes.wasm") / "program.js", *scripts)
     text = fill_template(
         "live",
         {
@@ -81,12 +75,28 @@ def write_live_page(
             "film": encode_film(posture, speed=playback),
             "recording": "" if film is None else encode_film(film, [0]),
             "live": _encoded_world(engine, state, numbers, about),
-            "worker": "\n".join(script.read_text(encoding="utf-8") for script in worker),
+            "worker": _worker_script(),
         },
     )
     with atomic_write(path) as temporary:
         temporary.write_text(text, encoding="utf-8")
     return Path(path)
+
+
+def _check_scene(state: State, film: Film | None) -> None:
+    """Raise GambolError for a state of several worlds, and for a film of other links than its world's."""
+    if state.rows.shape[1] != 1:
+        raise GambolError(f"a live page has one world; this state has {state.rows.shape[1]}")
+    links = tuple(link.name for link in state.world.figure.links)
+    if film is not None and film.link_names != links:
+        raise GambolError(f"the film shows {', '.join(film.link_names)}; the links of the world are {', '.join(links)}")
+
+
+def _worker_script() -> str:
+    """Return the text of the worker: the loader of programs, the hand, the states that were lived, its messages."""
+    scripts = [files("gambol.view") / "live" / name for name in ("hand.js", "lived.js", "worker.js")]
+    scripts.insert(0, files("gambol.lanes.wasm") / "program.js")
+    return "\n".join(script.read_text(encoding="utf-8") for script in scripts)
 
 
 def _live_world(state: State, given: NDArray[Any] | None, grab: bool) -> tuple[Engine, State, NDArray[Any]]:

@@ -94,7 +94,7 @@ class Film:
 
     @property
     def drawn(self) -> tuple[FilmShape, ...]:
-        """What is drawn: the visuals, and the shapes of links without visuals."""
+        """The shapes that are drawn: the visuals, and the shapes of links without visuals."""
         visible = {visual.link for visual in self.visuals}
         return (*self.visuals, *(shape for shape in self.shapes if shape.link not in visible))
 
