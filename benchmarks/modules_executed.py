@@ -27,7 +27,7 @@ from gambol.figure import Box, Figure, Joint, Link, Part, Sphere
 from gambol.lanes import leaves, unflatten
 from gambol.lanes.fusion import trace_body
 from gambol.world import Timing, World
-from gambol.world.state import rest_state
+from gambol.world.rest_state import rest_state
 from gambol.world.step import advance
 
 GROUND = ContactParameters(

@@ -145,6 +145,16 @@ def test_a_bound_program_reads_what_it_has_written(lanes):
         assert np.array_equal(written[0, ::lanes], round_ + np.arange(12 // lanes))
 
 
+@pytest.mark.parametrize(("lanes", "worlds"), [(1, 1), (1, 3), (4, 8)])
+def test_a_bound_program_reads_inputs_that_were_changed_in_place(lanes, worlds):
+    program = Program(ProgramSpec("twice", lambda x: ([2.0 * x[0]],), ([0.0],)), lanes=lanes)
+    x, y = np.ones((1, worlds)), np.empty((1, worlds))
+    run_bound = program.bind(x, out=[y])
+    x[:] = 5.0 + np.arange(worlds)
+    run_bound()
+    assert np.array_equal(y, 2.0 * x)
+
+
 def test_a_bound_program_takes_whole_blocks_only():
     with pytest.raises(GambolError, match="9 worlds do not fill blocks of 4"):
         Program(SPRING, lanes=4).bind(state(9), np.ones((1, 9)), out=[np.empty((2, 9)), np.empty((1, 9))])

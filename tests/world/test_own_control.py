@@ -9,7 +9,7 @@ import gambol
 from gambol import Box, Figure, Joint, Link, Part, TorqueMotor
 from gambol.control import ConstantLaw, FeedbackController
 from gambol.errors import WorldError
-from gambol.world import ZeroCrossing
+from gambol.world import Engine, ZeroCrossing
 
 Y = (0.0, 1.0, 0.0)
 BAR = Part(Box((0.04, 0.04, 0.3)), (0.0, 0.0, -0.15))
@@ -143,3 +143,21 @@ def test_worlds_without_constant_commands_and_events_are_refused(world):
         gambol.run(other, gambol.start(other), 0.1, control=lambda time, q, v: (0.0, 0.0))
     with pytest.raises(WorldError, match="detects no events"):
         run(world, lambda time, q, v: (0.0, 0.0), events={"zero": ZeroCrossing(lambda q, v: q[0])})
+
+
+@pytest.mark.parametrize(("worlds", "threads"), [(1, 1), (3, 1), (16, 1), (16, 2)])
+def test_a_loop_has_the_bits_of_calls_of_the_program(world, worlds, threads):
+    """Numbers that change in place are those of the next control step, whether arrays stay bound or not."""
+    state = gambol.start(world, worlds, q=START, jitter=0.1)
+    other, engine = state.copied(), Engine(world, lanes=1 if worlds == 1 else None)
+    run_state = state.copied()
+
+    def wave(time, q, v):
+        return np.sin(5.0 * q + np.asarray(time)[..., None]) - v
+
+    numbers = np.repeat(engine.numbers(), worlds, axis=1)
+    for step in range(40):
+        numbers[engine.number_rows["control"]["law"]["values"]] = wave(other.time, other.q, other.v).T
+        engine.advance(other, step + 1, numbers)
+    gambol.run(world, run_state, 0.04, rate=100.0, control=wave, threads=threads)
+    np.testing.assert_array_equal(run_state.rows, other.rows)

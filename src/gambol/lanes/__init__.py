@@ -25,7 +25,7 @@ from gambol.lanes.functions import (
 from gambol.lanes.ops import UNDEFINED, Precision, Scalar, Undefined
 from gambol.lanes.program import Program
 from gambol.lanes.program_spec import ProgramSpec
-from gambol.lanes.tree import leaves, tree_map, unflatten
+from gambol.lanes.tree import leaf_indices, leaves, tree_map, unflatten
 
 __all__ = [
     "UNDEFINED",
@@ -49,6 +49,7 @@ __all__ = [
     "is_tracing",
     "jacobian",
     "jvp",
+    "leaf_indices",
     "leaves",
     "log",
     "logical_not",

@@ -104,15 +104,16 @@ class Program:
         """Return a function without arguments that runs the program on these arrays, without the overhead of a call.
 
         arrays, out, tables: as of a call. The number of worlds must be a multiple of the lanes. A table may share its
-        memory with an array of out: blocks run in order, and each reads what earlier blocks wrote. Inputs of another
-        precision are converted once, when the program is bound. Raises GambolError as a call does, and for a number of
-        worlds that is no multiple of the lanes.
+        memory with an array of out: blocks run in order, and each reads what earlier blocks wrote. Inputs may be
+        changed in place between runs, except those that are copied here: of another precision, without contiguous rows,
+        and (rows, 1) for more than one lane. Raises GambolError as a call does, and for a number of worlds that is no
+        multiple of the lanes.
         """
         inputs, worlds = self._checked_inputs(arrays, len(tables))
         if worlds % self.lanes:
             raise GambolError(f"{worlds} worlds do not fill blocks of {self.lanes}")
         outputs = self._output_arrays(out, worlds)
-        filled = [np.repeat(a, self.lanes, axis=1) if a.shape[1] == 1 else a for a in inputs]
+        filled = [self._filled(a) for a in inputs]
         steps = [int(a.shape[1] > 1) for a in inputs] + [1] * len(outputs)
         addresses = _addresses([*filled, *outputs], steps, self.lanes * self.dtype.itemsize)
         checked = [self.checked_table(t) for t in tables]
@@ -173,10 +174,14 @@ class Program:
             a = np.ascontiguousarray(a, self.dtype)
         return a
 
+    def _filled(self, array: Array) -> Array:
+        """Return an input with a column for each lane: itself, or copies of the one column that all worlds share."""
+        return np.repeat(array, self.lanes, axis=1) if array.shape[1] == 1 < self.lanes else array
+
     def _run(self, inputs: list[Array], outputs: list[Array], worlds: int, tables: list[Array], threads: int) -> None:
         full_blocks = worlds // self.lanes
         table_list = table_addresses(tables)
-        filled = [np.repeat(a, self.lanes, axis=1) if a.shape[1] == 1 else a for a in inputs]
+        filled = [self._filled(a) for a in inputs]
         steps = [int(a.shape[1] > 1) for a in inputs] + [1] * len(outputs)
         if full_blocks:
             addresses = _addresses([*filled, *outputs], steps, self.lanes * self.dtype.itemsize)

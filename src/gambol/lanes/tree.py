@@ -59,6 +59,11 @@ def unflatten(tree: Any, flat: Iterator[Scalar]) -> Any:
     return type(tree)(*new_children)
 
 
+def leaf_indices(tree: Any) -> Any:
+    """Return the pytree with the index of each leaf, an int, in the place of the leaf."""
+    return unflatten(tree, iter(range(len(leaves(tree)))))
+
+
 def _sequence_like(tree: Any, items: list[Any]) -> Any:
     """Return the items as a sequence of the type of tree: a list, a tuple or a named tuple."""
     kind = cast("Any", type(tree))

@@ -4,50 +4,51 @@ Each control step begins with the capacity of the world itself. Its result there
 on earlier steps or on other worlds.
 """
 
-from dataclasses import dataclass, replace
-from functools import cached_property
-from typing import Any
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cached_property, partial
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gambol.contact.generation.contact_set import contact_count
 from gambol.contact.memory import ContactCache
-from gambol.lanes import leaves, unflatten
-from gambol.world.context import StepState
-from gambol.world.state import Engine, State, rest_state
+from gambol.lanes import leaves
+from gambol.world.rest_state import rest_state
+from gambol.world.state import Engine, State
 from gambol.world.world import World
 
 Array = NDArray[Any]
 
 
-@dataclass(frozen=True)
 class GrowingCapacity:
     """Advances states by an engine; control steps over the contact capacity are repeated with twice the capacity.
 
     engine: of the world. numbers: inputs of the worlds, (rows, 1) or (rows, W). threads: the number of threads.
     """
 
-    engine: Engine
-    numbers: Array
-    threads: int = 1
+    def __init__(self, engine: Engine, numbers: Array, threads: int = 1) -> None:
+        self.engine, self.numbers, self.threads = engine, numbers, threads
+        self._last: tuple[Array, Callable[[int], None], Array] | None = None  # rows, their function, a buffer
 
     @cached_property
     def counter_row(self) -> int | None:
         """Row of a state that counts the steps over capacity; None for a world with capacity for all contacts."""
-        template = rest_state(self.engine.world)
-        # a state whose values are the numbers of their rows
-        numbered_state: StepState = unflatten(template, iter([float(k) for k in range(len(leaves(template)))]))
-        cache = numbered_state.memory.contact_cache
-        return round(float(cache.over_capacity[0])) if cache is not None and cache.over_capacity else None
+        cache = self.engine.state_rows.memory.contact_cache
+        return cast("int", cache.over_capacity[0]) if cache is not None and cache.over_capacity else None
 
     def advance(self, state: State, until: int) -> None:
         """Advance a state in place to control step `until`, as Engine.advance does, with more capacity where needed."""
+        if self._last is None or self._last[0] is not state.rows:
+            advancing = bound_advance(self.engine, state, self.numbers, self.threads)
+            self._last = state.rows, advancing, state.rows.copy()
+        _, advance, initial = self._last
         if self.counter_row is None:
-            self.engine.advance(state, until, self.numbers, self.threads)
+            advance(until)
             return
-        initial = state.rows.copy()
-        self.engine.advance(state, until, self.numbers, self.threads)
+        initial[:] = state.rows
+        advance(until)
         lanes = np.flatnonzero(state.rows[self.counter_row] > initial[self.counter_row])
         if not len(lanes):
             return
@@ -75,6 +76,25 @@ class GrowingCapacity:
     def _numbers_of(self, lanes: Array) -> Array:
         """Return the inputs of the worlds in some lanes."""
         return self.numbers if self.numbers.shape[1] == 1 else np.ascontiguousarray(self.numbers[:, lanes])
+
+
+def bound_advance(engine: Engine, state: State, numbers: Array, threads: int = 1) -> Callable[[int], None]:
+    """Return a function advance(until) of one state, as Engine.advance(), without most of the overhead of a call.
+
+    It reads the state and the numbers where they are, so both may be changed in place between calls.
+    """
+    worlds, program = state.rows.shape[1], engine.advance_program
+    columns_fit = numbers.shape[1] == worlds and worlds % program.lanes == 0
+    if threads > 1 or not columns_fit or numbers.dtype != program.dtype or not numbers.flags.c_contiguous:
+        return partial(engine.advance, state, numbers=numbers, threads=threads)
+    target = np.empty((1, worlds), program.dtype)
+    run = program.bind(state.rows, numbers, target, out=[state.rows], tables=engine.tables)
+
+    def advance(until: int) -> None:
+        target[:] = until
+        run()
+
+    return advance
 
 
 def resized(state: State, world: World) -> State:

@@ -1,15 +1,17 @@
 """One control step at a time, with actions from outside: the loop of a learner or of a program of the user."""
 
-from typing import Any, cast
+from typing import Any, TypeAlias, cast
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from gambol.errors import WorldError
 from gambol.lanes import Precision
 from gambol.world.capacity import GrowingCapacity
 from gambol.world.state import Engine, State
 from gambol.world.world import ENGINES, World
+
+Array: TypeAlias = NDArray[Any]
 
 
 def step(world: World, state: State, action: ArrayLike | None = None, *, threads: int = 1) -> State:
@@ -23,10 +25,10 @@ def step(world: World, state: State, action: ArrayLike | None = None, *, threads
     Raises WorldError for an action of another shape, and for one that no actuator follows.
     """
     engine = engine_of(world, "float32" if state.rows.dtype == np.float32 else "float64", state.rows.shape[1])
-    changes = {} if action is None else {"control": _commanded(engine, state, np.asarray(action, float))}
+    numbers = _numbers(engine, state, action)
+    counter = state.rows[cast("int", engine.state_rows.clock.control_steps)]
     after = state.copied()
-    growing = GrowingCapacity(engine, engine.numbers(**changes), threads)
-    growing.advance(after, int(state.step_state.clock.control_steps.max()) + 1)
+    GrowingCapacity(engine, numbers, threads).advance(after, int(counter.max()) + 1)
     return after
 
 
@@ -39,17 +41,20 @@ def engine_of(world: World, precision: Precision, worlds: int) -> Engine:
     return engines[key]
 
 
-def _commanded(engine: Engine, state: State, action: np.ndarray[Any, Any]) -> dict[str, Any]:
-    """Return the numbers of the controller with an action, (n,) or (W, n), as its command."""
-    control = engine.numbers_template["control"]
-    pattern: Any = control.get("pattern")
+def _numbers(engine: Engine, state: State, action: ArrayLike | None) -> Array:
+    """Return the inputs (rows, 1 or W) with an action, (n,) or (W, n), as the command of the controller."""
+    if action is None:
+        return engine.default_numbers
+    pattern: Any = engine.number_rows["control"].get("pattern")
     if not isinstance(pattern, dict) or "command" not in pattern:
         raise WorldError(
             "no actuator of this world takes actions; give it Drive(Commanded(n), actuators) as controller"
         )
-    count, worlds = len(cast("list[float]", pattern["command"])), state.rows.shape[1]
-    if action.shape not in ((count,), (worlds, count)):
+    rows, worlds, given = cast("list[int]", pattern["command"]), state.rows.shape[1], np.asarray(action, float)
+    if given.shape not in ((len(rows),), (worlds, len(rows))):
         raise WorldError(
-            f"an action has shape ({count},), or ({worlds}, {count}) for {worlds} worlds, not {action.shape}"
+            f"an action has shape ({len(rows)},), or ({worlds}, {len(rows)}) for {worlds} worlds, not {given.shape}"
         )
-    return control | {"pattern": {"command": list(action.T)}}
+    numbers = np.repeat(engine.default_numbers, worlds if given.ndim == 2 else 1, axis=1)
+    numbers[rows] = given.T.reshape(len(rows), -1)
+    return numbers

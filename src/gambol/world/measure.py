@@ -19,8 +19,8 @@ from gambol.errors import GambolError
 from gambol.gait import GaitController, Leg
 from gambol.spatial import Vector
 from gambol.world.film import Film
+from gambol.world.rest_state import rest_state
 from gambol.world.run import INTERRUPTED
-from gambol.world.state import rest_state
 from gambol.world.step import RUNNING
 from gambol.world.world import World
 

@@ -17,7 +17,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from gambol.control import ConstantLaw, FeedbackController
 from gambol.errors import WorldError
-from gambol.lanes import leaves, unflatten
 from gambol.world.capacity import GrowingCapacity
 from gambol.world.state import Engine, State
 from gambol.world.step import RUNNING
@@ -56,9 +55,7 @@ class ControlLoop:
     @cached_property
     def rows(self) -> list[int]:
         """Rows of the numbers that hold the commands."""
-        template = self.engine.numbers_template
-        numbered: Any = unflatten(template, iter([float(k) for k in range(len(leaves(template)))]))
-        return [round(row) for row in numbered["control"]["law"]["values"]]
+        return self.engine.number_rows["control"]["law"]["values"]
 
     @cached_property
     def names(self) -> list[str]:

@@ -27,7 +27,8 @@ from gambol.world.film.large import free_space
 from gambol.world.loop_closure import close_loops
 from gambol.world.own_control import ControlFunction, ControlLoop
 from gambol.world.record import Recorder
-from gambol.world.state import Engine, State, rest_state
+from gambol.world.rest_state import rest_state
+from gambol.world.state import Engine, State
 from gambol.world.step import NOT_FINITE, RUNNING, UNDERFLOW
 from gambol.world.stiff_start import check_springs
 from gambol.world.world import World

@@ -2,9 +2,9 @@
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, TypeAlias, cast
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,38 +13,21 @@ from gambol.contact.generation.contact_set import contact_count
 from gambol.contact.generation.sources import describe_size
 from gambol.contact.method import with_capacity
 from gambol.errors import WorldError, did_you_mean
-from gambol.figure import JOINTS
 from gambol.figure.parameters import difference
-from gambol.lanes import Precision, Program, ProgramSpec, leaves, unflatten
+from gambol.lanes import Precision, Program, ProgramSpec, leaf_indices, leaves, unflatten
 from gambol.lanes.interleave import Stage, interleave
 from gambol.lanes.program import to_blocks
-from gambol.world.actuator_forces import initial_states
+from gambol.world.code_origin import is_from_gambol
 from gambol.world.contact_points import contact_points
-from gambol.world.context import Ledger, Memory
 from gambol.world.observe import Snapshot, observe, observe_joint_forces, snapshot_rows
-from gambol.world.step import RUNNING, Clock, StepState, advance, ledger_entries, partial_step
+from gambol.world.rest_state import rest_state
+from gambol.world.step import StepState, advance, partial_step
 from gambol.world.world import World
 
 Array = NDArray[Any]
 LOG = logging.getLogger("gambol.world")
-Positions: TypeAlias = Sequence[float] | Array | Mapping[str, Sequence[float] | Array]
 MIN_TOLERANCE = {"float64": 1e-12, "float32": 1e-5}
 """Minimum tolerance of integration, due to rounding: some hundred times the spacing of numbers near 1."""
-
-
-def rest_state(world: World) -> StepState:
-    """Return the default state of a world: every joint at rest, the root of the figure at the origin."""
-    q = [x for link in world.figure.links for x in JOINTS[link.joint.kind].rest]
-    contact = world.method.memory(world.scene)
-    control = world.controller.memory() if world.controller else None
-    v = [0.0] * world.figure.nv
-    actuators = initial_states(world, q, v)
-    intact = [1.0] * len(world.external.attachments)
-    memory = Memory(control, contact.anchors, intact, contact.cache, contact.bristles, actuators)
-    clock = Clock(0.0, 0.0, world.timing.step, 0.0, 0.0, RUNNING)
-    integrated, entries = len(v) + len(leaves(actuators)), len(ledger_entries(Ledger()))
-    history = world.timing.integrator.initial_state(integrated, entries)
-    return StepState(q, v, memory, Ledger(), history, clock)
 
 
 @dataclass(frozen=True)
@@ -122,6 +105,23 @@ class Engine:
         return Engine(replace(world, contact=with_capacity(world.method, capacity)), self.precision, self.lanes)
 
     @cached_property
+    def state_rows(self) -> StepState:
+        """The rows of a state, as a pytree of integers."""
+        return leaf_indices(rest_state(self.world))
+
+    @cached_property
+    def number_rows(self) -> dict[str, Any]:
+        """The rows of numbers(), as a pytree of integers."""
+        return leaf_indices(self.numbers_template)
+
+    @cached_property
+    def default_numbers(self) -> Array:
+        """The numbers() of the world without changes, (rows, 1); read-only."""
+        numbers = self.numbers()
+        numbers.flags.writeable = False
+        return numbers
+
+    @cached_property
     def advance_program(self) -> Program:
         """The program that advances a state to a control step."""
         return Program(self.advance_spec, self.precision, self.lanes)
@@ -183,7 +183,7 @@ class Engine:
 
     def _spec(self, name: str, function: Any, templates: tuple[Any, ...]) -> ProgramSpec:
         is_known = (
-            _is_from_gambol((self.world.ground, self.world.controller, self.world.method))
+            is_from_gambol((self.world.ground, self.world.controller, self.world.method))
             and self.world.external.base_acceleration is None
         )
         key = self.world.structure() if is_known else None  # user code is only visible in the trace
@@ -286,14 +286,3 @@ class Engine:
     def _snapshot_rows(self) -> dict[str, slice | int]:
         """Rows of each field of a snapshot, since unflatten() would take ten times as long."""
         return snapshot_rows(self.world)
-
-
-def _is_from_gambol(value: Any) -> bool:
-    """Return True if the classes of objects such as grounds, and of all that they contain, are defined in gambol."""
-    if isinstance(value, (Mapping, tuple, list)):
-        items = cast("Any", value.values() if isinstance(value, Mapping) else value)
-        return all(map(_is_from_gambol, items))
-    if is_dataclass(value):
-        in_gambol = type(value).__module__.startswith("gambol.")
-        return in_gambol and all(_is_from_gambol(getattr(value, attribute.name)) for attribute in fields(value))
-    return type(value).__module__ in ("builtins", "numpy") and not callable(value)

@@ -38,8 +38,8 @@ from gambol.world.external import External, InitialState
 from gambol.world.former_names import refusing_former_names
 from gambol.world.timing import Timing, check_timing
 
-ENGINES = "engines"
-"""The entry of a world's __dict__ in which step() keeps its compiled programs."""
+ENGINES, REST_STATE = "engines", "rest state"
+"""The entries of a world's __dict__ in which step() keeps its compiled programs, and rest_state() its result."""
 
 PARAMETER_TOLERANCE = 1e-9
 """Relative tolerance for parameters that must equal compiled ones: above rounding, far below real differences."""
@@ -114,7 +114,7 @@ class World:
 
     def __getstate__(self) -> dict[str, Any]:
         """Return the fields for copies and pickles, without compiled programs."""
-        return {name: value for name, value in self.__dict__.items() if name != ENGINES}
+        return {name: value for name, value in self.__dict__.items() if name not in (ENGINES, REST_STATE)}
 
     @property
     def driven(self) -> tuple[str, ...]:
@@ -166,7 +166,8 @@ class World:
             return self
         world, figure = copy(self), with_values(self.figure, numbers)
         object.__setattr__(world, "figure", figure)
-        world.__dict__.pop("drag_boxes", None)
+        for name in ("drag_boxes", REST_STATE):
+            world.__dict__.pop(name, None)
         object.__setattr__(world, "size", extent(figure))  # computed here and not in every step
         _ = world.drag_boxes  # likewise
         return world
