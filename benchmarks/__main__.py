@@ -22,6 +22,7 @@ from benchmarks.dynamics import DYNAMICS
 from benchmarks.evolving.runs import EVOLVING
 from benchmarks.learners import LEARNERS
 from benchmarks.meshes import MESHES
+from benchmarks.own_control import OWN_CONTROL
 from benchmarks.particles import PARTICLES
 from benchmarks.plans import PLANS
 from benchmarks.poses import POSES
@@ -46,8 +47,9 @@ RUN = (
     | MESHES
     | PARTICLES
     | REFLEX_WALKER
+    | OWN_CONTROL
 )
-SHOW_MORE = ADAPTIVE | WALKING | EVOLVING | LEARNERS | PLANS | POSES | MESHES | PARTICLES | REFLEX_WALKER
+SHOW_MORE = ADAPTIVE | WALKING | EVOLVING | LEARNERS | PLANS | POSES | MESHES | PARTICLES | REFLEX_WALKER | OWN_CONTROL
 """Benchmarks whose other measures are shown too."""
 
 

@@ -147,6 +147,8 @@ ROWS = (
     *(Row("poses", model, "float64", 1, Goal("pose_ms", most=1.0)) for model in ("humanoid", "roach")),
     Row("poses", "humanoid", "float64", 1000),
     *(Row("plan", model, "float64", 1, goal) for model, goal in PLANS.items()),
+    Row("own control", "Go2", "float64", 1, Goal("us_per_tick", most=100.0)),
+    Row("own control", "Go2", "float64", 1000),
     Row("learning", "quadruped", "float32", 1024, Goal("ratio", least=20.0)),
     Row("import", "roach", "float64", 1, Goal("import_s", most=0.3)),
     Row("first compile", "roach", "float64", 1, Goal("compile_s", most=10.0)),

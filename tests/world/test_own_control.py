@@ -136,13 +136,61 @@ def test_errors_of_the_function_name_its_line(world):
     assert isinstance(caught.value.__cause__, ZeroDivisionError)
 
 
-def test_worlds_without_constant_commands_and_events_are_refused(world):
+def test_worlds_without_constant_commands_are_refused(world):
     drive = gambol.Drive(gambol.Commanded(2), world.controller.actuators)
     other = gambol.make_world(ARM, controller=drive)
     with pytest.raises(WorldError, match="a FeedbackController with a ConstantLaw"):
         gambol.run(other, gambol.start(other), 0.1, control=lambda time, q, v: (0.0, 0.0))
-    with pytest.raises(WorldError, match="detects no events"):
-        run(world, lambda time, q, v: (0.0, 0.0), events={"zero": ZeroCrossing(lambda q, v: q[0])})
+
+
+@pytest.mark.parametrize("worlds", [1, 3])
+def test_events_under_a_control_function_are_those_of_its_motion(world, worlds):
+    """The motion is that without events, and passes the event's angle at its time, up to the error of a chord."""
+
+    def pushes(time, q, v):
+        return np.sin(30.0 * np.asarray(time))[..., None] * np.array([2.0, -1.0])
+
+    def run_by(**options):
+        state = gambol.start(world, worlds, q=START, jitter=0.1)
+        control = pushes if worlds > 1 else lambda time, q, v: pushes(time, q, v).reshape(-1)
+        return gambol.run(world, state, 0.3, control=control, coordinates=True, **options), state
+
+    plain, other = run_by(rate=1000.0)
+    q, v = plain.signals["q"][:, :, 0], plain.signals["v"][:, :, 0]
+    goal = float(q[150, 0])
+    film, state = run_by(events={"goal": ZeroCrossing(lambda q, v: q[0] - goal)}, rate=1000.0)
+    np.testing.assert_array_equal(state.q, other.q)
+    crossings = np.diff(np.sign(q - goal), axis=0) != 0.0
+    assert {event.lane for event in film.events} == set(np.flatnonzero(crossings.any(axis=0))) >= {0}
+    acceleration = np.abs(np.diff(v, axis=0)).max() / 1e-3
+    for event in film.events:
+        angle = np.interp(event.time, plain.time, q[:, event.lane])
+        assert abs(angle - goal) <= 2.0 * acceleration * 1e-3**2 / 8.0
+
+
+def test_a_slow_function_holds_its_commands(world):
+    times, commands = [], []
+
+    def slow(time, q, v):
+        times.append(time)
+        return np.sin(40.0 * time) * np.array([4.0, -2.0])
+
+    def same_held(time, q, v):
+        held = np.floor(time * 50.0 + 1e-9) / 50.0
+        commands.append(held)
+        return np.sin(40.0 * held) * np.array([4.0, -2.0])
+
+    _, state = run(world, slow, control_rate=50.0)
+    _, other = run(world, same_held)
+    np.testing.assert_allclose(times, np.arange(15) / 50.0, atol=1e-12)
+    np.testing.assert_allclose(state.q, other.q, atol=1e-9)
+    assert len(commands) == 300
+
+
+@pytest.mark.parametrize("rate", [0.0, -1.0, 300.0, 2000.0, np.nan, np.inf])
+def test_a_rate_of_no_whole_number_of_control_steps_is_refused(world, rate):
+    with pytest.raises(WorldError, match=r"1000 control steps per second.* would do"):
+        run(world, lambda time, q, v: (0.0, 0.0), control_rate=rate)
 
 
 @pytest.mark.parametrize(("worlds", "threads"), [(1, 1), (3, 1), (16, 1), (16, 2)])

@@ -6,20 +6,24 @@ program runs as for constant commands, with the same bits. Worlds in lanes are o
 
 from __future__ import annotations
 
+import math
 import traceback
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from gambol.control import ConstantLaw, FeedbackController
 from gambol.errors import WorldError
-from gambol.world.capacity import GrowingCapacity
 from gambol.world.state import Engine, State
 from gambol.world.step import RUNNING
+from gambol.world.world import World
+
+WHOLE = 1e-6
+"""Relative difference of rates below which they are the same: above rounding."""
 
 Array: TypeAlias = NDArray[Any]
 
@@ -31,18 +35,29 @@ and the commands (W, n), or (n,) for all worlds alike. The arrays are copies.
 """
 
 
-@dataclass(frozen=True)
+class Advancer(Protocol):
+    """An object that advances states in place, with inputs of its own."""
+
+    def advance(self, state: State, until: int) -> None:
+        """Advance a state in place to control step `until`."""
+        ...
+
+
+@dataclass
 class ControlLoop:
     """Advances states while a function gives the commands in every control step.
 
-    engine: of the world. numbers: inputs (rows, W) of the worlds, whose commands are written in place. Raises
+    engine: of the world. numbers: inputs (rows, W) of the worlds, whose commands are written in place. inner: advances
+    states with these numbers. hold: number of control steps for which commands stay (a zero-order hold). Raises
     WorldError for a world whose commands are not those of a ConstantLaw.
     """
 
     engine: Engine
     numbers: Array
     function: ControlFunction
-    threads: int = 1
+    inner: Advancer
+    hold: int = 1
+    _has_commands: bool = field(default=False, init=False)
 
     def __post_init__(self) -> None:
         controller = self.engine.world.controller
@@ -63,21 +78,18 @@ class ControlLoop:
         actuators = self.engine.world.actuators
         return [name for name, actuator in actuators.items() for _ in actuator.commands]
 
-    @cached_property
-    def growing(self) -> GrowingCapacity:
-        """The advance of states by control steps, with a contact capacity that grows when it is reached."""
-        return GrowingCapacity(self.engine, self.numbers, self.threads)
-
     def advance(self, state: State, until: int) -> None:
-        """Advance a state in place to control step `until`; the function is called before each.
+        """Advance a state in place to control step `until`; the function is called before each, or each to be held.
 
         Raises WorldError, with step, time, world and line, if the function raises an error, or returns commands of
         another shape or that are not finite.
         """
         counter, h = state.step_state.clock.control_steps, self.engine.world.timing.control_step
         for step in range(int(np.max(counter)), until):
-            self.numbers[self.rows] = self._commands(state, step, step * h)
-            self.growing.advance(state, step + 1)
+            if step % self.hold == 0 or not self._has_commands:
+                self.numbers[self.rows] = self._commands(state, step, step * h)
+                self._has_commands = True
+            self.inner.advance(state, step + 1)
 
     def _commands(self, state: State, step: int, time: float) -> Array:
         """Return the commands (n, W) of a control step."""
@@ -112,6 +124,22 @@ class ControlLoop:
         place = f" ({code.co_filename}, line {code.co_firstlineno})" if code else ""
         name = getattr(self.function, "__name__", type(self.function).__name__)
         return f'at control step {step} ({time:g} s), the control function "{name}"{place}'
+
+
+def control_steps_per_call(world: World, rate: float | None) -> int:
+    """Return for how many control steps a world keeps the commands of a function called `rate` times a second [1/s].
+
+    None: one. Raises WorldError for a rate that is not that of a whole number of control steps.
+    """
+    steps_per_second = 1.0 / world.timing.control_step
+    hold = 1 if rate is None else round(steps_per_second / rate) if 0.0 < rate < math.inf else 0
+    if rate is None or (hold >= 1 and abs(steps_per_second / hold - rate) <= WHOLE * rate):
+        return hold
+    nearest = steps_per_second / max(hold, 1)
+    raise WorldError(
+        f"a control function cannot be called {rate:g} times per second: there are {steps_per_second:g} control steps "
+        f"per second, and commands stay for a whole number of them; {nearest:g} would do"
+    )
 
 
 def _description(error: Exception) -> str:

@@ -25,7 +25,7 @@ from gambol.world.events.zero_crossing import EventFunction, ZeroCrossing, zero_
 from gambol.world.film import Film
 from gambol.world.film.large import free_space
 from gambol.world.loop_closure import close_loops
-from gambol.world.own_control import ControlFunction, ControlLoop
+from gambol.world.own_control import Advancer, ControlFunction, ControlLoop, control_steps_per_call
 from gambol.world.record import Recorder
 from gambol.world.rest_state import rest_state
 from gambol.world.state import Engine, State
@@ -79,6 +79,7 @@ def run(
     contacts: bool = False,
     coordinates: bool = False,
     control: ControlFunction | None = None,
+    control_rate: float | None = None,
 ) -> Film:
     """Advance all worlds of a state in place, and return a film. A further call continues from the state.
 
@@ -87,14 +88,16 @@ def run(
     worlds, (rows, 1) or (rows, W), see Engine.numbers(); None: those of the world. threads: number of threads. events:
     zero crossings to detect, by name; see film.events. progress(done, frames): called after every frame. contacts: True
     to record contacts, see Film.contacts(). coordinates: True to record q, v and torques. control: a function of time,
-    q and v that returns the commands of the actuators in every control step, see ControlFunction. For the signals see
-    record.Recorder.
+    q and v that returns the commands of the actuators in every control step, see ControlFunction. control_rate: calls
+    of this function per simulated second; commands stay in between, for a whole number of control steps; None: in
+    every control step. For the signals see record.Recorder.
     A world that stops keeps its last state, with a StoppedWarning; the others go on. Ctrl-C ends the run early, with a
     StoppedWarning, see was_interrupted(). Open loops of the initial state are closed, with an OpenLoopWarning. At the
     end a ConvergenceWarning reports steps that violate their equations or laws of contact, a RestitutionWarning reduced
     restitution, and a LedgerWarning unaccounted energy. Raises WorldError for arguments that cannot be run.
     """
     steps_per_frame, frames = _frames(world, seconds, rate)
+    hold = control_steps_per_call(world, control_rate) if control is not None else 1
     state = _checked(world, state, frames)
     engine = Engine(world, _precision(state), lanes=1 if state.rows.shape[1] == 1 else None)
     inputs = engine.numbers() if numbers is None else numbers
@@ -105,11 +108,13 @@ def run(
     recorder = Recorder(state, frames, contacts=contacts, coordinates=coordinates)
     recorder.prepare(inputs)
     detector = EventDetector(engine, zero_crossings(events), inputs, threads) if events else None
-    advance = _advancer(engine, inputs, threads, detector, control)
+    advancer: Advancer = detector or GrowingCapacity(engine, inputs, threads)
+    if control is not None:
+        advancer = ControlLoop(engine, inputs, control, advancer, hold)
     _ = detector.programs if detector else engine.advance_program  # compiled before the clock starts
     first, initial = int(state.step_state.clock.control_steps.max()), state.copied()
     steps = range(first, first + frames * steps_per_frame, steps_per_frame)
-    completed = _record_frames(recorder, state, steps, progress, advance)
+    completed = _record_frames(recorder, state, steps, progress, advancer)
     records = sorted(detector.records, key=lambda record: (record.time, record.lane)) if detector else ()
     film = replace(recorder.film(), events=tuple(records))
     warn_of_unsolved(initial, state, film)
@@ -118,44 +123,17 @@ def run(
     return film if completed else _marked_interrupted(film, seconds)
 
 
-def _advancer(
-    engine: Engine,
-    numbers: Array,
-    threads: int,
-    detector: EventDetector | None,
-    control: ControlFunction | None,
-) -> Callable[[State, int], float]:
-    """Return a function that advances a state to a control step and returns the wall time [s].
-
-    With a detector of events, control steps over the contact capacity are not repeated. control: see run().
-    """
-    if detector and control is not None:
-        raise WorldError("a run with a control function detects no events; leave one of them out")
-    if control is not None:
-        growing = ControlLoop(engine, numbers, control, threads)
-    else:
-        growing = GrowingCapacity(engine, numbers, threads)
-
-    def advance(state: State, until: int) -> float:
-        started = perf_counter()
-        if detector:
-            detector.advance(state, until)
-        else:
-            growing.advance(state, until)
-        return perf_counter() - started
-
-    return advance
-
-
 def _record_frames(
-    recorder: Recorder, state: State, steps: range, progress: Progress | None, advance: Callable[[State, int], float]
+    recorder: Recorder, state: State, steps: range, progress: Progress | None, advancer: Advancer
 ) -> bool:
     """Advance the state to the control step of each frame and record it; return False if interrupted."""
     wall, stopped = 0.0, state.step_state.clock.status > RUNNING
     try:
         recorder.add(state, steps[0], wall)
         for done, until in enumerate(steps[1:], start=1):
-            wall += advance(state, until)
+            started = perf_counter()
+            advancer.advance(state, until)
+            wall += perf_counter() - started
             recorder.add(state, until, wall)
             if progress:
                 progress(done, len(steps) - 1)
