@@ -12,8 +12,10 @@ The force on a link is   f = IA a + pA - sum F_k lambda_k,   and each row k is p
 
 A loop adds articulated inertia to the common ancestor of its links and does not affect the rest of the tree. The cost
 is that of the tree and, for every loop, of the links of the loop. L_ee may be singular (semidefinite.py); F_e vanishes
-along its null space, since forces that move no joint below the common ancestor balance there. [Lathrop 1986; Schroeder
-and Zeltzer 1990; Popov, Vereshchagin and Zenkevich 1978]
+along its null space, since forces that move no joint below the common ancestor balance there. Of many coupled rows with
+one common ancestor, those between the same links are eliminated together, one block after another, in an order that
+keeps L sparse (elimination_order.py).
+[Lathrop 1986; Schroeder and Zeltzer 1990; Popov, Vereshchagin and Zenkevich 1978]
 """
 
 from collections.abc import Sequence
@@ -21,6 +23,7 @@ from dataclasses import dataclass, replace
 
 from gambol.dynamics.bodies import inertia_in_joint, inertia_in_parent, rigid_biases, rigid_inertias, world_acceleration
 from gambol.dynamics.forward.aba import FreeDirection, PrescribedDirection, free_direction, prescribed_direction
+from gambol.dynamics.loops.elimination_order import coupled_rows, least_coupled, row_blocks
 from gambol.dynamics.loops.problem import ClosedSolution, Problem
 from gambol.dynamics.loops.relations.row import common_ancestor, row_scales
 from gambol.dynamics.loops.semidefinite import basic_inverse
@@ -66,15 +69,16 @@ class EliminatedRow:
 class Recursion:
     """The state of the recursion.
 
-    L, d: see above. sizes: L_kk without eliminations. bodies, joint_bodies: articulated bodies of links, by number, in
-    link axes and in joint axes. ancestor_rows: rows by the number of their common ancestor.
+    L, d: see above; L by sparse rows, without those eliminated. sizes: L_kk without eliminations. bodies, joint_bodies:
+    articulated bodies of links, by number, in link axes and in joint axes. ancestor_rows: rows by the number of their
+    common ancestor. dof_rows: rows that act on a joint's degree of freedom, by its number.
     """
 
     def __init__(self, problem: Problem) -> None:
         state, count = problem.state, len(problem.rows)
         self.problem = problem
         self.d = [row.bias - value for row, value in zip(problem.rows, problem.required, strict=True)]
-        self.L: list[list[Scalar]] = [[0.0] * count for _ in range(count)]
+        self.L: list[dict[int, Scalar]] = [{} for _ in range(count)]
         self.sizes: list[Scalar] = [0.0] * count
         inertias = rigid_inertias(state.figure)
         biases = rigid_biases(state, inertias)
@@ -82,10 +86,13 @@ class Recursion:
             biases[number] -= force
         self.bodies = [ArticulatedBody(I, p, {}) for I, p in zip(inertias, biases, strict=True)]
         self.ancestor_rows: dict[int, list[int]] = {}
+        self.dof_rows: dict[int, list[int]] = {}
         for k, row in enumerate(problem.rows):
             self.ancestor_rows.setdefault(common_ancestor(state.figure, row), []).append(k)
             for link, force in row.forces.items():
                 self.bodies[link].F[k] = force
+            for dof in row.joints:
+                self.dof_rows.setdefault(dof, []).append(k)
         self.eliminated: dict[int, list[EliminatedRow]] = {}
         self.passed: dict[int, list[PassedDirection]] = {}
         self.joint_bodies: dict[int, ArticulatedBody] = {}
@@ -100,24 +107,33 @@ class Recursion:
         self.eliminate(WORLD)
 
     def eliminate(self, link: int) -> None:
-        """Eliminate the rows whose common ancestor is a link."""
-        group, body = self.ancestor_rows.get(link, []), self.bodies[link]
+        """Eliminate the rows whose common ancestor is a link, the block with the fewest couplings first."""
+        self.eliminated[link] = []
+        blocks = row_blocks(self.ancestor_rows.get(link, []), self.problem.rows, self.L)
+        while blocks:
+            self.eliminate_block(link, blocks.pop(least_coupled(blocks, self.L)))
+
+    def eliminate_block(self, link: int, group: list[int]) -> None:
+        """Eliminate rows together; link: their common ancestor, group: their numbers."""
+        body = self.bodies[link]
         F = {e: body.F.pop(e, NO_FORCE) for e in group}
-        self.eliminated[link] = [self.eliminated_row(group, F, e, row) for e, row in self.inverse(group)]
+        removed_rows = [self.eliminated_row(group, F, e, row) for e, row in self.inverse(group)]
         inertia, bias = body.inertia, body.bias
-        for removed in self.eliminated[link]:
+        for removed in removed_rows:
             F_k = F[removed.row]
             inertia = inertia.minus_outer(F_k, -removed.F_k)
             bias = bias + F_k * removed.d
             for o, factor in removed.coupling.items():
                 body.F[o] = body.F.get(o, NO_FORCE) - F_k * factor
         self.bodies[link] = ArticulatedBody(inertia, bias, body.F)
-        self.remove_rows(group, self.eliminated[link])
+        self.remove_rows(group, removed_rows)
+        self.eliminated[link] += removed_rows
 
     def inverse(self, group: list[int]) -> list[tuple[int, list[Scalar]]]:
         """Return B of a group of rows to be eliminated: each row's number with its row of B."""
         scales = row_scales([self.problem.rows[e] for e in group], [self.sizes[e] for e in group])
-        B = basic_inverse([[self.L[e][f] for f in group] for e in group], scales, self.problem.dependence_threshold)
+        L = [[self.L[e].get(f, 0.0) for f in group] for e in group]
+        B = basic_inverse(L, scales, self.problem.dependence_threshold)
         return list(zip(group, B, strict=True))
 
     def eliminated_row(self, group: list[int], F: dict[int, Force], e: int, B_e: list[Scalar]) -> EliminatedRow:
@@ -125,25 +141,26 @@ class Recursion:
 
         group: the rows that are eliminated together. F: their forces. e: number of the row. B_e: its row of B.
         """
-        others = [
-            o for o in range(len(self.L)) if o not in group and any(not is_constant(self.L[f][o], 0.0) for f in group)
-        ]
+        others = coupled_rows(group, self.L)
         d = sum((b * self.d[f] for f, b in zip(group, B_e, strict=True)), 0.0)
         F_k = sum((F[f] * b for f, b in zip(group, B_e, strict=True)), NO_FORCE)
         return EliminatedRow(
-            e, d, F_k, {o: sum((b * self.L[f][o] for f, b in zip(group, B_e, strict=True)), 0.0) for o in others}
+            e,
+            d,
+            F_k,
+            {o: sum((b * self.L[f].get(o, 0.0) for f, b in zip(group, B_e, strict=True)), 0.0) for o in others},
         )
 
     def remove_rows(self, group: list[int], removed: list[EliminatedRow]) -> None:
         """Eliminate the rows of a group from the equations of the other rows."""
         for row in removed:
             for o in row.coupling:
-                weight, self.L[o][row.row] = self.L[o][row.row], 0.0
+                weight = self.L[o].pop(row.row, 0.0)
                 self.d[o] = self.d[o] - weight * row.d
                 for p, factor in row.coupling.items():
-                    self.L[o][p] = self.L[o][p] - weight * factor
+                    self.L[o][p] = self.L[o].get(p, 0.0) - weight * factor
         for e in group:
-            self.L[e] = [0.0] * len(self.L)
+            self.L[e] = {}
 
     def pass_through(self, link: PlacedLink, joint: Placement, body: ArticulatedBody) -> ArticulatedBody:
         """Return the articulated body on the parent side of a joint; body: on the link side."""
@@ -174,9 +191,8 @@ class Recursion:
         dof: number of the direction. S: the direction. body: on its link side.
         """
         s = {row: S.dot(F_k) for row, F_k in body.F.items()}
-        for row, relation in enumerate(self.problem.rows):
-            if dof in relation.joints:
-                s[row] = s.get(row, 0.0) + relation.joints[dof]
+        for row in self.dof_rows.get(dof, []):
+            s[row] = s.get(row, 0.0) + self.problem.rows[row].joints[dof]
         return {row: x for row, x in s.items() if not is_constant(x, 0.0)}
 
     def add_compliance(self, s: dict[int, Scalar], coupling: dict[int, Scalar], x: Scalar) -> None:
@@ -187,7 +203,7 @@ class Recursion:
         for row, s_row in s.items():
             self.d[row] = self.d[row] + s_row * x
             for other, factor in coupling.items():
-                self.L[row][other] = self.L[row][other] + s_row * factor
+                self.L[row][other] = self.L[row].get(other, 0.0) + s_row * factor
             if row in coupling:
                 self.sizes[row] = self.sizes[row] + s_row * coupling[row]
 
@@ -223,7 +239,7 @@ class Recursion:
 
     def set_multipliers(self, link: int, a: Motion, multipliers: list[Scalar]) -> None:
         """Set the multipliers of the rows that were eliminated at a link; a: its acceleration."""
-        for eliminated in self.eliminated[link]:
+        for eliminated in reversed(self.eliminated[link]):
             multipliers[eliminated.row] = -(
                 a.dot(eliminated.F_k, eliminated.d) + _weighted(eliminated.coupling, multipliers)
             )
@@ -236,7 +252,7 @@ class Recursion:
             force -= F_k * solution.multipliers[row]
         joint_forces: list[Scalar] = []
         for k, S in zip(range(link.v.start, link.v.stop), self.problem.state.joints[link.index].columns, strict=True):
-            joint_coefficients = {row: r.joints[k] for row, r in enumerate(self.problem.rows) if k in r.joints}
+            joint_coefficients = {row: self.problem.rows[row].joints[k] for row in self.dof_rows.get(k, [])}
             total = S.dot(force, link.joint.armature * solution.a[k])
             joint_forces.append(total - tau[k] - _weighted(joint_coefficients, solution.multipliers))
         return joint_forces

@@ -1,0 +1,63 @@
+"""The order in which coupled constraint rows are eliminated, so that their matrix L stays sparse.
+
+    block       the rows between the same links, or all rows of a small group of coupled rows
+    next        the block that is coupled to the fewest rows, in L as it is after the eliminations before
+
+Eliminating a block couples all rows that it was coupled to. For a row of windows, in which every loop shares a link
+with the next one, no couplings are added, and the cost is linear in the number of loops. [Tinney and Walker 1967:
+minimum degree] Within a block the rows with the largest pivots come first (semidefinite.py); the order of the blocks is
+fixed when a program is traced. Rows that depend on those of blocks before them get 0, as rows do within a block.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from gambol.dynamics.loops.relations.row import Row
+from gambol.lanes import Scalar
+from gambol.spatial.rotation import is_constant
+
+MAX_DENSE_ROWS = 6
+"""Rows up to which a group of coupled rows is one block, so that the best pivot of all comes first: three loops in a
+plane. The cost of a block grows with the cube of its rows."""
+
+SparseMatrix = Sequence[Mapping[int, Scalar]]
+"""A symmetric matrix: the entries of each row that may differ from 0, by column."""
+
+
+def row_blocks(group: Sequence[int], rows: Sequence[Row], L: SparseMatrix) -> list[list[int]]:
+    """Return the numbers of a group of rows in blocks, each to be eliminated at once."""
+    return [block for coupled in _coupled_groups(group, L) for block in _split(coupled, rows)]
+
+
+def least_coupled(blocks: Sequence[Sequence[int]], L: SparseMatrix) -> int:
+    """Return the position of the first block that is coupled to the fewest other rows."""
+    return min(range(len(blocks)), key=lambda n: len(coupled_rows(blocks[n], L)))
+
+
+def coupled_rows(block: Sequence[int], L: SparseMatrix) -> list[int]:
+    """Return the numbers of the rows outside of a block that are coupled to a row of it, in ascending order."""
+    return sorted({o for e in block for o, x in L[e].items() if not is_constant(x, 0.0)}.difference(block))
+
+
+def _coupled_groups(group: Sequence[int], L: SparseMatrix) -> list[list[int]]:
+    """Return the parts of a group that no entry of L couples directly or through other rows of the group."""
+    remaining, parts = dict.fromkeys(group), list[list[int]]()
+    while remaining:
+        part = [next(iter(remaining))]
+        del remaining[part[0]]
+        for e in part:
+            reached = [o for o in coupled_rows([e], L) if o in remaining]
+            part += reached
+            for o in reached:
+                del remaining[o]
+        parts.append(sorted(part))
+    return parts
+
+
+def _split(coupled: list[int], rows: Sequence[Row]) -> list[list[int]]:
+    """Return coupled rows as one block, or if these are too many, as a block for each set of links and joints."""
+    if len(coupled) <= MAX_DENSE_ROWS:
+        return [coupled]
+    blocks: dict[tuple[frozenset[int], frozenset[int]], list[int]] = {}
+    for e in coupled:
+        blocks.setdefault((frozenset(rows[e].forces), frozenset(rows[e].joints)), []).append(e)
+    return list(blocks.values())
