@@ -20,6 +20,7 @@ from gambol.cli import app as command
 from gambol.cli import session
 from gambol.cli.evolve import lineage_command, replay_command
 from gambol.cli.figures import collision, inspection, running
+from gambol.cli.measure import measure_command
 from gambol.cli.plan import plan_command
 from gambol.errors import GambolError
 from gambol.evolve.runs import Run
@@ -42,6 +43,7 @@ BLOCK = Path(__file__).parents[2] / "examples" / "plans" / "block.toml"
 GIVEN = {
     "walk": ["--parameters", "thesis", "--seconds", "0.01"],
     "run": ["hopper.toml", "--seconds", "0.01"],
+    "measure": ["dog", "--seconds", "0.01"],
     "inspect": ["hopper.toml", "--picture", "hopper.png"],
     "collision": ["hopper.toml", "--picture", "hopper.png"],
     "convert": ["hopper.toml", "hopper.xml"],
@@ -102,7 +104,7 @@ def folder(monkeypatch, tmp_path, bred):
     for module, work in (
         (session, "simulate_walk"), (running, "run"), (inspection, "draw"), (lineage_command, "film_individual"),
         (replay_command, "replay"), (Run, "execute"), (webbrowser, "open"), (plan_command, "solve"),
-        (collision, "write_collision_flow"),
+        (collision, "write_collision_flow"), (measure_command, "simulate"),
     ):  # fmt: skip
         monkeypatch.setattr(module, work, began)
     for module in (session, inspection, opengl):

@@ -8,6 +8,7 @@ import typer
 from gambol.cli.evolve import commands as evolution
 from gambol.cli.figures import commands
 from gambol.cli.guard import CommandGroup
+from gambol.cli.measure import commands as measures
 from gambol.cli.plan import commands as plans
 from gambol.cli.walk import commands as walks
 
@@ -28,7 +29,8 @@ def gambol(
     """gambol simulates and animates legged creatures.
 
     Try `gambol walk --open`: a cockroach with 38 degrees of freedom walks ten strides; a page that plays it opens.
-    `gambol walk --list` names all creatures: people, hoppers, snakes and others.
+    `gambol walk --list` names all creatures: people, hoppers, snakes and others. `gambol measure NAME` compares how one
+    moves with animals.
 
     `gambol run FILE` simulates a figure from an MJCF, URDF or gambol figure file, or runs a corpus script.
     `gambol inspect FILE` describes a figure; `gambol collision FILE` draws how it collides; `gambol convert FILE OTHER`
@@ -52,6 +54,7 @@ def gambol(
 
 app.command(epilog=walks.WALK_EXAMPLES)(walks.walk)
 app.command(epilog=commands.RUN_EXAMPLES)(commands.run)
+app.command(epilog=measures.MEASURE_EXAMPLES)(measures.measure)
 app.command()(commands.inspect)
 app.command()(commands.collision)
 app.command()(commands.convert)

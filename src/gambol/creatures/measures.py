@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gambol.creatures.entry import CreatureEntry
+from gambol.gait.stances import BRIEF, stance_of, touchdowns
 from gambol.spatial import Vector
 from gambol.spatial.rotation import Quaternion
 from gambol.world import Film, World
@@ -24,9 +24,6 @@ from gambol.world.step import RUNNING
 
 Array = NDArray[np.float64]
 NAN = math.nan
-BRIEF = 0.1
-"""Of sqrt(height / g): the largest duration of a contact or flight that does not count."""
-
 SETTLING = 0.25
 """Fraction of a film that is not measured, since the creature may still be settling into its gait."""
 
@@ -165,27 +162,8 @@ def _stances(film: Film, world: World, entry: CreatureEntry) -> dict[str, NDArra
     stances: dict[str, NDArray[np.bool_]] = {}
     for limb, links in entry.limbs.items():
         push = sum(film.signals["push"][:, 0, world.surface.feet.index(link)] for link in links)
-        stances[limb] = _without_brief(
-            _without_brief(np.asarray(push) > 0.0, film.time, brief, False), film.time, brief, True
-        )
+        stances[limb] = stance_of(np.asarray(push), film.time, brief)
     return stances
-
-
-def _without_brief(on: NDArray[np.bool_], time: Array, brief: float, value: bool) -> NDArray[np.bool_]:
-    """Return switches (F,) in which intervals of a value that are shorter than `brief` [s] have the other value.
-
-    Intervals that touch the start or the end stay.
-    """
-    result = on.copy()
-    changes = np.flatnonzero(on[1:] != on[:-1]) + 1
-    for a, b in pairwise(changes):
-        if on[a] == value and time[b] - time[a] < brief:
-            result[a:b] = not value
-    return result
-
-
-def _touchdowns(stance: NDArray[np.bool_]) -> NDArray[np.intp]:
-    return np.flatnonzero(stance[1:] & ~stance[:-1]) + 1
 
 
 def _edges(time: Array, stances: dict[str, NDArray[np.bool_]], entry: CreatureEntry) -> NDArray[np.intp]:
@@ -194,7 +172,7 @@ def _edges(time: Array, stances: dict[str, NDArray[np.bool_]], entry: CreatureEn
         return np.empty(0, np.intp)
     settled = time[0] + SETTLING * (time[-1] - time[0])
     if entry.stride_limb:
-        edges = _touchdowns(stances[entry.stride_limb][: len(time)])
+        edges = touchdowns(stances[entry.stride_limb][: len(time)])
         return edges[time[edges] >= settled]
     starts = np.arange(settled, time[-1] + 1e-9, entry.stride_period)
     return np.searchsorted(time, starts - 1e-9)
@@ -202,10 +180,10 @@ def _edges(time: Array, stances: dict[str, NDArray[np.bool_]], entry: CreatureEn
 
 def _phase(time: Array, stance: NDArray[np.bool_], edges: NDArray[np.intp]) -> float:
     """Return the mean fraction of the stride at which a limb touches down."""
-    touchdowns = _touchdowns(stance)
+    landings = touchdowns(stance)
     if len(edges) < 2:
         return NAN
-    within = touchdowns[(touchdowns >= edges[0]) & (touchdowns < edges[-1])]
+    within = landings[(landings >= edges[0]) & (landings < edges[-1])]
     stride = np.searchsorted(edges, within, side="right") - 1
     start, end = time[edges[stride]], time[edges[stride + 1]]
     return mean_phase((time[within] - start) / (end - start))

@@ -128,14 +128,24 @@ def _ground(request: CreatureRequest, entry: CreatureEntry) -> Ground:
 
 
 def simulate(
-    walk: CreatureWalk, progress: Progress, *, coordinates: bool = False
+    walk: CreatureWalk, progress: Progress, *, coordinates: bool = False, contacts: bool = False
 ) -> tuple[Film, tuple[CreatureMeasures, ...]]:
-    """Simulate a walk; return its film, with limbs, and its measures. coordinates: True to record those of joints."""
+    """Simulate a walk; return its film, with limbs, and its measures.
+
+    coordinates, contacts: True to record those of joints, and the contacts.
+    """
     threads = (os.cpu_count() or 1) if walk.request.lanes > 1 else 1
     control_step = walk.world.timing.control_step
     rate = 1.0 / (max(1, round(1.0 / (FILM_RATE * control_step))) * control_step)
     film = run(
-        walk.world, walk.state, walk.seconds, rate=rate, threads=threads, progress=progress, coordinates=coordinates
+        walk.world,
+        walk.state,
+        walk.seconds,
+        rate=rate,
+        threads=threads,
+        progress=progress,
+        coordinates=coordinates,
+        contacts=contacts,
     )
     film = with_limbs(film, walk.world, walk.entry)
     return replace(film, name=_title(walk, film)), measure_creature(film, walk.world, walk.entry)

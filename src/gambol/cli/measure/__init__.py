@@ -1,0 +1,1 @@
+"""The command `gambol measure`: a creature's motion beside that of animals."""

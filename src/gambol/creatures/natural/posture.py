@@ -1,0 +1,55 @@
+"""Measures of the trunk, the head and the tail: how far they pitch, and how late a tail follows."""
+
+import math
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.creatures.natural.steady_gait import SteadyGait
+from gambol.gait.animals import component
+
+Array = NDArray[np.float64]
+
+MIN_YAW = 1e-3
+"""Smallest yaw at the frequency of strides of which a lag is measured [rad]."""
+
+
+def trunk_pitch(gait: SteadyGait) -> float:
+    """Return the mean range of the trunk's pitch in a stride [deg]."""
+    return _pitch_range(gait, gait.trunk)
+
+
+def head_pitch(gait: SteadyGait) -> float:
+    """Return the mean range of the head's pitch in a stride [deg]; NaN without a link whose name has "head" in it."""
+    head = _link(gait, "head")
+    return math.nan if head is None else _pitch_range(gait, head)
+
+
+def loose_part_lag(gait: SteadyGait) -> float:
+    """Return by how much the tail's yaw follows the trunk's [cycles], in [0, 1).
+
+    NaN without a link whose name has "tail" in it, and if one of them does not yaw. The last such link counts.
+    """
+    tail = _link(gait, "tail")
+    if tail is None:
+        return math.nan
+    trunk_wave, tail_wave = (component(gait.time, _yaw(R), gait.frequency) for R in (gait.trunk, tail))
+    if min(abs(trunk_wave), abs(tail_wave)) < MIN_YAW:
+        return math.nan
+    return float(np.angle(trunk_wave / tail_wave) / (2.0 * math.pi)) % 1.0
+
+
+def _link(gait: SteadyGait, word: str) -> Array | None:
+    """Return the rotations (F, 3, 3) of the last link whose name has a word in it."""
+    names = [name for name in gait.links if word in name.lower()]
+    return gait.links[names[-1]] if names else None
+
+
+def _pitch_range(gait: SteadyGait, R: Array) -> float:
+    pitch = np.degrees(np.unwrap(np.arctan2(R[:, 0, 2], R[:, 2, 2])))
+    return float(np.mean([np.ptp(pitch[a : b + 1]) for a, b in pairwise(gait.edges)]))
+
+
+def _yaw(R: Array) -> Array:
+    return np.unwrap(np.arctan2(R[:, 1, 0], R[:, 0, 0]))

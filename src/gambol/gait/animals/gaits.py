@@ -1,0 +1,26 @@
+"""Classes of gaits: walk, trot and gallop. [Hildebrand 1965]
+
+A gait is symmetrical if the two limbs of each pair land half a stride apart. A symmetrical gait in which limbs stand
+for half the stride or longer is a walk; with shorter stances it is a run, here called a trot, also of a biped and in a
+pace. All asymmetrical gaits are called a gallop here: canter, gallops, bound and pronk.
+"""
+
+from collections.abc import Sequence
+
+WALK, TROT, GALLOP = "walk", "trot", "gallop"
+
+MAX_ASYMMETRY = 0.1
+"""Largest deviation from half a stride of the landings of a pair in a symmetrical gait [cycles]: twice the error of the
+phases that were measured in one dog.
+"""
+
+
+def gait_class(duty_factors: Sequence[float], pair_phases: Sequence[float]) -> str:
+    """Return WALK, TROT or GALLOP.
+
+    duty_factors: of all limbs. pair_phases: for each pair, landing of one limb after that of the other [cycles].
+    """
+    asymmetry = [abs(phase % 1.0 - 0.5) for phase in pair_phases]
+    if asymmetry and sum(asymmetry) / len(asymmetry) > MAX_ASYMMETRY:
+        return GALLOP
+    return WALK if sum(duty_factors) / len(duty_factors) >= 0.5 else TROT

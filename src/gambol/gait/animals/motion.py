@@ -1,0 +1,93 @@
+"""Measures of natural motion, from signals in time: smoothness, exchange of energies, harmonics of a stride, humps."""
+
+import math
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+SPLINE_DEGREE = 5
+"""Degree of the splines that are differentiated: their second derivatives are smooth."""
+
+HUMP_HARMONICS = 5
+"""Harmonics of a force over its stance that are kept: a force with two humps has two or three large ones."""
+
+MIN_PROMINENCE = 0.05
+"""Height of a hump over the valley beside it, as a fraction of the peak, from which it counts."""
+
+
+def log_dimensionless_jerk(time: Array, velocity: Array) -> float:
+    """Return the log dimensionless jerk of a motion: the nearer to 0, the smoother. [Balasubramanian et al. 2015]
+
+        -ln( (t2 - t1)^3 / v_peak^2 int |d^2 v / dt^2|^2 dt )
+
+    time (F,): increasing [s], at least six samples. velocity (F,) or (F, axes): a component, or the vector [m/s]. Take
+    it of one stride: of n strides it is smaller by ln n^4. Returns infinity for a motion without jerk, and NaN for one
+    without velocity.
+    """
+    columns = velocity.reshape(len(time), -1)
+    peak = float(np.linalg.norm(columns, axis=1).max())
+    if peak == 0.0:
+        return math.nan
+    spline: Any = import_module("scipy.interpolate").make_interp_spline(time, columns, k=SPLINE_DEGREE)
+    jerk: Array = spline.derivative(2)(time)
+    squared = float(np.trapezoid((jerk**2).sum(axis=1), time))
+    cost = float(time[-1] - time[0]) ** 3 / peak**2 * squared
+    return -math.log(cost) if cost > 0.0 else math.inf
+
+
+def pendulum_recovery(kinetic: Array, potential: Array) -> float:
+    """Return the fraction of energy that kinetic and potential energy exchange in a stride, from 0 to 1.
+
+        1 - W / (W_k + W_p)        W: sum of the increases of an energy        [Cavagna, Thys and Zamboni 1976]
+
+    kinetic, potential (F,): of the centre of mass, over whole strides [J]. NaN if neither changes.
+    """
+    separate = _increases(kinetic) + _increases(potential)
+    return 1.0 - _increases(kinetic + potential) / separate if separate > 0.0 else math.nan
+
+
+def _increases(energy: Array) -> float:
+    return float(np.maximum(np.diff(energy), 0.0).sum())
+
+
+def energy_phase(kinetic: Array, potential: Array) -> float:
+    """Return the correlation of kinetic and potential energy: near -1 in a pendulum's walk, near 1 in a bouncing run.
+
+    kinetic, potential (F,): as for pendulum_recovery(). NaN if one of them does not change.
+    """
+    spread = float(np.std(kinetic) * np.std(potential))
+    covariance = float(np.mean((kinetic - np.mean(kinetic)) * (potential - np.mean(potential))))
+    return covariance / spread if spread > 0.0 else math.nan
+
+
+def component(time: Array, values: Array, frequency: float) -> complex:
+    """Return the component of a signal at a frequency, as amplitude times exp(i phase).
+
+    time (F,), values (F,): over whole periods. frequency [Hz]. The trend between both ends is taken off first.
+    """
+    fraction = (time - time[0]) / (time[-1] - time[0])
+    level = values - values[0] - fraction * (values[-1] - values[0])
+    wave = np.exp(-2j * math.pi * frequency * (time - time[0]))
+    return complex(2.0 * np.trapezoid(level * wave, time) / (time[-1] - time[0]))
+
+
+def component_amplitudes(time: Array, values: Array, frequency: float, count: int) -> list[float]:
+    """Return the amplitudes of a signal at a frequency and its multiples up to count. Arguments: as of component()."""
+    return [abs(component(time, values, n * frequency)) for n in range(1, count + 1)]
+
+
+def hump_count(force: Array) -> int:
+    """Return the number of humps of a force over a stance.
+
+    force (F,): mean over stances, at equal times from touchdown to lift-off, near 0 at both. Only the first sine
+    harmonics over the stance count, so sampling and chatter make no humps.
+    """
+    x = np.linspace(0.0, math.pi, len(force))
+    waves = [np.sin(n * x) for n in range(1, HUMP_HARMONICS + 1)]
+    smooth = sum((2.0 / math.pi * float(np.trapezoid(force * wave, x)) * wave for wave in waves), np.zeros(len(x)))
+    find_peaks: Any = import_module("scipy.signal").find_peaks
+    return len(find_peaks(smooth, prominence=MIN_PROMINENCE * float(smooth.max(initial=0.0)) or None)[0])
