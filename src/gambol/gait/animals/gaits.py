@@ -7,7 +7,14 @@ pace. All asymmetrical gaits are called a gallop here: canter, gallops, bound an
 
 from collections.abc import Sequence
 
-WALK, TROT, GALLOP = "walk", "trot", "gallop"
+WALK = "walk"
+"""A symmetrical gait in which a foot stands for half the stride or longer."""
+
+TROT = "trot"
+"""A symmetrical gait with shorter stances: trot, pace, and the run of a biped."""
+
+GALLOP = "gallop"
+"""An asymmetrical gait: canter, gallop, bound and pronk."""
 
 MAX_ASYMMETRY = 0.1
 """Largest deviation from half a stride of the landings of a pair in a symmetrical gait [cycles]: twice the error of the
