@@ -209,3 +209,28 @@ def test_a_loop_has_the_bits_of_calls_of_the_program(world, worlds, threads):
         engine.advance(other, step + 1, numbers)
     gambol.run(world, run_state, 0.04, rate=100.0, control=wave, threads=threads)
     np.testing.assert_array_equal(run_state.rows, other.rows)
+
+
+def test_computed_torque_lets_errors_decay_as_a_damped_oscillator():
+    """With tau = ID(q, v, r'' + k (r - q) + c (r' - v)) the error obeys e'' + c e' + k e = 0 [Craig 2005, sec. 10.4].
+
+    With k = w^2 and c = 2 w, from e = 0 and e' = s, it is s t exp(-w t). Commands are h / 2 old on average, which acts
+    as an acceleration of h / 2 times the jerk of the joints; a constant one moves an oscillator by 1 / k.
+    """
+    w, rate, world = 20.0, 3.0, world_of_motors()
+    sizes = np.array([0.5, -0.8])
+
+    def goal(time):
+        return np.outer(np.sin(rate * np.asarray(time)), sizes)
+
+    def law(time, q, v):
+        r, speed = goal(time)[0], rate * np.cos(rate * time) * sizes
+        return gambol.inverse_dynamics(ARM, q, v, -(rate**2) * r + w**2 * (r - q) + 2.0 * w * (speed - v))
+
+    state = gambol.start(world, q=np.zeros(2))
+    film = gambol.run(world, state, 1.0, rate=1000.0, control=law, coordinates=True)
+    q, v, t = film.signals["q"][:, 0], film.signals["v"][:, 0], film.time
+    expected = goal(t) - np.outer(t * np.exp(-w * t), rate * sizes)
+    jerk = np.abs(np.diff(v, n=2, axis=0)).max() / 1e-6
+    assert np.abs(q - expected).max() <= 0.5e-3 * jerk / w**2
+    assert np.abs(film.signals["q"][-1, 0] - goal(t[-1])).max() < 2e-3

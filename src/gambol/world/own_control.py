@@ -7,7 +7,6 @@ program runs as for constant commands, with the same bits. Worlds in lanes are o
 from __future__ import annotations
 
 import math
-import traceback
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -18,6 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from gambol.control import ConstantLaw, FeedbackController
 from gambol.errors import WorldError
+from gambol.own_code import line_of
 from gambol.world.state import Engine, State
 from gambol.world.step import RUNNING
 from gambol.world.world import World
@@ -98,7 +98,9 @@ class ControlLoop:
             given = self.function(time, q[0], v[0]) if worlds == 1 else self.function(np.full(worlds, time), q, v)
             commands = np.asarray(given, float)
         except Exception as error:
-            raise WorldError(f"{self._label(step, time)} raised {_description(error)}") from error
+            raise WorldError(
+                f"{self._label(step, time)} raised {type(error).__name__}{line_of(error)}: {error}"
+            ) from error
         if commands.shape not in ((count,), (worlds, count)):
             shapes = f"({count},)" if worlds == 1 else f"({worlds}, {count}) or ({count},)"
             raise WorldError(
@@ -140,10 +142,3 @@ def control_steps_per_call(world: World, rate: float | None) -> int:
         f"a control function cannot be called {rate:g} times per second: there are {steps_per_second:g} control steps "
         f"per second, and commands stay for a whole number of them; {nearest:g} would do"
     )
-
-
-def _description(error: Exception) -> str:
-    """Return the kind and the text of an error, and the last line of the function in which it was raised."""
-    frames = [frame for frame in traceback.extract_tb(error.__traceback__)[1:] if "site-packages" not in frame.filename]
-    where = f" in line {frames[-1].lineno} of {frames[-1].filename}" if frames else ""
-    return f"{type(error).__name__}{where}: {error}"

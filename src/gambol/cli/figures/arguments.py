@@ -23,3 +23,27 @@ LeaveOut = Annotated[
 Mend = Annotated[bool, typer.Option("--mend", help="Correct physically impossible inertias of a URDF file.")]
 NoVisuals = Annotated[bool, typer.Option("--no-visuals", help="Draw the shapes that collide, not visual meshes.")]
 Open = Annotated[bool, typer.Option("--open", help="Open the result when it is done.")]
+Actuators = Annotated[bool, typer.Option("--actuators", help="Turn the motors and muscles of the file on.")]
+Control = Annotated[
+    list[str] | None,
+    typer.Option(help="Constant control of a motor or muscle; turns all of them on.", metavar="NAME=VALUE"),
+]
+Hold = Annotated[bool, typer.Option("--hold", help="The motors hold the pose of the file, or one in which it stands.")]
+Gains = Annotated[
+    list[str] | None,
+    typer.Option(
+        help="Stiffness and damping with which all motors hold, or one.",
+        metavar="[NAME=]K,D",
+        show_default="from the masses",
+    ),
+]
+Controller = Annotated[
+    str | None,
+    typer.Option(
+        help="A function of time, q and v that commands all motors. This executes your own code.",
+        metavar="FILE.py:NAME",
+    ),
+]
+ControlRate = Annotated[
+    float | None, typer.Option(help="Calls of --controller per simulated second.", show_default="240")
+]

@@ -9,7 +9,20 @@ from rich.text import Text
 
 from gambol.cli import console
 from gambol.cli.defaults import OUT
-from gambol.cli.figures.arguments import Base, Figure, LeaveOut, Mend, NoVisuals, Open
+from gambol.cli.figures.arguments import (
+    Actuators,
+    Base,
+    Control,
+    Controller,
+    ControlRate,
+    Figure,
+    Gains,
+    Hold,
+    LeaveOut,
+    Mend,
+    NoVisuals,
+    Open,
+)
 from gambol.cli.guard import run_command
 from gambol.cli.output import (
     CameraOption,
@@ -51,6 +64,8 @@ Examples:
 
 - `gambol run go2.urdf --hold --seconds 5`: a robot stands
 
+- `gambol run arm.urdf --controller law.py:compensate`: your own function commands the motors
+
 - `gambol run examples/scripts/walk.corpus`: runs a script
 """
 
@@ -88,22 +103,12 @@ def run(
     leave_out: LeaveOut = None,
     mend: Mend = False,
     no_visuals: NoVisuals = False,
-    actuators: Annotated[bool, typer.Option("--actuators", help="Turn the motors and muscles of the file on.")] = False,
-    control: Annotated[
-        list[str] | None,
-        typer.Option(help="Constant control of a motor or muscle; turns all of them on.", metavar="NAME=VALUE"),
-    ] = None,
-    hold: Annotated[
-        bool, typer.Option("--hold", help="The motors hold the pose of the file, or one in which it stands.")
-    ] = False,
-    gains: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="Stiffness and damping with which all motors hold, or one.",
-            metavar="[NAME=]K,D",
-            show_default="from the masses",
-        ),
-    ] = None,
+    actuators: Actuators = False,
+    control: Control = None,
+    hold: Hold = False,
+    gains: Gains = None,
+    controller: Controller = None,
+    control_rate: ControlRate = None,
     video: Video = None,
     camera: CameraOption = None,
     video_size: VideoSize = None,
@@ -123,8 +128,8 @@ def run(
 ) -> None:
     """Simulate a figure from a file, and show its motion.
 
-    The motors of a figure are off unless --actuators, --control or --hold turns them on: springs, tendons and weight
-    move it. With --hold or --gains its joints hold a pose, on flat ground if its base is free. A
+    The motors of a figure are off unless --actuators, --control, --controller or --hold turns them on: springs,
+    tendons and weight move it. With --hold or --gains its joints hold a pose, on flat ground if its base is free. A
     script contains its own simulation. Writes a page that plays the motion (.html), frames of it (.png), the film
     (.npz) and the results (.json): energies, momentum, unaccounted energy, the final pose. Ctrl-C ends the run; the
     files then contain the run up to that time.
@@ -136,7 +141,7 @@ def run(
     read_options = ReadOptions(base, tuple(leave_out or ()), mend, no_visuals)
     request = RunRequest(
         file, seconds, method, integrator, step, tolerance, ground, spacing, seed, precision, lanes, contact,
-        read_options, actuators, tuple(control or ()), hold, tuple(gains or ()),
+        read_options, actuators, tuple(control or ()), hold, tuple(gains or ()), controller, control_rate,
     )  # fmt: skip
     if interactive:
         from gambol.cli.figures.prompt import interact

@@ -10,16 +10,18 @@ import numpy as np
 
 from gambol.cli import choices, defaults
 from gambol.cli.figures import results
+from gambol.cli.figures.controllers import UNLIMITED, check_control_options, film_rate, load_control
 from gambol.cli.figures.controls import read_controls
 from gambol.cli.figures.creatures import check_duration, file_name, is_creature, read_creature
 from gambol.cli.figures.holding import read_held
 from gambol.cli.figures.sources import DEFAULT_OPTIONS, ReadOptions, read_model
+from gambol.cli.figures.timing import StepOptions, timing_of
 from gambol.collide import Ground, Plane
 from gambol.collide.broad import allowed_pairs
 from gambol.collide.hills import random_hills
 from gambol.contact import CONTACT_METHODS, Penalty, Stepping
 from gambol.creatures.holding import HeldModel
-from gambol.creatures.models import CONTROL_STEP, LARGE_STEP, initial_state, world_of_model
+from gambol.creatures.models import initial_state, world_of_model
 from gambol.errors import GambolError, did_you_mean
 from gambol.formats import Model
 from gambol.formats.file_format import FORMATS, SCRIPT, file_format
@@ -29,16 +31,12 @@ from gambol.lanes import Precision
 from gambol.script import Script, read_script
 from gambol.view import with_floor, write_graph
 from gambol.view.scene.bones import bones
-from gambol.world import Film, State, Timing, World, run
+from gambol.world import Film, State, World, run
+from gambol.world.own_control import ControlFunction
 from gambol.world.run import Progress
 
 DEFAULT_SECONDS = 2.0  # duration of a run without --seconds
-DEFAULT_INTEGRATOR = "rkf45"
-DEFAULT_STEP = 1.0 / 2400.0
-"""Step of integrators with a fixed step [s]: 20 steps in the shortest bounce on a ground with default parameters."""
-
 HILL_HEIGHT = 0.2  # of the figure's size
-DEFAULT_TOLERANCES: dict[str, float] = {"float64": 1e-7, "float32": 1e-4}  # of adaptive integrators, by precision
 
 
 @dataclass(frozen=True)
@@ -62,6 +60,8 @@ class RunRequest:
     control: tuple[str, ...] = ()
     hold: bool = False
     gains: tuple[str, ...] = ()
+    controller: str | None = None
+    control_rate: float | None = None
 
     @property
     def holds(self) -> bool:
@@ -98,6 +98,7 @@ def prepare_run(
         return _prepare_creature(request)
     if file_format(request.file) == SCRIPT:
         return _prepare_script(request, out, echo, coordinates)
+    check_control_options(request.controller, request.control_rate, request.control)
     if not request.holds:
         return _prepare_figure(request, read_model(request.file, request.reading), None, coordinates)
     if request.actuators or request.control:
@@ -163,8 +164,12 @@ def _prepare_figure(request: RunRequest, model: Model, held: HeldModel | None, c
     """
     model = replace(model, ground=False) if request.ground == "none" else model
     contact, ground = contact_method(request, model), _ground(request, world_of_model(model).size)
-    driven: dict[str, Any] = {"actuators": request.actuators, "control": read_controls(request.control)}
-    timing = _timing(request, contact)
+    is_driven = request.actuators or request.controller is not None
+    driven: dict[str, Any] = {"actuators": is_driven, "control": read_controls(request.control)}
+    if request.controller is not None:
+        driven["unlimited"] = UNLIMITED
+    steps = (request.integrator, request.step, request.tolerance, request.control_rate, request.precision)
+    timing = timing_of(StepOptions(*steps), contact)
     default_world = world_of_model(model, ground=ground, timing=timing, contact=contact, **driven)
     controller = held.controller if held else default_world.controller
     world = replace(default_world, dynamics=request.method, controller=controller)
@@ -176,9 +181,10 @@ def _prepare_figure(request: RunRequest, model: Model, held: HeldModel | None, c
     except GambolError as error:
         raise GambolError(f"{request.file.name}: {error}") from error
     initial = state.copied()
+    control = load_control(request.controller, world) if request.controller is not None else None
 
     def simulate(progress: Progress) -> Film:
-        return _with_scenery(_run(request, world, state, progress, coordinates), model, world)
+        return _with_scenery(_run(request, state, control, progress, coordinates), model, world)
 
     def summary(film: Film) -> dict[str, Any]:
         return request_summary(request) | results.summary(film, model, initial, state)
@@ -194,10 +200,21 @@ def _prepare_figure(request: RunRequest, model: Model, held: HeldModel | None, c
     return PreparedRun(request.file.stem, request.seconds or DEFAULT_SECONDS, simulate, summary, notes)
 
 
-def _run(request: RunRequest, world: World, state: State, progress: Progress, coordinates: bool) -> Film:
-    threads, seconds = (os.cpu_count() or 1) if request.lanes > 1 else 1, request.seconds or DEFAULT_SECONDS
-    rate = 1.0 / world.timing.control_step
-    return run(world, state, seconds, rate=rate, threads=threads, progress=progress, coordinates=coordinates)
+def _run(
+    request: RunRequest, state: State, control: ControlFunction | None, progress: Progress, coordinates: bool
+) -> Film:
+    """Return the film of a request. state: in which it starts."""
+    return run(
+        state.world,
+        state,
+        request.seconds or DEFAULT_SECONDS,
+        rate=film_rate(state.world.timing.control_step),
+        threads=(os.cpu_count() or 1) if request.lanes > 1 else 1,
+        progress=progress,
+        coordinates=coordinates,
+        control=control,
+        control_rate=request.control_rate,
+    )
 
 
 def _with_scenery(film: Film, model: Model, world: World) -> Film:
@@ -239,27 +256,6 @@ def _contact_is_possible(request: RunRequest, model: Model) -> bool:
     """True if contact is possible: with the ground, or between parts."""
     has_ground = model.ground or request.ground not in (None, "none")
     return has_ground or bool(allowed_pairs(model.figure, springs=model.springs, overlap=None))
-
-
-def _timing(request: RunRequest, contact: str) -> Timing:
-    """Return the timing of a request. Raises GambolError, with the name of the option, for invalid values."""
-    fixed_step = CONTACT_METHODS[contact].scheme.fixed_step
-    timing = Timing(
-        CONTROL_STEP, DEFAULT_STEP, "semi-implicit euler" if fixed_step else request.integrator or DEFAULT_INTEGRATOR
-    )
-    adaptive = timing.integrator.adaptive
-    if request.tolerance is not None and not adaptive:
-        raise GambolError(f'--tolerance: the integrator "{request.integrator}" has a fixed step; give --step')
-    step = (  # 1e-4 s: the first step of adaptive integrators, which then choose their own
-        request.step if request.step is not None else LARGE_STEP if fixed_step else 1e-4 if adaptive else DEFAULT_STEP
-    )
-    if not 0.0 < step <= CONTROL_STEP * (1.0 + 1e-9):
-        raise GambolError(f"--step: {step:g} s is not possible; give more than 0, and at most {CONTROL_STEP:.5f}")
-    default_tolerance = timing.tolerance if fixed_step else DEFAULT_TOLERANCES[request.precision]
-    tolerance = default_tolerance if request.tolerance is None else request.tolerance
-    if not 0.0 < tolerance < float("inf"):
-        raise GambolError(f"--tolerance: {tolerance:g} is not possible; give more than 0, such as 1e-7")
-    return replace(timing, step=step, tolerance=tolerance)
 
 
 def _ground(request: RunRequest, size: float) -> Ground | None:

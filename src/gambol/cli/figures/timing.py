@@ -1,0 +1,49 @@
+"""The time steps of `gambol run`: the options --integrator, --step, --tolerance and --control-rate."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from gambol.cli.figures.controllers import control_step
+from gambol.contact import CONTACT_METHODS
+from gambol.creatures.models import LARGE_STEP
+from gambol.errors import GambolError
+from gambol.lanes import Precision
+from gambol.world import Timing
+
+DEFAULT_INTEGRATOR = "rkf45"
+DEFAULT_STEP = 1.0 / 2400.0
+"""Step of integrators with a fixed step [s]: 20 steps in the shortest bounce on a ground with default parameters."""
+
+FIRST_STEP = 1e-4  # s, of adaptive integrators, which then choose their own
+DEFAULT_TOLERANCES: dict[str, float] = {"float64": 1e-7, "float32": 1e-4}  # of adaptive integrators, by precision
+
+
+@dataclass(frozen=True)
+class StepOptions:
+    """The options of time steps, as given; None: the default of the contact method."""
+
+    integrator: str | None
+    step: float | None
+    tolerance: float | None
+    control_rate: float | None
+    precision: Precision
+
+
+def timing_of(options: StepOptions, contact: str) -> Timing:
+    """Return the timing of a options. Raises GambolError, with the name of the option, for invalid values."""
+    fixed_step, longest = CONTACT_METHODS[contact].scheme.fixed_step, control_step(options.control_rate)
+    integrator = "semi-implicit euler" if fixed_step else options.integrator or DEFAULT_INTEGRATOR
+    timing = Timing(longest, min(DEFAULT_STEP, longest), integrator)
+    adaptive = timing.integrator.adaptive
+    if options.tolerance is not None and not adaptive:
+        raise GambolError(f'--tolerance: the integrator "{options.integrator}" has a fixed step; give --step')
+    default_step = LARGE_STEP if fixed_step else FIRST_STEP if adaptive else DEFAULT_STEP
+    step = min(longest, default_step) if options.step is None else options.step
+    if not 0.0 < step <= longest * (1.0 + 1e-9):
+        raise GambolError(f"--step: {step:g} s is not possible; give more than 0, and at most {longest:.5f}")
+    default_tolerance = timing.tolerance if fixed_step else DEFAULT_TOLERANCES[options.precision]
+    tolerance = default_tolerance if options.tolerance is None else options.tolerance
+    if not 0.0 < tolerance < float("inf"):
+        raise GambolError(f"--tolerance: {tolerance:g} is not possible; give more than 0, such as 1e-7")
+    return replace(timing, step=step, tolerance=tolerance)

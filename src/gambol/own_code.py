@@ -1,0 +1,91 @@
+"""Functions and classes of the user, by name: `module:name` or `path/file.py:name`.
+
+Loading executes the module. Names therefore come from the command line or from a call alone, never from a file.
+"""
+
+from __future__ import annotations
+
+import sys
+import traceback
+from collections.abc import Callable
+from importlib import import_module
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from gambol.errors import GambolError, did_you_mean
+
+
+def load_callable(address: str) -> Callable[..., Any]:
+    """Return a function or class of a module, which is executed here.
+
+    address: "module:name", where modules of the current folder are found, too, or "path/file.py:name". Raises
+    GambolError for an address of another form, a missing module or name, a name that cannot be called, and an error in
+    the module, with its line.
+    """
+    place, _, name = address.rpartition(":")
+    if not (place and name.isidentifier()):
+        raise GambolError(f'"{address}" is neither MODULE:NAME nor FILE.py:NAME, such as law.py:balance')
+    module = _executed(place)
+    if not hasattr(module, name):
+        known = [other for other, value in vars(module).items() if callable(value) and other[0] != "_"]
+        raise GambolError(f'"{place}" has no function "{name}"; {did_you_mean(name, known)}')
+    found = getattr(module, name)
+    if not callable(found):
+        raise GambolError(f'"{name}" of "{place}" is a {type(found).__name__}, and no function')
+    return found
+
+
+def line_of(error: BaseException) -> str:
+    """Return " in line N of FILE" for the last line of the user's code in which an error was raised, or ""."""
+    if isinstance(error, SyntaxError) and error.filename:
+        return f" in line {error.lineno} of {error.filename}"
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__)[1:] if _is_of_user(frame.filename)]
+    return f" in line {frames[-1].lineno} of {frames[-1].filename}" if frames else ""
+
+
+def _is_of_user(filename: str) -> bool:
+    return "site-packages" not in filename and not filename.startswith("<frozen") and filename != __file__
+
+
+def _executed(place: str) -> ModuleType:
+    """Return a module by its name or by the path of its file. Raises GambolError if it cannot be executed."""
+    is_file = place.endswith(".py")
+    try:
+        if is_file and not Path(place).is_file():
+            raise GambolError(f'there is no file "{place}"')
+        return _module_of_file(Path(place)) if is_file else _module_of_name(place)
+    except GambolError:
+        raise
+    except ModuleNotFoundError as error:
+        if error.name and (place == error.name or place.startswith(f"{error.name}.")):
+            raise GambolError(
+                f'there is no module "{place}", here or installed; a file is named FILE.py:NAME'
+            ) from error
+        raise GambolError(f'"{place}" imports the missing module "{error.name}"{line_of(error)}') from error
+    except (Exception, SystemExit) as error:
+        raise GambolError(f'"{place}" raised {type(error).__name__}{line_of(error)}: {error}') from error
+
+
+def _module_of_file(path: Path) -> ModuleType:
+    name = str(path.resolve())  # that of no other module
+    spec = spec_from_file_location(name, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = sys.modules[name] = module_from_spec(spec)  # dataclasses look their module up
+    try:
+        spec.loader.exec_module(module)
+    except BaseException:
+        del sys.modules[name]
+        raise
+    return module
+
+
+def _module_of_name(name: str) -> ModuleType:
+    here = str(Path.cwd())
+    sys.path.insert(0, here)
+    try:
+        return import_module(name)
+    finally:
+        sys.path.remove(here)
