@@ -19,7 +19,7 @@ from typer.main import get_command
 from gambol.cli import app as command
 from gambol.cli import session
 from gambol.cli.evolve import lineage_command, replay_command
-from gambol.cli.figures import collision, inspection, running
+from gambol.cli.figures import collision, inspection, running, viewing
 from gambol.cli.measure import measure_command
 from gambol.cli.plan import plan_command
 from gambol.errors import GambolError
@@ -45,6 +45,7 @@ GIVEN = {
     "run": ["hopper.toml", "--seconds", "0.01"],
     "measure": ["dog", "--seconds", "0.01"],
     "inspect": ["hopper.toml", "--picture", "hopper.png"],
+    "view": ["hopper.toml", "--no-open"],
     "collision": ["hopper.toml", "--picture", "hopper.png"],
     "convert": ["hopper.toml", "hopper.xml"],
     "examples": ["examples"],
@@ -104,7 +105,7 @@ def folder(monkeypatch, tmp_path, bred):
     for module, work in (
         (session, "simulate_walk"), (running, "run"), (inspection, "draw"), (lineage_command, "film_individual"),
         (replay_command, "replay"), (Run, "execute"), (webbrowser, "open"), (plan_command, "solve"),
-        (collision, "write_collision_flow"), (measure_command, "simulate"),
+        (collision, "write_collision_flow"), (measure_command, "simulate"), (viewing, "write_page"),
     ):  # fmt: skip
         monkeypatch.setattr(module, work, began)
     for module in (session, inspection, opengl):

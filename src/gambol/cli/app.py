@@ -32,6 +32,8 @@ def gambol(
     `gambol walk --list` names all creatures: people, hoppers, snakes and others. `gambol measure NAME` compares how one
     moves with animals.
 
+    `gambol view FILE` shows a film, a figure or anything else of gambol in the browser.
+
     `gambol run FILE` simulates a figure from an MJCF, URDF or gambol figure file, or runs a corpus script.
     `gambol inspect FILE` describes a figure; `gambol collision FILE` draws how it collides; `gambol convert FILE OTHER`
     writes it in another format; `gambol examples` writes files to start from.
@@ -56,6 +58,7 @@ app.command(epilog=walks.WALK_EXAMPLES)(walks.walk)
 app.command(epilog=commands.RUN_EXAMPLES)(commands.run)
 app.command(epilog=measures.MEASURE_EXAMPLES)(measures.measure)
 app.command()(commands.inspect)
+app.command()(commands.view)
 app.command()(commands.collision)
 app.command()(commands.convert)
 app.command()(commands.examples)

@@ -19,6 +19,7 @@ from gambol.creatures.models import world_of_model
 from gambol.figure import JOINTS, Closure, Constraint, JointSpring, PlacedLink, Springs, spring_slices
 from gambol.formats import Model, Motor
 from gambol.view import posture_film, with_floor, write_still
+from gambol.world import Film
 
 DIM = "dim"
 UNBROKEN_WIDTH = 10_000  # columns of output to a file or a pipe, so that no line is broken
@@ -58,8 +59,16 @@ def describe(model: Model) -> RenderableType:
 
 def draw(model: Model, path: Path) -> Path:
     """Write a picture (.png) of a model in its initial state. Raises GambolError if its loops cannot be closed."""
+    return write_still(model_film(model), path)
+
+
+def model_film(model: Model) -> Film:
+    """Return a film of one frame: a model in its initial state, above a floor if it has no ground.
+
+    Raises GambolError if its loops cannot be closed.
+    """
     film = posture_film(model.figure, initial_configuration(model, world_of_model(model)).q)
-    return write_still(film if model.ground else with_floor(film), path)
+    return film if model.ground else with_floor(film)
 
 
 def _overview(model: Model) -> RenderableType:

@@ -1,0 +1,131 @@
+"""The command `gambol view`: a page of anything that can be shown, and its tab in the browser."""
+
+import webbrowser
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from gambol.cli.figures.creatures import HEADER_BYTES, file_name, is_creature
+from gambol.cli.figures.inspection import model_film
+from gambol.cli.figures.running import RunRequest, prepare_run
+from gambol.cli.figures.sources import DEFAULT_OPTIONS, ReadOptions, read_model
+from gambol.cli.log import collected_warnings
+from gambol.cli.session import DONE, Session
+from gambol.cli.targets import LIVE_PAGE, check_targets
+from gambol.creatures.models import initial_state, world_of_model
+from gambol.errors import GambolError
+from gambol.formats import Model
+from gambol.formats.file_format import SCRIPT, file_format
+from gambol.plan.file.reading import FORMAT as PLAN_FORMAT
+from gambol.view import write_live_page, write_page
+from gambol.world import Film
+
+PAGE, VIEW_PAGE = ".html", ".view.html"
+"""Suffixes: of pages, and of those that the command writes. Pages of `gambol run` end otherwise, so they stay."""
+
+
+@dataclass(frozen=True)
+class ViewRequest:
+    """The options of the command. out: folder for the pages. live: True for pages that simulate. opens: open them."""
+
+    files: tuple[Path, ...]
+    out: Path
+    reading: ReadOptions = DEFAULT_OPTIONS
+    live: bool = False
+    opens: bool = True
+
+
+@dataclass(frozen=True)
+class ShownPage:
+    """A page to show. path: of the page. write(path): writes it; None for a page that exists already."""
+
+    path: Path
+    write: Callable[[Path], Any] | None = None
+
+
+def view_files(session: Session, request: ViewRequest) -> int:
+    """Write the pages of all files and open them; return the exit code, 0.
+
+    Raises GambolError before any page is written for a file that cannot be shown, and for two pages of one name.
+    """
+    with collected_warnings() as notes:
+        pages = [_prepare(session, file, request) for file in dict.fromkeys(request.files)]
+    session.warn(notes)
+    new = [page.path for page in pages if page.write is not None]
+    if twice := next((path for path in new if new.count(path) > 1), None):
+        raise GambolError(f'two of these files would both become "{twice}"; view one of them with another --out')
+    check_targets(request.out, new)
+    for page in pages:
+        _show(session, page, opens=request.opens)
+    return DONE
+
+
+def _show(session: Session, page: ShownPage, *, opens: bool) -> None:
+    """Write a page, if it does not exist, and open it."""
+    if page.write is not None:
+        with collected_warnings() as notes:
+            page.write(page.path)
+        session.warn(notes)
+        session.say(f"wrote {page.path}")
+    if opens:
+        webbrowser.open(page.path.resolve().as_uri())
+
+
+def _prepare(session: Session, file: Path, request: ViewRequest) -> ShownPage:
+    """Return the page of a file. Raises GambolError for a file that cannot be read, and for options it cannot have."""
+    if is_creature(file):
+        return _simulated(session, file, request, "an evolved creature")
+    suffix = file.suffix.lower()
+    if suffix == PAGE:
+        _refuse_options(file, request, "a page already")
+        if not file.is_file():
+            raise GambolError(f'there is no page "{file}"')
+        return ShownPage(file)
+    if suffix == ".npz":
+        _refuse_options(file, request, "a film")
+        return ShownPage(_page_of(file, request), partial(write_page, Film.load(file)))
+    if file_format(file) == SCRIPT:
+        return _simulated(session, file, request, "a script")
+    if _is_plan(file):
+        raise GambolError(f'"{file.name}" is a plan, whose motion has to be found first: gambol plan {file} --open')
+    model = read_model(file, request.reading)
+    session.note(model.notes)
+    if request.live:
+        return ShownPage(request.out / f"{file_name(file)}{LIVE_PAGE}", partial(_write_live, model))
+    return ShownPage(_page_of(file, request), partial(write_page, model_film(model)))
+
+
+def _page_of(file: Path, request: ViewRequest) -> Path:
+    return request.out / f"{file_name(file)}{VIEW_PAGE}"
+
+
+def _simulated(session: Session, file: Path, request: ViewRequest, what: str) -> ShownPage:
+    """Return the page of a file that contains its own simulation. what: kind of the file, as "a script"."""
+    _refuse_options(file, request, what)
+    run = prepare_run(RunRequest(file), request.out, session.say)
+    return ShownPage(_page_of(file, request), lambda path: write_page(session.with_progress(run.film), path))
+
+
+def _refuse_options(file: Path, request: ViewRequest, what: str) -> None:
+    """Raise GambolError if options of figure files are given for a file of another kind, named by `what`."""
+    if request.live:
+        raise GambolError(f'--live: "{file.name}" is {what}; only figures from files live in a page here')
+    if request.reading != DEFAULT_OPTIONS:
+        options = "--base, --leave-out, --mend and --no-visuals"
+        raise GambolError(f'"{file.name}" is {what}; {options} are for figure files, leave them out')
+
+
+def _is_plan(file: Path) -> bool:
+    """Return True for a plan file."""
+    if file.suffix.lower() != ".toml":
+        return False
+    with file.open("rb") as opened:
+        return f'"{PLAN_FORMAT}"'.encode() in opened.read(HEADER_BYTES)
+
+
+def _write_live(model: Model, path: Path) -> Path:
+    """Write the page in which a model moves by its springs and weight."""
+    world = world_of_model(model)
+    return write_live_page(world, path, state=initial_state(model, world))

@@ -1,0 +1,114 @@
+"""`gambol view`: pages of films, figures, creatures and scripts, opened in a browser."""
+
+import webbrowser
+from importlib.resources import files
+from pathlib import Path
+
+import numpy as np
+import pytest
+from films import hexapod_film
+from invoked import invoke
+from playwright.sync_api import sync_playwright
+
+from gambol import read_figure
+from gambol.dynamics import kinematics
+from gambol.figure import JOINTS
+
+EXAMPLES = Path(__file__).parents[3] / "examples"
+MONOPOD = EXAMPLES / "figures" / "monopod.toml"
+FLAGS = ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader",
+         "--disable-background-networking", "--no-first-run", "--disable-component-update"]  # fmt: skip
+PLACES = "player.pose(), player.bodies[0].map((body) => body.position.toArray().map((x) => x * player.film.size))"
+
+
+@pytest.fixture
+def opened(monkeypatch, tmp_path):
+    """The addresses that commands open, in a folder of its own."""
+    addresses = []
+    monkeypatch.setattr(webbrowser, "open", addresses.append)
+    monkeypatch.chdir(tmp_path)
+    return addresses
+
+
+@pytest.fixture(scope="module")
+def browser(browser_path):
+    with sync_playwright() as play:
+        browser = play.chromium.launch(executable_path=browser_path, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+def loaded(browser, address, condition):
+    page = browser.new_page(viewport={"width": 300, "height": 200}, bypass_csp=True)
+    page.goto(address)
+    page.wait_for_function(condition, timeout=60_000)
+    return page
+
+
+def test_a_figure_stands_in_its_posture_and_a_film_plays(browser, opened):
+    """Links are where the kinematics of the file's joints at rest put them, to half a step of stored lengths."""
+    film = hexapod_film(seconds=0.3)
+    film.save("walk.npz")
+    result = invoke("view", MONOPOD, "walk.npz")
+    assert result.exit_code == 0, result.output
+    assert [Path(address).name for address in opened] == ["monopod.view.html", "walk.view.html"]
+
+    page = loaded(browser, opened[0], "!!window.player")
+    model = read_figure(MONOPOD)
+    figure, q = model.figure, model.q or [x for link in model.figure.links for x in JOINTS[link.joint.kind].rest]
+    poses = kinematics(figure, list(q), [0.0] * figure.nv).poses[1:]
+    unit = page.evaluate("player.film.unit")
+    np.testing.assert_allclose(page.evaluate(PLACES), [[*pose.position] for pose in poses], atol=0.51 * unit)
+    assert page.evaluate("player.film.frames") == 1
+    page.close()
+
+    page = loaded(browser, opened[1], "!!window.player")
+    assert page.evaluate("player.duration") == pytest.approx(film.duration, abs=1.0 / 240.0)
+    assert page.evaluate("player.film.links") == len(film.link_names)
+    page.close()
+
+
+def test_a_figure_lives_in_its_page(browser, opened):
+    result = invoke("view", MONOPOD, "--live")
+    assert result.exit_code == 0, result.output
+    loaded(browser, opened[0], "!!window.gambol && gambol.time > 0").close()
+
+
+def test_creatures_and_scripts_are_simulated_and_pages_are_opened_as_they_are(opened):
+    Path("mine.html").write_text("mine")
+    result = invoke(
+        "view", "mine.html", str(files("gambol.evolve.zoo") / "walker.toml"), EXAMPLES / "scripts" / "twitch.corpus"
+    )
+    assert result.exit_code == 0, result.output
+    assert [Path(address).name for address in opened] == ["mine.html", "walker.view.html", "twitch.view.html"]
+    assert Path("mine.html").read_text() == "mine"
+    assert all(Path(f"out/{name}.view.html").stat().st_size > 500_000 for name in ("walker", "twitch"))  # the player
+
+
+def test_nothing_is_opened_on_demand(opened):
+    assert invoke("view", MONOPOD, MONOPOD, "--no-open", "--out", "pages").exit_code == 0  # one page, not two
+    assert [path.name for path in Path("pages").iterdir()] == ["monopod.view.html"]
+    assert not opened
+
+
+@pytest.mark.parametrize(
+    ("words", "match"),
+    [
+        (["nothing.html"], 'there is no page "nothing.html"'),
+        (["nothing.npz"], "nothing.npz"),
+        (["nothing.toml"], 'there is no file "nothing.toml"'),
+        ([EXAMPLES / "plans" / "block.toml"], "gambol plan"),
+        (["mine.html", "--live"], "a page already; only figures from files live"),
+        (["mine.html", "--base", "free"], "are for figure files"),
+        ([EXAMPLES / "scripts" / "twitch.corpus", "--live"], "is a script"),
+        ([MONOPOD, "monopod.toml"], "would both become"),
+    ],
+)
+def test_files_that_cannot_be_shown_are_refused_before_anything_is_written(opened, words, match):
+    Path("mine.html").write_text("mine")
+    Path("monopod.toml").write_bytes(MONOPOD.read_bytes())
+    result = invoke("view", *words)
+    assert result.exit_code == 2
+    assert match in result.stderr
+    assert not opened
+    assert not Path("out").exists()
