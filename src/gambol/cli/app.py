@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from gambol.cli.evolve import commands as evolution
-from gambol.cli.figures import commands
+from gambol.cli.figures import commands, view_command
 from gambol.cli.guard import CommandGroup
 from gambol.cli.measure import commands as measures
 from gambol.cli.plan import commands as plans
@@ -58,7 +58,7 @@ app.command(epilog=walks.WALK_EXAMPLES)(walks.walk)
 app.command(epilog=commands.RUN_EXAMPLES)(commands.run)
 app.command(epilog=measures.MEASURE_EXAMPLES)(measures.measure)
 app.command()(commands.inspect)
-app.command()(commands.view)
+app.command()(view_command.view)
 app.command()(commands.collision)
 app.command()(commands.convert)
 app.command()(commands.examples)

@@ -1,4 +1,4 @@
-"""The commands run, inspect, view, collision, convert and examples: their options."""
+"""The commands run, inspect, collision, convert and examples: their options."""
 
 import webbrowser
 from pathlib import Path
@@ -174,8 +174,7 @@ def inspect(
 ) -> None:
     """Describe a figure: its tree, joints, masses, springs, constraints and motors; and write a picture of it.
 
-    In the picture, links without shapes are drawn as lines between joints, with dots at the centres of mass.
-    `gambol view` shows a figure in the browser instead, where it can be turned, and films and scripts, too.
+    Links without shapes are lines between joints. `gambol view` shows figures, films and others in the browser.
     """
     from gambol.cli.figures.creatures import file_name
     from gambol.cli.figures.inspection import inspect_file
@@ -188,39 +187,6 @@ def inspect(
     if open_picture:
         webbrowser.open(path.resolve().as_uri())
     raise typer.Exit(code)
-
-
-def view(
-    files: Annotated[
-        list[Path],
-        typer.Argument(
-            help="Films (.npz), figures (.toml, .xml, .urdf, .usd, .usda, .usdc, .usdz), genotypes (.toml), evolved "
-            "creatures of an archive (ARCHIVE.db:RUN:ID), corpus scripts (.corpus), pages (.html)."
-        ),
-    ],
-    live: Annotated[
-        bool, typer.Option("--live", help="Figures move by their springs and weight in pages that simulate.")
-    ] = False,
-    base: Base = None,
-    leave_out: LeaveOut = None,
-    mend: Mend = False,
-    no_visuals: NoVisuals = False,
-    out: Annotated[Path, typer.Option(help="The folder for NAME.view.html or NAME.live.html.", metavar="DIR")] = OUT,
-    no_open: Annotated[bool, typer.Option("--no-open", help="Write the pages only; open none.")] = False,
-) -> None:
-    """Show files in the browser: films, figures, evolved creatures, scripts and pages.
-
-    Writes a page of each file and opens it. A figure stands in its initial posture; a film plays; a script and an
-    evolved creature are simulated first. `gambol inspect` describes one figure as text with a picture, `gambol run`
-    simulates it with results and options, and `gambol plan` finds the motion of a plan.
-    """
-    from gambol.cli.figures.sources import ReadOptions
-    from gambol.cli.figures.viewing import ViewRequest, view_files
-    from gambol.cli.session import Session
-
-    options = ReadOptions(base, tuple(leave_out or ()), mend, no_visuals)
-    request = ViewRequest(tuple(files), out, options, live, not no_open)
-    raise typer.Exit(run_command(lambda: view_files(Session(), request)))
 
 
 def convert(

@@ -1,0 +1,43 @@
+"""The command view: its options."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from gambol.cli.defaults import OUT
+from gambol.cli.figures.arguments import Base, LeaveOut, Mend, NoVisuals
+from gambol.cli.guard import run_command
+
+
+def view(
+    files: Annotated[
+        list[Path],
+        typer.Argument(
+            help="Films (.npz), figures (.toml, .xml, .urdf, .usd, .usda, .usdc, .usdz), genotypes (.toml), evolved "
+            "creatures of an archive (ARCHIVE.db:RUN:ID), corpus scripts (.corpus), pages (.html)."
+        ),
+    ],
+    live: Annotated[
+        bool, typer.Option("--live", help="Figures move by their springs and weight in pages that simulate.")
+    ] = False,
+    base: Base = None,
+    leave_out: LeaveOut = None,
+    mend: Mend = False,
+    no_visuals: NoVisuals = False,
+    out: Annotated[Path, typer.Option(help="The folder for NAME.view.html or NAME.live.html.", metavar="DIR")] = OUT,
+    no_open: Annotated[bool, typer.Option("--no-open", help="Write the pages only; open none.")] = False,
+) -> None:
+    """Show files in the browser: films, figures, evolved creatures, scripts and pages.
+
+    Writes a page of each file and opens it. A figure stands in its initial posture; a film plays; a script and an
+    evolved creature are simulated first. `gambol inspect` describes one figure as text with a picture, `gambol run`
+    simulates it with results and options, and `gambol plan` finds the motion of a plan.
+    """
+    from gambol.cli.figures.sources import ReadOptions
+    from gambol.cli.figures.viewing import ViewRequest, view_files
+    from gambol.cli.session import Session
+
+    options = ReadOptions(base, tuple(leave_out or ()), mend, no_visuals)
+    request = ViewRequest(tuple(files), out, options, live, not no_open)
+    raise typer.Exit(run_command(lambda: view_files(Session(), request)))
