@@ -125,8 +125,11 @@ if TYPE_CHECKING:
         World,
         ZeroCrossing,
         contacts,
+        load_state,
         measure,
+        reset,
         run,
+        save_state,
         start,
         step,
     )
@@ -144,14 +147,15 @@ __all__ = [
     "TraceError", "VelocityServo", "Walk", "WalkCycle", "World", "WorldError", "ZeroCrossing", "actuators_of",
     "assembled", "axis_angle_from_quaternion", "calibrate", "centre_of_mass", "combine_models", "contacts",
     "creature_entry", "euler_from_quaternion", "forward_dynamics", "hills_for", "inverse_dynamics",
-    "inverse_kinematics", "kinematics", "kinetic_energy", "make_env", "make_forest", "make_world", "mass_matrix",
-    "matrix_from_quaternion", "measure", "measure_creature", "measure_ground_forces", "momentum",
+    "inverse_kinematics", "kinematics", "kinetic_energy", "load_state", "make_env", "make_forest", "make_world",
+    "mass_matrix", "matrix_from_quaternion", "measure", "measure_creature", "measure_ground_forces", "momentum",
     "multiply_quaternions", "potential_energy", "quaternion_from_axis_angle", "quaternion_from_euler",
     "quaternion_from_matrix", "quaternion_from_rotation_vector", "random_figure", "random_hills", "random_state",
     "read_camera_keys", "read_figure", "read_hull", "read_mjcf", "read_model", "read_script", "read_urdf", "read_usd",
-    "roach", "rotate", "rotation_vector_from_quaternion", "run", "standing_height", "start", "step", "walk_cycle",
-    "write_bvh", "write_csv", "write_figure", "write_gltf", "write_live_page", "write_mjcf", "write_page",
-    "write_pattern", "write_picture", "write_plot", "write_urdf", "write_usd", "write_video",
+    "reset", "roach", "rotate", "rotation_vector_from_quaternion", "run", "save_state",
+    "standing_height", "start", "step", "walk_cycle", "write_bvh", "write_csv",
+    "write_figure", "write_gltf", "write_live_page", "write_mjcf", "write_page", "write_pattern",
+    "write_picture", "write_plot", "write_urdf", "write_usd", "write_video",
 ]  # fmt: skip
 
 MODULES = {
@@ -209,7 +213,7 @@ MODULES = {
     "gambol.sensing": ("LightSensor", "Rangefinder"),
     "gambol.world": (
         "Contacts", "Engine", "External", "Film", "InitialState", "Push", "State", "Timing", "Walk", "World",
-        "ZeroCrossing", "contacts", "measure", "run", "start", "step",
+        "ZeroCrossing", "contacts", "load_state", "measure", "reset", "run", "save_state", "start", "step",
     ),
 }  # fmt: skip
 SUBPACKAGES = ("env", "evolve")

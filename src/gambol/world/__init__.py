@@ -11,6 +11,7 @@ from gambol.world.own_control import ControlFunction
 from gambol.world.run import StoppedWarning, run, was_interrupted
 from gambol.world.start import start
 from gambol.world.state import Engine, State
+from gambol.world.state_file import load_state, reset, save_state
 from gambol.world.support import static_margins
 from gambol.world.timing import Timing
 from gambol.world.world import World
@@ -35,8 +36,11 @@ __all__ = [
     "ZeroCrossing",
     "contacts",
     "depth_of",
+    "load_state",
     "measure",
+    "reset",
     "run",
+    "save_state",
     "start",
     "static_margins",
     "step",
