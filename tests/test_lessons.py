@@ -19,8 +19,11 @@ def test_lesson(lesson: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
         assert run_page(f"learn/{lesson}.md")
 
 
-def test_the_page_of_quantities_runs() -> None:
-    assert len(run_page("use/python.md")["seen"]) == 4
+def test_the_page_of_quantities_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    names = run_page("use/python.md")
+    assert len(names["seen"]) == 4
+    assert np.array_equal(names["again"].rows, names["state"].rows)
 
 
 def test_the_page_of_matter_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
