@@ -21,6 +21,7 @@ from benchmarks.contact.landing import CONTACT
 from benchmarks.dynamics import DYNAMICS
 from benchmarks.evolving.runs import EVOLVING
 from benchmarks.learners import LEARNERS
+from benchmarks.loops import LOOPS
 from benchmarks.meshes import MESHES
 from benchmarks.own_control import OWN_CONTROL
 from benchmarks.particles import PARTICLES
@@ -48,8 +49,11 @@ RUN = (
     | PARTICLES
     | REFLEX_WALKER
     | OWN_CONTROL
+    | LOOPS
 )
-SHOW_MORE = ADAPTIVE | WALKING | EVOLVING | LEARNERS | PLANS | POSES | MESHES | PARTICLES | REFLEX_WALKER | OWN_CONTROL
+SHOW_MORE = (
+    ADAPTIVE | LOOPS | WALKING | EVOLVING | LEARNERS | PLANS | POSES | MESHES | PARTICLES | REFLEX_WALKER | OWN_CONTROL
+)
 """Benchmarks whose other measures are shown too."""
 
 

@@ -142,6 +142,7 @@ ROWS = (
     Row("cloth frame", "6561 points", "float64", 1, Goal("cpu_ms_per_frame", most=50.0)),
     Row("large cloth", "150156 points", "float64", 1, Goal("over_small", most=2.0)),
     *(Row("adaptive", model, "float64", 1) for model in ("rope", "leaves", "pendulum")),
+    *(Row("loops", f"{n} windows", "float64", 8, Goal("compile_s", most=20.0)) for n in (1, 5, 10, 20, 40)),
     *(Row("particles", "rain", p, 1_000_000) for p in PRECISIONS),
     *EVOLVING,
     *(Row("poses", model, "float64", 1, Goal("pose_ms", most=1.0)) for model in ("humanoid", "roach")),
