@@ -41,7 +41,7 @@ def test_a_run_optimises_it_and_replay_knows_it(tmp_path: Path, page: dict[str, 
     nose = -2.0 * (x * z - w * y)  # the x axis of the trunk, along -z
     assert outcome.terms["bow"] == pytest.approx(nose.max() - abs(nose[-1]), abs=0.02)
     del TASKS["bow"]
-    with pytest.raises(EvolveError, match=r'there is no task "bow"; .*every process'):
+    with pytest.raises(EvolveError, match=r'there is no task "bow"; .*module:name'):
         replay(best, evaluate_genotypes)
 
 
@@ -52,5 +52,5 @@ def test_it_is_a_task_like_any_other():
     assert "usual_body" not in task.as_data()
     with pytest.raises(EvolveError, match='task "bow" has no setting "usual_body"'):
         task_named("bow", usual_body="newt")
-    with pytest.raises(EvolveError, match='fitness has no term "bowing"; did you mean "bow"'):
+    with pytest.raises(EvolveError, match='there is no term "bowing"; did you mean "bow"'):
         WeightedTerm("bowing", 1.0)

@@ -5,15 +5,17 @@ if TYPE_CHECKING:
     from typing import Any
 
     from gambol.evolve.archive import Archive
+    from gambol.evolve.references import allow_modules
     from gambol.evolve.runs import RunResult, Settings
     from gambol.evolve.runs.evolve import run, to_pandas
 
-__all__ = ["Archive", "RunResult", "Settings", "run", "to_pandas"]
+__all__ = ["Archive", "RunResult", "Settings", "allow_modules", "run", "to_pandas"]
 
 MODULE_OF = {
     "Archive": "gambol.evolve.archive",
     "RunResult": "gambol.evolve.runs",
     "Settings": "gambol.evolve.runs",
+    "allow_modules": "gambol.evolve.references",
     "run": "gambol.evolve.runs.evolve",
     "to_pandas": "gambol.evolve.runs.evolve",
 }

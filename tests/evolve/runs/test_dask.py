@@ -18,9 +18,10 @@ import pytest
 from distributed import Client, LocalCluster
 from toy_runs import fewer, lethal, rows_of, run_to_end, settings, sphere, stored_generations, toy_setup
 
+from gambol import evolve
 from gambol.errors import EvolveError
 from gambol.evolve.archive import Archive
-from gambol.evolve.runs import begin_run, make_worker_pool
+from gambol.evolve.runs import Settings, begin_run, make_worker_pool
 from gambol.evolve.runs.run import seeds_of
 
 
@@ -223,3 +224,18 @@ def test_a_file_of_a_scheduler_leads_to_it(cluster, tmp_path):
     (tmp_path / "scheduler.json").write_text(json.dumps({"address": cluster.removeprefix("dask:")}))
     run_of(tmp_path / "evolve.db", f"dask:{tmp_path / 'scheduler.json'}")
     assert stored_generations(tmp_path / "evolve.db") == 8
+
+
+def test_workers_of_a_cluster_import_a_task_by_reference(cluster, tmp_path, monkeypatch):
+    """The folder of the module is added to the search path of the running workers, as PYTHONPATH would."""
+    (tmp_path / "clustered.py").write_text("def score(trajectory):\n    return trajectory.up[-1, :, 2]\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    given = Settings(task="clustered:score", population=4, generations=1, seconds=1.3, trials=1, share=2)
+    with Client(cluster.removeprefix("dask:")) as client:
+        client.run(lambda: sys.path.insert(0, str(tmp_path)))
+    outcomes = []
+    for executor in (cluster, "here"):
+        result = evolve.run(given, tmp_path / f"{executor[:4]}.db", executor=executor)
+        with Archive(tmp_path / f"{executor[:4]}.db") as archive:
+            outcomes.append([repr(one.outcome) for one in archive.individuals(result.run, 0)])
+    assert outcomes[0] == outcomes[1]

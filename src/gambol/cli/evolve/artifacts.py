@@ -44,13 +44,17 @@ class Artifacts:
     name: str
     trial: int = 0
 
+    @property
+    def _targets(self) -> Targets:
+        return Targets.of(self.output, self.name.replace(":", "-"))  # a task of one's own is called "module:name"
+
     def check(self) -> None:
         """Raise GambolError if a file cannot be written, before any file is created."""
-        Targets.of(self.output, self.name).check_files(SUFFIXES)
+        self._targets.check_files(SUFFIXES)
 
     def file(self, suffix: str) -> Path:
         """Return the path of the file with a suffix, such as ".toml"."""
-        return Targets.of(self.output, self.name).file(suffix)
+        return self._targets.file(suffix)
 
     def write(
         self, settings: Settings, title: str, individual: IndividualRecord, show_progress: Callable[[str], None]
@@ -60,7 +64,7 @@ class Artifacts:
         title: of the film. show_progress(text): called for each file.
         """
         self.output.folder.mkdir(parents=True, exist_ok=True)
-        targets, page, picture = Targets.of(self.output, self.name), self.file(".html"), self.file(".png")
+        targets, page, picture = self._targets, self.file(".html"), self.file(".png")
         camera = camera_of(targets.video)
         write_genotype(of_json(individual.genotype), self.file(".toml"))
         show_progress("filming the creature")

@@ -8,6 +8,7 @@ import typer
 
 from gambol.cli.defaults import OUT
 from gambol.cli.evolve.options import (
+    Allow,
     Body,
     BredBody,
     Control,
@@ -63,6 +64,8 @@ Examples:
 
 - `gambol evolve --muscles`: evolves a quadruped that walks with antagonist muscles instead of servos
 
+- `gambol evolve mine:bow --search mine:Anneal`: a task and a search of your own, from mine.py or an installed module
+
 - `gambol evolve --body free --generations 300`: evolves bodies of any topology
 
 - `gambol evolve --ground dunes.csv --spacing 0.1`: evolves over the heights of a file, in metres, 10 cm apart
@@ -99,6 +102,7 @@ def evolve(
     workers: Workers = None,
     db: Db = None,
     resume: Resume = False,
+    allow: Allow = None,
     export: Export = None,
     out: Out = OUT,
     open_page: Open = False,
@@ -110,11 +114,13 @@ def evolve(
     that plays its motion (TASK.html) and pictures of it (TASK.png); --export writes its film for other programs.
     """
     from gambol.cli.evolve.evolve_command import EvolveCommand
+    from gambol.cli.evolve.own_modules import allow_own_modules
     from gambol.cli.evolve.request import Request, task_and_run
     from gambol.cli.evolve.surroundings import Surroundings
     from gambol.cli.session import Session
 
     def work() -> int:
+        allow_own_modules(allow or ())
         task_name, run_to_resume = task_and_run(task, run, resume)
         counts = population, generations, seconds, seed, trials
         surroundings = Surroundings(ground, spacing, path, slope, speed)
@@ -134,6 +140,7 @@ def lineage(
         str, typer.Option(help="The creature whose ancestors are shown: its number, or best.", metavar="ID")
     ] = "best",
     films: Annotated[int, typer.Option(help="Maximum number of creatures to film in the line of descent.")] = 24,
+    allow: Allow = None,
     db: Db = None,
     out: Annotated[Path, typer.Option(help="The page to write.", metavar="FILE.html")] = OUT / "lineage.html",
     open_page: Open = False,
@@ -143,9 +150,11 @@ def lineage(
     Writes one page that needs no network: click a creature in the tree to see it move, its genes and its parents.
     """
     from gambol.cli.evolve.lineage_command import LineageCommand
+    from gambol.cli.evolve.own_modules import allow_own_modules
     from gambol.cli.session import Session
 
     def work() -> int:
+        allow_own_modules(allow or ())
         return LineageCommand(run, of, films, db, OUT, out).execute(Session())
 
     code = run_command(work)
@@ -164,6 +173,7 @@ def replay(
         ),
     ] = "last",
     creature: Annotated[str, typer.Argument(help="The number of a creature, or best.", metavar="[ID]")] = "best",
+    allow: Allow = None,
     db: Db = None,
     out: Out = OUT,
     video: Video = None,
@@ -184,10 +194,12 @@ def replay(
     The exit code is 1 if the outcome differs; this can happen with another version of gambol. `gambol replay walker`
     shows a creature that comes with gambol.
     """
+    from gambol.cli.evolve.own_modules import allow_own_modules
     from gambol.cli.evolve.replay_command import ReplayCommand, replayed
     from gambol.cli.session import Session
 
     def work() -> int:
+        allow_own_modules(allow or ())
         shown = VideoRequest(video, camera, video_size, video_fps, video_speed, video_quality)
         output = Output(out, shown, tuple(export or ()), plot, tuple(plot_file or ()))
         command = ReplayCommand(*replayed(run, creature, db), output, trial)

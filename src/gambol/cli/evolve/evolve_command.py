@@ -9,6 +9,7 @@ from rich.text import Text
 from gambol.cli.defaults import OUT
 from gambol.cli.evolve.archive_lookup import archive_option, find_run, open_archive
 from gambol.cli.evolve.artifacts import Artifacts, film_title, outcome_table, trials_note, trials_suffix
+from gambol.cli.evolve.own_modules import allow_options
 from gambol.cli.evolve.progress import ProgressDisplay, fitness_text
 from gambol.cli.evolve.request import CHOICE, Request
 from gambol.cli.evolve.surroundings import description
@@ -108,8 +109,10 @@ class EvolveCommand:
             raise EvolveError(f"{error}\nWhen that is fixed, continue with\n  {command}") from error
 
     def _resume_command(self, result: RunResult) -> str:
-        return f"gambol evolve --resume {result.run}{archive_option(self.db, self.output.folder)}" + (
-            f" --out {self.output.folder}" if self.db is not None and self.output.folder != OUT else ""
+        return (
+            f"gambol evolve --resume {result.run}{archive_option(self.db, self.output.folder)}"
+            + (f" --out {self.output.folder}" if self.db is not None and self.output.folder != OUT else "")
+            + allow_options()
         )
 
     def _write_best(self, run: Run, session: Session) -> int:
@@ -133,7 +136,7 @@ class EvolveCommand:
             )
         session.warn(notes)
         session.console.print(Text("wrote " + ", ".join(map(str, paths))), soft_wrap=True)
-        command = f"gambol lineage {run.id}{archive_option(self.db, self.output.folder)} --open"
+        command = f"gambol lineage {run.id}{archive_option(self.db, self.output.folder)}{allow_options()} --open"
         session.console.print(Text(f"its ancestors: {command}", style="dim"), soft_wrap=True)
         return DONE
 

@@ -42,7 +42,9 @@ Seconds = Annotated[float | None, typer.Option(help="Simulated time of a trial."
 Seed = Annotated[int | None, typer.Option(help="Random seed, from 0 to 2^63 - 1.", show_default="0")]
 Task = Annotated[
     str | None,
-    typer.Argument(help="walk, hop, jump, crawl, path or swim; optional with --resume.", metavar="[TASK]"),
+    typer.Argument(
+        help="walk, hop, jump, crawl, path, swim, or your own MODULE:NAME; optional with --resume.", metavar="[TASK]"
+    ),
 ]
 ResumedRun = Annotated[str | None, typer.Argument(help="With --resume: the number of a run, or last.", metavar="[RUN]")]
 Muscles = Annotated[bool, typer.Option("--muscles", help="Drive every joint by two muscles instead of a servo.")]
@@ -62,7 +64,11 @@ GroundSlope = Annotated[float | None, typer.Option(help="Slope of the ground in 
 Speed = Annotated[float | None, typer.Option(help="Wanted speed, in m/s; not the highest.", show_default="the highest")]
 Search = Annotated[
     str | None,
-    typer.Option(help="es, es-plus, ga, cma, elites, islands or random.", show_default="es", metavar="NAME"),
+    typer.Option(
+        help="es, es-plus, ga, cma, elites, islands, random, or your own MODULE:NAME.",
+        show_default="es",
+        metavar="NAME",
+    ),
 ]
 Population = Annotated[int | None, typer.Option(help="Number of creatures in a generation.", show_default="256")]
 Generations = Annotated[int | None, typer.Option(help="Number of generations.", show_default="100")]
@@ -76,3 +82,11 @@ Workers = Annotated[
     int | None, typer.Option(help="Number of threads or processes.", show_default="one for each processor")
 ]
 Resume = Annotated[bool, typer.Option("--resume", help="Continue the last run, or RUN.")]
+Allow = Annotated[
+    list[str] | None,
+    typer.Option(
+        help="Allow the archive to import this module, which executes it: of your own task or search. Repeatable.",
+        metavar="MODULE",
+        show_default=False,
+    ),
+]

@@ -8,15 +8,18 @@ from typing import Any
 from gambol.cli.choices import hint
 from gambol.cli.evolve.archive_lookup import LAST
 from gambol.cli.evolve.creature_address import CreatureAddress
+from gambol.cli.evolve.own_modules import allow_own_modules
 from gambol.cli.evolve.surroundings import Surroundings
 from gambol.control.patterns import PATTERNS
 from gambol.errors import EvolveError, GambolError, did_you_mean
 from gambol.evolve.evaluate.options import FREE_BODY_SEARCH
 from gambol.evolve.genotype import PLANS, read_genotype, to_json
 from gambol.evolve.genotype.breeding import FREE
+from gambol.evolve.references import is_reference
 from gambol.evolve.runs import Settings
-from gambol.evolve.search import SEARCHES
-from gambol.evolve.tasks import MAX_SECONDS, MIN_SECONDS, TASKS, usual_body
+from gambol.evolve.search import SEARCH, SEARCHES
+from gambol.evolve.tasks import MAX_SECONDS, MIN_SECONDS, TASKS, task_named, usual_body
+from gambol.evolve.tasks.task import TASK
 
 DEFAULTS = Settings()
 """Default settings: one or two minutes on two cores."""
@@ -68,8 +71,8 @@ class Request:
     def settings(self, defaults: Settings = DEFAULTS) -> Settings:
         """Return the settings of a new run. Raises GambolError, with the name of the option, for invalid values."""
         task = self.task or ("path" if self.surroundings.path is not None else defaults.task)
-        _check_known("the task", task, TASKS)
-        seconds = TASKS[task].seconds if self.seconds is None else self.seconds
+        _check_known("the task", task, TASKS, TASK.knows(task))
+        seconds = task_named(task).seconds if self.seconds is None else self.seconds
         _check_seconds(seconds, task)
         return self.applied_to(replace(defaults, task=task, seconds=seconds, body=usual_body(task)))
 
@@ -78,9 +81,13 @@ class Request:
 
         A free body without --search replaces the default search by FREE_BODY_SEARCH.
         """
-        for name, known in (("task", TASKS), ("control", PATTERNS), ("search", SEARCHES)):
+        for name, known, knows in (
+            ("task", TASKS, TASK.knows),
+            ("control", PATTERNS, PATTERNS.__contains__),
+            ("search", SEARCHES, SEARCH.knows),
+        ):
             if (word := getattr(self, name)) is not None:
-                _check_known(f"--{name}" if name != "task" else "the task", word, known)
+                _check_known(f"--{name}" if name != "task" else "the task", word, known, knows(word))
         if self.seconds is not None:
             _check_seconds(self.seconds, self.task or settings.task)
         names = ("task", "control", "search", "population", "generations", "seconds", "seed", "trials")
@@ -97,7 +104,8 @@ class Request:
                 options["task"] = {**options.get("task", {}), **task_changes}
             return replace(changed, options=options)
         except EvolveError as error:
-            raise GambolError(f"--{error}") from error  # the message begins with the name of the setting
+            option = "--" if str(error).partition(" ")[0] in names else ""  # many messages begin with the setting
+            raise GambolError(f"{option}{error}") from error
 
     def _body(self, settings: Settings) -> tuple[str, dict[str, Any]]:
         """Return the name of the body, and the options of the settings, changed by the options about bodies."""
@@ -123,13 +131,16 @@ class Request:
         return body, options
 
 
-def _check_known(what: str, word: str, known: Any) -> None:
-    if word not in known:
+def _check_known(what: str, word: str, known: Any, is_known: bool) -> None:
+    """Raise GambolError for an unknown name; the module of a reference is allowed, since the command line names it."""
+    if not is_known:
         raise GambolError(f'{what}: "{word}" is unknown; {did_you_mean(word, known)}')
+    if is_reference(word):
+        allow_own_modules([word.partition(":")[0]])
 
 
 def _check_seconds(seconds: float, task: str) -> None:
-    settling = TASKS[task].settling if task in TASKS else 0.0
+    settling = task_named(task).settling
     minimum = settling + MIN_SECONDS
     if not minimum <= seconds <= MAX_SECONDS:
         raise GambolError(

@@ -3,15 +3,11 @@
 A term depends on the motion only, never on the genes. Motion before the first sample does not count.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from inspect import signature
-from typing import Any, cast
+from collections.abc import Callable
 
 import numpy as np
 
 from gambol.dynamics import STANDARD_GRAVITY
-from gambol.errors import EvolveError, did_you_mean
 from gambol.evolve.fitness.paths import along, along_path
 from gambol.evolve.fitness.trajectory import Array, Trajectory
 
@@ -224,55 +220,4 @@ TERMS: dict[str, Term] = {
     "along": along,
     "along_path": along_path,
 }
-"""All terms by name."""
-
-
-@dataclass(frozen=True)
-class WeightedTerm:
-    """A weighted term of a fitness: weight times the value of the term, which is clipped to [least, most].
-
-    least, most: None for no bound. options: keyword arguments of the term. Raises EvolveError for an unknown term, for
-    invalid numbers, and for options that the term does not have.
-    """
-
-    term: str
-    weight: float
-    least: float = -np.inf
-    most: float = np.inf
-    options: Mapping[str, Any] = field(default_factory=dict[str, Any])
-
-    def __post_init__(self) -> None:
-        if self.term not in list(TERMS):
-            raise EvolveError(f'fitness has no term "{self.term}"; {did_you_mean(str(self.term), TERMS)}')
-        for name, default in (("least", -np.inf), ("most", np.inf)):
-            if (
-                cast("object", getattr(self, name)) is None
-            ):  # in plain data, None stands for a number that is not finite
-                object.__setattr__(self, name, default)
-        for name in ("weight", "least", "most"):
-            value = getattr(self, name)
-            if type(value) not in (int, float) or np.isnan(value) or (name == "weight" and np.isinf(value)):
-                raise EvolveError(f'the {name} of "{self.term}" is {value!r}; it must be finite')
-        try:
-            signature(TERMS[self.term]).bind(None, **self.options)
-        except TypeError as error:
-            raise EvolveError(f'the term "{self.term}" does not take the options {self.options!r}: {error}') from error
-        object.__setattr__(self, "options", {name: _frozen(value) for name, value in self.options.items()})
-
-    def as_data(self) -> dict[str, Any]:
-        """Return the term as plain data, without infinite bounds."""
-        bounds = {name: bound for name in ("least", "most") if np.isfinite(bound := getattr(self, name))}
-        return {"term": self.term, "weight": self.weight, **bounds, "options": dict(self.options)}
-
-    def values(self, trajectory: Trajectory) -> Array:
-        """Return the value of the term for every rollout, without clipping and weight (W,)."""
-        return TERMS[self.term](trajectory, **self.options)
-
-    def score(self, value: Array) -> Array:
-        """Return the contribution of values of the term (W,) to the fitness: clipped and weighted."""
-        return self.weight * np.clip(value, self.least, self.most)
-
-
-def _frozen(value: Any) -> Any:
-    """Return plain data with lists replaced by tuples."""
-    return tuple(_frozen(x) for x in cast("Sequence[Any]", value)) if isinstance(value, (list, tuple)) else value
+"""All terms of gambol by name."""

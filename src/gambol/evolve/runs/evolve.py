@@ -6,6 +6,7 @@ from typing import Any
 
 from gambol.evolve.archive import Archive
 from gambol.evolve.evaluate import search_setup
+from gambol.evolve.references import allow_references
 from gambol.evolve.runs.executors import make_worker_pool
 from gambol.evolve.runs.resume import resume_run, settings_of
 from gambol.evolve.runs.run import ProgressCallback, RunResult, begin_run
@@ -27,8 +28,11 @@ def run(
     settings: of a new run, None for the defaults of Settings. archive: path of a database file, or the address of a
     database. resume: number of a stored run to continue instead, with the same settings or None, or more generations.
     executor: a name in EXECUTORS; workers: their number, None for one for each core. on_progress: called after every
-    generation. Ctrl-C ends the run; all complete generations are stored. Raises EvolveError for invalid settings.
+    generation. Ctrl-C ends the run; all complete generations are stored. Modules of references in the settings are
+    allowed, see allow_modules(). Raises EvolveError for invalid settings.
     """
+    if settings is not None:
+        allow_references(settings.plain())
     with make_worker_pool(executor, workers) as pool, Archive(str(archive)) as stored:
         if resume is None:
             evolving = begin_run(stored, settings or Settings(), search_setup)

@@ -15,6 +15,7 @@ from typing import Any, Self, TypeVar, cast
 
 from gambol.errors import EvolveError
 from gambol.evolve.outcome import Outcome
+from gambol.evolve.references import allow_modules, allowed_modules
 from gambol.evolve.runs.search_setup import Evaluator
 from gambol.evolve.runs.settings import Settings
 
@@ -44,13 +45,19 @@ def chunks_of(genotypes: Sequence[Any], seeds: Sequence[int], size: int) -> list
 
 
 def evaluate_chunk(
-    evaluate: Evaluator, settings: Mapping[str, Any], genotypes: Sequence[Any], seeds: Sequence[int]
+    evaluate: Evaluator,
+    settings: Mapping[str, Any],
+    genotypes: Sequence[Any],
+    seeds: Sequence[int],
+    allowed: Sequence[str] = (),
 ) -> list[PlainOutcome]:
     """Evaluate a chunk in a worker.
 
-    evaluate: the evaluator. settings: of the run, as plain data. genotypes: as plain data. seeds: one for each. Raises
-    EvolveError unless the evaluator returns one outcome for each genotype.
+    evaluate: the evaluator. settings: of the run, as plain data. genotypes: as plain data. seeds: one for each.
+    allowed: modules that references may import. Raises EvolveError unless the evaluator returns one outcome for each
+    genotype.
     """
+    allow_modules(*allowed)
     outcomes: Sequence[object] = evaluate(Settings.of_plain(settings), genotypes, seeds)
     if len(outcomes) != len(genotypes):
         raise EvolveError(f"the task gave {len(outcomes)} outcomes for {len(genotypes)} genotypes; give one for each")
@@ -235,7 +242,8 @@ class WorkerPool:
         error_text = ""
         try:
             for chunk in chunks:
-                future = executor.submit(evaluate_chunk, evaluate, settings, chunk.genotypes, chunk.seeds)
+                arguments = evaluate, settings, chunk.genotypes, chunk.seeds, allowed_modules()
+                future = executor.submit(evaluate_chunk, *arguments)
                 futures[future] = chunk.first
         except self._lost_errors as error:
             error_text = _first_line(error)

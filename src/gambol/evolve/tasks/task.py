@@ -9,10 +9,11 @@ import numpy as np
 
 from gambol.contact import Medium
 from gambol.errors import EvolveError, WorldError, did_you_mean
-from gambol.evolve.fitness import TERMS, Trajectory, WeightedTerm, invalid_reasons
+from gambol.evolve.fitness import Trajectory, WeightedTerm, invalid_reasons, term_named, term_values
 from gambol.evolve.fitness.terms import Array
 from gambol.evolve.genotype.muscle_pairs import STOP_MARGIN
 from gambol.evolve.outcome import Outcome
+from gambol.evolve.references import Kind
 from gambol.evolve.tasks.terrain import Terrain, start_of, terrain_of
 
 STEP = 1.0 / 360.0
@@ -83,9 +84,10 @@ class Task:
         if not isinstance(cast("object", self.behaviour), (list, tuple)):
             raise EvolveError(f'task "{self.name}" has the behaviour {self.behaviour!r}; give a list of terms')
         for name in self.behaviour:
-            if name not in list(TERMS):
-                hint = did_you_mean(str(name), TERMS)
-                raise EvolveError(f'task "{self.name}" has no term "{name}" for its behaviour; {hint}')
+            try:
+                term_named(str(name))
+            except EvolveError as error:
+                raise EvolveError(f'the behaviour of task "{self.name}": {error}') from error
         object.__setattr__(self, "behaviour", tuple(self.behaviour))
         if not (self.settling >= 0.0 and self.settling + MIN_SECONDS <= self.seconds + 1e-9 <= MAX_SECONDS + 1e-9):
             raise EvolveError(
@@ -128,7 +130,9 @@ class Task:
         """Return the outcome of every rollout of a trajectory."""
         with np.errstate(all="ignore"):
             values = {term.term: term.values(trajectory) for term in self.terms}
-            descriptors = {name: values[name] if name in values else TERMS[name](trajectory) for name in self.behaviour}
+            descriptors = {
+                name: values[name] if name in values else term_values(name, trajectory, {}) for name in self.behaviour
+            }
             score: Array = sum((term.score(values[term.term]) for term in self.terms), np.zeros(len(trajectory.length)))
         term_lists, descriptor_lists = (
             {name: array.tolist() for name, array in arrays.items()} for arrays in (values, descriptors)
@@ -261,7 +265,9 @@ TASKS: dict[str, Task] = {
         usual_body="eel",
     ),
 }
-"""The tasks by name. A task of your own is one more entry; see docs/extend/task.md."""
+"""The tasks of gambol by name; see docs/extend/task.md for a task of your own."""
+
+TASK = Kind("task", TASKS)
 
 
 def usual_body(task: str) -> str:
@@ -270,17 +276,25 @@ def usual_body(task: str) -> str:
 
 
 def task_named(name: str, **changes: Any) -> Task:
-    """Return a task of the table, with some fields changed.
+    """Return a task, with some fields changed.
 
-    name: in TASKS. changes: values of fields of Task. Raises EvolveError for an unknown task or field.
+    name: in TASKS, a reference "module:name", or an entry point of "gambol.tasks"; it stands for a Task, or for a
+    function of a Trajectory, which then is the only term. changes: values of fields of Task. Raises EvolveError for an
+    unknown task or field.
     """
-    if name not in TASKS:
-        raise EvolveError(
-            f'there is no task "{name}"; {did_you_mean(name, TASKS)} (a task of your own must be in TASKS of every '
-            "process that evaluates it)"
-        )
+    task = TASKS[name] if name in TASKS else _own_task(name)
     allowed = [field.name for field in fields(Task) if field.name not in ("name", "usual_body")]
     for change in changes:
         if change not in allowed:
             raise EvolveError(f'task "{name}" has no setting "{change}"; {did_you_mean(change, allowed)}')
-    return replace(TASKS[name], **changes) if changes else TASKS[name]
+    return replace(task, **changes) if changes else task
+
+
+def _own_task(name: str) -> Task:
+    """Return a task that is not in TASKS; see task_named()."""
+    found = TASK.found(name)
+    if isinstance(found, Task):
+        return found
+    if callable(found):
+        return Task(name, (WeightedTerm(cast("Any", found), 1.0),))
+    raise EvolveError(f'the task "{name}" is {found!r}; give a Task, or a function of a Trajectory')

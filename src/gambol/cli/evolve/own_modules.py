@@ -1,0 +1,26 @@
+"""Modules of the user that a command may import: those of --allow, and those that its arguments name."""
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from gambol.errors import EvolveError, GambolError
+from gambol.evolve.references import allow_modules, allowed_modules
+
+
+def allow_own_modules(modules: Sequence[str]) -> None:
+    """Allow modules, which may lie in the current folder, too; it comes last in the search path.
+
+    Raises GambolError for a text that is no name of a module.
+    """
+    try:
+        allow_modules(*modules)
+    except EvolveError as error:
+        raise GambolError(f"--allow: {error}") from error
+    if modules and (folder := str(Path.cwd())) not in sys.path:
+        sys.path.append(folder)
+
+
+def allow_options() -> str:
+    """Return the options --allow of all allowed modules, as the end of a command to print."""
+    return "".join(f" --allow {module}" for module in allowed_modules())

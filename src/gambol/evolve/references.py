@@ -1,0 +1,140 @@
+"""Tasks, terms, searches and body plans of one's own, by reference: "module:name", or the name of an entry point.
+
+Importing a module executes its code, and an archive may come from anybody. So a reference is followed only if this
+process has allowed its module: allow_modules() does that, and so do a command line or settings that name it. An entry
+point needs no permission, because its package was installed.
+"""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any, cast
+
+from gambol.errors import EvolveError, did_you_mean
+
+REFERENCE = re.compile(r"([^\W\d]\w*(?:\.[^\W\d]\w*)*):([^\W\d]\w*)")
+"""A reference: a module with its packages, a colon, and a name in the module."""
+
+MODULE = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")
+
+MAX_LENGTH = 200
+"""The largest number of characters of a reference or a module."""
+
+_allowed: set[str] = set()
+
+
+def allow_modules(*modules: str) -> None:
+    """Allow references to import modules, and the modules inside them, in this process; nothing is imported yet.
+
+    modules: their full names, such as "mylab.tasks". Raises EvolveError for a text that is no name of a module.
+    """
+    for module in modules:
+        if len(module) > MAX_LENGTH or not MODULE.fullmatch(module):
+            raise EvolveError(f'"{module}" is no module; give its name as after `import`, such as mylab.tasks')
+    _allowed.update(modules)
+
+
+def allowed_modules() -> tuple[str, ...]:
+    """Return the modules that references may import in this process, sorted."""
+    return tuple(sorted(_allowed))
+
+
+def is_reference(name: object) -> bool:
+    """True for a text "module:name"."""
+    return isinstance(name, str) and len(name) <= MAX_LENGTH and REFERENCE.fullmatch(name) is not None
+
+
+def allow_references(value: Any) -> None:
+    """Allow the modules of all references in plain data that the user gave; keys of mappings do not count."""
+    if is_reference(value):
+        allow_modules(value.partition(":")[0])
+    elif isinstance(value, Mapping):
+        allow_references(list(cast("Mapping[str, Any]", value).values()))
+    elif isinstance(value, (list, tuple)):
+        for item in cast("Sequence[Any]", value):
+            allow_references(item)
+
+
+def reference_of(function: Callable[..., Any], kind: str) -> str:
+    """Return the reference of a function, whose module is thereby allowed.
+
+    kind: such as "term", for the message. Raises EvolveError for a function that other processes cannot import.
+    """
+    module, name = function.__module__, getattr(function, "__qualname__", "")
+    if module == "__main__" or not is_reference(f"{module}:{name}"):
+        raise EvolveError(
+            f"other processes cannot import the {kind} {name or function!r} of {module}; "
+            "put it at the top of a module of its own"
+        )
+    allow_modules(module)
+    return f"{module}:{name}"
+
+
+@dataclass(frozen=True)
+class Kind:
+    """Objects of one kind, which have names. name: of the kind, such as "task". table: those of gambol."""
+
+    name: str
+    table: Mapping[str, Any]
+
+    @property
+    def group(self) -> str:
+        """The group of its entry points."""
+        return f"gambol.{self.name}{'es' if self.name.endswith('ch') else 's'}"
+
+    def knows(self, name: object) -> bool:
+        """True for a name in the table, a reference, and the name of an entry point."""
+        if not isinstance(name, str):
+            return False
+        return name in self.table or is_reference(name) or self._entry_point(name) is not None
+
+    def found(self, name: str) -> Any:
+        """Return the object of a name that is not in the table.
+
+        Raises EvolveError for an unknown name, for a module that is not allowed or cannot be imported, and for a name
+        that the module lacks.
+        """
+        if is_reference(name):
+            return self._attribute(*name.split(":"))
+        if (point := self._entry_point(name)) is not None:
+            try:
+                return point.load()
+            except Exception as error:  # the code of the package may raise anything
+                reason = f"{type(error).__name__}: {error}"
+                raise EvolveError(
+                    f'the {self.name} "{name}" is an entry point {point.value}, which fails: {reason}'
+                ) from error
+        remedy = "one of your own is module:name"
+        raise EvolveError(f'there is no {self.name} "{name}"; {did_you_mean(name, self.table)} ({remedy})')
+
+    def _entry_point(self, name: str) -> EntryPoint | None:
+        return _entry_points(self.group).get(name)
+
+    def _attribute(self, module: str, name: str) -> Any:
+        """Return what a name in a module stands for; see found()."""
+        where = f'the {self.name} "{module}:{name}"'
+        if not any(f"{module}.".startswith(f"{allowed}.") for allowed in _allowed):
+            raise EvolveError(
+                f"{where} is code of the module {module}, which is not allowed here; if you trust it, give "
+                f'--allow {module}, or in Python gambol.evolve.allow_modules("{module}")'
+            )
+        try:
+            imported = import_module(module)
+        except Exception as error:  # the code of the module may raise anything
+            raise EvolveError(
+                f"{where} cannot be imported ({type(error).__name__}: {error}); its module must be installed, "
+                "or in a folder of PYTHONPATH, wherever creatures are evaluated"
+            ) from error
+        if not hasattr(imported, name):
+            public = [word for word in vars(imported) if not word.startswith("_")]
+            raise EvolveError(f'{where} is missing: module {module} has no "{name}"; {did_you_mean(name, public)}')
+        return getattr(imported, name)
+
+
+@lru_cache
+def _entry_points(group: str) -> dict[str, EntryPoint]:
+    """Return the entry points of a group, by name; of packages that were installed when it was first asked for."""
+    return {point.name: point for point in entry_points(group=group)}
