@@ -90,6 +90,17 @@ def test_mistakes_are_told_before_work(tmp_path):
     assert invoke("plan", BLOCK, "--video", tmp_path / "block.gif").exit_code == WRONG_INPUT
 
 
+def test_a_plan_draws_the_force_that_it_found(tmp_path, no_pictures):
+    """The best force is 6 - 12 t; the film of a block has no contacts."""
+    table, exported = tmp_path / "force.csv", tmp_path / "all.csv"
+    words = ("--no-page", "--no-track", "--plot", "torques", "--plot-file", table, "--export", exported)
+    result = invoke("plan", BLOCK, "--out", tmp_path, *words)
+    assert result.exit_code == 0, result.output
+    rows = np.genfromtxt(table, delimiter=",", names=True, deletechars="")
+    np.testing.assert_allclose(rows["torques.block_[N]"], 6 - 12 * rows["time_[s]"], atol=1e-6)
+    assert "contact" not in exported.read_text().splitlines()[0]
+
+
 def test_a_plan_that_no_motion_meets_is_told_and_shown(tmp_path, no_pictures):
     """A metre in a second takes 6 N at least: with 1 N it moves 25 cm."""
     weak = tmp_path / "weak.toml"

@@ -93,15 +93,15 @@ class Targets:
             _check_not_folder(path, "--plot-file")
 
 
-def check_exports(paths: Sequence[Path], options: Mapping[str, Any], option: str) -> None:
+def check_exports(paths: Sequence[Path], options: Mapping[str, Any], option: str, takes: int = 1) -> None:
     """Raise GambolError for a file that cannot be exported.
 
-    options: of the export. option: name of the command's option, for the message.
+    options: of the export. option: name of the command's option, for the message. takes: number of films.
     """
     for path in paths:
         check_folder(path.parent, option)
         _check_not_folder(path, option)
-        check_export(path, options)
+        check_export(path, options, takes)
 
 
 def check_targets(folder: Path, files: Sequence[Path]) -> None:

@@ -1,6 +1,6 @@
 """The video of a command: its options checked, and its progress."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import fields
 from pathlib import Path
 from time import perf_counter
@@ -70,8 +70,12 @@ def _size(text: str | None) -> tuple[int, int] | None:
 
 def write_video_of(film: Film, request: VideoRequest, show: Callable[[str], None]) -> Path:
     """Write a film's video, and return its path. show(text): called with the progress."""
+    return write_video_takes([film.of_worlds([k]) for k in take_indices(request, film.worlds)], request, show)
+
+
+def write_video_takes(takes: Sequence[Film], request: VideoRequest, show: Callable[[str], None]) -> Path:
+    """Write a video of takes, and return its path. show(text): called with the progress."""
     assert request.path is not None
-    takes = [film.of_worlds([world]) for world in take_indices(request, film.worlds)]
     return render_video(takes, request.path, render_options(request), VideoProgress(request.path, show))
 
 

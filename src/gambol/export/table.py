@@ -1,6 +1,6 @@
 """The table of exporters: a row for each ending of a file."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from inspect import signature
 from pathlib import Path
@@ -22,13 +22,15 @@ class Exporter:
 
     name: of the format. write: a function of a film and a path, with the keyword-only arguments that it takes; it
     returns the path. leaves_out: what the format cannot hold, by what a film has: "shapes", "matter", "signals",
-    "ground", "events". needs: raises GambolError if a library is missing.
+    "ground", "events". needs: raises GambolError if a library is missing. takes: True if write takes several films of
+    one figure, too.
     """
 
     name: str
     write: Callable[..., Path]
     leaves_out: Mapping[str, str]
     needs: Callable[[], Any] | None = None
+    takes: bool = False
 
     @property
     def options(self) -> tuple[str, ...]:
@@ -48,7 +50,7 @@ _USD = Exporter(
 )
 
 EXPORTERS: dict[str, Exporter] = {
-    ".glb": Exporter("glTF", write_gltf, _MESHES_ONLY, pygltflib),
+    ".glb": Exporter("glTF", write_gltf, _MESHES_ONLY, pygltflib, takes=True),
     ".usda": _USD,
     ".usdc": _USD,
     ".usdz": _USD,
@@ -67,10 +69,11 @@ def add_exporter(ending: str, exporter: Exporter) -> None:
     EXPORTERS[ending] = exporter
 
 
-def check_target(path: str | Path, options: Mapping[str, Any] = {}) -> Exporter:
-    """Return the exporter of a file, before any work. options: that are to be given, None for those that are not.
+def check_target(path: str | Path, options: Mapping[str, Any] = {}, takes: int = 1) -> Exporter:
+    """Return the exporter of a file, before any work.
 
-    Raises GambolError for an unknown ending, an option that the format lacks, and a missing library.
+    options: that are to be given, None for those that are not. takes: number of films. Raises GambolError for an
+    unknown ending, an option that the format lacks, several films in a format that holds one, and a missing library.
     """
     target = Path(path)
     ending = target.suffix.lower()
@@ -82,29 +85,34 @@ def check_target(path: str | Path, options: Mapping[str, Any] = {}) -> Exporter:
         if value is not None and name not in exporter.options:
             known = ", ".join(exporter.options)
             raise GambolError(f"{exporter.name} files have no option {name}; they have {known}")
+    if takes > 1 and not exporter.takes:
+        holders = " or ".join(known for known, row in EXPORTERS.items() if row.takes)
+        raise GambolError(f"{exporter.name} files hold one film; {takes} films go into one {holders}, as clips")
     if exporter.needs is not None:
         exporter.needs()
     return exporter
 
 
-def export_film(film: Film, path: str | Path, **options: Any) -> list[str]:
+def export_film(films: Film | Sequence[Film], path: str | Path, **options: Any) -> list[str]:
     """Write a film in the format of a file's ending; return notes on what the format leaves out.
 
-    options: keyword arguments of the format's function; None stands for its default. Raises GambolError as
-    check_target() and the format's function do.
+    films: one, or several takes of one figure, if the format holds them. options: keyword arguments of the format's
+    function; None stands for its default. Raises GambolError as check_target() and the format's function do.
     """
-    exporter = check_target(path, options)
-    exporter.write(film, path, **{name: value for name, value in options.items() if value is not None})
+    takes = [films] if isinstance(films, Film) else list(films)
+    exporter = check_target(path, options, len(takes))
+    given = {name: value for name, value in options.items() if value is not None}
+    exporter.write(takes if len(takes) > 1 else takes[0], path, **given)
     has = {
-        "shapes": bool(film.shapes),
-        "matter": bool(film.matter),
-        "signals": bool(film.signals),
-        "ground": film.ground.heights is not None and options.get("ground") is None,
-        "events": bool(film.events),
+        "shapes": any(film.shapes for film in takes),
+        "matter": any(film.matter for film in takes),
+        "signals": any(film.signals for film in takes),
+        "ground": takes[0].ground.heights is not None and options.get("ground") is None,
+        "events": any(film.events for film in takes),
     }
     notes = [f"{exporter.name} leaves out {text}" for name, text in exporter.leaves_out.items() if has[name]]
     if has["ground"] and "ground" not in exporter.leaves_out:
         notes.append("the uneven ground is left out; the option ground adds it")
-    if film.worlds > 1:
-        notes.append(f"of {film.worlds} worlds only the first is written")
+    if (worlds := max(film.worlds for film in takes)) > 1:
+        notes.append(f"of {worlds} worlds only the first is written")
     return notes

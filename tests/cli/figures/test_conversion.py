@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import imageio_ffmpeg
 import numpy as np
 import pygltflib
 import pytest
@@ -10,6 +11,8 @@ from typer.testing import CliRunner
 from gambol.cli import app as command
 from gambol.cli.guard import WRONG_INPUT
 from gambol.world import Film
+
+TRAPEZE = Path(__file__).parents[3] / "examples" / "figures" / "trapeze.toml"
 
 
 @pytest.fixture
@@ -50,6 +53,30 @@ def test_a_cycle_is_told(film: Path):
     assert gltf.accessors[gltf.animations[0].samplers[0].input].max == pytest.approx([0.5], abs=1e-6)
 
 
+def test_several_films_become_clips_named_after_their_files(film: Path):
+    whole = Film.load(film)
+    whole.between(0.0, 0.4).save("short.npz")
+    code, said = converted("walk.npz", "short.npz", "takes.glb")
+    assert code == 0, said
+    gltf = pygltflib.GLTF2().load("takes.glb")
+    assert [clip.name for clip in gltf.animations] == ["walk", "short"]
+    lasts = [gltf.accessors[clip.samplers[0].input].max[0] for clip in gltf.animations]
+    assert lasts == pytest.approx([1.0, 0.4], abs=1e-6)
+    assert len(gltf.nodes) == len(whole.link_names) + 1  # the takes share one figure, below one root
+
+
+def test_films_become_a_video(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(tmp_path)
+    words = ["run", str(TRAPEZE), "--seconds", "0.4"]
+    assert CliRunner().invoke(command.app, words).exit_code == 0
+    options = ("--video-size", "96x64", "--video-quality", "draft", "--video-fps", "10", "--video-speed", "1")
+    for name, films, frames in (("one", 1, 5), ("after", 2, 10)):
+        layout = ("--video-layout", "after") if films > 1 else ()
+        code, said = converted(*films * ["out/trapeze.npz"], f"{name}.mp4", *options, *layout)
+        assert code == 0, said
+        assert imageio_ffmpeg.count_frames_and_secs(f"{name}.mp4")[0] == pytest.approx(frames, abs=films)
+
+
 @pytest.mark.parametrize(
     ("words", "text"),
     [
@@ -60,6 +87,14 @@ def test_a_cycle_is_told(film: Path):
         (("walk.npz", "walk.glb", "--skin"), "no shapes to make a skin of"),
         (("wolk.npz", "walk.glb"), 'did you mean "walk.npz"?'),
         (("rod.toml", "rod.xml", "--cycle"), "--cycle is for films"),
+        (("rod.toml", "rod.mp4"), "gambol run FILE --video rod.mp4"),
+        (("rod.toml", "rod.xml", "--video-fps", "9"), "--video-fps is for videos"),
+        (("walk.npz", "rod.toml", "walk.glb"), "2 files: several are for films"),
+        (("walk.npz", "walk.npz", "walk.bvh"), "BVH files hold one film; 2 films go into one .glb"),
+        (("walk.npz", "walk.glb", "--camera", "orbit"), "--camera is for videos"),
+        (("walk.npz", "walk.mp4", "--skin"), "--skin is not for videos"),
+        (("walk.npz", "walk.mp4", "--video-size", "3x3"), "cannot be 3 x 3 pixels large"),
+        (("walk.npz", "walk.mp4", "--video-worlds", "4"), 'no world "4"'),
     ],
 )
 def test_what_cannot_be_is_refused(film: Path, words: tuple[str, ...], text: str):
@@ -67,9 +102,6 @@ def test_what_cannot_be_is_refused(film: Path, words: tuple[str, ...], text: str
     assert code == WRONG_INPUT
     assert text in said
     assert sorted(path.name for path in Path().iterdir()) == ["walk.npz"]
-
-
-TRAPEZE = Path(__file__).parents[3] / "examples" / "figures" / "trapeze.toml"
 
 
 def test_a_run_is_exported_again_and_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

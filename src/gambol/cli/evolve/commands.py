@@ -103,7 +103,15 @@ def evolve(
     db: Db = None,
     resume: Resume = False,
     allow: Allow = None,
+    video: Video = None,
+    camera: CameraOption = None,
+    video_size: VideoSize = None,
+    video_fps: VideoFps = None,
+    video_speed: VideoSpeed = None,
+    video_quality: VideoQuality = None,
     export: Export = None,
+    plot: Plot = None,
+    plot_file: PlotFile = None,
     out: Out = OUT,
     open_page: Open = False,
 ) -> None:
@@ -111,7 +119,8 @@ def evolve(
 
     Every evaluated creature is stored in an archive. Ctrl-C, a crash or kill -9 lose at most the current generation;
     --resume continues, with the same result. At the end the best creature is written: its genotype (TASK.toml), a page
-    that plays its motion (TASK.html) and pictures of it (TASK.png); --export writes its film for other programs.
+    that plays its motion (TASK.html) and pictures of it (TASK.png); --export writes its film for other programs,
+    --video renders it, and --plot draws its signals.
     """
     from gambol.cli.evolve.evolve_command import EvolveCommand
     from gambol.cli.evolve.own_modules import allow_own_modules
@@ -125,7 +134,9 @@ def evolve(
         counts = population, generations, seconds, seed, trials
         surroundings = Surroundings(ground, spacing, path, slope, speed)
         request = Request(task_name, body, evolve, control, search, *counts, muscles, surroundings)
-        command = EvolveCommand(request, run_to_resume, executor, workers, db, Output(out, exports=tuple(export or ())))
+        shown = VideoRequest(video, camera, video_size, video_fps, video_speed, video_quality)
+        output = Output(out, shown, tuple(export or ()), plot, tuple(plot_file or ()))
+        command = EvolveCommand(request, run_to_resume, executor, workers, db, output)
         code = command.execute(Session())
         if open_page and code == 0:
             webbrowser.open(command.page().resolve().as_uri())

@@ -1,6 +1,7 @@
 """The command `gambol convert`: writes a figure, or the film of a motion, in another format."""
 
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -9,11 +10,16 @@ from rich.text import Text
 from gambol.cli.figures.creatures import is_creature, read_creature
 from gambol.cli.figures.sources import ReadOptions, convert_file
 from gambol.cli.log import collected_warnings
+from gambol.cli.output import VideoRequest
 from gambol.cli.session import DONE, Session
-from gambol.cli.targets import check_exports
+from gambol.cli.targets import check_exports, check_target
+from gambol.cli.video import check_video, render_options, take_indices, write_video_takes
 from gambol.errors import GambolError
 from gambol.export import EXPORTERS, export_film, walk_cycle
+from gambol.view.opengl import require_render
 from gambol.world import Film
+
+VIDEO = ".mp4"
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +27,8 @@ class FilmOptions:
     """Options of `gambol convert` for a film.
 
     rate, scale, skin, ground, root_motion: as of the formats' functions, None if not given. world: index of a
-    world of the film. cycle: True for the stride that loops best; in_place: without its travel.
+    world of the film. cycle: True for the stride that loops best; in_place: without its travel. video: the options of
+    a video, without its path.
     """
 
     rate: float | None = None
@@ -32,6 +39,7 @@ class FilmOptions:
     world: int | None = None
     cycle: bool = False
     in_place: bool = False
+    video: VideoRequest = field(default_factory=VideoRequest)
 
     def given(self) -> dict[str, Any]:
         """Return the options of the formats' functions that are given."""
@@ -44,19 +52,33 @@ class FilmOptions:
         for name, value in (self.given() | others).items():
             if value is not None:
                 raise GambolError(f"--{name.replace('_', '-')} is for films (.npz); a figure has no motion")
+        self.check_no_video()
+
+    def check_no_video(self) -> None:
+        """Raise GambolError if an option of a video is given, since none is written."""
+        for row in fields(self.video):
+            if getattr(self.video, row.name) is not None:
+                name = row.name if row.name == "camera" else f"video-{row.name}"
+                raise GambolError(f"--{name} is for videos; give a file to write that ends in {VIDEO}")
 
 
-def convert_to(session: Session, file: Path, target: Path, options: ReadOptions, film_options: FilmOptions) -> int:
-    """Write a file in another format and print notes; return the exit code, 0. Raises GambolError before any work.
+def convert_to(
+    session: Session, files: Sequence[Path], target: Path, options: ReadOptions, film_options: FilmOptions
+) -> int:
+    """Write files in another format and print notes; return the exit code, 0. Raises GambolError before any work.
 
-    options: of the reader of a figure. film_options: for films only.
+    files: a figure, or films. options: of the reader of a figure. film_options: for films only.
     """
-    with collected_warnings() as warnings, session.error_console.status(Text(f"writing {target}")):
-        if is_film(file, target):
-            notes = convert_film(file, target, film_options)
+    with collected_warnings() as warnings, session.error_console.status(Text(f"writing {target}")) as status:
+        if all(is_film(file, target) for file in files):
+            notes = convert_films(files, target, film_options, lambda text: status.update(Text(text)))
         else:
+            if target.suffix.lower() == VIDEO:
+                raise GambolError(f"a figure has no motion; for a video: gambol run FILE --video {target}")
             film_options.check_unused()
-            notes = convert_file(file, target, options)
+            if len(files) > 1:
+                raise GambolError(f"{len(files)} files: several are for films (.npz) of one figure; convert one figure")
+            notes = convert_file(files[0], target, options)
     session.warn(warnings)
     session.note(notes)
     session.say(f"wrote {target}")
@@ -65,26 +87,58 @@ def convert_to(session: Session, file: Path, target: Path, options: ReadOptions,
 
 def is_film(file: Path, target: Path) -> bool:
     """True if a film is to be written: that of a .npz file, or of a creature into a file for films."""
-    return file.suffix.lower() == ".npz" or (target.suffix.lower() in EXPORTERS and is_creature(file))
+    return file.suffix.lower() == ".npz" or (target.suffix.lower() in (*EXPORTERS, VIDEO) and is_creature(file))
 
 
-def convert_film(file: Path, target: Path, options: FilmOptions) -> list[str]:
-    """Write a film in another format, and return notes. Raises GambolError before any work.
+def convert_films(files: Sequence[Path], target: Path, options: FilmOptions, show: Callable[[str], None]) -> list[str]:
+    """Write films in another format or as a video, and return notes. Raises GambolError before any work.
 
-    file: of the film, or of a creature, which is simulated for the duration of its rollouts.
+    files: of films, or of creatures, which are simulated for the duration of their rollouts. show(text): called with
+    the progress of a video.
     """
-    given = options.given()
-    check_exports([target], given, "FILE")
-    film = Film.load(file) if file.suffix.lower() == ".npz" else read_creature(file).film()
+    given, video = options.given(), replace(options.video, path=target)
+    if target.suffix.lower() == VIDEO:
+        _check_video(video, target, given)
+    else:
+        options.check_no_video()
+        check_exports([target], given, "FILE", len(files))
+    films, notes = list[Film](), list[str]()
+    for file in files:
+        film, told = _chosen(_read(file), options)
+        films.append(replace(film, name=file.stem) if len(files) > 1 else film)
+        notes += [f"{file.name}: {note}" for note in told] if len(files) > 1 else told
+    if target.suffix.lower() != VIDEO:
+        return notes + export_film(films, target, **given)
+    for film in films:
+        check_video(video, film.worlds)
+    takes = [film.of_worlds([world]) for film in films for world in take_indices(video, film.worlds)]
+    write_video_takes(takes, video, show)
+    return notes
+
+
+def _check_video(video: VideoRequest, target: Path, given: dict[str, Any]) -> None:
+    """Raise GambolError if a video cannot be written, or has no option of those given."""
+    render_options(video).check_video()
+    for name in given:
+        raise GambolError(f"--{name.replace('_', '-')} is not for videos, which have --camera and --video-... options")
+    check_target(target, "OTHER", VIDEO, "a video")
+    require_render("a video")
+
+
+def _read(file: Path) -> Film:
+    return Film.load(file) if file.suffix.lower() == ".npz" else read_creature(file).film()
+
+
+def _chosen(film: Film, options: FilmOptions) -> tuple[Film, list[str]]:
+    """Return the world and the stride of a film that are asked for, and notes."""
     if options.world is not None:
         film = film.of_worlds([options.world])
-    notes: list[str] = []
-    if options.cycle or options.in_place:
-        cycle = walk_cycle(film, in_place=options.in_place)
-        notes.append(
-            f"the stride from {cycle.start:.4g} s, {cycle.period:.4g} s long; so that it loops, links were moved by at "
-            f"most {cycle.gap:.2g} m and turned by {cycle.gap_angle:.2g} rad; it travels {cycle.travel[0]:.4g} m along "
-            f"x and {cycle.travel[1]:.4g} m along y"
-        )
-        film = cycle.film
-    return notes + export_film(film, target, **given)
+    if not (options.cycle or options.in_place):
+        return film, []
+    cycle = walk_cycle(film, in_place=options.in_place)
+    note = (
+        f"the stride from {cycle.start:.4g} s, {cycle.period:.4g} s long; so that it loops, links were moved by at "
+        f"most {cycle.gap:.2g} m and turned by {cycle.gap_angle:.2g} rad; it travels {cycle.travel[0]:.4g} m along "
+        f"x and {cycle.travel[1]:.4g} m along y"
+    )
+    return cycle.film, [note]

@@ -12,6 +12,8 @@ from gambol.cli.output import (
     CameraOption,
     Export,
     Output,
+    Plot,
+    PlotFile,
     Video,
     VideoFps,
     VideoQuality,
@@ -57,6 +59,8 @@ def plan(
     video_speed: VideoSpeed = None,
     video_quality: VideoQuality = None,
     export: Export = None,
+    plot: Plot = None,
+    plot_file: PlotFile = None,
     out: Annotated[
         Path, typer.Option(help="The folder for NAME.json, NAME.npz, NAME.html and NAME.png.", metavar="DIR")
     ] = OUT,
@@ -74,7 +78,8 @@ def plan(
     if file is None:
         raise typer.Exit(run_command(lambda: list_examples(Session())))
     shown = VideoRequest(video, camera, video_size, video_fps, video_speed, video_quality)
-    request = PlanRequest(file, backend, track, page or open_page, Output(out, shown, tuple(export or ())))
+    output = Output(out, shown, tuple(export or ()), plot, tuple(plot_file or ()))
+    request = PlanRequest(file, backend, track, page or open_page, output)
     code = run_command(lambda: run_plan(request, Session()))
     if open_page:
         webbrowser.open((out / f"{file.stem}.html").resolve().as_uri())

@@ -14,7 +14,7 @@ from rich.text import Text
 
 from gambol.cli.defaults import OUT
 from gambol.cli.figures.examples import examples_folder
-from gambol.cli.film_files import write_exports
+from gambol.cli.film_files import write_exports, write_plots
 from gambol.cli.interrupts import exit_code
 from gambol.cli.log import collected_warnings
 from gambol.cli.output import Output
@@ -171,9 +171,14 @@ def _write(
         show(f"writing {path}")
         write(path)
     paths = [path for path, _ in writers]
-    paths += write_exports(film.of_worlds([0]), targets.exports, lambda text: show(f"writing {text}"))
+    planned = film.of_worlds([0])
+
+    def show_file(text: str) -> None:
+        show(f"writing {text}")
+
+    paths += write_exports(planned, targets.exports, show_file) + write_plots(planned, targets, show_file)
     if targets.video.path is not None:  # the last, since it takes longest and may be interrupted
-        paths.append(write_video_of(film.of_worlds([0]), targets.video, lambda text: show(f"writing {text}")))
+        paths.append(write_video_of(planned, targets.video, show_file))
     return paths
 
 

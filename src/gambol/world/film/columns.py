@@ -61,6 +61,7 @@ def _unit(unit: str, own: str) -> str:
 
 def _parts(axis: str, count: int, axes: Mapping[str, Sequence[str]]) -> Sequence[str]:
     """Return the names of the numbers along an axis of a signal."""
-    if count == len(axes.get(axis, ())):
-        return axes[axis]
+    names = axes.get(axis, ())
+    if count == len(names):
+        return names
     return ["x", "y", "z"] if axis == "xyz" and count == 3 else [str(i) for i in range(count)]
