@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from gambol.cli.evolve import commands as evolution
-from gambol.cli.figures import commands, view_command
+from gambol.cli.figures import commands, convert_command, view_command
 from gambol.cli.guard import CommandGroup
 from gambol.cli.measure import commands as measures
 from gambol.cli.plan import commands as plans
@@ -60,7 +60,7 @@ app.command(epilog=measures.MEASURE_EXAMPLES)(measures.measure)
 app.command()(commands.inspect)
 app.command()(view_command.view)
 app.command()(commands.collision)
-app.command()(commands.convert)
+app.command()(convert_command.convert)
 app.command()(commands.examples)
 app.command(epilog=plans.PLAN_EXAMPLES)(plans.plan)
 app.command(epilog=evolution.EVOLVE_EXAMPLES)(evolution.evolve)

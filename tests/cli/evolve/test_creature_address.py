@@ -3,7 +3,6 @@
 import re
 from pathlib import Path
 
-import imageio_ffmpeg
 import numpy as np
 import pygltflib
 import pytest
@@ -107,17 +106,15 @@ def test_the_best_is_taken_without_an_id_and_replay_and_evolve_read_addresses_to
 
 
 def test_the_film_of_the_best_is_exported_at_the_end_of_a_run(archive):
-    video = ["--video", "best.mp4", "--video-size", "96x64", "--video-quality", "draft", "--video-fps", "4"]
-    files = ["--export", "best.csv", "--export", "best.glb", "--plot", "speed", "--plot-file", "speed.csv", *video]
+    files = ["--export", "best.csv", "--export", "best.glb", "--plot", "speed", "--plot-file", "speed.csv"]
     result = invoke("evolve", "--resume", "--db", archive, *files)
     assert result.exit_code == 0, result.output
-    assert "best.csv, best.glb, speed.csv, best.mp4\n" in result.output
+    assert "best.csv, best.glb, speed.csv\n" in result.output
     with Archive(archive, create=False) as open_archive:
         best = open_archive.best(1)[0]
     film = film_rollout(stored(archive, 0)[0], best.genotype, best.seed)
     for table in ("best.csv", "speed.csv"):
         assert len(Path(table).read_text().splitlines()) == 1 + len(film.time)
-    assert imageio_ffmpeg.count_frames_and_secs("best.mp4")[0] > 1
 
 
 @pytest.mark.parametrize(
