@@ -31,6 +31,12 @@ MODULES = {
     "touch": "live/touch.js",
     "settings": "live/settings.js",
     "recorded": "live/recorded.js",
+    "panel": "live/panel.js",
+    "contacts": "live/contacts.js",
+    "marks": "live/marks.js",
+    "signals": "live/signals.js",
+    "saving": "live/saving.js",
+    "tilt": "live/tilt.js",
 }
 """Scripts that pages can import, by name."""
 

@@ -26,6 +26,10 @@ class Opened:
             assert time.monotonic() < end, (condition, self.errors, self.page.inner_text("#error"))
             time.sleep(0.02)
 
+    def unfold(self):
+        """Open all panels, which are folded on small screens."""
+        self.page.evaluate("document.querySelectorAll('#panel > details').forEach((one) => { one.open = true; })")
+
     def run(self, *calls):
         """Await calls of window.gambol one after the other; return the state."""
         body = "".join(f"await gambol.{call};" for call in calls)

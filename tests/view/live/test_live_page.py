@@ -98,6 +98,7 @@ def test_a_number_that_is_set_changes_the_future_as_on_the_processor(opened, wor
 
 def test_a_slider_sets_its_number(opened, world, first):
     opened.run("pause()", "reset()")
+    opened.unfold()
     opened.page.locator('[id="number gravity"]').fill("1.25")
     rows = opened.run("step(200)")
     np.testing.assert_array_equal(rows, native(world, first, 200, gravity=1.25))

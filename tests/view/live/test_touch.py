@@ -232,6 +232,7 @@ def test_an_address_sets_numbers_and_speed_and_follows_what_is_changed(open_page
     np.testing.assert_array_equal(rows, state.rows[:, 0])
     assert page.page.locator("#rate").input_value() == "0.1"
     assert page.page.locator('[id="number gravity"]').input_value() == "3.5"
+    page.unfold()
     page.page.locator('[id="number gravity"]').fill("1.5")
     page.page.locator("#rate").select_option("0.01")
     page.run("set('touch.friction', 0.25)", "step(0)")
@@ -268,6 +269,7 @@ def test_keys_do_what_buttons_do_and_every_control_has_a_name(open_page, path):
     pushed = "await gambol.step(400); return gambol.state()[5]"
     assert evaluate(page, pushed) > 0.005  # to the left, along y
     page.wait("document.getElementById('play').textContent === 'play'")
+    page.unfold()
     for role, name in (("button", "play"), ("button", "back"), ("button", "step"), ("button", "push"),
                        ("button", "restart"), ("button", "reset view"), ("combobox", "speed"), ("checkbox", "follow"),
                        ("slider", "time that was lived"), ("slider", "gravity")):  # fmt: skip

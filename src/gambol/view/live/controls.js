@@ -1,9 +1,14 @@
-// The controls of a live page: play, pause, step, reset, speed, and sliders for numbers of the world.
+// The controls of a live page: play, pause, step, reset, speed, settings of the world, views of it, and files.
 import { Live } from "live";
+import { Marks } from "marks";
+import { Panel } from "panel";
 import { Player, unpack } from "player";
 import { Recorded } from "recorded";
-import { readSettings, writeSettings } from "settings";
+import { VideoRecorder, saveNumbers, savePicture } from "saving";
+import { readAddress, writeAddress } from "settings";
+import { Signals } from "signals";
 import { Touch } from "touch";
+import { tiltView } from "tilt";
 
 const byId = (id) => document.getElementById(id);
 const LIMIT = 25; // least time for computation from one picture to the next [ms]
@@ -20,16 +25,6 @@ function pose(player, about, snapshot, following) {
   }
   for (let k = 0; k < 3; k++) player.path[k] += (snapshot[centre + k] / size - player.path[k]) * (following ? SMOOTHING : 1);
   player.stale = true;
-}
-
-function addSlider({ label, name, low, high, unit, value }, change) {
-  const row = document.createElement("label"), input = document.createElement("input"), output = document.createElement("output");
-  Object.assign(input, { type: "range", min: low, max: high, step: "any", value, id: `number ${name}` });
-  const show = () => (output.textContent = `${(+input.value).toPrecision(3)} ${unit}`);
-  input.oninput = () => { show(); change(name, +input.value); };
-  show();
-  row.append(label, input, output);
-  byId("sliders").append(row);
 }
 
 // Asks the worker for as many control steps as the time since the last picture holds; never for two pictures at once.
@@ -72,10 +67,9 @@ function status(live, clock) {
   return notes;
 }
 
-// Buttons, sliders and keys. Settings that change go into the address of the page.
-function makeControls(player, live, clock) {
-  const { about } = live, rates = byId("rate"), settings = readSettings(location.hash, about.numbers);
-  const share = () => writeSettings(live.changed, clock.speed === about.speed ? null : clock.speed);
+// Buttons and keys that move time and view. share(): called when the speed changes.
+function makeTransport(player, live, clock, share) {
+  const { about } = live, rates = byId("rate");
   const setSpeed = (speed) => {
     if (![...rates.options].some((option) => +option.value === speed)) rates.add(new Option(rateText(speed), speed));
     rates.value = clock.speed = speed;
@@ -86,27 +80,73 @@ function makeControls(player, live, clock) {
     const speeds = [...rates.options].map((option) => +option.value).sort((a, b) => a - b), k = speeds.indexOf(clock.speed) + by;
     if (k in speeds) { setSpeed(speeds[k]); share(); }
   };
-  const set = (name, value) => live.set(name, value).then(share);
   const [hx, hy] = player.film.heading, push = () => live.push([-hy * about.push.force, hx * about.push.force, 0], about.push.seconds);
   const toggle = () => (live.playing ? live.pause() : live.play());
   const actions = { play: toggle, step: () => live.step(1), back: () => live.seek(live.time - live.dt), restart: () => live.reset(), push,
     reset: () => player.resetView() };
   for (const [id, action] of Object.entries(actions)) byId(id).onclick = action;
   for (const speed of about.speeds) rates.add(new Option(rateText(speed), speed));
-  setSpeed(settings.speed ?? about.speed);
   rates.onchange = () => { setSpeed(+rates.value); share(); };
   byId("follow").onchange = (e) => { player.following = e.target.checked; };
   byId("scrub").oninput = (e) => live.seek(+e.target.value);
-  about.sliders.forEach((slider) => addSlider({ ...slider, value: settings.numbers.get(slider.name) ?? slider.value }, set));
+  const footer = document.querySelector("footer");
+  footer.classList.add("folded");
+  byId("unfold").onclick = () => byId("unfold").setAttribute("aria-expanded", !footer.classList.toggle("folded"));
   const keys = { " ": toggle, r: actions.restart, ".": actions.step, ",": actions.back, p: push, "[": () => faster(-1), "]": () => faster(1) };
   window.addEventListener("keydown", (e) => {
     const key = e.key.toLowerCase();
     if (e.ctrlKey || e.altKey || e.metaKey || !(key in keys) || e.target.tagName === "SELECT") return;
-    if (key === " " && (e.target.tagName === "BUTTON" || e.target.type === "checkbox")) return;
+    if (key === " " && (["BUTTON", "SUMMARY"].includes(e.target.tagName) || e.target.type === "checkbox")) return;
     keys[key]();
     e.preventDefault();
   });
-  return settings;
+  return setSpeed;
+}
+
+// Arrow keys: left and right turn while they are held, up and down change the speed for good.
+function makeSteering(settings, set) {
+  const turn = settings.byName.get("turn"), pace = settings.byName.get("stroke") ?? settings.byName.get("speed");
+  byId("steering").hidden = !turn && !pace;
+  const faster = (by) => pace && set(pace.name, Math.min(pace.high, Math.max(pace.low, settings.valueOf(pace.name) + (by * (pace.high - pace.low)) / 10)));
+  const turns = { ArrowLeft: "high", ArrowRight: "low" }, faces = { ArrowUp: 1, ArrowDown: -1 };
+  window.addEventListener("keydown", (e) => {
+    if (e.ctrlKey || e.altKey || e.metaKey || ["SELECT", "INPUT"].includes(e.target.tagName)) return;
+    if (turn && e.key in turns) { if (!e.repeat) set("turn", turn[turns[e.key]]); } else if (e.key in faces) faster(faces[e.key]);
+    else return;
+    e.preventDefault();
+  });
+  window.addEventListener("keyup", (e) => { if (turn && e.key in turns) set("turn", turn.value); });
+}
+
+// Switches of what is drawn besides the figure, and buttons that save files.
+function makeViews(player, live, marks) {
+  for (const kind of ["forces", "support", "trail", "front"]) byId(kind).onchange = (e) => marks.toggle(kind, e.target.checked);
+  byId("trails").hidden = !live.about.feet.length;
+  const name = live.about.name.replace(/[^\w.-]+/g, "_") || "world", video = new VideoRecorder(player, name);
+  byId("picture").onclick = () => savePicture(player, name);
+  byId("numbers").onclick = () => saveNumbers(live, name);
+  byId("link").onclick = () => navigator.clipboard?.writeText(location.href).then(() => { byId("link").textContent = "copied"; });
+  byId("video").onclick = () => {
+    video.toggle();
+    byId("video").classList.toggle("on");
+  };
+}
+
+// All controls. Returns set(name, value), which changes a setting, and what was wrong in the address.
+async function makeControls(player, live, clock, marks) {
+  const { about, settings } = live, read = readAddress(location.hash, settings.names);
+  const share = () => writeAddress(settings.values, clock.speed === about.speed ? null : clock.speed);
+  const setSpeed = makeTransport(player, live, clock, share);
+  setSpeed(read.speed ?? about.speed);
+  const change = (name, value) => live.set(name, value).then(share), panel = new Panel(settings, change);
+  live.onSetting = (name, value) => {
+    panel.show(name, value);
+    if (name === "slope") tiltView(player, settings.slope);
+  };
+  makeSteering(settings, change);
+  makeViews(player, live, marks);
+  await Promise.all([...read.values].map(([name, value]) => live.set(name, value)));
+  return read.unknown.map((name) => `the address sets "${name}", which this world does not have`);
 }
 
 // The film of the run, if the page has one.
@@ -120,7 +160,7 @@ async function makeRecorded(player) {
 
 function show(live, clock, notes) {
   byId("play").textContent = live.playing ? "pause" : "play";
-  byId("clock").textContent = `${live.time.toFixed(3)} s of ${live.lived.toFixed(3)} s lived`;
+  byId("clock").textContent = `${live.time.toFixed(3)} s${live.lived > live.time + 1e-9 ? ` of ${live.lived.toFixed(3)} s lived` : ""}`;
   const scrub = byId("scrub");
   scrub.max = Math.max(live.lived, live.time);
   scrub.value = live.time;
@@ -132,12 +172,17 @@ function show(live, clock, notes) {
 try {
   const [drawn, data] = await Promise.all([unpack(byId("film").textContent), unpack(byId("live").textContent)]);
   const player = (window.player = new Player(drawn.film, drawn.getArray, byId("stage")));
-  const live = (window.gambol = new Live(data, byId("worker").textContent, (answer) => pose(player, data.film, answer.snapshot, live.playing)));
-  const clock = new Clock(live, data.film.speed), touch = new Touch(player, live), settings = makeControls(player, live, clock);
-  const notes = settings.unknown.map((name) => `the address sets "${name}", which this world does not have`);
-  const recorded = (player.recorded = await makeRecorded(player));
+  const seen = (answer) => {
+    pose(player, data.film, answer.snapshot, live.playing);
+    marks.update(answer);
+    signals.update(answer, live.time);
+  };
+  const live = (window.gambol = new Live(data, byId("worker").textContent, seen));
+  const marks = (player.marks = new Marks(player, live)), signals = (player.signals = new Signals(live));
+  const clock = new Clock(live, data.film.speed), touch = new Touch(player, live);
+  const [notes, recorded] = await Promise.all([makeControls(player, live, clock, marks), makeRecorded(player)]);
+  player.recorded = recorded;
   byId("facts").textContent = `${data.film.facts}; ${drawn.film.facts}`;
-  await Promise.all([...settings.numbers].map(([name, value]) => live.set(name, value)));
   await live.ready;
   live.play();
   let last = performance.now();
@@ -147,6 +192,7 @@ try {
     touch.draw();
     recorded?.show(live.time, byId("recorded").checked);
     player.draw(0);
+    signals.draw(clock.speed);
     show(live, clock, notes);
   });
 } catch (error) {

@@ -65,6 +65,11 @@ def push_of(world: World, size: float) -> dict[str, float]:
     return {"force": float(PUSH_SPEED * _mass(world) * np.sqrt(GRAVITY * size) / duration), "seconds": duration}
 
 
+def weight_of(world: World) -> float:
+    """Return the weight of the links that can move, on the earth [N]."""
+    return _mass(world) * GRAVITY
+
+
 def _mass(world: World) -> float:
     """Return the mass of the links that can move [kg]."""
     return sum(float(link.mass_properties.mass) for link in _movable(world))

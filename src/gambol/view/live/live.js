@@ -1,4 +1,5 @@
 // A world that lives in a page: its programs run in a worker, and every call returns a promise.
+import { Settings } from "settings";
 
 function requireVector(x) {
   if (!(Array.isArray(x) && x.length === 3 && x.every(Number.isFinite))) throw new Error(`${x} must be an array of three numbers`);
@@ -14,7 +15,7 @@ export class Live {
     this.playing = false;
     this.lived = 0;
     this.hand = null;
-    this.changed = new Map();
+    this.settings = new Settings(about);
     this.onChange = onChange;
     this.waiting = new Map();
     this.count = 0;
@@ -23,8 +24,11 @@ export class Live {
     this.worker.onerror = (event) => this.fail(new Error(event.message));
     const numbers = (name) => new Float64Array(getArray(name).slice().buffer);
     const program = (name) => ({ code: getArray(name).slice(), description: about[name] });
-    this.ready = this.ask("load", { advance: program("advance"), observe: program("observe"), respond: about.respond ? program("respond") : null, about,
-      rows: numbers("state"), numbers: numbers("numbers"), table: numbers("table"), software: location.hash.slice(1).split("&").includes("software-fma") }).then(() => undefined);
+    this.first = numbers("numbers");
+    this.numbers = this.first.slice(); // those that are set
+    const programs = Object.fromEntries(about.programs.map((name) => [name, program(name)]));
+    this.ready = this.ask("load", { programs, about, rows: numbers("state"), numbers: numbers("numbers"), table: numbers("table"),
+      software: location.hash.slice(1).split("&").includes("software-fma") }).then(() => undefined);
   }
 
   ask(name, argument) {
@@ -78,15 +82,16 @@ export class Live {
     await this.ask("step", { count, limit: Infinity });
   }
 
-  // Changes a number of the world, such as "gravity" or "touch.friction".
+  // Changes a setting of the page or a number of the world, such as "gravity" or "touch.friction".
   async set(name, value) {
-    if (!Object.hasOwn(this.about.numbers, name)) {
-      throw new Error(`"${name}" is no number of this world; they are ${Object.keys(this.about.numbers).join(", ")}`);
-    }
+    const { settings } = this;
+    if (!settings.names.includes(name)) throw new Error(`"${name}" is no number of this world; they are ${settings.names.join(", ")}`);
     if (!Number.isFinite(value)) throw new Error(`${name} cannot be ${value}`);
     await this.ready;
-    this.changed.set(name, value);
-    await this.ask("set", { values: [[this.about.numbers[name], value]] });
+    const values = settings.change(name, value);
+    for (const [row, x] of values) this.numbers[row] = x;
+    await this.ask("set", { values });
+    this.onSetting?.(name, value);
   }
 
   // Returns to the last kept state at or before a time [s], and pauses; steps from there have the same bits.
@@ -111,6 +116,12 @@ export class Live {
     requireVector(target);
     await this.ready;
     await this.ask("aim", { target });
+  }
+
+  // Sends contacts with all answers, or no longer.
+  async watch(contacts) {
+    await this.ready;
+    await this.ask("watch", { contacts });
   }
 
   async release() {

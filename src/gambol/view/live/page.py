@@ -19,8 +19,10 @@ from gambol.errors import GambolError, printable
 from gambol.formats import atomic_write
 from gambol.lanes import Precision
 from gambol.lanes.wasm import WasmModule, wasm_module
-from gambol.view.live.hand import hand_of, push_of, with_wrenches
-from gambol.view.live.numbers import number_names, sliders
+from gambol.view.live.hand import hand_of, push_of, weight_of, with_wrenches
+from gambol.view.live.numbers import number_names
+from gambol.view.live.settings import settings, tilted_gravity
+from gambol.view.live.signals import page_contacts, page_signals
 from gambol.view.page import encode_arrays, encode_film
 from gambol.view.scene import look
 from gambol.view.scene.framing import frame_film
@@ -28,6 +30,7 @@ from gambol.view.still import posture_film
 from gambol.view.template import fill_template
 from gambol.world import Engine, Film, State, World, start
 from gambol.world.capacity import GrowingCapacity
+from gambol.world.contact_points import contact_points
 from gambol.world.loop_closure import close_loops
 from gambol.world.observe import observe_wrench_accelerations, snapshot_rows
 from gambol.world.record import film_ground
@@ -47,10 +50,10 @@ def write_live_page(
 
     world: one that can be run; path: of the file; state: the first state, of one world (None: that of start());
     numbers: its inputs, (rows, 1), see Engine.numbers() (None: those of the world); speed: 1 for real time, 0.1 for ten
-    times slower (None: from the figure's size); grab: True if bodies can be grabbed: then the page's world has a wrench
-    on every link, 0 at first, see External.wrenches; film: of a run of the world from this state, which can be shown
-    over the figure (its first world). The page computes in the precision of the state, with the bits
-    that its world has on a processor. Scripts can drive it, see docs/use/live.md.
+    times slower (None: from the figure's size); grab: True if bodies can be grabbed and the ground tilted: then the
+    page's world has a wrench on every link, 0 at first, see External.wrenches, and gravity as a vector; film: of a run
+    of the world from this state, which can be shown over the figure (its first world). The page computes in the
+    precision of the state, with the bits that its world has on a processor. Scripts can drive it, see docs/use/live.md.
     Raises GambolError for a speed that is not positive, for several worlds, for numbers of another shape, for a film
     of other links, for a figure with nothing to draw, and for a folder that cannot be written to.
     """
@@ -65,6 +68,8 @@ def write_live_page(
     about = {
         "speed": playback,
         "speeds": sorted({*look.PLAYBACK_RATES, playback}),
+        "name": world.figure.name,
+        "weight": weight_of(engine.world),
         "hand": hand_of(engine.world, size) if grab else None,
         "push": push_of(engine.world, size),
     }
@@ -113,10 +118,14 @@ def _live_world(state: State, given: NDArray[Any] | None, grab: bool) -> tuple[E
     close_loops(state.world, state, numbers)
     if not grab:
         return own, state, numbers
-    engine = Engine(with_wrenches(state.world), precision)
+    world = tilted_gravity(state.world)
+    engine = Engine(with_wrenches(world), precision)
     values = dict(zip(number_names(own.numbers_template), numbers, strict=True))
-    names, wrenches = number_names(engine.numbers_template), engine.numbers()
-    numbers = np.array([values.get(name, row) for name, row in zip(names, wrenches, strict=True)], numbers.dtype)
+    if world is not state.world:
+        level = values.pop("gravity")
+        values |= {"gravity.x": 0.0 * level, "gravity.y": 0.0 * level, "gravity.z": -level}
+    names, others = number_names(engine.numbers_template), engine.numbers()
+    numbers = np.array([values.get(name, row) for name, row in zip(names, others, strict=True)], numbers.dtype)
     return engine, State(engine.world, state.rows), numbers
 
 
@@ -128,14 +137,20 @@ def _encoded_world(engine: Engine, state: State, numbers: NDArray[Any], about: M
     specs = {"advance": engine.advance_spec, "observe": engine.observe_spec}
     if about["hand"]:
         specs["respond"] = engine.observer_spec("wrench accelerations", observe_wrench_accelerations, ())
+    contacts = page_contacts(engine.world, state)
+    if contacts["links"]:
+        specs["contacts"] = engine.observer_spec("contacts", contact_points, ())
     modules = {name: wasm_module(spec, engine.precision) for name, spec in specs.items()}
     names = list(number_names(engine.numbers_template))
     values = dict(zip(names, numbers[:, 0].tolist(), strict=True))
     description: dict[str, Any] = {
         **{name: module.description() for name, module in modules.items()},
+        "programs": list(modules),
         "dt": engine.world.timing.control_step,
         "numbers": {name: row for row, name in enumerate(names)},
-        "sliders": sliders(engine.world, values),
+        "settings": settings(engine.world, values),
+        "contactsOf": contacts,
+        **page_signals(engine, state),
         "facts": _facts(engine.world, modules["advance"]),
         **about,
     }

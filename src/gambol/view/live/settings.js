@@ -1,21 +1,69 @@
-// The settings of a live page in the fragment of its address: "#gravity=3.5&touch.friction=0.2&speed=0.1".
+// What a visitor changes: settings of a live page, the numbers of the world that they set, and both in the fragment of
+// the page's address: "#gravity=3.5&slope=10&speed=0.1".
 
-// Returns numbers of the world by name, the speed or null, and what could not be read. numbers: names that there are.
-export function readSettings(fragment, numbers) {
-  const settings = { numbers: new Map(), speed: null, unknown: [] };
+const RADIANS = Math.PI / 180;
+
+// The value of a number that a setting sets. See gambol.view.live.settings.
+function numberOf({ first, slope, power, off }, setting, x) {
+  if (x === setting.value) return first; // exactly, so that all bits are as before
+  if (off !== undefined) return x ? first : off;
+  return power === undefined ? first + slope * (x - setting.value) : first * (x / setting.value) ** power;
+}
+
+export class Settings {
+  // about: the description of the world.
+  constructor(about) {
+    this.about = about;
+    this.byName = new Map(about.settings.map((setting) => [setting.name, setting]));
+    this.values = new Map(); // by name: those that differ from their first ones
+  }
+
+  get names() { return [...new Set([...this.byName.keys(), ...Object.keys(this.about.numbers)])]; }
+
+  valueOf(name) { return this.values.get(name) ?? this.byName.get(name)?.value; }
+
+  // Changes a setting or a number. Returns pairs of a row of the numbers and its new value. Where settings share
+  // numbers, as the stiffness and a lamed leg do, the later one decides.
+  change(name, value) {
+    const { about: { numbers }, byName } = this, setting = byName.get(name);
+    if (setting && value === setting.value) this.values.delete(name);
+    else this.values.set(name, value);
+    if (!setting) return [[numbers[name], value]];
+    if (!setting.sets.length) return this.gravity();
+    const rows = new Map(setting.sets.map((one) => [one.name, one.first]));
+    for (const each of byName.values()) {
+      if (!this.values.has(each.name)) continue;
+      for (const one of each.sets) if (rows.has(one.name)) rows.set(one.name, numberOf(one, each, this.values.get(each.name)));
+    }
+    return [...rows].map(([key, x]) => [numbers[key], x]);
+  }
+
+  // Gravity in the axes of a ground that rises along x.
+  gravity() {
+    const { about: { numbers } } = this, g = this.valueOf("gravity"), slope = RADIANS * this.valueOf("slope");
+    return [["gravity.x", 0 - g * Math.sin(slope)], ["gravity.z", -g * Math.cos(slope)]].map(([name, x]) => [numbers[name], x]);
+  }
+
+  // The slope of the ground [rad].
+  get slope() { return RADIANS * (this.valueOf("slope") ?? 0); }
+}
+
+// Returns settings and numbers by name, the speed or null, and what could not be read. names: that there are.
+export function readAddress(fragment, names) {
+  const read = { values: new Map(), speed: null, unknown: [] };
   for (const [name, text] of new URLSearchParams(fragment.replace(/^#/, ""))) {
     const value = Number(text), known = text.trim() !== "" && Number.isFinite(value);
     if (name === "software-fma") continue;
-    if (name === "speed" && known && value > 0) settings.speed = value;
-    else if (known && Object.hasOwn(numbers, name)) settings.numbers.set(name, value);
-    else settings.unknown.push(name);
+    if (name === "speed" && known && value > 0) read.speed = value;
+    else if (known && names.includes(name)) read.values.set(name, value);
+    else read.unknown.push(name);
   }
-  return settings;
+  return read;
 }
 
-// Writes the settings to the address, where the page may.
-export function writeSettings(changed, speed) {
-  const pairs = [...changed, ...(speed === null ? [] : [["speed", speed]])].map(([name, value]) => `${encodeURIComponent(name)}=${value}`);
+// Writes settings to the address, where the page may.
+export function writeAddress(values, speed) {
+  const pairs = [...values, ...(speed === null ? [] : [["speed", speed]])].map(([name, value]) => `${encodeURIComponent(name)}=${value}`);
   if (location.hash.slice(1).split("&").includes("software-fma")) pairs.push("software-fma");
   try {
     history.replaceState(null, "", `${location.pathname}${location.search}${pairs.length ? "#" : ""}${pairs.join("&")}`);

@@ -4,21 +4,26 @@
 let world = null;
 
 class LiveWorld {
-  constructor({ advance, observe, respond, about, rows, numbers, table, software }) {
-    this.about = about;
-    this.start = rows;
-    this.numbers = numbers;
-    this.advance = new WasmProgram(advance.code, advance.description, software ? false : undefined);
-    this.observe = new WasmProgram(observe.code, observe.description, this.advance.fused);
-    this.responses = respond && new WasmProgram(respond.code, respond.description, this.advance.fused);
-    this.programs = [this.advance, this.observe, this.responses].filter(Boolean);
-    for (const program of this.programs) {
-      if (table.length) program.setTable(0, table);
-      program.fill(1, numbers);
-    }
+  constructor({ programs, about, rows, numbers, table, software }) {
+    Object.assign(this, { about, numbers, table, sources: programs, programs: new Map(), start: rows, watched: false });
+    this.fused = software ? false : undefined;
+    this.fused = this.advance.fused;
     this.wrenches = Object.keys(about.numbers).filter((name) => name.startsWith("wrenches.")).map((name) => about.numbers[name]);
     this.reset();
   }
+
+  // A program, which is compiled when it is first needed.
+  program(name) {
+    if (!this.programs.has(name)) {
+      const { code, description } = this.sources[name], program = new WasmProgram(code, description, this.fused);
+      if (this.table.length) program.setTable(0, this.table);
+      program.fill(1, this.numbers);
+      this.programs.set(name, program);
+    }
+    return this.programs.get(name);
+  }
+
+  get advance() { return this.program("advance"); }
 
   reset() {
     this.release();
@@ -43,7 +48,7 @@ class LiveWorld {
   set({ values }) {
     for (const [row, value] of values) {
       this.numbers[row] = value;
-      for (const program of this.programs) this.write(program, row, value);
+      for (const program of this.programs.values()) this.write(program, row, value);
     }
   }
 
@@ -57,7 +62,7 @@ class LiveWorld {
   }
 
   pull() {
-    const { responses, hand, wrenches } = this;
+    const { hand, wrenches } = this, responses = this.program("respond");
     responses.inputs[0].set(this.advance.inputs[0]);
     hand.pull(this.snapshot(), (first, wrench) => {
       for (const row of wrenches) this.write(responses, row, wrench[row - first] ?? 0);
@@ -102,17 +107,24 @@ class LiveWorld {
     return rows;
   }
 
-  snapshot() {
-    this.observe.inputs[0].set(this.advance.inputs[0]);
-    this.observe.run();
-    return this.firstLane(this.observe.outputs[0]);
+  snapshot() { return this.seen("observe"); }
+
+  // What a program sees of the state.
+  seen(name) {
+    const program = this.program(name);
+    program.inputs[0].set(this.advance.inputs[0]);
+    program.run();
+    return this.firstLane(program.outputs[0]);
   }
+
+  // Asks for contacts in all answers, or for none.
+  watch({ contacts }) { this.watched = contacts; }
 
   // What the page shows after a message.
   answer() {
     const { hand, lived } = this;
     return { state: this.firstLane(this.advance.inputs[0]), snapshot: this.snapshot(), running: this.isRunning,
-      fused: this.advance.fused, lived: lived.until, hand: hand && { link: hand.link, point: hand.point, target: hand.target, wrench: hand.wrench } };
+      contacts: this.watched ? this.seen("contacts") : null, fused: this.advance.fused, lived: lived.until, hand: hand && { link: hand.link, point: hand.point, target: hand.target, wrench: hand.wrench } };
   }
 }
 

@@ -7,6 +7,7 @@ import { Figures } from "figures";
 import { Scenery } from "scenery";
 import { onThemeChange } from "theme";
 
+const NARROW = 0.85; // width over height of a picture that is filled by a figure; a narrower one is taken from farther away
 const POSE = 7; // numbers per link and frame: x y z, then the quaternion w x y z
 
 // Decodes a text in base64 to bytes, and decompresses them (gzip).
@@ -161,7 +162,8 @@ export class Player {
     const centres = offsets.map((_, w) => this.centre(w, this.time));
     const middle = centres.reduce((sum, p) => sum.add(p), new THREE.Vector3()).divideScalar(centres.length);
     this.world = centres.reduce((best, p, w) => (p.distanceTo(middle) < centres[best].distanceTo(middle) ? w : best), 0);
-    const distance = 1.25 * look.distance + 1.1 * this.spread();
+    const narrow = Math.max(1, NARROW * (this.canvas.clientHeight / Math.max(this.canvas.clientWidth, 1)));
+    const distance = narrow * (1.25 * look.distance + 1.1 * this.spread());
     const a = (look.azimuth * Math.PI) / 180, e = (look.elevation * Math.PI) / 180;
     const [x, y] = heading;
     const left = [-y, x];

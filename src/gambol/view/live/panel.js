@@ -1,0 +1,54 @@
+// The panel of a live page: sliders and switches of its settings, folded on small screens.
+
+const WIDE = 720; // [pixels] least width of a page whose panel is open at first
+
+const byId = (id) => document.getElementById(id);
+
+export function element(tag, options = {}, ...children) {
+  const made = Object.assign(document.createElement(tag), options);
+  made.append(...children);
+  return made;
+}
+
+// A slider or a switch. change(name, value): called with new values.
+function control({ label, name, low, high, unit, step, value }, change) {
+  const isSwitch = step === 1, input = element("input", { type: isSwitch ? "checkbox" : "range", id: `number ${name}` });
+  const output = element("output", { htmlFor: input.id });
+  if (!isSwitch) Object.assign(input, { min: low, max: high, step: "any" });
+  const show = (x) => {
+    if (isSwitch) input.checked = !!x;
+    else input.value = x;
+    output.textContent = isSwitch ? "" : `${+(+x).toPrecision(3)} ${unit}`;
+  };
+  input.oninput = () => {
+    const x = isSwitch ? +input.checked : +input.value;
+    show(x);
+    change(name, x);
+  };
+  input.ondblclick = () => { show(value); change(name, value); };
+  show(value);
+  const row = isSwitch ? element("label", { className: "switch" }, input, label) : element("label", {}, label, input, output);
+  return { row, show };
+}
+
+export class Panel {
+  // settings: of the page; change(name, value): called when the visitor changes one.
+  constructor(settings, change) {
+    this.shows = new Map();
+    const groups = new Map(), home = byId("settings");
+    for (const setting of settings.about.settings) {
+      const { row, show } = control(setting, change);
+      this.shows.set(setting.name, show);
+      if (setting.group && !groups.has(setting.group)) {
+        groups.set(setting.group, element("fieldset", {}, element("legend", { textContent: setting.group })));
+        home.append(groups.get(setting.group));
+      }
+      (groups.get(setting.group) ?? home).append(row);
+    }
+    byId("turning").hidden = !settings.about.settings.length;
+    for (const group of document.querySelectorAll("#panel > details")) group.open = window.innerWidth >= WIDE && group.id === "turning";
+  }
+
+  // Shows the value of a setting that was changed elsewhere.
+  show(name, value) { this.shows.get(name)?.(value); }
+}

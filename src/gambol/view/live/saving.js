@@ -1,0 +1,49 @@
+// What a visitor takes home: a picture, a video, and the settings as a file.
+
+const VIDEO_TYPES = ["video/webm;codecs=vp9", "video/webm", "video/mp4"];
+const FRAME_RATE = 60; // of videos
+
+export function download(blob, name) {
+  const link = Object.assign(document.createElement("a"), { href: URL.createObjectURL(blob), download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+}
+
+// The picture of now, as a file.
+export function savePicture(player, name) {
+  player.stale = true;
+  player.draw(0); // what was drawn is lost after this turn of the loop
+  player.canvas.toBlob((blob) => download(blob, `${name}.png`), "image/png");
+}
+
+// Records what is drawn until it is called again.
+export class VideoRecorder {
+  constructor(player, name) { Object.assign(this, { player, name, recorder: null }); }
+
+  get recording() { return this.recorder !== null; }
+
+  toggle() {
+    if (this.recording) return this.recorder.stop();
+    const type = VIDEO_TYPES.find((each) => MediaRecorder.isTypeSupported(each)), parts = [];
+    this.recorder = new MediaRecorder(this.player.canvas.captureStream(FRAME_RATE), { mimeType: type, videoBitsPerSecond: 12e6 });
+    this.recorder.ondataavailable = ({ data }) => parts.push(data);
+    this.recorder.onstop = () => {
+      download(new Blob(parts, { type }), `${this.name}.${type.startsWith("video/mp4") ? "mp4" : "webm"}`);
+      this.recorder = null;
+    };
+    this.recorder.start();
+  }
+}
+
+// The inputs of the world that differ from the first ones, by name, as a file.
+export function saveNumbers(live, name) {
+  const { about, first } = live, numbers = {};
+  for (const [key, row] of Object.entries(about.numbers)) if (live.numbers[row] !== first[row]) numbers[key] = live.numbers[row];
+  if ("gravity.z" in about.numbers) {
+    const axes = ["x", "y", "z"].map((axis) => live.numbers[about.numbers[`gravity.${axis}`]]);
+    if (["gravity.x", "gravity.y", "gravity.z"].some((key) => key in numbers)) numbers.gravity = axes[0] || axes[1] ? axes : -axes[2];
+    for (const axis of ["x", "y", "z"]) delete numbers[`gravity.${axis}`];
+  }
+  const text = JSON.stringify({ format: "gambol numbers", figure: about.name, numbers }, null, 2);
+  download(new Blob([text], { type: "application/json" }), `${name}.numbers.json`);
+}

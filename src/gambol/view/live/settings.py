@@ -1,0 +1,162 @@
+"""What a visitor of a live page can change: settings, each of which sets some numbers of the world.
+
+A setting x, whose first value is x0, sets each of its numbers from the number's first value b:
+
+    b + slope (x - x0)        b (x / x0)^power        b if x is 1, "off" if x is 0
+
+so the first value of a setting leaves all bits as they are. The gravity g and the slope s of the ground together are
+a vector, see tilted_gravity().
+"""
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from gambol.errors import WorldError
+from gambol.gait import GaitController, Steering
+from gambol.gait.leg import lifting_commands
+from gambol.gait.reflex import NEVER
+from gambol.world import World
+
+Setting = dict[str, Any]
+"""A setting as data of the page: name, label, unit, low, high, value and step (1 for a switch), group, and sets: a list
+of the number's name with its first value and one of slope, power and off."""
+
+STEEPEST = math.radians(20.0)
+"""Largest slope of the slider [rad]: sliding begins at atan(0.36)."""
+
+SLOWEST = 5.0
+"""Largest factor of a gait's cycle: each leg of a hexapod then steps alone, as in the wave gait."""
+
+FASTEST_TURN = 1.5
+"""Largest rate of turn [rad/s]."""
+
+STIFFER = 4.0
+"""Largest factor of the stiffness of springs and servos; the least is its inverse."""
+
+TILT = 1e-3
+"""Part of gravity that makes a world whose gravity is a vector; the numbers of the page then have none of it."""
+
+LAWS = (
+    ("control.law.speed", "speed", "m/s"),
+    ("control.law.height", "height", "m"),
+    ("control.law.period", "period", "s"),
+)
+"""Numbers of control laws with a slider: name, label, unit."""
+
+
+def tilted_gravity(world: World) -> World:
+    """Return the world with gravity as a vector, whose inputs can be those of a slope; others than level ones as is."""
+    if isinstance(world.gravity, tuple) or not world.has_ground or not world.gravity > 0.0:
+        return world
+    return replace(world, gravity=(TILT * world.gravity, 0.0, -world.gravity))
+
+
+def settings(world: World, values: Mapping[str, float]) -> list[Setting]:
+    """Return the settings of a world's page. values: of its numbers, by name."""
+    found = [setting for make in KINDS for setting in make(world, values)]
+    return [setting for setting in found if all(one["name"] in values for one in setting["sets"])]
+
+
+def _slider(name: str, unit: str, bounds: tuple[float, float], value: float, sets: list[Setting]) -> Setting:
+    low, high = bounds
+    return {"name": name, "label": name, "unit": unit, "low": low, "high": high, "value": value, "sets": sets}
+
+
+def _of_number(name: str, number: str, unit: str, value: float, low: float = 0.0) -> Setting:
+    """Return the slider of one number, up to twice its first value."""
+    sets = [{"name": number, "first": value, "slope": 1.0}]
+    return _slider(name, unit, (low, 2.0 * value), value, sets)
+
+
+def _surroundings(world: World, values: Mapping[str, float]) -> Iterator[Setting]:
+    """Yield gravity, slope and friction."""
+    if "gravity.z" in values:
+        yield _slider("gravity", "m/s2", (0.0, -2.0 * values["gravity.z"]), -values["gravity.z"], [])
+        yield _slider("slope", "deg", (-math.degrees(STEEPEST), math.degrees(STEEPEST)), 0.0, [])
+    elif values.get("gravity", 0.0) > 0.0:
+        yield _of_number("gravity", "gravity", "m/s2", values["gravity"])
+    friction = values.get("touch.friction", 0.0)
+    if friction > 0.0 and world.has_ground:
+        sets = [{"name": "touch.friction", "first": friction, "slope": 1.0}]
+        yield _slider("touch.friction", "", (0.0, 2.0 * friction), friction, sets) | {"label": "friction"}
+
+
+def _stiffness(world: World, values: Mapping[str, float]) -> Iterator[Setting]:
+    """Yield the factor of the stiffness of all springs and servos; damping grows by its root, as critical damping."""
+    powers = {"alpha": 1.0, "stiffness": 1.0, "damping": 0.5}
+    sets = [
+        {"name": name, "first": value, "power": powers[name.rpartition(".")[2]]}
+        for name, value in values.items()
+        if name.startswith(("springs.", "actuators.")) and name.rpartition(".")[2] in powers and value > 0.0
+    ]
+    if any(one["power"] == 1.0 for one in sets):
+        yield _slider("stiffness", "x", (1.0 / STIFFER, STIFFER), 1.0, sets)
+
+
+def _laws(world: World, values: Mapping[str, float]) -> Iterator[Setting]:
+    """Yield what the control laws of some creatures are told."""
+    for number, name, unit in LAWS:
+        if (value := values.get(number, 0.0)) > 0.0:
+            yield _of_number(name, number, unit, value, 0.5 * value if unit == "s" else 0.0)
+
+
+def _pace(world: World, values: Mapping[str, float]) -> Iterator[Setting]:
+    """Yield the speed of a gait, and the height of its steps."""
+    gait = world.controller
+    if not isinstance(gait, GaitController) or not gait.legs:
+        return
+    sets = [{"name": f"control.{name}", "first": gait.end_speed, "slope": 1.0} for name in ("speed", "speed_after")]
+    yield _slider("slowness", "x", (1.0, max(SLOWEST, gait.end_speed)), gait.end_speed, sets)
+    try:
+        yield _slider("step height", "x", (0.2, 2.0), 1.0, list(_lifts(gait, values)))
+    except WorldError:  # a leg that does not lift
+        return
+
+
+def _lifts(gait: GaitController, values: Mapping[str, float]) -> Iterator[Setting]:
+    """Yield the targets that lift legs: the factor scales their distance to those that lower them."""
+    for i, leg in enumerate(gait.legs):
+        lift, lower = (f"control.step[{i}][{k}]" for k in lifting_commands(leg))
+        yield {"name": lift, "first": values[lift], "slope": values[lift] - values[lower]}
+
+
+def _steering(world: World, values: Mapping[str, float]) -> Iterator[Setting]:
+    """Yield the commands of steering that are constant: those that the arrow keys give."""
+    gait = world.controller
+    for k, modifier in enumerate(gait.modifiers if isinstance(gait, GaitController) else ()):
+        if not isinstance(modifier, Steering) or modifier.following:
+            continue
+        for command, unit, low, high in (("stroke", "x", -1.0, 1.5), ("turn", "rad/s", -FASTEST_TURN, FASTEST_TURN)):
+            number = f"control.modifiers[{k}].commands.{command}.values[0]"
+            value = values.get(number, 0.0)
+            if number.replace("[0]", "[1]") not in values:
+                yield _slider(command, unit, (low, high), value, [{"name": number, "first": value, "slope": 1.0}])
+
+
+def _reflexes(world: World, values: Mapping[str, float]) -> Iterator[Setting]:
+    """Yield the switch of a gait's reflexes, and one for each leg that can be lamed."""
+    gait = world.controller
+    if not isinstance(gait, GaitController):
+        return
+    legs = range(len(gait.legs))
+    if gait.reflexes:
+        numbers = [f"control.{name}[{i}]" for name in ("bent_back", "load") for i in legs]
+        yield _switch("reflexes", "reflexes", [(number, NEVER) for number in numbers], values)
+    for i, leg in enumerate(gait.legs):
+        springs = [name for name in values if name.startswith(tuple(f"springs.{link}[" for link in leg.links))]
+        limp = [(name, 0.0) for name in springs if name.endswith((".alpha", ".stiffness"))]
+        if limp:
+            off = [*limp, (f"control.bent_back[{i}]", NEVER), (f"control.load[{i}]", -1.0)]
+            yield _switch(f"leg {leg.name}", leg.name, off, values) | {"group": "legs that hold and step"}
+
+
+def _switch(name: str, label: str, off: list[tuple[str, float]], values: Mapping[str, float]) -> Setting:
+    """Return a switch, which is on at first. off: names of its numbers, and their values when it is off."""
+    sets = [{"name": number, "first": values[number], "off": value} for number, value in off]
+    return {"name": name, "label": label, "unit": "", "low": 0, "high": 1, "value": 1, "step": 1, "sets": sets}
+
+
+KINDS = (_surroundings, _pace, _steering, _stiffness, _laws, _reflexes)
+"""The kinds of settings, in the order of the page."""
