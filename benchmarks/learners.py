@@ -1,7 +1,7 @@
-"""Environments for reinforcement learning: many quadrupeds in lanes, compared with gymnasium's vector of ants.
+"""Environments for reinforcement learning: many creatures in lanes, compared with gymnasium's vector of MuJoCo's.
 
-Both have eight joints on a free trunk. An action lasts 50 ms there, in 5 steps of fourth order, and 33 ms here, in 12
-contact steps.
+A locomotion task of gymnasium is compared with itself. A quadruped is compared with ants: both have eight joints on a
+free trunk; an action lasts 50 ms there, in 5 steps of fourth order, and 33 ms here, in 12 contact steps.
 """
 
 from collections.abc import Callable
@@ -14,7 +14,7 @@ from gymnasium.vector import SyncVectorEnv
 from benchmarks.rows import Result, Row
 from benchmarks.timing import median_and_spread, ratio, time_interleaved
 from gambol.env import Environment, VectorEnvironment
-from gambol.env.body import CONTROL_STEP
+from gambol.env.locomotion import LOCOMOTION
 
 ANT = "Ant-v5"
 ACTIONS = 10  # in a timed run
@@ -24,13 +24,14 @@ CHECKED = 5  # creatures that are compared with single environments
 
 def learning(row: Row) -> Result:
     """Measure random actions, with observations after each and resets of terminated episodes."""
-    ours = VectorEnvironment(row.worlds, row.model, threads=row.threads)
-    theirs: Any = SyncVectorEnv([lambda: gymnasium.make(ANT)] * row.worlds)
+    ours: Any = VectorEnvironment(row.worlds, row.model, threads=row.threads)
+    peer = row.model if row.model in LOCOMOTION else ANT
+    theirs: Any = SyncVectorEnv([lambda: gymnasium.make(peer)] * row.worlds)
     check = _compare_with_single(row)
     for env in (ours, theirs):
         env.reset(seed=1)
     rng = np.random.default_rng(1)
-    actions = [rng.uniform(-1.0, 1.0, (row.worlds, 8)).astype(np.float32) for _ in range(ACTIONS)]
+    actions = [rng.uniform(-0.4, 0.4, ours.action_space.shape).astype(np.float32) for _ in range(ACTIONS)]
 
     def run(env: Any) -> None:
         for action in actions:
@@ -38,26 +39,31 @@ def learning(row: Row) -> Result:
 
     times = time_interleaved(lambda: run(ours), lambda: run(theirs), repeats=REPEATS)
     every = row.worlds * ACTIONS
-    world = ours.batched_env.programs.engine.world
+    world = ours.batched_env.engine.world
     result = Result(
-        world.figure.nv, check, CONTROL_STEP, f"up to {world.contact_capacity}", peer=f"{ANT} in SyncVectorEnv"
+        world.figure.nv,
+        check,
+        world.timing.control_step,
+        f"up to {world.contact_capacity}",
+        peer=f"{peer} in SyncVectorEnv",
     )
     seconds, result.spread = median_and_spread(times[0])
     result.ns_per_step, result.peer_ns_per_step = seconds / every * 1e9, median_and_spread(times[1])[0] / every * 1e9
-    result.ratio, result.compile_s = ratio(*times), ours.batched_env.programs.engine.advance_program.compile_seconds
+    result.ratio, result.compile_s = ratio(*times), ours.batched_env.engine.advance_program.compile_seconds
     result.more = {"actions_per_s": every / seconds, "peer_actions_per_s": every / median_and_spread(times[1])[0]}
     return result
 
 
 def _compare_with_single(row: Row) -> str:
     """Check that observations and rewards of some creatures equal those of single environments, to the last bit."""
-    many, rng = VectorEnvironment(CHECKED, row.model), np.random.default_rng(2)
+    many: Any = VectorEnvironment(CHECKED, row.model)
+    rng = np.random.default_rng(2)
     ones = [Environment(row.model) for _ in range(CHECKED)]
     many.reset(seed=7)
     for k, one in enumerate(ones):
         one.reset(seed=7 + k)
     for _ in range(3):
-        actions = rng.uniform(-1.0, 1.0, (CHECKED, 8)).astype(np.float32)
+        actions: Any = rng.uniform(-0.4, 0.4, many.action_space.shape).astype(np.float32)
         obs, rewards, *_ = many.step(actions)
         for k, one in enumerate(ones):
             single_obs, reward, *_ = one.step(actions[k])

@@ -1,4 +1,4 @@
-"""Spring meshes: a frame of a cloth in one implicit step, and the cost of a large one. No peer is installed."""
+"""Spring meshes: a frame of a cloth in one implicit step, and the cost of a large one beside Taichi, if installed."""
 
 import time
 import tracemalloc
@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks import taichi_cloth
 from benchmarks.rows import Result, Row
 from benchmarks.timing import median_and_spread, time_interleaved
 from gambol.integrate import ConvergenceWarning
@@ -29,7 +30,7 @@ EXACT = ImplicitOptions(25, 1e-3, 1e-6)
 
 PULLED = 1.02  # positions of the force check, over those at rest
 REPEATS = 5
-NO_PEER = "no peer is installed (Taichi, Newton, PyElastica)"
+NO_PEER = "no peer has this step"
 
 
 def hung(rows: int, columns: int) -> SpringMesh:
@@ -83,6 +84,7 @@ def large_cloth(row: Row) -> Result:
     tracemalloc.stop()
     far = force_difference(ours, state, h)
     assert far < 1e-9, f"accelerations differ from NumPy's by {far:.1e} of the largest"
+    peer = beside_taichi(ours, state, h) if taichi_cloth.installed() else taichi_cloth.RECORDED
     other = stepper(small, "semi-implicit euler", h)
     begin = other.start()
     times = time_interleaved(lambda: ours.advance(state), lambda: other.advance(begin), repeats=REPEATS)
@@ -90,7 +92,7 @@ def large_cloth(row: Row) -> Result:
     per_point = large_s / len(large.points)
     return Result(
         3 * len(large.points),
-        f"accelerations within {far:.0e} of NumPy's; {len(large.springs)} springs; {NO_PEER}",
+        f"accelerations within {far:.0e} of NumPy's; {len(large.springs)} springs; {peer}",
         step_s=h,
         ns_per_step=1e9 * large_s,
         spread=spread,
@@ -100,6 +102,19 @@ def large_cloth(row: Row) -> Result:
             "bytes_per_spring": memory / len(large.springs),
         },
     )
+
+
+def beside_taichi(s: MeshStepper, state: MeshState, h: float) -> str:
+    """Return the time of Taichi's step beside gambol's, after their velocities were compared."""
+    pulled = replace(state, position=s.mesh.points * PULLED)
+    step, velocity = taichi_cloth.taichi_step(s.mesh, pulled.position, h)
+    step()
+    expected = s.advance(pulled).velocity
+    far = float(abs(velocity() - expected).max() / abs(expected).max())
+    assert far < 1e-9, f"velocities differ from Taichi's by {far:.1e} of the largest"
+    times = time_interleaved(lambda: s.advance(pulled), step, repeats=REPEATS)
+    (ours, _), (theirs, _) = map(median_and_spread, times)
+    return f"Taichi {1e3 * theirs:.0f} ms, gambol {1e3 * ours:.0f} ms, velocities within {far:.0e}"
 
 
 def force_difference(s: MeshStepper, state: MeshState, h: float) -> float:

@@ -11,7 +11,7 @@ import numpy as np
 from benchmarks.robot_peers import MujocoRobot
 from gambol.figure import Figure, Joint, Link, MassProperties
 from gambol.formats import Model, write_mjcf
-from gambol.plan.motion.points import PlacedPoint
+from gambol.plan.motion.transcription.points import PlacedPoint
 from gambol.plan.track.controller import tracking_pattern
 from gambol.plan.track.deviation import scales_of, tracking_errors
 from gambol.plan.track.interpolation import differences

@@ -11,7 +11,8 @@ from readings import Reading
 from worlds import ball, block, touch
 
 import gambol
-from gambol.cli.figures.running import RunRequest, prepare_run
+from gambol.cli.figures.run_request import RunRequest
+from gambol.cli.figures.running import prepare_run
 from gambol.contact import SurfaceProperties
 from gambol.creatures.models import feet_of
 from gambol.dynamics import STANDARD_GRAVITY

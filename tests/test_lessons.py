@@ -7,6 +7,7 @@ import pytest
 from pages import DOCS, restored, run_page
 
 from gambol.evolve.tasks import TASKS
+from gambol.sensing import SENSORS
 
 LESSONS = sorted(path.stem for path in DOCS.glob("learn/*.md") if path.stem != "index")
 
@@ -37,3 +38,20 @@ def test_the_page_of_matter_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 def test_the_contact_step_runs() -> None:
     assert run_page("theory/contact-step.md")["after"].time[0] > 0.0
+
+
+def test_the_page_of_sensors_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Noise of worlds differs; the ground carries the block."""
+    monkeypatch.chdir(tmp_path)
+    with restored(SENSORS):
+        names = run_page("use/sensors.md")
+    assert np.ptp(names["noisy"].numbers()["sensors"]["acceleration"]["noise"]) == 0.0
+    assert "tilt" not in SENSORS
+
+
+def test_the_page_of_holding_varies_masses_friction_and_delays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(DOCS.parent)
+    names = run_page("use/hold.md")
+    height = names["film"].position[-1, :, 0, 2]
+    assert np.isfinite(height).all()
+    assert np.ptp(height) > 0.0

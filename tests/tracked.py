@@ -7,7 +7,7 @@ import numpy as np
 from gambol.dynamics import Dynamics
 from gambol.figure import Box, Capsule, Figure, Joint, Link, MassProperties, Part
 from gambol.plan import Trajectory
-from gambol.plan.motion.points import PlacedPoint
+from gambol.plan.motion.transcription.points import PlacedPoint
 from gambol.plan.track.linearisation import Surroundings
 from gambol.plan.track.task import TrackingTask
 from gambol.spatial import Vector

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from gambol.creatures.calibration import calibrate
     from gambol.creatures.entry import CreatureEntry
     from gambol.creatures.ground_forces import GroundForces, measure_ground_forces
+    from gambol.creatures.make_scene import make_scene
     from gambol.creatures.make_world import make_world
     from gambol.creatures.measures import CreatureMeasures, measure_creature
     from gambol.creatures.table import creature_entry
@@ -130,6 +131,7 @@ if TYPE_CHECKING:
         reset,
         run,
         save_state,
+        sensors,
         start,
         step,
     )
@@ -147,12 +149,12 @@ __all__ = [
     "TraceError", "VelocityServo", "Walk", "WalkCycle", "World", "WorldError", "ZeroCrossing", "actuators_of",
     "assembled", "axis_angle_from_quaternion", "calibrate", "centre_of_mass", "combine_models", "contacts",
     "creature_entry", "euler_from_quaternion", "forward_dynamics", "hills_for", "inverse_dynamics",
-    "inverse_kinematics", "kinematics", "kinetic_energy", "load_state", "make_env", "make_forest", "make_world",
-    "mass_matrix", "matrix_from_quaternion", "measure", "measure_creature", "measure_ground_forces", "momentum",
-    "multiply_quaternions", "potential_energy", "quaternion_from_axis_angle", "quaternion_from_euler",
+    "inverse_kinematics", "kinematics", "kinetic_energy", "load_state", "make_env", "make_forest", "make_scene",
+    "make_world", "mass_matrix", "matrix_from_quaternion", "measure", "measure_creature", "measure_ground_forces",
+    "momentum", "multiply_quaternions", "potential_energy", "quaternion_from_axis_angle", "quaternion_from_euler",
     "quaternion_from_matrix", "quaternion_from_rotation_vector", "random_figure", "random_hills", "random_state",
     "read_camera_keys", "read_figure", "read_hull", "read_mjcf", "read_model", "read_script", "read_urdf", "read_usd",
-    "reset", "roach", "rotate", "rotation_vector_from_quaternion", "run", "save_state",
+    "reset", "roach", "rotate", "rotation_vector_from_quaternion", "run", "save_state", "sensors",
     "standing_height", "start", "step", "walk_cycle", "write_bvh", "write_csv",
     "write_figure", "write_gltf", "write_live_page", "write_mjcf", "write_page", "write_pattern",
     "write_picture", "write_plot", "write_urdf", "write_usd", "write_video",
@@ -173,6 +175,7 @@ MODULES = {
     "gambol.creatures.calibration": ("calibrate",),
     "gambol.creatures.entry": ("CreatureEntry",),
     "gambol.creatures.ground_forces": ("GroundForces", "measure_ground_forces"),
+    "gambol.creatures.make_scene": ("make_scene",),
     "gambol.creatures.make_world": ("make_world",),
     "gambol.creatures.measures": ("CreatureMeasures", "measure_creature"),
     "gambol.creatures.table": ("creature_entry",),
@@ -213,7 +216,7 @@ MODULES = {
     "gambol.sensing": ("LightSensor", "Rangefinder"),
     "gambol.world": (
         "Contacts", "Engine", "External", "Film", "InitialState", "Push", "State", "Timing", "Walk", "World",
-        "ZeroCrossing", "contacts", "load_state", "measure", "reset", "run", "save_state", "start", "step",
+        "ZeroCrossing", "contacts", "load_state", "measure", "reset", "run", "save_state", "sensors", "start", "step",
     ),
 }  # fmt: skip
 SUBPACKAGES = ("env", "evolve")

@@ -24,7 +24,7 @@ class GambolError(ValueError):
 
 
 class FigureError(GambolError):
-    """A figure that cannot exist: a missing parent, two links of one name, an inertia that no body can have."""
+    """A figure that cannot exist: a missing parent, two links of one name, an impossible inertia."""
 
 
 class WorldError(GambolError):
@@ -36,7 +36,9 @@ class EvolveError(GambolError):
 
 
 class PlanError(GambolError):
-    """A plan that cannot be: goals out of order or of reach, phases that do not fit, freedoms that nothing holds."""
+    """An impossible plan: goals out of order or out of reach, phases that do not fit together, degrees of freedom
+    without a constraint.
+    """
 
 
 class TraceError(TypeError):

@@ -1,4 +1,6 @@
-"""What a notebook shows of an object. `gambol.view.notebook` makes it, and is loaded when a notebook asks."""
+"""The display of an object in a notebook. `gambol.view.notebook` makes it; it is imported when a notebook displays the
+object.
+"""
 
 from importlib import import_module
 from typing import Any

@@ -27,14 +27,22 @@ def load_callable(address: str) -> Callable[..., Any]:
     place, _, name = address.rpartition(":")
     if not (place and name.isidentifier()):
         raise GambolError(f'"{address}" is neither MODULE:NAME nor FILE.py:NAME, such as law.py:balance')
-    module = _executed(place)
-    if not hasattr(module, name):
-        known = [other for other, value in vars(module).items() if callable(value) and other[0] != "_"]
-        raise GambolError(f'"{place}" has no function "{name}"; {did_you_mean(name, known)}')
-    found = getattr(module, name)
+    is_file = place.endswith(".py")
+    if is_file and not Path(place).is_file():
+        raise GambolError(f'there is no file "{place}"')
+    found = _named(_executed(place, _module_of_file if is_file else _module_here), place, name)
     if not callable(found):
         raise GambolError(f'"{name}" of "{place}" is a {type(found).__name__}, and no function')
     return found
+
+
+def load_object(module: str, name: str) -> Any:
+    """Return an object of an installed module, which is executed here if it is not imported yet.
+
+    module: its full name. name: name of the object. Raises GambolError for a missing module or name, and for an error
+    in the module, with its line.
+    """
+    return _named(_executed(module, import_module), module, name)
 
 
 def line_of(error: BaseException) -> str:
@@ -49,15 +57,18 @@ def _is_of_user(filename: str) -> bool:
     return "site-packages" not in filename and not filename.startswith("<frozen") and filename != __file__
 
 
-def _executed(place: str) -> ModuleType:
-    """Return a module by its name or by the path of its file. Raises GambolError if it cannot be executed."""
-    is_file = place.endswith(".py")
+def _named(module: ModuleType, place: str, name: str) -> Any:
+    """Return an object of a module by its name. Raises GambolError, with the nearest name, if there is none."""
+    if not hasattr(module, name):
+        known = [other for other in vars(module) if not other.startswith("_")]
+        raise GambolError(f'"{place}" has no object "{name}"; {did_you_mean(name, known)}')
+    return getattr(module, name)
+
+
+def _executed(place: str, load: Callable[[str], ModuleType]) -> ModuleType:
+    """Return a module by its name or the path of its file. Raises GambolError if it cannot be executed."""
     try:
-        if is_file and not Path(place).is_file():
-            raise GambolError(f'there is no file "{place}"')
-        return _module_of_file(Path(place)) if is_file else _module_of_name(place)
-    except GambolError:
-        raise
+        return load(place)
     except ModuleNotFoundError as error:
         if error.name and (place == error.name or place.startswith(f"{error.name}.")):
             raise GambolError(
@@ -68,12 +79,12 @@ def _executed(place: str) -> ModuleType:
         raise GambolError(f'"{place}" raised {type(error).__name__}{line_of(error)}: {error}') from error
 
 
-def _module_of_file(path: Path) -> ModuleType:
-    name = str(path.resolve())  # that of no other module
+def _module_of_file(path: str) -> ModuleType:
+    name = str(Path(path).resolve())  # no other module has this name
     spec = spec_from_file_location(name, path)
     assert spec is not None
     assert spec.loader is not None
-    module = sys.modules[name] = module_from_spec(spec)  # dataclasses look their module up
+    module = sys.modules[name] = module_from_spec(spec)  # dataclasses need their module
     try:
         spec.loader.exec_module(module)
     except BaseException:
@@ -82,7 +93,8 @@ def _module_of_file(path: Path) -> ModuleType:
     return module
 
 
-def _module_of_name(name: str) -> ModuleType:
+def _module_here(name: str) -> ModuleType:
+    """Return a module that is installed or in the current folder."""
     here = str(Path.cwd())
     sys.path.insert(0, here)
     try:

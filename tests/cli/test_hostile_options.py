@@ -10,6 +10,7 @@ from contextlib import redirect_stderr, redirect_stdout
 from io import StringIO
 from pathlib import Path
 from time import perf_counter
+from typing import Any
 
 import pytest
 from invoked import TINY, invoke
@@ -22,6 +23,7 @@ from gambol.cli.evolve import lineage_command, replay_command
 from gambol.cli.figures import collision, inspection, running, viewing
 from gambol.cli.measure import measure_command
 from gambol.cli.plan import plan_command
+from gambol.cli.zoo import residents
 from gambol.errors import GambolError
 from gambol.evolve.runs import Run
 from gambol.view import opengl
@@ -46,6 +48,7 @@ GIVEN = {
     "measure": ["dog", "--seconds", "0.01"],
     "inspect": ["hopper.toml", "--picture", "hopper.png"],
     "view": ["hopper.toml", "--no-open"],
+    "zoo": ["roach", "--seconds", "0.01"],
     "collision": ["hopper.toml", "--picture", "hopper.png"],
     "convert": ["hopper.toml", "hopper.xml"],
     "examples": ["examples"],
@@ -53,12 +56,13 @@ GIVEN = {
     "lineage": ["1", "--db", "evolve.db", "--films", "1"],
     "replay": ["1", "0", "--db", "evolve.db"],
     "breed": ["new"],
+    "compare": ["es", "random", *TINY],
     "plan": [str(BLOCK)],
 }
 """Words with which every command does its work."""
 
 
-GROUP = get_command(command.app)
+GROUP: Any = get_command(command.app)
 
 
 def parameters():
@@ -106,6 +110,7 @@ def folder(monkeypatch, tmp_path, bred):
         (session, "simulate_walk"), (running, "run"), (inspection, "draw"), (lineage_command, "film_individual"),
         (replay_command, "replay"), (Run, "execute"), (webbrowser, "open"), (plan_command, "solve"),
         (collision, "write_collision_flow"), (measure_command, "simulate"), (viewing, "write_page"),
+        (residents, "simulate_walk"),
     ):  # fmt: skip
         monkeypatch.setattr(module, work, began)
     for module in (session, inspection, opengl):

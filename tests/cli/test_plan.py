@@ -18,6 +18,7 @@ from gambol.cli.plan.progress import DELAY, SolverProgress
 from gambol.plan import solver
 from gambol.view import opengl
 from gambol.world import Film
+from gambol.world.film.quantities import quantities_of
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "plans"
 BLOCK = EXAMPLES / "block.toml"
@@ -48,6 +49,10 @@ def test_the_block_is_moved_and_its_files_are_written(tmp_path):
     time = film.time
     np.testing.assert_allclose(film.position[:, 0, 0, 0], 3 * time**2 - 2 * time**3, atol=1e-9)
     np.testing.assert_allclose(film.signals["torques"][:, 0, 0], 6 - 12 * time, atol=1e-6)
+    np.testing.assert_allclose(film.signals["v"][:, 0, 0], 6 * time - 6 * time**2, atol=1e-9)
+    np.testing.assert_allclose(
+        quantities_of(film, ["q.block"])[0].lines["q.block"], film.position[:, :, 0, 0], atol=1e-12
+    )
     assert "cost" in result.output
     assert "tracking error" in result.output
 

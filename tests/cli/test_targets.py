@@ -45,13 +45,3 @@ def test_a_video_has_its_place_checked_too(tmp_path, video, why):
     (tmp_path / "taken").write_text("mine")
     with pytest.raises(GambolError, match=f"--video: .*{why}"):
         Targets(tmp_path, "roach", VideoRequest(tmp_path / video)).check()
-
-
-def test_a_live_page_has_one_world_and_a_place(tmp_path):
-    Targets(tmp_path, "roach", live=True).check()
-    with pytest.raises(GambolError, match="--live: one creature lives in a page; leave out --lanes"):
-        Targets(tmp_path, "roach", worlds=2, live=True).check()
-    (tmp_path / "roach.live.html").mkdir()
-    Targets(tmp_path, "roach").check()
-    with pytest.raises(GambolError, match="is a folder"):
-        Targets(tmp_path, "roach", live=True).check()

@@ -1,6 +1,7 @@
 """Environments of figures, creatures, files and worlds of one's own: one line each, with gymnasium's checks."""
 
 import math
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -12,11 +13,14 @@ from gambol.actuation import Servo
 from gambol.control import Drive
 from gambol.control.patterns import Commanded
 from gambol.dynamics.states import kinematics
-from gambol.env import ActionOutcome, RewardTerms, make_env
+from gambol.env import ActionOutcome, RewardTerms
 from gambol.errors import EvolveError, GambolError
 from gambol.figure import Box, Capsule, Figure, Joint, JointSpring, Link, Part
 from gambol.formats import Model
+from gambol.sensing import JointPosition
+from gambol.sensing.noise import normal_numbers
 
+make_env: Any = gambol.env.make_env
 X, Y = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0)
 
 
@@ -54,6 +58,7 @@ def test_a_figure_of_ones_own_stands_and_is_observed(env):
     q = env.batched_env.state.q[0].astype(float)
     np.testing.assert_allclose(obs[:8], q[7:], atol=1e-6)
     assert obs.shape == (8 + 8 + 3 + 3 + 1 + 3,)
+    info: Any = None
     for _ in range(30):
         obs, reward, terminated, truncated, info = env.step(np.zeros(8, np.float32))
         assert not terminated
@@ -100,6 +105,7 @@ def test_a_task_of_ones_own_rewards_and_ends():
 
     env = make_env(dog(), pairs=(), task=crouch)
     env.reset(seed=1)
+    reward, terminated = 0.0, False
     for _ in range(60):
         _, reward, terminated, _, _ = env.step(np.tile((0.9, -0.9), 4).astype(np.float32))
         assert reward == pytest.approx(1.0 - env.batched_env.height[0])
@@ -109,12 +115,19 @@ def test_a_task_of_ones_own_rewards_and_ends():
     assert reward > 0.1
 
 
+def test_a_task_that_returns_nothing_is_refused():
+    env = make_env(cart_pole(), task=lambda outcome: None)
+    env.reset(seed=1)
+    with pytest.raises(EvolveError, match="must return two arrays, rewards and terminated, not None"):
+        env.step(np.zeros(2, np.float32))
+
+
 def test_tasks_by_name():
     env = make_env(dog(), pairs=(), task="stand")
     env.reset(seed=1)
     _, reward, *_, info = env.step(np.zeros(8, np.float32))
     assert reward == pytest.approx(1.0 - 0.1 * info["effort"], rel=1e-6)
-    assert make_env(dog(), pairs=(), reward_terms=RewardTerms(alive=3.0)).reward_terms.alive == 3.0
+    assert make_env(dog(), pairs=(), reward_terms=RewardTerms(alive=3.0)).batched_env.reward_terms.alive == 3.0
     with pytest.raises(EvolveError, match='did you mean "stand"'):
         make_env(dog(), pairs=(), task="stnd")
 
@@ -128,9 +141,28 @@ def test_a_fixed_base_has_joints_only():
     check_env(env, skip_render_check=True)
 
 
+def test_sensors_of_the_world_are_observed_last():
+    """Each episode has noise of its own, which follows from its seed and is that of the control step."""
+    sensors = {"pole": JointPosition("pole"), "noisy": JointPosition("pole", noise=0.5)}
+    options = {"actuators": {"cart": Servo(-1.0, 1.0, 500.0, 50.0)}, "task": "stand", "sensors": sensors}
+    env = make_env(cart_pole(), 2, **options)
+    obs, _ = env.reset(seed=2)
+    first = obs
+    assert obs.shape == (2, 4)
+    numbers = np.array(env.batched_env.state.step_state.memory.sensors.world, float)
+    assert numbers[0] != numbers[1]
+    for step in range(2):
+        noise = normal_numbers(1, "noisy", 0.0, numbers, float(step))[0]
+        np.testing.assert_allclose(obs[:, 3] - obs[:, 2], 0.5 * noise, atol=1e-5)
+        obs, *_ = env.step(np.zeros((2, 1), np.float32))
+    np.testing.assert_array_equal(env.reset(seed=2)[0], first)
+    assert (env.reset(seed=3)[0][:, 3] != first[:, 3]).all()
+    check_env(make_env(cart_pole(), **options), skip_render_check=True)
+
+
 def test_limits_of_joints_are_ranges_of_servos():
     springs = {"pole": JointSpring(lower=-0.4, upper=0.3), "cart": JointSpring(lower=-2.0)}
-    actuators = make_env(Model(cart_pole(), springs)).batched_env.programs.body.world.actuators
+    actuators = make_env(Model(cart_pole(), springs)).batched_env.engine.world.actuators
     assert (actuators["pole"].lower, actuators["pole"].upper) == (-0.4, 0.3)
     assert actuators["cart"].lower == -2.0
     # W L / 2 of the pole's centre of mass, since nothing of it collides
@@ -157,7 +189,7 @@ def test_a_file_has_its_motors(tmp_path):
     path = tmp_path / "two.xml"
     path.write_text(MJCF)
     env = make_env(str(path))
-    (actuator,) = env.batched_env.programs.body.world.actuators.values()
+    (actuator,) = env.batched_env.engine.world.actuators.values()
     assert actuator.strength == pytest.approx(15 * 0.4)
     assert (actuator.lower, actuator.upper) == pytest.approx((math.radians(-40), math.radians(60)))
     env.reset(seed=1)

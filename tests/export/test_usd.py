@@ -8,7 +8,7 @@ from beast import FIGURE
 from pxr import Gf, Usd, UsdGeom, UsdPhysics, UsdValidation
 
 from gambol.errors import GambolError
-from gambol.export import write_usd
+from gambol.export import usd, write_usd
 from gambol.export.usd import prim_paths
 from gambol.figure import Figure, Joint, Link, Part, Sphere
 from gambol.world import Film
@@ -40,6 +40,18 @@ def test_links_are_where_the_film_has_them(film: Film, tmp_path: Path):
             turn = pose.ExtractRotationQuat()
             q = np.array([turn.GetReal(), *turn.GetImaginary()])
             np.testing.assert_allclose(abs(q @ film.quaternion[frame, 0, k]), 1.0, atol=1e-6)  # stored as float32
+
+
+@pytest.mark.parametrize("ending", [".usda", ".usdc", ".usdz"])
+def test_a_film_that_is_saved_in_pieces_is_the_same(
+    film: Film, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ending: str
+):
+    whole = Usd.Stage.Open(str(write_usd(film, tmp_path / f"whole{ending}", figure=FIGURE)))
+    monkeypatch.setattr(usd, "PIECE", 7)  # 15 saves for each link that moves
+    pieces = Usd.Stage.Open(str(write_usd(film, tmp_path / f"pieces{ending}", figure=FIGURE)))
+    assert pieces.GetRootLayer().ExportToString() == whole.GetRootLayer().ExportToString()
+    moving = pieces.GetPrimAtPath(f"/Creature/{film.link_names[0].replace(' ', '_')}")
+    assert len(UsdGeom.Xformable(moving).GetTimeSamples()) == len(film.time)
 
 
 def joint_frame(stage: Usd.Stage, joint: UsdPhysics.Joint, side: int, frame: int) -> Gf.Matrix4d:

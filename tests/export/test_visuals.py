@@ -7,8 +7,8 @@ import numpy as np
 import pygltflib
 import pytest
 import trimesh
-from export.test_gltf import issues
 from export.test_usd import errors
+from gltf_files import issues
 from panels import image, panel_figure, panel_visual, points
 from PIL import Image
 from pxr import Ar, Usd, UsdGeom, UsdPhysics, UsdShade

@@ -129,8 +129,8 @@ def test_the_commands_of_the_page(page: dict[str, Any], tmp_path: Path, monkeypa
         ("faulty:words", 'the term "faulty:words" returned list'),
         ("faulty:fails", r'the term "faulty:fails" raised AttributeError: .*faulty.py, line 6'),
         ("faulty:number", 'the task "faulty:number" is 3; give a Task'),
-        ("mylab:tusk", 'module mylab has no "tusk"; did you mean "task"'),
-        ("broken:task", r"cannot be imported \(ModuleNotFoundError: No module named 'no_such_package'\)"),
+        ("mylab:tusk", '"mylab" has no object "tusk"; did you mean "task"'),
+        ("broken:task", 'imports the missing module "no_such_package" in line'),
     ],
 )
 def test_a_faulty_task_is_named_and_the_archive_stays_whole(
@@ -177,7 +177,7 @@ def test_packages_allow_what_is_inside_them_and_nothing_else():
     for name in ("mylab:bow", "mylab.tasks2:bow", "others:leap"):
         with pytest.raises(EvolveError, match="not allowed"):
             task_named(name)
-    with pytest.raises(EvolveError, match="cannot be imported"):
+    with pytest.raises(EvolveError, match=r'there is no module "other[.]inside"'):
         task_named("other.inside:leap")
     for name in ("", ":", "a:", ":b", "a:b:c", "a b:c", "../a:b", "a:b.c", "1a:b", "a" * 300 + ":b"):
         assert not is_reference(name)

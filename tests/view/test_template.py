@@ -24,7 +24,7 @@ def test_every_page_names_the_parts_that_it_is_filled_with():
         ("choice", ["title"]),
         ("lineage", ["title", "lineage", "films"]),
     ):
-        assert "{{" not in fill_template(folder, dict.fromkeys(names, "")).partition("importmap")[0]
+        assert "{{" not in fill_template(folder, dict.fromkeys(names, ""))
 
 
 def test_a_film_whose_name_is_a_placeholder_stays_in_its_page(film, tmp_path):

@@ -56,7 +56,7 @@ def test_a_page_carries_the_licence_of_three(film, tmp_path):
 
 def test_a_missing_bundle_is_told_with_the_command_that_builds_it(monkeypatch):
     monkeypatch.setitem(template.MODULES, "three", "player/three/none.js")
-    template.import_map.cache_clear()
+    template.packed_scripts.cache_clear()
     with pytest.raises(GambolError, match=r"none\.js is missing, .*pip install --editable \."):
-        template.import_map()
-    template.import_map.cache_clear()
+        template.packed_scripts("")
+    template.packed_scripts.cache_clear()

@@ -9,7 +9,7 @@ from worlds import ball, touch
 
 from gambol.contact import SurfaceProperties
 from gambol.world import Film, Timing, World, run, start
-from gambol.world.events.ledger import LedgerWarning, warn_of_imbalance
+from gambol.world.events.ledger import LedgerWarning, unaccounted_fraction, warn_of_imbalance
 
 
 def fallen() -> Film:
@@ -43,3 +43,46 @@ def test_dissipation_that_adds_energy_causes_a_warning(name: str, group: str):
     given[5:] = -0.3
     with pytest.warns(LedgerWarning, match=f"{group}, which must not add energy, did so in lane 0: lane 0 gained 0.3"):
         warn_of_imbalance(altered(film, name, given))
+
+
+def test_contact_that_gives_and_takes_the_same_again_and_again_causes_no_warning():
+    """As for a ball that rolls to and fro: whatever the frame rate, contact gave no more than once."""
+    film = fallen()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        warn_of_imbalance(altered(film, "sliding", 0.01 * np.sin(np.arange(len(film.time)))))
+
+
+def test_energy_that_is_unaccounted_only_for_a_while_causes_a_warning():
+    film = fallen()
+    bump = np.zeros(len(film.time))
+    bump[10:20] = 0.3
+    with pytest.warns(LedgerWarning, match="lane 0 gained 0.3 J"):
+        warn_of_imbalance(altered(film, "unaccounted", bump))
+
+
+def still() -> Film:
+    film = fallen()
+    return replace(film, signals={name: np.zeros_like(values) for name, values in film.signals.items()})
+
+
+def steady(share: float) -> Film:
+    """A film in which motors give 20 J, of which all is lost in dampers but a share that nothing explains."""
+    flow = np.linspace(0.0, 20.0, len((film := still()).time))
+    given = altered(altered(film, "motors", flow), "damping", (1.0 - share) * flow)
+    return altered(given, "unaccounted", -share * flow)
+
+
+@pytest.mark.parametrize(("share", "warns"), [(0.0125, True), (0.0099, False)])
+def test_warning_table_and_file_have_one_fraction(share: float, warns: bool):
+    """One per cent of the work is not two: work that is lost again counts once."""
+    film = steady(share)
+    assert unaccounted_fraction(film.signals)[0] == pytest.approx(share, rel=1e-9)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        warn_of_imbalance(film)
+    assert [str(w.message).split(", ")[1].split(" of")[0] for w in caught] == (["1.2 %"] if warns else [])
+
+
+def test_a_figure_at_rest_has_nothing_unaccounted():
+    assert unaccounted_fraction(still().signals)[0] == 0.0

@@ -1,4 +1,4 @@
-"""Actuators: what pulls or turns at joints, its forces and its state. One protocol, one table of kinds."""
+"""Actuators at joints: their forces and their state. One protocol, one table of kinds."""
 
 from gambol.actuation.actuator import Actuator, ActuatorInput, DrawnPath, ImplicitForce
 from gambol.actuation.computed_torque import ComputedTorque

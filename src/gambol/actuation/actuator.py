@@ -1,15 +1,16 @@
-"""The protocol of actuators: what a world asks of everything that pulls or turns at joints.
+"""The protocol of actuators: the methods that a world calls on each of them.
 
     tau = f(t, q, v, u, z)        z' = g(t, q, v, u, z)        u: commands, z: state of the actuator
 
-A large step is linearly implicit. Its force is that at the end of the step, where z has taken a step of its own:
+A large step is linearly implicit. Its force is evaluated at the end of the step, after z has advanced by one implicit
+step:
 
     F(v+) = f(q (+) h/2 v+, v+, u, z+(v+))        F = F(v) - B (v+ - v)        B_ii = sum_j |dF_i / dv_j|
 
 with q in the middle of the step, so that q (+) h/2 v+ is its end.
 
 B is diagonal and at least the matrix of the derivatives, so a step is as stable as the implicit Euler method. An
-actuator may say all of this in a better way of its own, see implicit_force().
+actuator may override this by a better formula, see implicit_force().
 """
 
 from __future__ import annotations
@@ -34,10 +35,10 @@ Numbers = Mapping[str, Scalar]
 class ActuatorInput:
     """The inputs of an actuator at one moment.
 
-    time [s]. q, v: coordinates and velocities of its joints, in their order [rad, m; rad/s, m/s]. commands: in the
-    order of Actuator.commands. state: of the actuator, by name; rates: of its state in the large step that ends here,
-    by name [1/s], else empty. links: those of its joints. kinematics_at: takes q and v of its joints, returns poses and
-    velocities of all links.
+    time [s]. q, v: coordinates and velocities of its joints, in their order [rad, m; rad/s, m/s]. commands: values in
+    the order of Actuator.commands. state: state of the actuator, by name; rates: rates of its state in the large step
+    that ends here, by name [1/s], else empty. links: links of its joints. kinematics_at: takes q and v of its joints,
+    returns poses and velocities of all links.
     """
 
     time: Scalar
@@ -78,8 +79,8 @@ class ActuatorInput:
 class DrawnPath:
     """The lines along which an actuator pulls, for films.
 
-    lines: of points in the world [m], each of 2 or more; several for a path that a pulley divides. activation: 0 to 1.
-    force: its tension [N], of which strength is the largest [N], 0 if it has none.
+    lines: lines of points in the world [m], each of 2 or more; several for a path that a pulley divides. activation: 0
+    to 1. force: its tension [N]. strength: its largest tension [N], 0 if it has none.
     """
 
     lines: Sequence[Sequence[Vector]]
@@ -117,7 +118,7 @@ class Actuator(ABC):
 
     kind: its name in the table. commands: names of the numbers by which a controller commands it, often one, or none.
     held: True if commands are constant during a control step (zero-order hold), False if they move at a constant rate
-    to their new values. joints: names of the links at whose joints it acts; empty: the joint of its own name.
+    to their new values. joints: names of the links at whose joints it acts; empty: the joint with its name.
     """
 
     kind: ClassVar[str]
@@ -132,7 +133,7 @@ class Actuator(ABC):
         return super().__new__(cls)
 
     def joint_names(self, name: str) -> tuple[str, ...]:
-        """Return the names of the links at whose joints it acts; name: its own."""
+        """Return the names of the links at whose joints it acts. name: name of the actuator."""
         return self.joints or (name,)
 
     def numbers(self) -> dict[str, Scalar]:
@@ -145,7 +146,7 @@ class Actuator(ABC):
         return ()
 
     def bounds(self, numbers: Numbers) -> Sequence[tuple[Scalar, Scalar]]:
-        """Return the lower and upper bound of each command, which the signals -1 and 1 of a controller stand for.
+        """Return the lower and upper bound of each command, to which the signals -1 and 1 of a controller are mapped.
 
         numbers: as of numbers(). By default, the numbers "lower" and "upper" bound all commands.
         """
@@ -154,7 +155,7 @@ class Actuator(ABC):
     def check(self, name: str, links: Sequence[PlacedLink]) -> None:
         """Raise WorldError if it cannot act at these joints; by default, each needs one degree of freedom.
 
-        name: its own. links: those of its joints.
+        name: name of the actuator. links: links of its joints.
         """
         for link in links:
             if link.v.stop - link.v.start != 1:
@@ -182,7 +183,8 @@ class Actuator(ABC):
         return ""
 
     def state_scales(self) -> dict[str, float]:
-        """Return by name how large its state typically is: adaptive steps allow this much times the tolerance.
+        """Return the typical size of each state variable, by name. Adaptive steps allow an error of this size times the
+        tolerance.
 
         By default 1 for every number of the state.
         """
@@ -216,8 +218,8 @@ class Actuator(ABC):
     ) -> ImplicitForce:
         """Return its forces in a large step of h [s], by default by derivatives of force() and advanced().
 
-        at: coordinates in mid-step, velocities and state at the start, commands at the end. inertias: for each
-        velocity of its joints, that of the joint if all others stood still [kg m2 or kg].
+        at: coordinates in mid-step, velocities and state at the start, commands at the end. inertias: for each velocity
+        of its joints, the inertia of the joint while all other joints are at rest [kg m2 or kg].
         """
 
         def force_at_end(v: list[Scalar]) -> Sequence[Scalar]:
@@ -231,7 +233,7 @@ class Actuator(ABC):
         return ImplicitForce(tau, damping)
 
     def outputs(self, numbers: Numbers, at: ActuatorInput) -> Numbers:
-        """Return what it senses of itself, by name, for controllers and films: by default, its state."""
+        """Return its own sensor values, by name, for controllers and films: by default, its state."""
         return at.state
 
     def supply(self, numbers: Numbers, at: ActuatorInput) -> Scalar | None:
@@ -247,7 +249,7 @@ class Actuator(ABC):
         return 0.0
 
     def drawn_path(self, numbers: Numbers, at: ActuatorInput) -> DrawnPath | None:
-        """Return the lines along which it pulls, as films record and draw them; by default None: it has none.
+        """Return the lines along which it pulls, as films record and draw them; by default None, for no path.
 
         The numbers of lines and of their points are the same at all times.
         """

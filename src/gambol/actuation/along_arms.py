@@ -10,7 +10,7 @@ from gambol.lanes import Scalar, maximum
 def along_arms(links: Sequence[PlacedLink], arms: Sequence[Scalar], tension: Scalar, damping: Scalar) -> ImplicitForce:
     """Return the forces of a large step at joints: tau_k = r_k F, with a decrease of F by c per rate of the path.
 
-    links: those of the joints. arms: r [m, or 1]. tension: F at the end of a step with constant velocity [N]. damping:
+    links: links of the joints. arms: r [m, or 1]. tension: F at the end of a step with constant velocity [N]. damping:
     c [N s/m]; negative counts as 0. Where a joint is free, the matrix r c r^T is kept, so that the forces on bodies
     stay opposite and their momentum is conserved. Elsewhere it is replaced by a diagonal one that is at least as large,
     B_ii = sum_j |r_i c r_j|.

@@ -2,8 +2,8 @@
 
     a_d = r'' + b (r' - v_d) + k (r - q_d)        tau = M a + C        d: driven joints, u: all others
 
-The accelerations of the other joints are those that no motor forces: M_uu a_u = -(M_ud a_d + C_u). [Luh, Walker and
-Paul 1980, for figures whose joints are all driven; Spong 1994, partial feedback linearisation, for others]
+The accelerations of the other joints follow from zero motor force: M_uu a_u = -(M_ud a_d + C_u). [Luh, Walker and Paul
+1980, for figures whose joints are all driven; Spong 1994, partial feedback linearisation, for others]
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ class ComputedTorque(Actuator):
 
     joints: names of links whose joints have one degree of freedom. reference: their coordinates at a time [rad or m],
     which is differentiated twice; see JointMotion. stiffness [1/s2], damping [1/s]: gains of the errors, 0 or more; an
-    error e obeys e'' + damping e' + stiffness e = 0. gravity: of the
-    model, as of a World. Without contact the motion is exact, but for the integration. The model knows masses,
-    velocities and gravity. Springs, contacts and pushes are not part of it, and only the gains act against them. It has
-    no commands. Raises WorldError for no joints, and for gains that are negative or not finite.
+    error e obeys e'' + damping e' + stiffness e = 0. gravity: gravity of the model, as of a World. Without contact the
+    only error of the motion is that of the integration. The model knows masses, velocities and gravity. Springs,
+    contacts and pushes are not part of it, and only the gains act against them. It has no commands. Raises WorldError
+    for no joints, and for gains that are negative or not finite.
     """
 
     kind: ClassVar[str] = "computed torque"
@@ -58,7 +58,7 @@ class ComputedTorque(Actuator):
         return {"stiffness": self.stiffness, "damping": self.damping}
 
     def structure(self) -> tuple[Any, ...]:
-        """Return gravity; the reference itself is known by its trace only."""
+        """Return gravity; the reference itself is identified by its trace only."""
         return (self.gravity,)
 
     def force(self, numbers: Numbers, at: ActuatorInput) -> list[Scalar]:
@@ -68,7 +68,7 @@ class ComputedTorque(Actuator):
     def implicit_force(
         self, numbers: Numbers, at: ActuatorInput, inertias: Sequence[Scalar], h: Scalar
     ) -> ImplicitForce:
-        """Return its torques in a large step; the damping of each is that of the gains at its joint alone."""
+        """Return its torques in a large step; the damping of each is computed from the gains at its joint alone."""
         tau = self.force(numbers, at)
         gain = numbers["damping"] + h * numbers["stiffness"]
         return ImplicitForce(tau, [gain * inertia for inertia in inertias])

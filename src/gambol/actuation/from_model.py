@@ -41,15 +41,15 @@ def actuators_of(
 ) -> dict[str, Actuator]:
     """Return the actuators of a model by the names of its motors, for a Drive.
 
-    model: of a file. unlimited: bound of the commands of motors that have none, in units of the command; None: they are
-    refused. Commands of torque, position and velocity motors act at the joint: torques in N m or N, targets in rad, m,
-    rad/s or m/s; where the file has a negative gear, the command has the opposite sign of the file's. Those of other
-    motors, and of motors along tendons, are the file's controls. commands_of() converts controls to commands. gains:
-    stiffness and damping by the names of motors at joints, which become servos [N m/rad, N m s/rad; N/m, N s/m]; their
-    targets are within the limits of the joint, or within +-`unlimited`, else +-pi, and their strength is that of the
-    weaker direction of the motor. limits: largest torque or force by the names of motors, at the joint [N m or N] or
-    along the tendon [N], which replaces that of the file. Raises WorldError for a motor that no actuator can stand for,
-    for names of no motor and for impossible numbers.
+    model: model of a file. unlimited: bound of the commands of motors that have none, in units of the command; None:
+    they are refused. Commands of torque, position and velocity motors act at the joint: torques in N m or N, targets in
+    rad, m, rad/s or m/s; where the file has a negative gear, the command has the opposite sign of the file's. The
+    commands of other motors, and of motors along tendons, are the file's controls. commands_of() converts controls to
+    commands. gains: stiffness and damping by the names of motors at joints, which become servos [N m/rad, N m s/rad;
+    N/m, N s/m]; their targets are within the limits of the joint, or within +-`unlimited`, else +-pi, and their
+    strength is the smaller of the motor's two force limits. limits: largest torque or force by the names of motors, at
+    the joint [N m or N] or along the tendon [N], which replaces the limit in the file. Raises WorldError for a motor
+    that no actuator can represent, for unknown names of motors and for impossible numbers.
     """
     gains, limits = gains or {}, limits or {}
     for name in (*gains, *limits):
@@ -83,7 +83,7 @@ def spring_tendons_of(model: Model) -> dict[str, Actuator]:
 def commands_of(model: Model, control: Mapping[str, float]) -> dict[str, float]:
     """Return the commands of the actuators of a model, by the names of its motors, for the controls of its file.
 
-    control: MuJoCo's controls by the names of motors; those that are not named are 0, or the nearest number in their
+    control: MuJoCo's controls by the names of motors; controls that are not named are 0, or the nearest number in their
     range. Raises WorldError for unknown names, and for controls out of the range of their motor.
     """
     for name in control:
@@ -92,7 +92,7 @@ def commands_of(model: Model, control: Mapping[str, float]) -> dict[str, float]:
 
 
 def _check_name(name: str, model: Model) -> None:
-    """Raise WorldError for a name of no motor."""
+    """Raise WorldError for an unknown name of a motor."""
     if name not in (names := [motor.name for motor in model.motors]):
         raise WorldError(f'the model has no motor "{name}"; {did_you_mean(name, names)}')
 
@@ -118,7 +118,7 @@ def _command(motor: Motor, control: float | None) -> float:
 
 
 def _control_range(motor: Motor) -> tuple[float, float]:
-    """Return the range of the controls of a motor; that of a muscle lies within 0 and 1."""
+    """Return the range of the controls of a motor; the control of a muscle lies between 0 and 1."""
     if motor.law is not None and motor.law.dynamics == "muscle":
         return max(motor.lower, 0.0), min(motor.upper, 1.0)
     return motor.lower, motor.upper
@@ -164,7 +164,7 @@ _AFFINE: dict[str, Callable[[Motor], tuple[float, ...]]] = {
     "position": lambda motor: (0.0, -motor.gain, -motor.damping),
     "velocity": lambda motor: (0.0, 0.0, -motor.gain),
 }
-"""The bias of the motors along tendons that have no law of their own."""
+"""The bias of the motors along tendons without a force law."""
 
 
 def _muscle(motor: Motor, law: MotorLaw, spanned: Spanned) -> Muscle | None:

@@ -31,7 +31,7 @@ CURVE = CURVES["mujoco"]
 class GeneralMotor(Actuator):
     """A motor with a law of MuJoCo's general actuators, along a path over joints. Its command is MuJoCo's control.
 
-    joints: those that the path spans, by names of links. path: its way over them. law: see MotorLaw. gear: factor of
+    joints: joints that the path spans, by names of links. path: its way over them. law: see MotorLaw. gear: factor of
     length and force. lower, upper: range of the command. weakest, strongest: limits of the force F, which may be
     infinite. Raises WorldError for invalid numbers.
     """
@@ -83,7 +83,7 @@ class GeneralMotor(Actuator):
         self.path.check(name, links)
 
     def initial_state(self, numbers: Numbers, at: ActuatorInput) -> dict[str, Scalar]:
-        """Return an activation of 0, or nothing without dynamics."""
+        """Return an activation of 0, or an empty mapping without activation dynamics."""
         return {} if self.law.dynamics == "none" else {ACTIVATION: _limited(numbers, 0.0, "lowest", "highest")}
 
     def derivative(self, numbers: Numbers, at: ActuatorInput) -> dict[str, Scalar]:
@@ -124,7 +124,7 @@ class GeneralMotor(Actuator):
     def implicit_force(
         self, numbers: Numbers, at: ActuatorInput, inertias: Sequence[Scalar], h: Scalar
     ) -> ImplicitForce:
-        """Return its forces in a large step of h [s], in which its arms stay as they are.
+        """Return its forces in a large step of h [s], in which its moment arms are constant.
 
         The tension depends on the rate s of the path only, also through the length that it has at the end.
         """
@@ -159,7 +159,7 @@ class GeneralMotor(Actuator):
         return at.state[ACTIVATION] if at.state else self._command(numbers, at)
 
     def _law(self, numbers: Numbers, w: Scalar, length: Scalar, rate: Scalar) -> Scalar:
-        """Return the force along the path [N]; length, rate: of the path [m, m/s]."""
+        """Return the force along the path [N]; length, rate: length and rate of the path [m, m/s]."""
         l, l_rate, ends = numbers["gear"] * length, numbers["gear"] * rate, numbers["lengths"]
         gain = GAINS[self.law.gain](numbers["gain"], ends, l, l_rate)
         force = gain * w

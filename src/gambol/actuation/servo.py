@@ -22,7 +22,7 @@ class Servo(Actuator):
 
     lower, upper: range of its targets [rad or m]; stiffness [N m/rad or N/m]; damping [N m s/rad or N s/m]; strength:
     the largest torque or force [N m or N]; power: the largest [W]. Strength and power may be infinite. joints: the
-    joint, by the name of its link; empty: that of its own name. Within a control step the target moves at a constant
+    joint, by the name of its link; empty: the joint with its name. Within a control step the target moves at a constant
     rate. Raises WorldError for invalid numbers.
     """
 
@@ -74,7 +74,7 @@ def implicit_servo(numbers: Numbers, error: Scalar, v: Scalar, inertia: Scalar, 
     """Return the force of a servo in an implicit step; it stays within its limits even at a light joint.
 
     numbers: as of Servo.numbers(). error: target at the end of the step less the position after a step at constant v.
-    v: joint velocity. inertia: of the joint if all others stood still. h: length of the step [s].
+    v: joint velocity. inertia: inertia of the joint if all others stood still. h: length of the step [s].
     """
     force = limited_force(numbers, numbers["stiffness"] * error - numbers["damping"] * v, v)
     return implicit_limited(numbers, force, h * numbers["stiffness"] + numbers["damping"], v, inertia, h)

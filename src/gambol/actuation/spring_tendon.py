@@ -1,4 +1,4 @@
-"""Springs, dampers and limits along a path: what a tendon does without a motor.
+"""Springs, dampers and limits along a path: the passive forces of a tendon.
 
     F = -k x - b L'        x = L - longest above, L - shortest below, 0 between
     with limits:           F = -k_s y - b_s L' beyond them by y, only towards the range
@@ -25,11 +25,11 @@ from gambol.lanes import Scalar, jvp, maximum, minimum, where
 class SpringTendon(Actuator):
     """The passive forces along a path over joints. It has no command.
 
-    joints: those that the path spans, by names of links. path: its way over them. stiffness [N/m], damping [N s/m].
+    joints: joints that the path spans, by names of links. path: its way over them. stiffness [N/m], damping [N s/m].
     shortest, longest: range of rest lengths [m]. lower, upper: limits of the length [m], which may be infinite.
     limit_stiffness [N/m], limit_damping [N s/m]: beyond the limits. pulls_only: True for a cord or an animal's tendon,
-    which never pushes; `longest` is its rest length. Raises WorldError for invalid numbers, and for a path without a
-    length of its own.
+    which never pushes; `longest` is its rest length. Raises WorldError for invalid numbers, and for a path without an
+    absolute length.
     """
 
     kind: ClassVar[str] = "spring tendon"
@@ -58,7 +58,7 @@ class SpringTendon(Actuator):
             raise WorldError("the path of a spring tendon needs a length of its own: PulleyPath(..., length=...)")
 
     def numbers(self) -> dict[str, Any]:
-        """Return its numbers, of limits only those that are finite, and those of its path."""
+        """Return its numbers (only finite limits) and the numbers of its path."""
         names = ("stiffness", "damping", "shortest", "longest", "limit_stiffness", "limit_damping", "lower", "upper")
         given = {name: getattr(self, name) for name in names}
         return {**{n: x for n, x in given.items() if math.isfinite(x)}, "path": self.path.numbers()}
@@ -72,7 +72,7 @@ class SpringTendon(Actuator):
         self.path.check(name, links)
 
     def bounds(self, numbers: Numbers) -> Sequence[tuple[Scalar, Scalar]]:
-        """Return nothing: it has no commands."""
+        """Return an empty mapping: it has no commands."""
         return ()
 
     def force(self, numbers: Numbers, at: ActuatorInput) -> list[Scalar]:
@@ -84,7 +84,7 @@ class SpringTendon(Actuator):
     def implicit_force(
         self, numbers: Numbers, at: ActuatorInput, inertias: Sequence[Scalar], h: Scalar
     ) -> ImplicitForce:
-        """Return its forces in a large step of h [s], in which its arms stay as they are."""
+        """Return its forces in a large step of h [s], in which its moment arms are constant."""
         length, rate = self.path.motion(numbers["path"], at)
         (value,), (slope,) = jvp(lambda s: [self._force(numbers, length + h * s[0], s[0])], [rate], [1.0])
         return along_arms(at.links, self.path.arms(numbers["path"], at), -value, -slope)
@@ -140,6 +140,6 @@ class SpringTendon(Actuator):
 
 
 def _beyond(numbers: Numbers, length: Scalar) -> Scalar:
-    """Return how far the length is beyond a limit [m], negative below the lower one."""
+    """Return the excess of the length over a limit [m], negative below the lower limit."""
     above = maximum(length - numbers["upper"], 0.0) if "upper" in numbers else 0.0
     return above + (minimum(length - numbers["lower"], 0.0) if "lower" in numbers else 0.0)

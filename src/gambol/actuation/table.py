@@ -64,7 +64,7 @@ def add_actuator(kind: Any) -> None:
 def check_actuator(name: str, actuator: Actuator, figure: Figure) -> None:
     """Raise WorldError if an actuator cannot act on a figure, FigureError for a link that the figure lacks.
 
-    name: of the actuator. It is tried once, with plain numbers, in the rest position of its joints.
+    name: name of the actuator. It is tried once, with plain numbers, in the rest position of its joints.
     """
     _check_kind(name, actuator)
     links = [figure.link(joint) for joint in actuator.joint_names(name)]
@@ -100,7 +100,7 @@ def check_actuator(name: str, actuator: Actuator, figure: Figure) -> None:
 
 
 def _check_kind(name: str, actuator: Any) -> None:
-    """Raise WorldError if an actuator is of no kind in the table; name: its own."""
+    """Raise WorldError if the kind of an actuator is not in the table; name: name of the actuator."""
     kind = getattr(actuator, "kind", None)
     if not isinstance(kind, str) or kind not in ACTUATORS:
         known = did_you_mean(str(kind or type(actuator).__name__), ACTUATORS)

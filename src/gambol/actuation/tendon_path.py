@@ -20,10 +20,10 @@ def joint_path(joint: str) -> Spanned:
 
 
 def tendon_path(tendon: Tendon, figure: Figure) -> Spanned:
-    """Return the path of a tendon. figure: its own.
+    """Return the path of a tendon. figure: figure of the model.
 
     A pulley of radius -c adds c q to the length. Raises WorldError for a tendon that runs inside of a round body, and
-    for one that spans no joint.
+    for a tendon that spans no joint.
     """
     if tendon.joints:
         names = tuple(name for name, _ in tendon.joints)

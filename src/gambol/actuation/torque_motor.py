@@ -4,7 +4,7 @@
     with a speed-torque line:        tau <= S max(1 - v / w0, 0),  tau >= -S max(1 + v / w0, 0)
 
 S is the stall torque and w0 the no-load speed of a DC motor at its largest voltage. Above the no-load speed the motor
-does not drive. It never brakes by itself.
+does not drive. It has no damping.
 """
 
 import math
@@ -19,7 +19,7 @@ from gambol.lanes import Scalar, clamp, maximum, minimum, where
 
 @dataclass(frozen=True, slots=True)
 class TorqueMotor(Actuator):
-    """A motor that turns or pulls at a joint with one degree of freedom (MuJoCo: motor), without damping of its own.
+    """A motor that turns or pulls at a joint with one degree of freedom (MuJoCo: motor), without damping.
 
     Its command is the torque or force, which is constant in a control step (zero-order hold). lower, upper: its range
     [N m or N]. stall: torque at speed 0 [N m or N], no_load_speed: speed at which the torque becomes 0 [rad/s or m/s],
@@ -58,7 +58,7 @@ class TorqueMotor(Actuator):
         return {"lower": self.lower, "upper": self.upper, **line}
 
     def structure(self) -> tuple[Any, ...]:
-        """Return whether it has a speed-torque line."""
+        """Return True if it has a speed-torque line."""
         return (self.has_line,)
 
     def force(self, numbers: Numbers, at: ActuatorInput) -> list[Scalar]:

@@ -1,13 +1,13 @@
-"""Variable dampers: a damper whose coefficient is commanded, as of a valve or a brake, beside a spring.
+"""Variable dampers: a spring and a damper with a commanded coefficient, such as a valve or a brake.
 
     tau = k (q0 - q) - c v        c: command
 
-In a large step the spring's force is that of the mean of the positions at both ends of the step, which the linearly
-implicit force gives exactly, so that a spring keeps its energy at any step:
+In a large step the force of the spring belongs to the mean of the positions at both ends of the step, which the
+linearly implicit force gives exactly, so that a spring conserves energy at any step length:
 
     (q(t) + q(t + h)) / 2 = q_mid + h (v(t + h) - v(t)) / 4        B = k h / 4 + c
 
-The spring stores energy, and the damper turns it into heat; nothing drives.
+The spring stores energy, and the damper turns it into heat; there is no motor.
 """
 
 import math
@@ -25,8 +25,8 @@ class VariableDamper(Actuator):
     """A damper with a commanded coefficient, and a spring, at a joint with one degree of freedom.
 
     Its command is the damping [N m s/rad or N s/m], constant in a control step. max_damping: its largest value, at
-    which it may be a brake; stiffness, rest: of the spring [N m/rad or N/m; rad or m]. joints: as of a Servo. Raises
-    WorldError for invalid numbers.
+    which it may be a brake; stiffness, rest: stiffness and rest of the spring [N m/rad or N/m; rad or m]. joints: as of
+    a Servo. Raises WorldError for invalid numbers.
     """
 
     kind: ClassVar[str] = "variable damper"

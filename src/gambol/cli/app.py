@@ -6,11 +6,13 @@ from typing import Annotated
 import typer
 
 from gambol.cli.evolve import commands as evolution
+from gambol.cli.evolve import compare
 from gambol.cli.figures import commands, convert_command, view_command
 from gambol.cli.guard import CommandGroup
 from gambol.cli.measure import commands as measures
 from gambol.cli.plan import commands as plans
 from gambol.cli.walk import commands as walks
+from gambol.cli.zoo import commands as zoos
 
 app = typer.Typer(
     cls=CommandGroup,
@@ -32,7 +34,8 @@ def gambol(
     `gambol walk --list` names all creatures: people, hoppers, snakes and others. `gambol measure NAME` compares how one
     moves with animals.
 
-    `gambol view FILE` shows a film, a figure or anything else of gambol in the browser.
+    `gambol view FILE` shows a film, a figure or anything else of gambol in the browser. `gambol zoo` builds a site of
+    all creatures that come with gambol, each alive in its page.
 
     `gambol run FILE` simulates a figure from an MJCF, URDF or gambol figure file, or runs a corpus script.
     `gambol inspect FILE` describes a figure; `gambol collision FILE` draws how it collides; `gambol convert FILE OTHER`
@@ -42,6 +45,7 @@ def gambol(
 
     `gambol evolve --open` evolves creatures that walk; `gambol lineage` shows the ancestors of the best one,
     `gambol replay RUN ID` simulates any ancestor again, and with `gambol breed` you choose the parents.
+    `gambol compare es cma` compares searches.
 
     `gambol walk --help`, `gambol run --help` and `gambol evolve --help` list all options, with examples.
     """
@@ -59,6 +63,7 @@ app.command(epilog=commands.RUN_EXAMPLES)(commands.run)
 app.command(epilog=measures.MEASURE_EXAMPLES)(measures.measure)
 app.command()(commands.inspect)
 app.command()(view_command.view)
+app.command()(zoos.zoo)
 app.command()(commands.collision)
 app.command()(convert_command.convert)
 app.command()(commands.examples)
@@ -67,3 +72,4 @@ app.command(epilog=evolution.EVOLVE_EXAMPLES)(evolution.evolve)
 app.command()(evolution.lineage)
 app.command()(evolution.replay)
 app.command()(evolution.breed)
+app.command(epilog=compare.COMPARE_EXAMPLES)(compare.compare)

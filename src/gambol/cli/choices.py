@@ -98,7 +98,8 @@ def ramp_times(seconds: float) -> tuple[float, float]:
 def read_ground(text: str, creature: Creature, seed: int, spacing: float) -> Ground:
     """Parse a ground: "flat", "hills", or the path of a height file.
 
-    text: as given. creature: determines the size of hills. seed: of hills. spacing: of the heights of a file [m].
+    text: as given. creature: determines the size of hills. seed: seed of hills. spacing: spacing of the heights of a
+    file [m].
     """
     if text == "flat":
         return Plane()
@@ -108,7 +109,10 @@ def read_ground(text: str, creature: Creature, seed: int, spacing: float) -> Gro
 
 
 def read_ground_file(text: str, spacing: float) -> HeightGrid:
-    """Return the ground of a height file. text: as given, which may be misspelt. spacing: of its heights [m]."""
+    """Return the ground of a height file.
+
+    text: as given, which may be misspelt. spacing: spacing of its heights [m].
+    """
     if Path(text).suffix.lower() not in READERS and not Path(text).exists():
         remedy = hint(text, ("flat", "hills"), f"give a file that ends in {' or '.join(READERS)}")
         raise GambolError(f'--ground: "{text}" is unknown; {remedy}')

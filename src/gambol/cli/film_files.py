@@ -14,18 +14,22 @@ from gambol.world import Film
 
 
 class ExportWarning(UserWarning):
-    """A format leaves out something that a film has."""
+    """A format cannot contain some part of a film."""
 
 
 def write_files(
-    film: Film, summary: dict[str, Any], targets: Targets, show_progress: Callable[[str], None]
+    film: Film,
+    summary: dict[str, Any],
+    targets: Targets,
+    show_progress: Callable[[str], None],
+    write_page: Callable[[Path], Any],
 ) -> list[Path]:
     """Write the files of a film, the quickest first; return their paths.
 
     summary: content of the JSON file. targets: output paths. show_progress(text): called with the name of each file.
-    Warns of what the formats of exports leave out.
+    write_page(path): writes the page. Warns of what the formats of exports leave out.
     """
-    from gambol.view import RenderWarning, opengl, write_page, write_picture
+    from gambol.view import RenderWarning, opengl, write_picture
 
     camera = camera_of(targets.video)
     picture = targets.file(".png")
@@ -35,7 +39,7 @@ def write_files(
     writers: list[tuple[Path | None, Callable[[Path], Any]]] = [
         (targets.file(".npz"), film.save),
         (targets.file(".json"), lambda path: report.write_summary(summary, path)),
-        (targets.file(".html"), lambda path: write_page(film, path, camera=camera)),
+        (targets.file(".html"), write_page),
         (picture, lambda path: write_picture(film, path, camera=camera)),
     ]
     paths: list[Path] = []
@@ -53,7 +57,7 @@ def write_files(
 def write_exports(film: Film, paths: Sequence[Path], show_progress: Callable[[str], None]) -> list[Path]:
     """Write a film in formats of other programs, by the endings of paths; return the paths.
 
-    Warns of what the formats leave out. show_progress(text): called with the name of each file.
+    Warns of parts of the film that the formats leave out. show_progress(text): called with the name of each file.
     """
     for path in paths:
         show_progress(str(path))
@@ -64,7 +68,7 @@ def write_exports(film: Film, paths: Sequence[Path], show_progress: Callable[[st
 
 
 def write_plots(film: Film, targets: Targets, show_progress: Callable[[str], None]) -> list[Path]:
-    """Write the plots of signals that were asked for; return their paths.
+    """Write the requested plots of signals; return their paths.
 
     Warns of names that the film lacks, and plots the others. show_progress(text): called with the name of each file.
     """

@@ -36,7 +36,7 @@ class Interruptible:
         self.working = False
 
     def receive(self, number: int, frame: "FrameType | None") -> None:
-        """Handle a signal. number: of the signal; frame: unused."""
+        """Handle a signal. number: number of the signal; frame: unused."""
         self.last_signal = number
         if self.working:
             raise KeyboardInterrupt if number == signal.SIGINT else Terminated

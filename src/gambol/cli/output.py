@@ -36,6 +36,15 @@ PlotFile = Annotated[
 ]
 
 
+Live = Annotated[
+    bool | None,
+    typer.Option(
+        "--live/--film",
+        help="NAME.html simulates, too: grab, push, change, go back; or it plays the film only.",
+        show_default="simulates if that is small",
+    ),
+]
+
 Layout = Literal["beside", "after"]
 Quality = Literal["draft", "standard", "high"]
 
@@ -74,7 +83,7 @@ VideoLayout = Annotated[
 
 @dataclass(frozen=True, slots=True)
 class VideoRequest:
-    """The options of a video as written; None for those that are not given. path: of the video."""
+    """The options of a video as written; None for outputs that are not given. path: path of the video."""
 
     path: Path | None = None
     camera: str | None = None
@@ -91,7 +100,8 @@ class Output:
     """Where a command writes: the folder for its files, and files in formats of other programs.
 
     video: the options of the video and of the camera. plot: names of signals to plot, separated by commas, or None.
-    plot_files: where; empty for NAME.plot.png. live: True for a page in which the world lives, too.
+    plot_files: where; empty for NAME.plot.png. live: True for a page in which the world lives, False for one that
+    plays the film only, None for the one that lives if it is small.
     """
 
     folder: Path
@@ -99,4 +109,4 @@ class Output:
     exports: tuple[Path, ...] = ()
     plot: str | None = None
     plot_files: tuple[Path, ...] = ()
-    live: bool = False
+    live: bool | None = None

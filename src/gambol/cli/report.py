@@ -32,7 +32,7 @@ ROWS: tuple[tuple[str, str, str, float, int], ...] = (
     ("lost in dampers", "damping_loss_j", "uJ", 1e6, 1),
     ("lost by impact", "impact_loss_j", "uJ", 1e6, 1),
     ("lost by sliding", "sliding_loss_j", "uJ", 1e6, 1),
-    ("unaccounted for", "unaccounted_energy_fraction", "% of the work", 100.0, 3),
+    ("unaccounted for", "unaccounted_energy_fraction", "% of the energy turned over", 100.0, 3),
     ("steps taken", "steps_taken", "", 1.0, 0),
     ("steps rejected", "steps_rejected", "", 1.0, 0),
     ("simulated over wall time", "realtime_factor", "", 1.0, 2),
@@ -41,7 +41,8 @@ ROWS: tuple[tuple[str, str, str, float, int], ...] = (
 
 
 def mean_measures(walks: Sequence[Walk] | Sequence[CreatureMeasures] | Sequence[GroundForces]) -> dict[str, Any]:
-    """Return the mean measures of walks. Phases are averaged on the circle; a measure that no walk has is NaN.
+    """Return the mean measures of walks. Phases are averaged on the circle; a measure that is missing in all walks is
+    NaN.
 
     Of words it is the first, of conditions True if any is.
     """
@@ -69,8 +70,8 @@ def _mean(name: str, values: list[Any]) -> Any:
 def summary(request: dict[str, Any], film: Film, walks: Sequence[Walk], notes: Sequence[str]) -> dict[str, Any]:
     """Return the content of the JSON file: the mean measures of the walks and facts of the run.
 
-    request: options of the command, stored as "asked". film: of the walks. walks: their measures; if there are several,
-    those of each are stored as well. notes: remarks for the user.
+    request: options of the command, stored as "asked". film: film of the walks. walks: their measures; if there are
+    several, the measures of each are stored as well. notes: remarks for the user.
     """
     status = film.signals["status"][-1]
     per_walk = {"walks": [asdict(walk) for walk in walks]} if len(walks) > 1 else {}

@@ -14,12 +14,14 @@ from gambol.cli import console, report
 from gambol.cli.defaults import ROACH
 from gambol.cli.figures import results
 from gambol.cli.figures.creatures import file_name
-from gambol.cli.figures.running import RunRequest, prepare_run
+from gambol.cli.figures.run_request import RunRequest
+from gambol.cli.figures.running import prepare_run
 from gambol.cli.film_files import write_files
 from gambol.cli.interrupts import exit_code
 from gambol.cli.log import collected_warnings, log_to
 from gambol.cli.output import Output
-from gambol.cli.targets import LIVE_PAGE, Targets, check_targets
+from gambol.cli.pages import Living, check_living, first_state, write_simulation_page
+from gambol.cli.targets import Targets, check_targets
 from gambol.cli.walk.creature import (
     CreatureRequest,
     creature_list,
@@ -35,8 +37,8 @@ from gambol.cli.walk.roach import Plan, Request, make_plan, simulate_walk, walk_
 from gambol.creatures.ground_forces import without_contacts
 from gambol.creatures.table import CREATURES
 from gambol.creatures.terrain import ground_warnings
-from gambol.view import Exhibit, write_gallery, write_live_page
-from gambol.world import Film, State, was_interrupted
+from gambol.view import Exhibit, write_gallery
+from gambol.world import Film, was_interrupted
 from gambol.world.run import Progress
 from gambol.world.step import NOT_FINITE, UNDERFLOW
 
@@ -67,7 +69,8 @@ class Session:
         plan = make_plan(request)
         targets = Targets.of(output, plan.creature.name, request.lanes)
         targets.check()
-        first = plan.state.copied()
+        living = first_state(plan.state)
+        check_living(living, targets)
         with collected_warnings() as notes:
             film, walks = self._with_progress_bar(
                 plan.seconds, "walking", partial(simulate_walk, plan, coordinates=targets.coordinates)
@@ -81,8 +84,7 @@ class Session:
         self.console.print(report.tables(walks))
         summary = walk_summary(plan, film, walks, notes)
         film = replace(without_contacts(film), name=_title(plan, film))
-        self._write(film, summary, targets)
-        self._write_live(first, film, targets)
+        self.write_files(film, summary, targets, living)
         return film, summary
 
     def walk_creature(self, request: CreatureRequest, output: Output) -> int:
@@ -99,7 +101,8 @@ class Session:
         with collected_warnings() as notes:
             with self.error_console.status(Text(f"preparing {request.name}")):
                 walk = prepare_walk(request)
-            first = walk.state.copied()
+            living = first_state(walk.state)
+            check_living(living, targets)
             film, measures = self._with_progress_bar(
                 walk.seconds, "walking", partial(simulate, walk, coordinates=targets.coordinates)
             )
@@ -108,8 +111,7 @@ class Session:
         self.console.print(Text(film.name, style="bold"), soft_wrap=True)
         self.console.print(creature_table(measures))
         summary = creature_summary(walk, film, measures, notes)
-        self._write(film, summary, targets)
-        self._write_live(first, film, targets)
+        self.write_files(film, summary, targets, living)
         return film, summary
 
     def list_creatures(self) -> int:
@@ -120,17 +122,18 @@ class Session:
     def walk_all(self, seconds: float | None, seed: int, out: Path) -> int:
         """Simulate all creatures, and write the files of each and a page of all; return the exit code.
 
-        seconds: simulated time of each, None for their own. seed: of the random numbers. out: the folder for the files.
-        Ctrl-C ends the walk that is simulated; the page has those up to it. Raises GambolError before any work.
+        seconds: simulated time of each, None for its default. seed: seed of the random numbers. out: the folder for the
+        files. Ctrl-C ends the walk that is simulated; the page has those up to it. Raises GambolError before any work.
         """
         page = out / "creatures.html"
         check_targets(out, [page])
         exhibits: list[Exhibit] = []
         for name in (ROACH, *CREATURES):
+            walked = Output(out, live=False)  # the page of all plays films
             film, summary = (
-                self._walk_roach(Request(seconds=seconds, seed=seed), Output(out))
+                self._walk_roach(Request(seconds=seconds, seed=seed), walked)
                 if name == ROACH
-                else self._walk_creature(CreatureRequest(name, seconds=seconds, seed=seed), Output(out))
+                else self._walk_creature(CreatureRequest(name, seconds=seconds, seed=seed), walked)
             )
             exhibits.append(Exhibit(name, summary_of(name), film, facts(summary)))
             if was_interrupted(film):
@@ -156,10 +159,10 @@ class Session:
         with collected_warnings() as warnings:
             with self.error_console.status(Text(f"reading {request.file.name}")):
                 run = prepare_run(request, output.folder, self.say, coordinates=targets.coordinates)
+            check_living(run.living, targets)
             film = self._with_progress_bar(run.seconds, "simulating", run.film)
         summary = run.summary(film)
         notes = [*run.notes, *results.run_hints(film, summary)]
-        warnings += results.energy_warnings(summary)
         self.note(notes)
         self.warn(warnings)
         title = f"{f'{film.worlds} x ' if film.worlds > 1 else ''}{film.name}: {film.duration:.2f} s"
@@ -167,7 +170,7 @@ class Session:
         self.console.print(Text(title + subtitle, style="bold"), soft_wrap=True)
         self.console.print(results.table(summary))
         summary |= {"notes": [*notes, *warnings]}
-        self._write(replace(film, name=title), summary, targets)
+        self.write_files(replace(film, name=title), summary, targets, run.living)
         return self._exit_code(film)
 
     def say(self, line: str) -> None:
@@ -182,10 +185,6 @@ class Session:
         ) as bar:
             task = bar.add_task("preparing", total=None)
             return work(lambda done, frames: bar.update(task, description="simulating", completed=done, total=frames))
-
-    def write_files(self, film: Film, summary: dict[str, Any], targets: Targets) -> None:
-        """Write the files of a film, and print their names."""
-        self._write(film, summary, targets)
 
     def _with_progress_bar(self, seconds: float, verb: str, work: Callable[[Progress], T]) -> T:
         """Return the result of work(progress), and show a progress bar until it returns.
@@ -213,19 +212,18 @@ class Session:
 
             return work(progress)
 
-    def _write(self, film: Film, summary: dict[str, Any], targets: Targets) -> None:
+    def write_files(self, film: Film, summary: dict[str, Any], targets: Targets, living: Living | str) -> None:
+        """Write the files of a film, and print their names. living: what lives in the page, or why nothing does."""
+        reasons: list[str | None] = []
+
+        def write_page(path: Path) -> None:
+            reasons.append(write_simulation_page(film, path, living, targets))
+
         with collected_warnings() as notes, self.error_console.status("") as status:
-            paths = write_files(film, summary, targets, lambda path: status.update(Text(f"writing {path}")))
+            paths = write_files(film, summary, targets, lambda path: status.update(Text(f"writing {path}")), write_page)
+        self.note([reason for reason in reasons if reason is not None])
         self.warn(notes)
         self.console.print(Text("wrote " + ", ".join(map(str, paths))), soft_wrap=True)
-
-    def _write_live(self, first: State, film: Film, targets: Targets) -> None:
-        """Write the page in which the world of the first state lives, with its film, if the page was asked for."""
-        if targets.live:
-            path = targets.file(LIVE_PAGE)
-            with self.error_console.status(Text(f"writing {path}")):
-                write_live_page(first.world, path, state=first, film=film)
-            self.say(f"wrote {path}")
 
     def note(self, notes: Sequence[str]) -> None:
         """Print notes."""

@@ -19,16 +19,13 @@ MAX_NAME_BYTES, MAX_PATH_BYTES = 255, 4000
 """Limits of a file or folder name and of a whole path [bytes], as in nearly all file systems."""
 
 
-LIVE_PAGE = ".live.html"
-"""Suffix of a page in which the world lives."""
-
-
 @dataclass(frozen=True, slots=True)
 class Targets:
     """Output paths: the folder, the common name of the files, the video with its options, exports, and plots.
 
     plot: names of signals to plot, None for no plot. plot_files: the files of the plot. worlds: number of worlds of the
-    film. live: True for a page in which the world lives, too.
+    film. live: True for a page in which the world lives, False for one that plays the film only, None for the one that
+    lives if it is small.
     """
 
     folder: Path
@@ -38,7 +35,7 @@ class Targets:
     plot: tuple[str, ...] | None = None
     plot_files: tuple[Path, ...] = ()
     worlds: int = 1
-    live: bool = False
+    live: bool | None = None
 
     @staticmethod
     def of(output: Output, name: str, worlds: int = 1) -> "Targets":
@@ -61,10 +58,7 @@ class Targets:
 
     def check(self) -> None:
         """Raise GambolError if a file cannot be written; no folder is created yet."""
-        if self.live and self.worlds > 1:
-            raise GambolError("--live: one creature lives in a page; leave out --lanes")
-        live = (LIVE_PAGE,) if self.live else ()
-        self.check_files((".html", ".png", ".npz", ".json", *live))
+        self.check_files((".html", ".png", ".npz", ".json"))
 
     def check_files(self, suffixes: Sequence[str]) -> None:
         """Raise GambolError if the files with some suffixes, the video or the exports cannot be written."""
@@ -86,22 +80,27 @@ class Targets:
             check_names(self.plot)
         except GambolError as error:
             raise GambolError(f"--plot: {error}") from error
-        for path in self.plot_files:
-            if path.suffix.lower() not in ENDINGS:
-                raise GambolError(f'--plot-file: a plot needs a suffix of {", ".join(ENDINGS)}, not that of "{path}"')
-            check_folder(path.parent, "--plot-file")
-            _check_not_folder(path, "--plot-file")
+        check_plot_files(self.plot_files)
 
 
 def check_exports(paths: Sequence[Path], options: Mapping[str, Any], option: str, takes: int = 1) -> None:
     """Raise GambolError for a file that cannot be exported.
 
-    options: of the export. option: name of the command's option, for the message. takes: number of films.
+    options: options of the export. option: name of the command's option, for the message. takes: number of films.
     """
     for path in paths:
         check_folder(path.parent, option)
         _check_not_folder(path, option)
         check_export(path, options, takes)
+
+
+def check_plot_files(paths: Sequence[Path]) -> None:
+    """Raise GambolError for a file that --plot-file names, if its suffix is unknown or it cannot be written."""
+    for path in paths:
+        if path.suffix.lower() not in ENDINGS:
+            raise GambolError(f'--plot-file: a plot needs a suffix of {", ".join(ENDINGS)}, not that of "{path}"')
+        check_folder(path.parent, "--plot-file")
+        _check_not_folder(path, "--plot-file")
 
 
 def check_targets(folder: Path, files: Sequence[Path]) -> None:
@@ -112,7 +111,7 @@ def check_targets(folder: Path, files: Sequence[Path]) -> None:
 
 
 def check_target(path: Path, option: str, suffix: str, what: str) -> None:
-    """Raise GambolError for a path with a wrong suffix, and for one that cannot be written.
+    """Raise GambolError for a path with a wrong suffix, and for a path that cannot be written.
 
     option: name of the option, for the message. suffix: required, such as ".mp4". what: the kind of file, as "a video".
     """

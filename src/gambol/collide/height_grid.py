@@ -23,7 +23,7 @@ MAX_MAGNITUDE = 1e9
 
 @dataclass(frozen=True, eq=False)
 class HeightGrid:
-    """Heights [m]: that of row i and column j is at x = x0 + i spacing, y = y0 + j spacing [m].
+    """Heights [m]: row i and column j are at x = x0 + i spacing, y = y0 + j spacing [m].
 
     Raises WorldError for an array that is not two-dimensional, smaller than 2 x 2 or not finite, for a spacing that is
     not positive, for an origin that is not finite, and for heights, coordinates and slopes above MAX_MAGNITUDE.
@@ -110,7 +110,7 @@ class HeightGrid:
 
 
 def _cell(x: Scalar, origin: Scalar, spacing: Scalar, count: Scalar) -> tuple[Scalar, Scalar, Scalar]:
-    """Return the cell index along an axis, the position in the cell from 0 to 1, and whether the grid covers it."""
+    """Return the cell index along an axis, the position in the cell from 0 to 1, and True if the grid covers it."""
     steps = (x - origin) / spacing
     clamped = clamp(steps, 0.0, count - 1.0)
     cell = clamp(floor(clamped), 0.0, count - 2.0)

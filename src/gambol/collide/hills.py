@@ -15,10 +15,10 @@ def random_hills(
 ) -> HeightGrid:
     """Return random hills from 0 up to a height [m].
 
-    height: of the highest hill [m]. wavelength: the shortest wavelength [m]; all longer ones have the same amplitude.
-    half_width: the grid extends from -half_width to +half_width along x and y [m]. level: radius of the level area at
-    height 0 around the origin [m]; the hills have their full height one wavelength further out. seed: of the random
-    numbers. Raises WorldError for invalid lengths and for a grid of more than 2000 x 2000 cells.
+    height: height of the highest hill [m]. wavelength: the shortest wavelength [m]; all longer ones have the same
+    amplitude. half_width: the grid extends from -half_width to +half_width along x and y [m]. level: radius of the
+    level area at height 0 around the origin [m]; the hills have their full height one wavelength further out. seed:
+    seed of the random numbers. Raises WorldError for invalid lengths and for a grid of more than 2000 x 2000 cells.
     """
     _check(height, wavelength, half_width, level)
     spacing = wavelength / CELLS_PER_WAVELENGTH

@@ -8,7 +8,10 @@ from gambol.collide.height_grid import HeightGrid
 
 
 def inclined_plane(slope: float, half_length: float) -> HeightGrid:
-    """Return a square plane through the origin that rises along x. slope [rad]; half_length: of its sides [m]."""
+    """Return a square plane through the origin that rises along x. slope [rad].
+
+    half_length: half length of its sides [m].
+    """
     rise = half_length * math.tan(slope)
     heights = np.array([[-rise, -rise], [rise, rise]])
     return HeightGrid(heights, 2.0 * half_length, -half_length, -half_length)

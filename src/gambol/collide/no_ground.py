@@ -15,7 +15,7 @@ HEIGHT = -1e30  # m: below all bodies in any run, and finite in float32
 
 @dataclass(frozen=True)
 class NoGround:
-    """A level plane so far below all bodies that nothing touches it."""
+    """A level plane far below all bodies, so that no body touches it."""
 
     def numbers(self) -> dict[str, float]:
         """Return no numbers."""

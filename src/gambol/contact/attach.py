@@ -54,8 +54,8 @@ def attachment_force(
 ) -> tuple[Vector, Scalar, Scalar]:
     """Return the force on the first point [N], the stored energy [J] and the power loss [W] of an attachment.
 
-    numbers: numbers() of the attachment; intact: 1 until it breaks, then 0; stretch, velocity: of the first point
-    relative to the second, in world axes [m, m/s].
+    numbers: numbers() of the attachment; intact: 1 until it breaks, then 0; stretch, velocity: stretch and velocity of
+    the first point relative to the second, in world axes [m, m/s].
     """
     length = sqrt(stretch.dot(stretch) + TINY)
     direction = stretch * (1.0 / length)

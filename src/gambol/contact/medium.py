@@ -72,8 +72,9 @@ class DragBox:
     def drag(self, medium: Mapping[str, Scalar], velocity: Motion, h: Scalar | None = None) -> Force:
         """Return the drag force on a link, in link coordinates.
 
-        medium: numbers() of a Medium. velocity: of the link, in link coordinates. h: length of a step with constant
-        force [s]: along each axis, the force is limited to that which stops the link within the step. None: no limit.
+        medium: numbers() of a Medium. velocity: velocity of the link, in link coordinates. h: length of a step with
+        constant force [s]: along each axis, the force is limited to that which stops the link within the step. None: no
+        limit.
         """
         to_box = self.axes.transpose
         v = to_box @ velocity.v.plus_cross(velocity.w, self.centre)
@@ -101,7 +102,7 @@ def _box_axes(inertia: Symmetric) -> tuple[Rotation, Vector]:
     """Return the axes of the box of an inertia [kg m2], as a rotation matrix, and the moments about them.
 
     If two moments are equal, the smallest rotation that takes z to the third axis is chosen, as MuJoCo orients a
-    capsule between two points. If all three are equal, the axes are those of the body frame.
+    capsule between two points. If all three are equal, the axes of the body frame are used.
     """
     axes, moments = principal_axes(inertia)
     if axes.is_identity():

@@ -1,4 +1,4 @@
-"""The memory of contact methods: what they keep from one step to the next."""
+"""The memory of contact methods: their state from one step to the next."""
 
 from dataclasses import dataclass, field
 
@@ -11,13 +11,13 @@ from gambol.lanes import Scalar
 class ContactCache:
     """The contact cache: results of a contact method in the last step, for warm starts and for reports.
 
-    impulses: of contacts (normal, two tangents), joint limits and dry frictions [N s or N m s]. indices: of the cached
-    contacts among all possible ones; empty if the capacity holds all. step_size: of the last step [s]. residual:
-    largest violation of the laws of contact [m/s or rad/s]. unsolved: number of steps in which the residual was too
-    large. sticking: 1 for contacts that hold, as of sticky feet; empty if there are no sticky feet. over_capacity:
-    number of steps with more near contacts than the capacity; empty if it holds all. restitution_limited: number of
-    steps with reduced impulses, because restitution would have added energy; empty if it never does. speeds: of the
-    contact rows after the step [m/s]; empty if the method does not need them.
+    impulses: impulses of contacts (normal, two tangents), joint limits and dry frictions [N s or N m s]. indices:
+    indices of the cached contacts among all possible ones; empty if the capacity holds all. step_size: size of the last
+    step [s]. residual: largest violation of the laws of contact [m/s or rad/s]. unsolved: number of steps in which the
+    residual was too large. sticking: 1 for contacts that hold, as of sticky feet; empty if there are no sticky feet.
+    over_capacity: number of steps with more near contacts than the capacity; empty if it holds all.
+    restitution_limited: number of steps with reduced impulses, because restitution would have added energy; empty if it
+    never does. speeds: speeds of the contact rows after the step [m/s]; empty if the method does not need them.
     """
 
     impulses: list[list[Scalar]]
@@ -33,11 +33,10 @@ class ContactCache:
 
 @dataclass(frozen=True, slots=True)
 class ContactMemory:
-    """What a contact method keeps from step to step, as at the start of a run.
+    """The memory of a contact method at the start of a run.
 
-    anchors: of the corners of each gripping link, see ConstraintScene. bristles: of the round parts of each such link;
-    empty if none has round parts.
-    cache: of a method that solves for impulses, else None.
+    anchors: anchors of the corners of each gripping link, see ConstraintScene. bristles: bristles of the round parts of
+    each such link; empty if none has round parts. cache: cache of a method that solves for impulses, else None.
     """
 
     anchors: list[list[Anchor]] = field(default_factory=list[list[Anchor]])

@@ -1,6 +1,6 @@
-"""What a contact method is: options, checks, memory, capacity and the part of a step that is its own.
+"""The protocol of contact methods: options, checks, memory, capacity and their part of a step.
 
-A world moves by one of three schemes. Each asks its methods for another thing:
+A world moves by one of three schemes. Each scheme calls other functions of its methods:
 
     smooth          contact forces as a function of the state; an integrator takes the steps
     time-stepping   contact impulses of a large fixed step, from one problem on velocities
@@ -34,8 +34,8 @@ from gambol.lanes import Scalar
 class Scheme:
     """A way of taking steps with contact.
 
-    name: for messages. needs: attributes that its methods have besides those of ContactMethod. compliant: True if
-    contacts and joint limits are springs. fixed_step: True if it has fixed steps of its own and needs no integrator.
+    name: for messages. needs: attributes that its methods have in addition to those of ContactMethod. compliant: True
+    if contacts and joint limits are springs. fixed_step: True if it has its own fixed steps and needs no integrator.
     """
 
     name: str
@@ -56,10 +56,10 @@ EVENT_DRIVEN = Scheme("event-driven", ("max_contacts", "solver"))
 
 @dataclass(frozen=True, slots=True)
 class MethodUse:
-    """What a contact method is used with, for its checks.
+    """The setting in which a contact method is used, for its checks.
 
-    figure. dynamics: name of the method of forward dynamics. integrator: of the world. restitution: of the ground.
-    parameters: names of the figure parameters that are inputs of the program.
+    figure. dynamics: name of the method of forward dynamics. integrator: integrator of the world. restitution:
+    restitution of the ground. parameters: names of the figure parameters that are inputs of the program.
     """
 
     figure: Figure
@@ -93,14 +93,14 @@ class ContactMethod(Protocol):
             )
 
     def capacity(self, figure: Figure, pairs: tuple[Pair, ...], has_ground: bool) -> int:
-        """Return the number of contacts for which a step has room; 0 for a method that needs none.
+        """Return the largest number of contacts of a step; 0 for a method without a limit.
 
         figure: with its parts. pairs: parts that may touch each other. has_ground: True if there is a ground.
         """
         return 0
 
     def memory(self, scene: ConstraintScene) -> ContactMemory:
-        """Return what the method keeps from step to step, as before the first step of a scene."""
+        """Return the method's memory before the first step of a scene."""
         return ContactMemory()
 
     def numbers(self) -> Mapping[str, Scalar]:
@@ -168,7 +168,10 @@ class RigidMethod(ContactMethod, Protocol):
 
 
 class TimeSteppingMethod(RigidMethod, Protocol):
-    """A method of the scheme TIME_STEPPING: it computes the impulses of a step. iterations: of its solver."""
+    """A method of the scheme TIME_STEPPING: it computes the impulses of a step.
+
+    iterations: iterations of its solver.
+    """
 
     iterations: int
 
@@ -179,7 +182,7 @@ class TimeSteppingMethod(RigidMethod, Protocol):
 
 
 class EventDrivenMethod(RigidMethod, Protocol):
-    """A method of the scheme EVENT_DRIVEN. solver: of contact problems, a key of complementarity.SOLVERS."""
+    """A method of the scheme EVENT_DRIVEN. solver: solver of contact problems, a key of complementarity.SOLVERS."""
 
     solver: str
 

@@ -6,8 +6,8 @@ from gambol.lanes import Scalar, maximum, minimum, sqrt, where
 def allowed_share(start: Scalar, slope: Scalar, curve: Scalar) -> Scalar:
     """Return the largest share s of a rebound, from 0 to 1, for which start + slope s + curve s^2 <= 0.
 
-    start: energy change without the rebound, taken as 0 if positive; slope, curve: coefficients of s and s^2, curve 0
-    or more [J]. The root is computed without cancellation for either sign of the slope.
+    start: energy change without the rebound; a positive one counts as 0; slope, curve: coefficients of s and s^2, curve
+    0 or more [J]. The root is computed without cancellation for either sign of the slope.
     """
     start = minimum(start, 0.0)
     root = sqrt(maximum(slope * slope - 4.0 * curve * start, 0.0))

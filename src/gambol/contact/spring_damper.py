@@ -2,8 +2,8 @@
 
     x = l - l_0        T = k x + c l'        force on the first point: -T e        stored: k x^2 / 2        loss: c l'^2
 
-e: unit vector from the second point to the first; l: their distance. A cord cannot push: its tension is max(T, 0)
-where l > l_0, else 0. Where a cord goes slack faster than its damper lets it shorten, the energy still stored is lost.
+e: unit vector from the second point to the first; l: their distance. A cord cannot push: its tension is max(T, 0) where
+l > l_0, else 0. Where a cord becomes slack faster than its damper can shorten it, the energy still stored is lost.
 """
 
 import math
@@ -50,8 +50,8 @@ class SpringDamper:
     def tension(self, numbers: dict[str, Scalar], stretch: Vector, velocity: Vector) -> "Tension":
         """Return the tension at a moment.
 
-        numbers: with the structure of numbers(). stretch, velocity: of the first point relative to the second, in
-        world axes [m, m/s].
+        numbers: with the structure of numbers(). stretch, velocity: stretch and velocity of the first point relative to
+        the second, in world axes [m, m/s].
         """
         length = sqrt(stretch.dot(stretch) + TINY)
         direction = stretch * (1.0 / length)
@@ -92,7 +92,7 @@ class Tension:
 
     @property
     def loss(self) -> Scalar:
-        """The power that the damper dissipates, and a cord that goes slack [W]."""
+        """The power that is lost in the damper, and by a cord that becomes slack [W]."""
         return (self.total - self.spring) * self.rate
 
     @property

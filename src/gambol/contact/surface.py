@@ -1,4 +1,4 @@
-"""What surfaces do where they touch: contact parameters, and the feet that hold on to the ground."""
+"""Surface properties: contact parameters, and the feet that hold on to the ground."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from gambol.errors import WorldError, did_you_mean
 from gambol.figure import Figure
 
 Grip: TypeAlias = Literal["feet", "all", "none"]
-"""Links whose points stick by bristles under a force inside the friction cone: feet, all links, or none."""
+"""Links whose points stick by bristles under a force inside the friction cone: feet, all links, or no links."""
 
 NO_TOUCH = ContactParameters(
     stiffness=0.0,
@@ -31,14 +31,14 @@ NO_TOUCH = ContactParameters(
 
 @dataclass(frozen=True)
 class SurfaceProperties:
-    """What the surfaces of the ground and of all parts do where they touch.
+    """The contact properties of the ground and of all parts.
 
-    parameters: of contact; parts may have a friction and a restitution of their own. feet: names of the links that
-    films and controllers know as feet; their corners hold the ground (balls and capsules slide). sticky: hold of feet
-    that stick; None: feet slide. grip: links on which compliant contact has bristles, so that a point at rest stays at
-    rest: "feet"; "all"; or "none". Points without a bristle have a friction that is viscous at low speeds, see
-    ContactParameters.skid_damping. Other contact methods have Coulomb's friction at all points. Raises WorldError
-    for impossible numbers, an unknown grip, and a foot that is named twice.
+    parameters: parameters of contact; parts may override friction and restitution. feet: names of the links that films
+    and controllers know as feet; their corners hold the ground (balls and capsules slide). sticky: hold of feet that
+    stick; None: feet slide. grip: links on which compliant contact has bristles, so that a point at rest stays at rest:
+    "feet"; "all"; or "none". Points without a bristle have a friction that is viscous at low speeds, see
+    ContactParameters.skid_damping. Other contact methods have Coulomb's friction at all points. Raises WorldError for
+    impossible numbers, an unknown grip, and a foot that is named twice.
     """
 
     parameters: ContactParameters | HuntCrossley = NO_TOUCH
@@ -59,6 +59,11 @@ class SurfaceProperties:
             raise WorldError('HuntCrossley has no bristles, so its grip cannot be "all"; give ContactParameters')
         if repeated := [name for k, name in enumerate(self.feet) if name in self.feet[:k]]:
             raise WorldError(f'the foot "{repeated[0]}" is named twice')
+
+    @property
+    def has_stiffness(self) -> bool:
+        """True if the surface resists what touches it."""
+        return self.parameters.stiffness > 0.0 or self.parameters.alpha > 0.0
 
     def gripping(self, figure: Figure) -> tuple[str, ...]:
         """Return the names of the links that have bristles or hold the ground by sticky feet; feet come first."""

@@ -19,14 +19,16 @@ DEFAULT_METHOD = Penalty.name
 """Name of the contact method of a world that names none."""
 
 NEEDED = ("name", "scheme", "figure_parameters", "check", "capacity", "memory", "numbers", "structure")
-"""What the class of a contact method must have; see ContactMethod. Its scheme needs more, see Scheme.needs."""
+"""The protocol that the class of a contact method must satisfy; see ContactMethod. Its scheme needs more, see
+Scheme.needs.
+"""
 
 
 def add_contact_method(method: type[Any]) -> None:
     """Add a contact method: a frozen dataclass whose fields are its options, see ContactMethod.
 
-    From then on worlds and their builders know it by its name. Raises WorldError for a class that lacks something, and
-    for a name that is taken.
+    Worlds and their builders then find it by its name. Raises WorldError for a class that lacks something, and for a
+    name that is taken.
     """
     check_method_class(method)
     if CONTACT_METHODS.get(method.name, method) is not method:
@@ -52,10 +54,10 @@ def check_method_class(method: type[Any]) -> None:
 
 
 def contact_method(method: ContactMethod | str, **options: Any) -> ContactMethod:
-    """Return a contact method: the one that is given, or the one with a name.
+    """Return a contact method from a method or its name.
 
-    options: for a name: values of those of the options that this method has; the others are left out. Raises WorldError
-    for an unknown name, for options that no method has, and for an object that is no contact method.
+    options: values of options for a method given by name; options that this method does not have are ignored. Raises
+    WorldError for an unknown name, for options of no method, and for an object that is not a contact method.
     """
     if not isinstance(method, str):
         if isinstance(method, type):

@@ -7,10 +7,11 @@ servos, move at a constant rate to their new values, which they reach at its end
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, NoReturn
 
 from gambol.actuation import Actuator
+from gambol.control.command_delays import CommandDelays
 from gambol.errors import WorldError
 from gambol.lanes import Scalar
 
@@ -20,23 +21,27 @@ class CommandMemory:
     """The memory of a controller that commands actuators.
 
     inner: memory of its pattern or law. targets: commands of all actuators at the start of the control step, in the
-    order of ActuatedController.commanded; rates: their rates, 0 for held commands.
+    order of ActuatedController.commanded; rates: their rates, 0 for held commands. samples: past commands of delayed
+    actuators.
     """
 
     inner: Any
     targets: list[Scalar]
     rates: list[Scalar]
+    samples: list[list[Scalar]] = field(default_factory=list[list[Scalar]])
 
 
 class ActuatedController:
     """A controller of actuators; it moves no rest angles of springs. Subclasses add memory() and decide().
 
-    actuators: by name; one that names no joints acts at the joint of the link of its own name. feet: links whose
-    contacts and loads the controller may read. Raises WorldError if there is no actuator.
+    actuators: by name; an actuator without joints acts at the joint of the link with its name. feet: links whose
+    contacts and loads the controller may read. delays: of the commands, by name of the actuator. Raises WorldError if
+    there is no actuator.
     """
 
     actuators: Mapping[str, Actuator]
     feet: tuple[str, ...]
+    delays: CommandDelays
 
     def __post_init__(self) -> None:
         if not self.actuators:
@@ -61,16 +66,24 @@ class ActuatedController:
         """Return the numbers of each actuator, by name."""
         return {name: actuator.numbers() for name, actuator in self.actuators.items()}
 
-    def moving(self, inner: Any, start: Sequence[Scalar], goals: Sequence[Scalar], dt: Scalar) -> CommandMemory:
+    def moving(
+        self,
+        inner: Any,
+        start: Sequence[Scalar],
+        goals: Sequence[Scalar],
+        dt: Scalar,
+        samples: list[list[Scalar]],
+    ) -> CommandMemory:
         """Return the memory during a control step of dt [s].
 
-        inner: memory of the pattern or law. start, goals: commands at the start of the step and the new ones.
+        inner: memory of the pattern or law. start, goals: commands at the start of the step and the new ones. samples:
+        those of delayed commands.
         """
         per_second = 1.0 / dt
         held = [actuator.held for actuator in self.actuators.values() for _ in actuator.commands]
         targets = [goal if hold else x for goal, x, hold in zip(goals, start, held, strict=True)]
         rates = [0.0 if hold else (goal - x) * per_second for goal, x, hold in zip(goals, start, held, strict=True)]
-        return CommandMemory(inner, targets, rates)
+        return CommandMemory(inner, targets, rates, samples)
 
     def check_count(self, commands: Sequence[Scalar]) -> None:
         """Raise WorldError if there are more or fewer commands than those of all actuators."""
@@ -99,4 +112,5 @@ class ActuatedController:
 
     def actuator_structure(self) -> tuple[Any, ...]:
         """Return the kinds and structures of all actuators in their order, and the feet."""
-        return tuple((name, a.kind, a.joints, a.structure()) for name, a in self.actuators.items()), self.feet
+        actuators = tuple((name, a.kind, a.joints, a.structure()) for name, a in self.actuators.items())
+        return actuators, self.feet, *self.delays.structure()

@@ -18,12 +18,12 @@ from gambol.lanes import Scalar
 class Senses:
     """Observations at the beginning of a control step; those not requested are empty or 0.
 
-    time [s]. angles, speeds: of the joints that the controller drives, in its order [rad and rad/s, or m and m/s].
-    contacts: for each of its feet 1 if the ground pushes it, else 0; loads: normal force of the ground on each foot,
-    over the figure's weight. up: the world's z in the root's axes; velocity: of the root's origin, in the root's axes
-    [m/s]; height: of that origin above the ground [m]. joint_angles [rad or m], spring_torques [N m or N]: of the
-    joints that a gait's signals name, by link name. q (nq), v (nv): all coordinates and velocities of the figure.
-    sensors: readings of each sensor of the world that the controller requests, by name.
+    time [s]. angles, speeds: angles and speeds of the joints that the controller drives, in its order [rad and rad/s,
+    or m and m/s]. contacts: for each of its feet 1 if the ground pushes it, else 0; loads: normal force of the ground
+    on each foot, over the figure's weight. up: the world's z in the root's axes; velocity: velocity of the root's
+    origin, in the root's axes [m/s]; height: height of that origin above the ground [m]. joint_angles [rad or m],
+    spring_torques [N m or N]: of the joints that a gait's signals name, by link name. q (nq), v (nv): all coordinates
+    and velocities of the figure. sensors: readings of each sensor of the world that the controller requests, by name.
     actuator_outputs: what each actuator senses of itself, such as force and length of a muscle, by name of the actuator
     and of the output, see Actuator.outputs().
     """
@@ -153,5 +153,8 @@ class Gait(Controller, Protocol):
         ...
 
     def stepping(self, memory: Any) -> list[Scalar]:
-        """Return a condition for each leg: true while it is lifted and brought forward. memory: of the controller."""
+        """Return a condition for each leg: true while it is lifted and brought forward.
+
+        memory: memory of the controller.
+        """
         ...

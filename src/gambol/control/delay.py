@@ -26,10 +26,10 @@ WHOLE = 1e-6
 class DelayLine:
     """The samples that a signal needs to be read up to a longest delay ago.
 
-    longest: the longest delay [s]. control_step: of the world, at which the signal is sampled [s]. Its memory is a list
-    of samples, the newest first. A delayed command is held during a control step, which adds half a control step to its
-    mean delay. Raises WorldError for a delay that is negative or not finite, a control step that is not positive, and
-    more than MAX_SAMPLES samples.
+    longest: the longest delay [s]. control_step: control step of the world, at which the signal is sampled [s]. Its
+    memory is a list of samples, the newest first. A delayed command is held during a control step, which adds half a
+    control step to its mean delay. Raises WorldError for a delay that is negative or not finite, a control step that is
+    not positive, and more than MAX_SAMPLES samples.
     """
 
     longest: float
@@ -58,9 +58,9 @@ class DelayLine:
     def pushed(self, samples: Sequence[Scalar], x: Scalar, dt: Scalar, first: Scalar = False) -> list[Scalar]:
         """Return the samples with the value of now as the newest; the oldest is dropped.
 
-        samples: of the control step before, or memory(). x: value of now. dt: the control step [s]. first: condition;
-        where it holds, the signal has always had the value of now, as at time 0. Raises WorldError for a control step
-        other than that of the line, unless it is traced.
+        samples: samples of the control step before, or memory(). x: value of now. dt: the control step [s]. first:
+        condition; where it holds, the signal has always had the value of now, as at time 0. Raises WorldError for
+        another control step than that of the delay line, unless it is traced.
         """
         if isinstance(dt, float) and abs(dt - self.control_step) > WHOLE * self.control_step:
             raise WorldError(f"a delay line of control steps of {self.control_step} s is in a world with those of {dt}")

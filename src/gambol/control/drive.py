@@ -9,11 +9,12 @@ servos, have it at the end of the control step; within the step they move at a c
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from gambol.actuation import Actuator
 from gambol.control.actuated import ActuatedController, CommandMemory
+from gambol.control.command_delays import CommandDelays
 from gambol.control.controller import Senses
 from gambol.errors import WorldError
 from gambol.lanes import Scalar, where
@@ -26,15 +27,16 @@ if TYPE_CHECKING:
 class Drive(ActuatedController):
     """A controller whose actuators follow a pattern.
 
-    pattern: one signal, from -1 to 1, for each command of the actuators, in their order; FunctionPattern(f) makes one
-    of a function. actuators: by name; one that names no joints acts at the joint of the link of its own name. feet:
-    links whose contacts and loads the pattern may read. Commands start in the middle of their ranges. Raises WorldError
-    if there is no actuator.
+    pattern: one signal, from -1 to 1, for each command of the actuators, in their order; FunctionPattern(f) makes a
+    pattern from a function. actuators: by name; an actuator without joints acts at the joint of the link with its name.
+    feet: links with contacts and loads that the pattern may read. Commands start in the middle of their ranges.
+    delays: delays of commands, see with_delays(). Raises WorldError if there is no actuator.
     """
 
     pattern: Pattern
     actuators: Mapping[str, Actuator]
     feet: tuple[str, ...] = ()
+    delays: CommandDelays = field(default_factory=CommandDelays)
 
     @property
     def bounds(self) -> tuple[tuple[float, float], ...]:
@@ -42,7 +44,7 @@ class Drive(ActuatedController):
         return tuple(pair for actuator in self.actuators.values() for pair in actuator.bounds(actuator.numbers()))
 
     def signals_of(self, commands: Sequence[float]) -> list[float]:
-        """Return the signals that stand for commands in their units, such as torques [N m].
+        """Return the signals that are mapped to given commands in their units, such as torques [N m].
 
         commands: one for each of `commanded`. Raises WorldError for another number of commands.
         """
@@ -59,12 +61,12 @@ class Drive(ActuatedController):
 
     def numbers(self) -> dict[str, Any]:
         """Return the numbers of the pattern, and of each actuator."""
-        return {"pattern": self.pattern.numbers(), "actuators": self.actuator_numbers()}
+        return {"pattern": self.pattern.numbers(), "actuators": self.actuator_numbers(), **self.delays.numbers()}
 
     def memory(self) -> CommandMemory:
         """Return the initial memory: commands in the middle of their ranges."""
         middles = list(self._commands(self.actuator_numbers(), [0.0] * len(self.commanded)))
-        return CommandMemory(self.pattern.memory(), middles, [0.0] * len(middles))
+        return CommandMemory(self.pattern.memory(), middles, [0.0] * len(middles), self.delays.memory(self.commanded))
 
     def decide(self, numbers: Mapping[str, Any], memory: CommandMemory, senses: Senses, dt: Scalar) -> CommandMemory:
         """Return the memory during a control step of dt [s], with the commands and their rates.
@@ -79,10 +81,12 @@ class Drive(ActuatedController):
         is_first = senses.time <= 0.0
         middles = self._commands(numbers["actuators"], [0.0] * count)
         start = [where(is_first, middle, old) for middle, old in zip(middles, memory.targets, strict=True)]
-        return self.moving(pattern, start, list(self._commands(numbers["actuators"], signals)), dt)
+        wanted = list(self._commands(numbers["actuators"], signals))
+        goals, samples = self.delays.delayed(numbers, self.commanded, memory.samples, wanted, is_first)
+        return self.moving(pattern, start, goals, dt, samples)
 
     def _commands(self, numbers: Mapping[str, Any], signals: Sequence[Scalar]) -> Iterator[Scalar]:
-        """Yield the commands of all actuators for signals; numbers: of the actuators by name."""
+        """Yield the commands of all actuators for signals; numbers: numbers of the actuators by name."""
         first = 0
         for name, actuator in self.actuators.items():
             end = first + len(actuator.commands)
@@ -90,7 +94,7 @@ class Drive(ActuatedController):
             first = end
 
     def structure(self) -> tuple[Any, ...]:
-        """Return the pattern's kind and structure, those of all actuators in their order, and the feet."""
+        """Return kind and structure of the pattern and of all actuators in their order, and the feet."""
         kind = type(self.pattern)
         pattern_structure = (kind.__module__, kind.__qualname__, self.pattern.structure())
         return ("drive", pattern_structure, *self.actuator_structure())

@@ -19,9 +19,9 @@ from gambol.lanes import Scalar, where
 class Phase:
     """One phase of a machine. It ends when it has lasted a while and its event, if it has one, happens.
 
-    values: what holds in this phase, by name, such as target angles; all phases of a machine have the same names.
-    after: its shortest duration [s]. event: name of the event that ends it; "": it ends after that duration. swaps:
-    True if the roles of the legs are exchanged at its end.
+    values: constants of this phase, by name, such as target angles; all phases of a machine have the same names. after:
+    its shortest duration [s]. event: name of the event that ends it; "": it ends after that duration. swaps: True if
+    the roles of the legs are exchanged at its end.
     """
 
     values: Mapping[str, float]
@@ -32,7 +32,7 @@ class Phase:
 
 @dataclass(frozen=True, slots=True)
 class PhaseMemory:
-    """Where a machine is. index: of the phase. elapsed: time in it [s]. side: 1, or -1 with exchanged legs."""
+    """Where a machine is. index: index of the phase. elapsed: time in it [s]. side: 1, or -1 with exchanged legs."""
 
     index: Scalar
     elapsed: Scalar
@@ -41,7 +41,7 @@ class PhaseMemory:
 
 @dataclass(frozen=True)
 class StateMachine:
-    """Phases in a circle. Raises WorldError if there is none, or if their names or durations are impossible.
+    """Phases in a circle. Raises WorldError if there is no phase, or if names or durations are impossible.
 
     phases: in order. first: index of the phase in which it begins.
     """
@@ -89,8 +89,7 @@ class StateMachine:
     ) -> PhaseMemory:
         """Return the memory a time dt [s] later; at most one phase ends.
 
-        numbers: as from numbers(). events: by name, true or false now. Raises WorldError for an event that is not
-        there.
+        numbers: as from numbers(). events: by name, true or false now. Raises WorldError for an unknown event.
         """
         elapsed = memory.elapsed + dt
         ends = elapsed >= self.selected(numbers["after"], memory)
@@ -109,5 +108,5 @@ class StateMachine:
         )
 
     def structure(self) -> tuple[Any, ...]:
-        """Return what is compiled into a program: events, swaps, names and the first phase."""
+        """Return the compiled structure: events, swaps, names and the first phase."""
         return tuple((phase.event, phase.swaps) for phase in self.phases), self.names, self.first

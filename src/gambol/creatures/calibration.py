@@ -1,8 +1,8 @@
 """Calibration of the reflexes: walk undisturbed, record ranges, and set the triggers outside them. [McKenna 1990, 5.2]
 
 The thesis describes this procedure but did not carry it out. The walks have several speeds and both kinds of feet, on
-level ground with the reflexes off; a calibrated reflex would not act in any of them. A leg and its mirror image get the
-same triggers: the larger of the two.
+level ground with the reflexes off; a calibrated reflex would not act in any of them. A leg and its mirror image have
+the same triggers: the larger of the two.
 """
 
 from collections.abc import Sequence

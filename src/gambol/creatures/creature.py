@@ -50,7 +50,7 @@ class GroundValues:
 
 @dataclass(frozen=True, slots=True)
 class StickyFootValues:
-    """Constants of sticky feet, see contact.StickyFoot; alpha and damping scale like those of the ground.
+    """Constants of sticky feet, see contact.StickyFoot; alpha and damping scale like the ground's.
 
     alpha [N], beta [1/m], damping [N s/m]. restitution: factor of the force while the point returns, reached gradually
     over return_speed [m/s]. reach: stretch at which the foot breaks loose [m].
@@ -68,8 +68,8 @@ class StickyFootValues:
 class TimingValues:
     """Time steps of gait and integrator.
 
-    control_step: time between decisions of the gait [s]. step: first step of the integrator [s]. tolerance, method: of
-    the integrator of the thesis, which measures errors in another way; they are only recorded.
+    control_step: time between decisions of the gait [s]. step: first step of the integrator [s]. tolerance, method:
+    tolerance and method of the integrator of the thesis, which measures errors in another way; they are only recorded.
     """
 
     control_step: float
@@ -82,8 +82,8 @@ class TimingValues:
 class SteeringValues:
     """How a creature answers to steering, as measured, see gait.Steering.
 
-    turn_yield, sideways_yield: what is got over what is asked for. turn_limit [rad], sideways_limit [m]: largest
-    changes of the strokes in a stance. speed: in the fastest gait [m/s]; length: of the body [m]; both for paths.
+    turn_yield, sideways_yield: achieved rate over commanded rate. turn_limit [rad], sideways_limit [m]: largest changes
+    of the strokes in a stance. speed: in the fastest gait [m/s]; length: length of the body [m]; both for paths.
     """
 
     turn_yield: float = 1.0
@@ -100,7 +100,7 @@ class Creature:
 
     parameters: name of the parameter set in the creature's file. springs: by link name, as in the file: they may be per
     kilogram of a mass (JointSpring.scale). angles: initial joint angles by link name [rad]. legs: from front to hind,
-    left before right. reflexes: triggers of each leg, or empty if they are not calibrated. steering: see there.
+    left before right. reflexes: triggers of each leg, or empty if they are not calibrated. steering: see Steering.
     """
 
     name: str

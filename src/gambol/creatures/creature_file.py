@@ -60,9 +60,9 @@ SPRING_KEYS = ("start", "stiffness", "alpha", "beta", "damping", "rest", "scale"
 def read_creature(text: str, file: str, parameters: str, readings: Sequence[str] = ()) -> Creature:
     """Return the creature of a file, with the changes of a named parameter set.
 
-    text: of the file. file: its name, for messages. parameters: name of the set. readings: names of readings that are
-    applied to the set, in this order. Raises GambolError for an invalid file or an unknown name, and FigureError if its
-    links are not a valid figure.
+    text: text of the file. file: its name, for messages. parameters: name of the set. readings: names of readings that
+    are applied to the set, in this order. Raises GambolError for an invalid file or an unknown name, and FigureError if
+    its links are not a valid figure.
     """
     table, single = _with_changes(read_table(text, file), parameters, readings)
     table.check_keys("name", "density", "ground", "stick", "timing", "gait", "steering", "trunk", "legs")
@@ -98,10 +98,10 @@ def read_creature(text: str, file: str, parameters: str, readings: Sequence[str]
 
 @dataclass(frozen=True)
 class SingleChanges:
-    """What readings change on one side only.
+    """The changes of readings on one side only.
 
-    angles: initial and rest angle of joints, by link name [rad]. omitted: links whose motor commands that begin later
-    than their program are left out.
+    angles: initial and rest angle of joints, by link name [rad]. omitted: links whose motor commands are left out if
+    they begin after the end of their program.
     """
 
     angles: dict[str, float] = field(default_factory=dict[str, float])
@@ -113,7 +113,9 @@ class SingleChanges:
 
 
 def _with_changes(file: Table, parameters: str, readings: Sequence[str]) -> tuple[Table, SingleChanges]:
-    """Return the file's table with the changes of a parameter set and of readings, and those of one side."""
+    """Return the file's table with the changes of a parameter set and of readings, and the changes for one side
+    only.
+    """
     sets, known = file.table("sets"), _readings(file)
     if parameters not in sets:
         raise GambolError(f'{file.where} has no set of parameters "{parameters}"; {did_you_mean(parameters, sets)}')
@@ -244,7 +246,7 @@ def _ground(row: Table) -> GroundValues:
 
 
 def _steering(table: Table) -> SteeringValues:
-    """Return how the creature answers to steering, as far as the file says so."""
+    """Return the response of the creature to steering, as far as the file contains it."""
     if "steering" not in table:
         return SteeringValues()
     row, names = table.table("steering"), [f.name for f in fields(SteeringValues)]

@@ -36,11 +36,13 @@ Law = Literal["softened", "thesis"]
 LAWS: tuple[Law, ...] = ("softened", "thesis")
 
 THESIS_METHOD, THESIS_STEP = "rk4", 1e-5
-"""Integrator and step [s] of the thesis' own law: its Runge-Kutta method of fixed steps. At the script's 33 us every
-roach stopped with infinite forces within 54 ms, when its feet landed."""
+"""Integrator and step [s] of the contact law of the thesis: its Runge-Kutta method with fixed steps. At the script's 33
+us every roach stopped with infinite forces within 54 ms, when its feet landed.
+"""
 
 SETTLING_TIME = 0.1
-"""Time of standing before the first step [s]: a roach dropped from its body height comes to rest within it."""
+"""Time of standing before the first step [s]: a roach that is dropped from its body height comes to rest in this time.
+"""
 
 LARGE_STEP = 1.0 / 1200.0
 """Step of the velocity-level contact methods [s]: a hundredth of the tripod gait's cycle, and thirteen times the mean
@@ -82,20 +84,18 @@ def world_of(
     """Return a world in which a creature walks.
 
     speed: speed factor, 1 is the tripod gait and 2 half as fast; speed_after: factor at the end of the ramp; ramp: its
-    start and end [s].
-    feet: "sliding" or "sticky". ground: level if None. reflexes: True if calibrated reflexes act, or names of
-    LEG_REFLEXES. begins: time of the first step [s]. push: an external push. tolerance: see Timing. contact: contact
-    method, or its name; with a name it has WALK_ITERATIONS. Methods with fixed steps take one in each control step of
-    LARGE_STEP seconds.
-    solid_trunk: True if legs collide with the trunk, see trunk_pairs(); else they pass through it, as they always do
-    through each other. muscles: numbers of antagonist muscles that take the place of the springs which motor programs
-    drive, True for those by default, or False for springs. grip: links that stick to compliant ground by bristles, see
-    SurfaceProperties: with "feet", shins and trunk skid viscously at low speeds. law: "thesis" for the thesis' own
-    ground, whose forces switch at zero speed; it has no bristles, and takes fixed steps.
-    stroke: length of strokes over that of the motor programs, -1 is backward; turn: rate of turn to the left [rad/s];
+    start and end [s]. feet: "sliding" or "sticky". ground: level if None. reflexes: True if calibrated reflexes act, or
+    names of LEG_REFLEXES. begins: time of the first step [s]. push: an external push. tolerance: see Timing. contact:
+    contact method, or its name; with a name it has WALK_ITERATIONS. Methods with fixed steps take one in each control
+    step of LARGE_STEP seconds. solid_trunk: True if legs collide with the trunk, see trunk_pairs(); else they pass
+    through it, as they always do through each other. muscles: numbers of antagonist muscles that replace the springs of
+    motor programs, True for default numbers, or False for springs. grip: links that stick to compliant ground by
+    bristles, see SurfaceProperties: with "feet", shins and trunk skid viscously at low speeds. law: "thesis" for the
+    ground of the thesis, with forces that switch at zero speed; it has no bristles, and takes fixed steps. stroke:
+    length of strokes over the length in the motor programs, -1 is backward; turn: rate of turn to the left [rad/s];
     sideways: velocity to the left [m/s]; lean: angle of the trunk, left side up [rad]; each a number, or pairs of time
-    [s] and value. hold: True if a compass holds the heading that turns lead to. path: to follow, or points of one
-    (n, 2) or (n, 3), see GroundPath; the creature starts on it. Raises WorldError for invalid values.
+    [s] and value. hold: True if a compass holds the heading that turns lead to. path: to follow, or points of one (n,
+    2) or (n, 3), see GroundPath; the creature starts on it. Raises WorldError for invalid values.
     """
     if feet not in FEET:
         raise WorldError(f'feet cannot be "{feet}"; {did_you_mean(feet, FEET)}')
@@ -125,7 +125,7 @@ def world_of(
 
 
 def _surface(creature: Creature, method: ContactMethod, feet: Feet, grip: Grip, law: Law) -> SurfaceProperties:
-    """Return what the ground and the feet of a creature do. Arguments: as of world_of()."""
+    """Return the surface properties of the ground and the feet of a creature. Arguments: as of world_of()."""
     surface = SurfaceProperties(
         contact_parameters_of(creature, method),
         feet=tuple(leg.foot for leg in creature.legs),
@@ -181,7 +181,7 @@ def contact_parameters_of(creature: Creature, contact: ContactMethod | str = DEF
     """Return the contact parameters of a creature's ground, scaled to SI units.
 
     contact: contact method. Restitution is 0 unless it is compliant: in the thesis it scales the spring force of a soft
-    ground; a foot that lands on hard ground stays there.
+    ground; a foot that lands on hard ground does not rebound.
     """
     g, scale, compliant = creature.ground, _ground_scale(creature), contact_method(contact).scheme.compliant
     return ContactParameters(

@@ -1,4 +1,4 @@
-"""A creature by name: how its world is made, and what measures need to know of it."""
+"""A creature by name: the function that makes its world, and data for measures."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ OPTIONS = ("speed", "gait", "ground", "slope", "contact", "push", "seed")
 class CreatureEntry:
     """A row of the table CREATURES.
 
-    name: by which users ask for it. summary: one line on what it is and where it is from. make_world: a function with
-    keyword-only arguments out of OPTIONS, all with defaults; it returns a world with a controller, whose `initial` is
-    the creature's start. seconds: duration of a run by default [s]. limbs: by name, the links whose parts touch the
-    ground while the limb stands. trunk: the link whose motion is the creature's. fall_height: it has fallen when the
-    trunk's centre of mass is less than this above the ground [m]. height: at which it stands, for the size of hills
-    [m]. stride_limb: the limb whose touchdowns begin strides; empty if stride_period [s] says how long a stride is, as
+    name: name for users. summary: description and source in one line. make_world: a function with keyword-only
+    arguments out of OPTIONS, all with defaults; it returns a world with a controller, whose `initial` is the creature's
+    start. seconds: duration of a run by default [s]. limbs: for each limb by name, links with parts that touch the
+    ground while it stands. trunk: the link that represents the motion of the creature. fall_height: it has fallen when
+    the trunk's centre of mass is less than this above the ground [m]. height: at which it stands, for the size of hills
+    [m]. stride_limb: the limb whose touchdowns begin strides; empty if stride_period [s] is the length of a stride, as
     for a snake. gaits: names that its option `gait` takes.
     """
 
@@ -51,7 +51,7 @@ class CreatureEntry:
         object.__setattr__(self, "options", names)
 
     def world(self, **options: Any) -> World:
-        """Return its world. options: of OPTIONS; None stands for its default.
+        """Return its world. options: options of OPTIONS; None means the default.
 
         Raises WorldError for an option or a gait that it does not have, and for impossible values.
         """

@@ -25,7 +25,7 @@ Array = NDArray[np.float64]
 NAN = math.nan
 
 STANCE_FORCE = 0.01
-"""Vertical force over the weight above which a leg stands: 3 % of the mean share of one of three legs."""
+"""Vertical force over the weight above which a leg stands: 3 % of a third of the weight."""
 
 PAIR_NAMES = ("front", "middle", "back")
 
@@ -64,12 +64,13 @@ class GroundForces:
 
     pairs: by name of the pair, such as "front". mean_fore_aft, mean_lateral, mean_vertical: of the sum of all ground
     forces, over the weight: 0, 0 and 1 in a steady walk on level ground. trunk_vertical: mean vertical force on links
-    of no leg, over the weight. fore_aft, lateral, vertical fluctuation: peak to peak in a stride of the sum, mean over
-    the strides, over the weight. lateral_over_vertical: of these fluctuations; lateral_over_vertical_rms: of the
-    standard deviations. motor_cost: work of the motors over weight times distance, with what joints give back taken
-    off. damping_fraction, sliding_fraction: losses over the work of the motors. external_work_j_per_kg_m: work that
-    lifts and accelerates the centre of mass, per mass and distance. elastic_fraction: energy that springs and the
-    ground take up in the strides, to give it back, over the work of the motors.
+    that belong to no leg, over the weight. fore_aft, lateral, vertical fluctuation: peak to peak in a stride of the
+    sum, mean over the strides, over the weight. lateral_over_vertical: vertical of these fluctuations;
+    lateral_over_vertical_rms: of the standard deviations. motor_cost: work of the motors over weight times distance,
+    less the energy that joints return. damping_fraction, sliding_fraction: losses over the work of the motors.
+    external_work_j_per_kg_m: work that lifts and accelerates the centre of mass, per mass and distance.
+    elastic_fraction: energy that springs and the ground take up in the strides, to give it back, over the work of the
+    motors.
     """
 
     pairs: dict[str, LegPairForces]
@@ -92,9 +93,9 @@ class GroundForces:
 def measure_ground_forces(film: Film, world: World, *, settled: float | None = None) -> tuple[GroundForces, ...]:
     """Return the ground forces of each world of a film by run(..., contacts=True).
 
-    film: of a run; world: that of the run, with a gait and gravity. settled: time from which strides count [s]; None:
-    one cycle after the gait begins. Raises WorldError for a film without contacts, and for a world without a gait or
-    without gravity.
+    film: film of a run; world: world of the run, with a gait and gravity. settled: time from which strides count [s];
+    None: one cycle after the gait begins. Raises WorldError for a film without contacts, and for a world without a gait
+    or without gravity.
     """
     gait = world.gait
     if not isinstance(gait, GaitController) or not gait.legs:
@@ -194,7 +195,7 @@ def _external_work(film: Film, a: int, b: int, g: float) -> float:
 def _pair(
     forces: Array, time: Array, edges: NDArray[np.intp], legs: tuple[Leg, ...], rank: int, weight: float
 ) -> LegPairForces:
-    """Return the forces of the pair of legs with a rank. forces: of all legs, over the weight."""
+    """Return the forces of the pair of legs with a rank. forces: forces of all legs, over the weight."""
     rows = [_leg(_with_medial(forces[i], leg), time, edges, weight) for i, leg in enumerate(legs) if leg.rank == rank]
     return LegPairForces(*(float(x) for x in np.mean(rows, axis=0)))
 
@@ -235,7 +236,7 @@ def _leg(force: Array, time: Array, edges: NDArray[np.intp], weight: float) -> l
 def _late(vertical: Array, edges: NDArray[np.intp]) -> NDArray[np.bool_]:
     """Return True for frames in the half stride after the middle of a leg's vertical impulse, on the circle.
 
-    vertical: force (F,). edges: of the strides, the first is 0. In each stride the middle is that of all strides.
+    vertical: force (F,). edges: edges of the strides, the first is 0. The middle is the same in each stride.
     """
     phase: Array = np.concatenate([np.linspace(0.0, 1.0, int(j - i), endpoint=False) for i, j in pairwise(edges)])
     middle = np.angle(np.sum(np.maximum(vertical, 0.0) * np.exp(2j * math.pi * phase))) / (2.0 * math.pi)

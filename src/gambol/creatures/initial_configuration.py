@@ -23,7 +23,9 @@ SINGULAR_EIGENVALUE = 1e-13  # of the scaled mass matrix: smaller eigenvalues ar
 
 @dataclass(frozen=True, slots=True)
 class InitialConfiguration:
-    """Initial coordinates q (nq,) of a figure; changes: sentences about their differences from those of the file."""
+    """Initial coordinates q (nq,) of a figure; changes: sentences about differences from the coordinates in the
+    file.
+    """
 
     q: tuple[float, ...]
     changes: tuple[str, ...] = ()
@@ -32,8 +34,8 @@ class InitialConfiguration:
 def initial_configuration(model: Model, world: World) -> InitialConfiguration:
     """Return a feasible configuration near that of a model's file: see the docstring of this module.
 
-    model: from a file. world: of the model, for the height of the ground. Raises FigureError if loops cannot be closed
-    or the mass matrix is singular.
+    model: from a file. world: world of the model, for the height of the ground. Raises FigureError if loops cannot be
+    closed or the mass matrix is singular.
     """
     figure, q, changes = model.figure, list(model.q), list[str]()
     if clamped := list(dict.fromkeys(clamp_to_limits(model, q))):

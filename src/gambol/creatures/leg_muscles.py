@@ -7,7 +7,7 @@ Their maximal speed gives them the damping of the spring's damper:
     w = ln(1 + load) / beta        K = load alpha / w        max_velocity = K V'(0) A / (A' damping)
 
 The reach of the pair is half the range of the rest angles in the motor programs, and w. With another max_velocity the
-joint keeps what the muscles lack in damping; they may have more than the damper. The derivation is ours.
+joint has a damper for the missing damping; they may have more than the damper. The derivation is ours.
 """
 
 import math
@@ -22,12 +22,12 @@ from gambol.figure import JointSpring
 
 @dataclass(frozen=True, slots=True)
 class LegMuscles:
-    """The numbers of all muscles of a creature's legs; those that differ from the springs are ours.
+    """The numbers of all muscles of a creature's legs; numbers that differ from the springs are ours.
 
     arm: moment arms over the length of the link that they move. co_contraction: activation of both antagonists in the
-    middle of their range. rise: time of activation [s]. max_velocity: of shortening [optimal lengths per second], or
-    None: that of each pair follows from the damper of its joint. load: torque at the working point over alpha of the
-    spring. lead: see MuscleGait [s]. Raises WorldError for invalid numbers.
+    middle of their range. rise: time of activation [s]. max_velocity: velocity of shortening [optimal lengths per
+    second], or None: computed for each pair from the damper of its joint. load: torque at the working point over alpha
+    of the spring. lead: see MuscleGait [s]. Raises WorldError for invalid numbers.
     """
 
     arm: float = 0.1
@@ -58,7 +58,7 @@ def leg_antagonists(creature: Creature, muscles: LegMuscles) -> tuple[Antagonist
 
 
 def without_driven_springs(creature: Creature, antagonists: tuple[Antagonists, ...]) -> dict[str, JointSpring]:
-    """Return the springs of a creature by link name; joints with antagonists keep what these lack in damping."""
+    """Return the springs of a creature by link name; joints with antagonists have a damper for the missing damping."""
     springs: Mapping[str, JointSpring] = creature.resolved_springs()
     dampers = {
         pair.joint: replace(
@@ -74,7 +74,7 @@ def without_driven_springs(creature: Creature, antagonists: tuple[Antagonists, .
 
 
 def _antagonists(creature: Creature, joint: str, spring: JointSpring, muscles: LegMuscles) -> Antagonists:
-    """Return the antagonists at a joint. spring: of the joint, in SI units."""
+    """Return the antagonists at a joint. spring: spring of the joint, in SI units."""
     deflection, stiffness = working_point(spring, muscles.load)
     if not stiffness > 0.0:
         raise WorldError(f'the spring at "{joint}" has no stiffness that muscles could have; give it one')

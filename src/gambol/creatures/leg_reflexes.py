@@ -1,4 +1,4 @@
-"""The reflexes of a creature's legs, by name: which of them act, with its own thresholds and stable supports."""
+"""The reflexes of a creature's legs, by name: the active ones, with thresholds and stable supports of the creature."""
 
 from collections.abc import Collection
 from itertools import combinations
@@ -19,7 +19,7 @@ LEG_REFLEXES = ("step", "load", "stable", "elevator", "foothold")
 """The reflexes of legs by name. "stable" takes the place of "load"."""
 
 CALIBRATED = ("step", "load")
-"""Those that act unless others are named."""
+"""The reflexes that are active by default."""
 
 GRACE, SEARCH = 0.3, 0.5
 """Grace and time of a search for a foothold, as fractions of the time of a step. Undisturbed feet of the roach land
@@ -39,7 +39,7 @@ def checked_reflexes(reflexes: bool | Collection[str]) -> tuple[str, ...]:
 
 
 def reflex_triggers(creature: Creature, names: Collection[str]) -> tuple[ReflexTriggers, ...]:
-    """Return the thresholds of the step reflex and of the load-bearing reflex, or none. names: of reflexes."""
+    """Return the thresholds of the step reflex and of the load-bearing reflex, or none. names: names of reflexes."""
     if not {"step", "load"} & {*names} or not creature.reflexes:
         return ()
     return tuple(

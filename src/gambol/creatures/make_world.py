@@ -8,6 +8,7 @@ from inspect import signature
 from pathlib import Path
 from typing import Any
 
+from gambol.control import with_delays
 from gambol.creatures.creature import Creature
 from gambol.creatures.creature_world import standing_state, world_of
 from gambol.creatures.entry import CreatureEntry
@@ -30,16 +31,26 @@ def make_world(source: Creature | CreatureEntry | Model | Figure | str | Path, *
     """Return a world in which a creature, a model or a figure moves; start() gives its initial state.
 
     source: a creature, such as roach(), or its name, such as "dog" (`gambol walk --list` names all); a model from a
-    file; a figure, which gets a ground; or the path of a figure file, MJCF or URDF. options: those of World, and for a
-    creature those of world_of(), which come first: speed, speed_after, ramp, feet, reflexes, begins, tolerance,
-    solid_trunk; for a creature by name its own; for a model those of world_of_model(), and hold: True to hold the
-    file's pose, or a standing one, by servos at its motors with gains from the masses; or (stiffness, damping) of all
-    motors, or by the names of some, see held_model(). With hold, a URDF file gets a free base. Options that are not
-    given follow from the source: a creature walks, a model moves by its springs and weight, and contact parameters
-    follow from masses and sizes. The world starts as its source does: a creature stands on the ground, a model begins
-    at its own coordinates, within its limits, with closed loops and above the ground. Raises WorldError for unknown or
-    invalid options, GambolError for a file that cannot be read.
+    file; a figure, which gets a ground; or the path of a figure file, MJCF or URDF. options: options of World, and for
+    a creature those of world_of(), which come first: speed, speed_after, ramp, feet, reflexes, begins, tolerance,
+    solid_trunk; for a creature by name the options of its entry; for a model the options of world_of_model(), and hold:
+    True to hold the file's pose, or a standing one, by servos at its motors with gains from the masses; or (stiffness,
+    damping) of all motors, or by the names of some, see held_model(). With hold, a URDF file gets a free base. Options
+    that are not given follow from the source: a creature walks, a model moves by its springs and weight, and contact
+    parameters follow from masses and sizes. The world starts as its source does: a creature stands on the ground, a
+    model begins at its own coordinates, within its limits, with closed loops and above the ground. delays: of commands
+    by name of the actuator [s], see with_delays(). Cloth, ropes, meshes and particles of a figure file are in
+    make_scene(). Raises WorldError for unknown or invalid options, GambolError for a file that cannot be read.
     """
+    delays = options.pop("delays", None)
+    world = _world_of_source(source, options)
+    if not delays:
+        return world
+    return replace(world, controller=with_delays(world.controller, delays, world.timing.control_step))
+
+
+def _world_of_source(source: Creature | CreatureEntry | Model | Figure | str | Path, options: dict[str, Any]) -> World:
+    """Return the world of a source. options: those of make_world() but delays."""
     if isinstance(source, str) and source in ("roach", *CREATURES):
         source = roach() if source == "roach" else CREATURES[source]
     if isinstance(source, CreatureEntry):
@@ -65,7 +76,7 @@ def make_world(source: Creature | CreatureEntry | Model | Figure | str | Path, *
 
 
 def _read(path: Path, holds: bool) -> Model:
-    """Return the model of a file; one that holds a pose has a free base if its format does not say."""
+    """Return the model of a file; a model that holds a pose has a free base if its format does not define the base."""
     suffix = file_format(path)
     return reader_of(suffix)(path, base="free") if holds and "base" in FORMATS[suffix].options else read_model(path)
 
@@ -76,7 +87,7 @@ def _options_of(builder: Any) -> tuple[str, ...]:
 
 
 def _split(options: dict[str, Any], own: Sequence[str]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the source's own options, and those of World. own: names. Raises WorldError for others."""
+    """Return the options of the source, and the options of World. own: names. Raises WorldError for others."""
     for name in options:
         if name not in own and name not in WORLD_OPTIONS:
             check_former_name(name, "World")

@@ -18,6 +18,7 @@ from gambol.gait.stances import BRIEF, stance_of, touchdowns
 from gambol.spatial import Vector
 from gambol.spatial.rotation import Quaternion
 from gambol.world import Film, World
+from gambol.world.events.ledger import unaccounted_fraction
 from gambol.world.measure import mean_phase
 from gambol.world.run import INTERRUPTED
 from gambol.world.step import RUNNING
@@ -30,15 +31,15 @@ SETTLING = 0.25
 
 @dataclass(frozen=True)
 class CreatureMeasures:
-    """Measures of one world's walk; those of strides are NaN if there are no two strides.
+    """Measures of one world's walk; measures of strides are NaN without two strides.
 
     speed_m_per_s: horizontal distance from start to end over time. fell: True if the trunk's centre of mass came below
     the fall height; fell_at_s: when; last_limb: the limb that stood last before. stride_s, stride_m: time and length of
-    a stride. duty_factor: fraction of the stride in which a limb stands; phase: of its touchdown in the stride; by
-    limb. flight: fraction of time in which no limb stands. cost_of_transport: positive work of the actuators over
-    weight times distance; what joints give back does not count. froude_number: v^2 / (g height). Energies are those of
-    the whole film [J], losses positive. unaccounted_energy_fraction: over the actuators' work or over all losses,
-    whichever is larger. realtime_factor: simulated time over wall time, for all worlds together.
+    a stride. duty_factor: fraction of the stride in which a limb stands; phase: phase of its touchdown in the stride;
+    by limb. flight: fraction of time in which no limb stands. cost_of_transport: positive work of the actuators over
+    weight times distance; energy that joints return does not count. froude_number: v^2 / (g height). Energies are those
+    of the whole film [J], losses positive. unaccounted_energy_fraction: over the energy turned over, see
+    unaccounted_fraction(). realtime_factor: simulated time over wall time, for all worlds together.
     """
 
     speed_m_per_s: float
@@ -64,7 +65,7 @@ class CreatureMeasures:
 
 
 def measure_creature(film: Film, world: World, entry: CreatureEntry) -> tuple[CreatureMeasures, ...]:
-    """Return the measures of each world of a film. world: of the film; entry: the creature's row."""
+    """Return the measures of each world of a film. world: world of the film; entry: the creature's row."""
     return tuple(_measures(film.of_worlds([lane]), world, entry) for lane in range(film.worlds))
 
 
@@ -102,7 +103,6 @@ def _measures(film: Film, world: World, entry: CreatureEntry) -> CreatureMeasure
     supported = np.logical_or.reduce([np.zeros(b - a, bool), *standing.values()])
     gains = {name: float(x[-1, 0] - x[0, 0]) for name, x in film.signals.items() if np.ndim(x) == 2}
     work = gains["motors"]
-    turned_over = max(abs(work), sum(gains[name] for name in ("damping", "impact", "sliding")))
     g = _gravity(world)
     weight = g * sum(float(link.mass_properties.mass) for link in world.figure.links)
     travelled = _progress(film, 0, end - 1)[0]
@@ -125,7 +125,7 @@ def _measures(film: Film, world: World, entry: CreatureEntry) -> CreatureMeasure
         damping_loss_j=gains["damping"],
         impact_loss_j=gains["impact"],
         sliding_loss_j=gains["sliding"],
-        unaccounted_energy_fraction=abs(gains["unaccounted"] / turned_over) if turned_over else NAN,
+        unaccounted_energy_fraction=float(unaccounted_fraction(film.signals)[0]),
         realtime_factor=film.duration / gains["wall"] if gains["wall"] > 0.0 else NAN,
     )
 
@@ -136,7 +136,7 @@ def _gravity(world: World) -> float:
 
 
 def _positive_work(film: Film) -> float:
-    """Return the work of motors and actuators without what joints give back [J]."""
+    """Return the work of motors and actuators without energy that joints return [J]."""
     return float(np.trapezoid(film.signals["positive_power"][:, 0], film.time))
 
 

@@ -28,6 +28,7 @@ from gambol.dynamics import STANDARD_GRAVITY
 from gambol.figure import Figure, with_stops
 from gambol.formats import Model
 from gambol.lanes import Precision, Scalar
+from gambol.sensing import sensors_of
 from gambol.world import External, State, Timing, World, start
 
 SINK_RATIO = 1e-3  # depth over size, with the whole weight on one point; on four points it is a quarter of this
@@ -43,18 +44,22 @@ VARIABLE_STEP = Timing(CONTROL_STEP, 1e-4, "rkf45", 1e-7)  # for acceleration-le
 
 
 def default_contact_parameters(figure: Figure, size: float) -> ContactParameters:
-    """Return contact parameters for a figure of a size [m]: see the docstring of this module for every number."""
-    M, g = figure.mass, STANDARD_GRAVITY
-    d = SINK_RATIO * size
+    """Return contact parameters for a figure of a size [m]: see the docstring of this module for every number.
+
+    One without mass or size, such as the stage of a scene of cloth alone, has those of 1 kg and 1 m.
+    """
+    M, g = figure.mass or 1.0, STANDARD_GRAVITY
+    L = size or 1.0
+    d = SINK_RATIO * L
     w = math.sqrt(g / d)
     return ContactParameters(
         stiffness=M * g / d,
         alpha=0.0,
         beta=1.0,
         damping=0.1 * M * w,
-        deepest=0.1 * size,
+        deepest=0.1 * L,
         restitution=0.5,
-        restitution_speed=0.3 * math.sqrt(g * size),
+        restitution_speed=0.3 * math.sqrt(g * L),
         friction=FRICTION,
         bristle_stiffness=0.5 * M * g / d,
         bristle_damping=0.05 * M * w,
@@ -103,6 +108,7 @@ def world_of_model(
         gravity=model.gravity,
         pairs=pairs,
         controller=controller_of(model, actuators=actuators or bool(control), control=control, unlimited=unlimited),
+        sensors=sensors_of(model),
     )
     method = contact_method(contact, iterations=MODEL_ITERATIONS)
     if method.scheme.compliant:
@@ -186,8 +192,8 @@ def initial_state(
 ) -> State:
     """Return the initial state of a model: that of its file, with the changes of initial_configuration().
 
-    model: from a file. world: of the model. worlds: number of worlds. jitter, seed, precision: see start(); loops that
-    the jitter opens are closed again, in every world separately.
+    model: from a file. world: world of the model. worlds: number of worlds. jitter, seed, precision: see start(); loops
+    that the jitter opens are closed again, in every world separately.
     """
     state = start(world, worlds, jitter=jitter, seed=seed, precision=precision)
     unperturbed = start(world).q

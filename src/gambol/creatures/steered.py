@@ -12,7 +12,7 @@ from gambol.gait import GaitController, GroundPath, HeadingHold, PathFollowing, 
 from gambol.world import World
 
 STRAIGHT: Mapping[str, TimedValue] = {"stroke": 1.0, "turn": 0.0, "sideways": 0.0, "lean": 0.0}
-"""Commands that change nothing."""
+"""Commands without any effect."""
 
 REACTION = 2.0
 """Time in which an error of heading is to vanish, in shortest cycles of the gait: faster, legs answer too late."""
@@ -54,7 +54,9 @@ def steered(
 
 
 def path_start(world: World) -> tuple[float, float, float]:
-    """Return x, y [m] and heading [rad] at which a creature starts: those of its path, or 0; reversed if backward."""
+    """Return x, y [m] and heading [rad] at which a creature starts: the start of its path, or 0; reversed if
+    backward.
+    """
     modifiers = world.controller.modifiers if isinstance(world.controller, GaitController) else ()
     for modifier in modifiers:
         if isinstance(modifier, Steering) and modifier.following is not None:

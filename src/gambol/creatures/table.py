@@ -30,7 +30,7 @@ _ROWS: tuple[CreatureEntry, ...] = (
 )
 
 CREATURES: dict[str, CreatureEntry] = {entry.name: entry for entry in _ROWS}
-"""All creatures but the roach, by name. The roach has options and measures of its own, see gambol.roach()."""
+"""All creatures but the roach, by name. The roach has more options and measures, see gambol.roach()."""
 
 
 def add_creature(entry: CreatureEntry) -> None:

@@ -12,7 +12,7 @@ from gambol.world import World
 
 HILL_RATIO = 1.0 / 3.0  # height of hills over standing height: the roach can walk over such hills
 MAX_SLOPE = 1.0
-"""The largest slope for which penalty contact gets no warning.
+"""The largest slope for which penalty contact issues no warning.
 
 Measured with the constants of the thesis at a ledge 4 mm high: up to 2 % of the motors' work was unaccounted for at a
 slope of 2 (cells of 2 mm), and 20 % and more at a slope of 20 (cells of 0.2 mm).
@@ -23,7 +23,7 @@ EXTENT_RATIO = 10.0  # wavelengths from the origin to the rim: the roach walks s
 def hills_for(creature: Creature, seed: int = 0) -> HeightGrid:
     """Return random hills up to a third of a creature's standing height.
 
-    creature: determines the size of the hills. seed: of the random numbers. The shortest wavelength is twice the
+    creature: determines the size of the hills. seed: seed of the random numbers. The shortest wavelength is twice the
     largest distance along x of a contact point from the origin of its link: 2.1 cm for the roach, two thirds of its
     body. Within one such wavelength of the origin the ground is level.
     """

@@ -9,8 +9,8 @@ from gambol.figure import JOINTS
 def trunk_pairs(creature: Creature) -> tuple[Pair, ...]:
     """Return the pairs of parts, one of a leg and one of the trunk, that may touch each other.
 
-    Two sorts of pairs are left out: those with a reason in exclusion_reasons(), and those that overlap at the
-    creature's initial angles: the roach's hind legs start overlaps its abdomen.
+    Two sorts of pairs are left out: pairs with a reason in exclusion_reasons(), and pairs that overlap at the
+    creature's initial angles, such as the roach's hind legs and abdomen.
     """
     figure = creature.figure
     legs = {figure.link(name).index for leg in creature.legs for name in leg.links}

@@ -156,7 +156,7 @@ class Dynamics:
         return self._split(self._evaluate_at_state("inverse derivatives", formula, (q, v, a)))
 
     def _with_passive(self, state: Kinematics, tau: Sequence[Scalar], sign: float = 1.0) -> list[Scalar]:
-        """Return joint forces plus sign times those of the springs."""
+        """Return joint forces plus sign times spring forces."""
         if not self.passive.springs:
             return list(tau)
         return [x + sign * y for x, y in zip(tau, self.passive.forces(state.q, state.v)[0], strict=True)]
@@ -164,7 +164,7 @@ class Dynamics:
     def _with_passive_derivatives(
         self, state: Kinematics, derivatives: Derivatives, by_force: Rows | None = None
     ) -> list[Rows]:
-        """Return derivatives by q, v and input, with those of the springs added.
+        """Return derivatives by q, v and input, including the springs.
 
         by_force: derivatives of accelerations by joint forces; None for inverse dynamics.
         """

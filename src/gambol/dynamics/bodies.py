@@ -34,7 +34,7 @@ def rigid_inertias(figure: Figure) -> list[Inertia]:
 def rigid_biases(state: Kinematics, inertias: list[Inertia]) -> list[Force]:
     """Return the bias force of each link, at zero acceleration of its origin; slot 0 is the world, with force 0.
 
-    state: positions and velocities. inertias: of the links, see rigid_inertias().
+    state: positions and velocities. inertias: inertias of the links, see rigid_inertias().
     """
     links = zip(inertias[1:], state.velocities[1:], strict=True)
     return [NO_FORCE, *(gyroscopic(inertia, velocity.w) for inertia, velocity in links)]

@@ -1,11 +1,11 @@
 """Canonical link frames: an equivalent figure with fewer links, in frames that make forward dynamics cheaper.
 
 A link with a fixed joint is merged into its parent. The frame of a link whose joint is coaxial is rotated: its axis
-becomes a coordinate axis, and that of the next joint lies in a coordinate plane. The origin is moved along the axis
+becomes a coordinate axis, and the axis of the next joint lies in a coordinate plane. The origin is moved along the axis
 to the foot of the common normal with the parent's axis [Denavit and Hartenberg 1955]. Between two joints there is then
 one constant rotation and a shift along two axes. Coordinates, velocities and forces of joints are unchanged.
 
-"Original" links and frames are those of the given figure.
+"Original" links and frames belong to the given figure.
 """
 
 import math
@@ -67,8 +67,8 @@ class CanonicalFigure:
 class _Body:
     """A moving link.
 
-    pose_in_parent: pose of its original frame in its parent's original frame at q = 0. axis: of the joint, in the
-    original frame; None unless the joint is coaxial. masses: of all links merged into it, in its original frame.
+    pose_in_parent: pose of its original frame in its parent's original frame at q = 0. axis: axis of the joint, in the
+    original frame; None unless the joint is coaxial. masses: masses of all links merged into it, in its original frame.
     new_frame: pose of its new frame in the original one. coordinate: number of the new axis that is along the joint's.
     """
 
@@ -157,7 +157,7 @@ def _axis(link: PlacedLink) -> Vector | None:
 
 
 def _choose_frame(body: _Body) -> None:
-    """Set the new frame of a body, after that of its parent."""
+    """Set the new frame of a body, after the frame of its parent."""
     if body.axis is None:
         return
     body.coordinate, rotation = align_coordinate_axis(list(body.axis))
@@ -173,7 +173,7 @@ def _choose_frame(body: _Body) -> None:
 
 
 def _origin_shift(body: _Body, axis: Vector) -> float:
-    """Return how far along its axis a body's origin moves [m].
+    """Return the displacement of a body's origin along its axis [m].
 
     The new origin is the foot of the common normal with the parent's axis. If the parent has no axis, or a parallel
     one, it is the point of the axis with coordinate 0 along the largest component of the axis.

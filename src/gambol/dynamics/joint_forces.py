@@ -9,8 +9,8 @@ orientation x is the rotation vector from rest, and every force is a couple: the
 since d|x|/dt is the angular velocity along x. These are forces F along the coordinates of a joint; tau = N' F, since
 q_dot = N(q) v and F . q_dot = tau . v.
 
-Implicit steps need stiffness and damping along joint velocities: k, alpha beta e^(beta |x|) and b, those of limits
-beyond them. At an orientation the stiffness is that of small rotations: k about every axis.
+Implicit steps need stiffness and damping along joint velocities: k, alpha beta e^(beta |x|) and b, beyond a limit also
+its stiffness and damping. At an orientation the stiffness is for small rotations: k about every axis.
 """
 
 from collections.abc import Mapping, Sequence
@@ -51,8 +51,8 @@ class JointForce:
 class JointForces:
     """The passive forces of one joint.
 
-    tau: their sum (nv) [N m or N]. springs: JointForce.spring of each coordinate, 0 at an orientation.
-    energy: stored in springs [J]. bias_power: of the biases [W]. dissipated_power: of dampers and friction [W].
+    tau: their sum (nv) [N m or N]. springs: JointForce.spring of each coordinate, 0 at an orientation. energy: stored
+    in springs [J]. bias_power: power of the biases [W]. dissipated_power: dissipated power of dampers and friction [W].
     """
 
     tau: list[Scalar]
@@ -63,7 +63,7 @@ class JointForces:
 
 
 def spring_numbers(spring: JointSpring) -> dict[str, float]:
-    """Return the numbers of a spring by name, without those of absent terms.
+    """Return the numbers of a spring by name, without numbers of absent terms.
 
     spring: with its scale resolved. The rest angle is left out, since motor programs change it during a run.
     """
@@ -92,7 +92,7 @@ def joint_forces(
 ) -> JointForces:
     """Return the passive forces of one joint.
 
-    kind: of the joint. numbers: see spring_numbers(), one mapping for each spring slice. q, v: coordinates and
+    kind: kind of the joint. numbers: see spring_numbers(), one mapping for each spring slice. q, v: coordinates and
     velocities of the joint. rest: coordinate at which the springs are without force [rad or m], one for each spring
     slice.
     """

@@ -2,9 +2,9 @@
 
     X_WL = X_WP X_PL        v_L = X_LP v_P + S v        a_L = X_LP a_P + S v' + c        [McKenna 1990, eq. 39, 43]
 
-Velocities are those of the link's origin, in link coordinates. Accelerations are the classical accelerations of the
-origin, not spatial ones, so that the bias force of a link depends on its angular velocity only. With w_P the parent's
-angular velocity, r the joint's position in the parent, and S v = (w_J, v_J) in the joint frame, the velocity-product
+Velocities are of the link's origin, in link coordinates. Accelerations are the classical accelerations of the origin,
+not spatial ones, so that the bias force of a link depends on its angular velocity only. With w_P the parent's angular
+velocity, r the joint's position in the parent, and S v = (w_J, v_J) in the joint frame, the velocity-product
 acceleration is
 
     c = X_LP (0, w_P x (w_P x r))  +  (w_P x w_J, (2 w_P + w_J) x v_J)  +  (dS/dt) v
@@ -25,8 +25,8 @@ from gambol.spatial.vector import ZERO, Vector, centripetal
 class Kinematics:
     """Positions and velocities of all links at one state of a figure; slot 0 is the world.
 
-    q, v: the coordinates (nq) and velocities (nv). joints: placement of each link's joint. poses: X_WL. velocities: of
-    the links' origins, in link coordinates. centripetals: w_P x (w_P x r), in the parent's coordinates.
+    q, v: the coordinates (nq) and velocities (nv). joints: placement of each link's joint. poses: X_WL. velocities:
+    velocities of the links' origins, in link coordinates. centripetals: w_P x (w_P x r), in the parent's coordinates.
     velocity_products: the rest of c, in the joint frame.
     """
 

@@ -1,4 +1,4 @@
-"""The choice of a method of forward dynamics, for figures with loops and without."""
+"""The choice of a method of forward dynamics, for figures with or without loops."""
 
 from collections.abc import Mapping, Sequence
 from typing import TypeAlias

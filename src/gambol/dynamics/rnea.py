@@ -27,12 +27,8 @@ def rnea(
     state: positions and velocities. a: joint accelerations (nv). f_ext, gravity: as for aba(). Returns tau (nv) [N m or
     N], and the spatial force that the world exerts on the figure's root joint, in world coordinates.
     """
-    figure, I = state.figure, rigid_inertias(state.figure)
-    f, a_links = rigid_biases(state, I), state.accelerations(a, world_acceleration(gravity))
-    for i in range(1, len(I)):
-        f[i] += I[i] @ a_links[i]
-        if i in f_ext:
-            f[i] -= f_ext[i]
+    figure = state.figure
+    f = _forces_without_children(state, a, f_ext, gravity)
     tau: list[Scalar] = [0.0] * figure.nv
     for link in figure.inward():
         joint = state.joints[link.index]
@@ -41,3 +37,34 @@ def rnea(
         tau[link.v] = [S.dot(force, rotor * x) for S, x in zip(joint.columns, a[link.v], strict=True)]
         add_to_parent(figure, link, f, joint.X_PJ @ force)
     return tau, f[0]
+
+
+def joint_wrenches(
+    state: Kinematics,
+    a: Sequence[Scalar],
+    *,
+    f_ext: Mapping[int, Force] = NOTHING,
+    gravity: Gravity = STANDARD_GRAVITY,
+) -> list[Force]:
+    """Return the wrench of the parent on each link through its joint, about the link's origin in link coordinates.
+
+    Arguments: as of rnea(). By number of the link; number 0 is that of the world on the figure, in world coordinates.
+    """
+    f = _forces_without_children(state, a, f_ext, gravity)
+    for link in state.figure.inward():
+        joint = state.joints[link.index]
+        add_to_parent(state.figure, link, f, joint.X_PJ @ joint.to_joint(f[link.index]))
+    return f
+
+
+def _forces_without_children(
+    state: Kinematics, a: Sequence[Scalar], f_ext: Mapping[int, Force], gravity: Gravity
+) -> list[Force]:
+    """Return I a + p - f_ext of each link, in link coordinates; number 0 is the world, with force 0."""
+    I = rigid_inertias(state.figure)
+    f, a_links = rigid_biases(state, I), state.accelerations(a, world_acceleration(gravity))
+    for i in range(1, len(I)):
+        f[i] += I[i] @ a_links[i]
+        if i in f_ext:
+            f[i] -= f_ext[i]
+    return f

@@ -33,9 +33,9 @@ Array: TypeAlias = NDArray[np.float64]
 class LinkStates:
     """Poses and velocities of all L links of a figure, in world axes; (...) is () or (W,).
 
-    link_names: in the order of the arrays. position (..., L, 3): of the links' origins [m]. rotation (..., L, 3, 3):
-    from link to world coordinates. quaternion (..., L, 4): the same, (w, x, y, z). velocity (..., L, 3): of the origins
-    [m/s]. angular_velocity (..., L, 3) [rad/s].
+    link_names: in the order of the arrays. position (..., L, 3): position of the links' origins [m]. rotation (..., L,
+    3, 3): from link to world coordinates. quaternion (..., L, 4): the same, (w, x, y, z). velocity (..., L, 3):
+    velocity of the origins [m/s]. angular_velocity (..., L, 3) [rad/s].
     """
 
     link_names: tuple[str, ...]
@@ -99,7 +99,9 @@ class Momentum:
 
 
 def momentum(figure: Figure, q: ArrayLike, v: ArrayLike) -> Momentum:
-    """Return momentum, and the centre of mass about which it is. Raises GambolError for arrays of a wrong shape."""
+    """Return the momentum about the centre of mass, and the centre of mass. Raises GambolError for arrays of a wrong
+    shape.
+    """
     state, shape = _state(figure, q, v)
     about_origin, about_centre = bodies.momentum(state), centroidal_momentum(state)
     vectors = (about_origin.f, about_centre.n, about_origin.n, bodies.centre_of_mass(state))
@@ -113,7 +115,7 @@ def centre_of_mass(figure: Figure, q: ArrayLike) -> Array:
 
 
 def kinetic_energy(figure: Figure, q: ArrayLike, v: ArrayLike) -> Array:
-    """Return the kinetic energy (...) [J], with that of rotors. Raises GambolError for arrays of a wrong shape."""
+    """Return the kinetic energy (...) [J], including rotors. Raises GambolError for arrays of a wrong shape."""
     state, shape = _state(figure, q, v)
     return _array(bodies.kinetic_energy(state), shape)
 

@@ -1,26 +1,26 @@
 """A batched environment: creatures of one body side by side, with actions, observations and resets."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
+from gymnasium.spaces import Box, Space
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from gambol.control import Senses
 from gambol.dynamics import STANDARD_GRAVITY
+from gambol.env.batch import Array, Transition, check_actions
 from gambol.env.body import EnvBody, PlanBody
-from gambol.evolve.evaluate.batch import initial_state
-from gambol.lanes import Program, leaves, tree_map
+from gambol.env.commanded_worlds import CommandedWorlds
+from gambol.env.reward_terms import ActionOutcome, Bools, Floats, Reward, reward_terms_of, rewards_of
+from gambol.lanes import Program, leaves
 from gambol.world import Engine, State, World
 from gambol.world.context import StepContext
-from gambol.world.step import RUNNING, StepState
+from gambol.world.sampling import MAX_SEED
+from gambol.world.step import StepState
 from gambol.world.step.senses import sense
-
-Array = NDArray[np.float32]
-Floats = NDArray[np.float64]
 
 INITIAL_DEVIATION = 0.05
 """The standard deviation of initial joint coordinates [rad]."""
@@ -31,19 +31,20 @@ OBSERVATION_BOUNDS = {"angles": 7.0, "speeds": 100.0, "up": 1.0, "velocity": 50.
 ANGULAR_VELOCITY_BOUND = 100.0
 """The bound to which the trunk's angular velocity is clipped [rad/s]."""
 
+SENSOR_BOUND = 1e6
+"""The bound to which readings of sensors are clipped, in their units."""
+
 
 @dataclass(frozen=True)
 class EnvPrograms:
     """The data that creatures of one body share.
 
-    body: see EnvBody. engine: its compiled programs. observer: the program of observations. commands: indices of the
-    commands among the numbers of a world (actuators,).
+    body: see EnvBody. engine: its compiled programs. observer: the program of observations.
     """
 
     body: EnvBody
     engine: Engine
     observer: Program
-    commands: NDArray[np.intp]
 
     @property
     def actuators(self) -> int:
@@ -58,7 +59,8 @@ class EnvPrograms:
         counts = {"angles": joints, "speeds": joints, "up": 3, "velocity": 3, "height": 1, "contacts": feet}
         sizes = [OBSERVATION_BOUNDS[name] for name in self.body.senses for _ in range(counts[name])]
         turns = 3 if "velocity" in self.body.senses else 0
-        return np.array([*sizes, *[ANGULAR_VELOCITY_BOUND] * turns], np.float32)
+        readings = sum(len(sensor.readings) for sensor in world.sensors.values())
+        return np.array([*sizes, *[ANGULAR_VELOCITY_BOUND] * turns, *[SENSOR_BOUND] * readings], np.float32)
 
 
 @lru_cache(maxsize=8)
@@ -72,80 +74,128 @@ def plan_programs(name: str, lanes: int | None = None) -> EnvPrograms:
 
 def env_programs(body: EnvBody, lanes: int | None = None) -> EnvPrograms:
     """Return the programs of a body; lanes: worlds per instruction, see Program."""
-    world = body.world
-    engine, template = Engine(world, "float32", lanes), world.numbers()
-    is_command = tree_map(lambda _: 0.0, template)
-    is_command["control"]["pattern"]["command"] = [1.0] * len(world.actuators)
-    return EnvPrograms(body, engine, _observer(world, engine, body.senses), np.flatnonzero(leaves(is_command)))
+    engine = Engine(body.world, "float32", lanes)
+    return EnvPrograms(body, engine, _observer(body.world, engine, body.senses))
 
 
 def _observer(world: World, engine: Engine, senses: tuple[str, ...]) -> Program:
-    """Return the program of observations: senses that a pattern can use, then the angular velocity of a free root."""
+    """Return the program of observations: senses, the angular velocity of a free root, and the sensors of the world."""
     drive: Any = world.controller
-    observing_drive = replace(drive, pattern=replace(drive.pattern, required_senses=senses))
+    names, control_step = tuple(world.sensors), world.timing.control_step
+    observing_drive = replace(drive, pattern=replace(drive.pattern, required_senses=(*senses, *names)))
     observing_world, first = replace(world, controller=observing_drive), world.figure.roots[0].v.start
 
     def observe_world(_: World, step_state: StepState, numbers: Any, table: Any) -> list[Any]:
         context = StepContext.of(observing_world, numbers, table)
-        sensed: Senses = sense(context, step_state.q, step_state.v, step_state.memory, 0.0)
+        steps = step_state.clock.control_steps
+        sensed, _sampled = sense(context, step_state.q, step_state.v, step_state.memory, steps * control_step, steps)
         turning = step_state.v[first : first + 3] if "velocity" in senses else []
-        return [*leaves([getattr(sensed, name) for name in senses]), *turning]
+        readings = [x for name in names for x in sensed.sensors[name]]
+        return [*leaves([getattr(sensed, name) for name in senses]), *turning, *readings]
 
-    return engine.observer(f"sense {', '.join(senses)}", observe_world)
+    return engine.observer(f"sense {', '.join((*senses, *names))}", observe_world)
 
 
 class BatchedEnv:
-    """A batch of W creatures of one body.
+    """A batch of W creatures of one body, with a task.
 
-    body: the name of a body plan, or an EnvBody. worlds: the number of creatures, W. lanes: worlds per instruction, see
-    Program. threads: number of threads. The motion of a creature depends only on its initial state and its actions, not
-    on W, lanes or threads.
+    body: the name of a body plan, or an EnvBody. worlds: the number of creatures, W. reward_terms: coefficients and
+    limits, or a task's function; None for the default of the body. lanes: worlds per instruction, see Program. threads:
+    number of threads. The motion of a creature depends only on its initial state and its actions, not on W, lanes or
+    threads.
     """
 
-    def __init__(self, body: str | EnvBody, worlds: int, *, lanes: int | None = None, threads: int = 1) -> None:
+    max_episode_steps = 300
+    """The usual number of actions of an episode: ten seconds."""
+
+    def __init__(
+        self,
+        body: str | EnvBody,
+        worlds: int,
+        reward_terms: Reward | None = None,
+        *,
+        lanes: int | None = None,
+        threads: int = 1,
+    ) -> None:
         self.programs = plan_programs(body, lanes) if isinstance(body, str) else env_programs(body, lanes)
-        self.threads = threads
-        engine, q = self.programs.engine, self.programs.body.q
-        self.state: State = initial_state(engine.world, np.tile(q, (worlds, 1)), engine.precision)
-        self.numbers = np.repeat(engine.numbers(), worlds, axis=1)
-        self._initial_rows = self.state.rows[:, :1].copy()
+        self.reward_terms = reward_terms or reward_terms_of(body)
+        self._commanded = CommandedWorlds(self.programs.engine, self.programs.body.q, worlds, threads)
 
     @property
     def worlds(self) -> int:
         """The number of creatures, W."""
-        return self.state.rows.shape[1]
+        return self._commanded.worlds
+
+    @property
+    def engine(self) -> Engine:
+        """The compiled programs of their world."""
+        return self.programs.engine
+
+    @property
+    def state(self) -> State:
+        """The state of all creatures."""
+        return self._commanded.state
+
+    @property
+    def numbers(self) -> Array:
+        """The inputs of their worlds, see Engine.numbers()."""
+        return self._commanded.numbers
 
     @property
     def control_step(self) -> float:
         """The time between actions [s]."""
-        return self.programs.engine.world.timing.control_step
+        return self.engine.world.timing.control_step
+
+    @property
+    def observation_space(self) -> Space[Array]:
+        """The observation space of one creature: see observe()."""
+        return cast("Space[Array]", Box(-self.programs.bounds, self.programs.bounds))
+
+    @property
+    def action_space(self) -> Space[Array]:
+        """The action space of one creature: a target for each joint in its range, from -1 to 1."""
+        return cast("Space[Array]", Box(-1.0, 1.0, (self.programs.actuators,)))
 
     @cached_property
     def weight(self) -> float:
         """The weight of one creature [N]."""
-        return self.programs.body.world.figure.mass * STANDARD_GRAVITY
+        return self.engine.world.figure.mass * STANDARD_GRAVITY
 
     def reset(self, indices: Sequence[int], rngs: Sequence[Generator]) -> None:
-        """Reset some creatures: just above the ground, with random joint coordinates.
+        """Reset some creatures: just above the ground, with random joint coordinates and noise of sensors.
 
         indices: of the creatures, from 0 to W - 1. rngs: a random generator for each.
         """
         body, count = self.programs.body, self.programs.actuators
         offsets = INITIAL_DEVIATION * np.array([rng.standard_normal(count) for rng in rngs]).T
-        self.state.rows[:, indices] = self._initial_rows
+        self._commanded.reset(list(indices))
         self.state.rows[: body.world.figure.nq, indices] = body.disturbed(offsets)
+        if (sensors := self.state.step_state.memory.sensors) is not None:  # noise of its own for each episode
+            cast("Array", sensors.world)[list(indices)] = [rng.integers(MAX_SEED) for rng in rngs]
 
-    def act(self, actions: NDArray[np.floating[Any]], moving: NDArray[np.bool_] | None = None) -> tuple[Floats, Floats]:
+    def reset_infos(self) -> Mapping[str, Floats]:
+        """Return the infos after a reset: none."""
+        return {}
+
+    def step(self, actions: NDArray[np.floating[Any]], moving: Bools | None = None) -> Transition:
+        """Take an action in each creature; the infos are "speed" and "effort" [m/s].
+
+        actions (W, actuators), in [-1, 1]. moving: True for creatures that act (W,); None for all. Raises EvolveError
+        for actions of a wrong shape or not finite, and for a task that returns arrays of wrong shapes.
+        """
+        check_actions(actions, (self.worlds, self.programs.actuators))
+        speed, effort = self.act(actions, moving)
+        outcome = ActionOutcome(self.state, np.asarray(actions, float), speed, effort, self.up, self.height)
+        reward, terminated = rewards_of(self.reward_terms, outcome, self._commanded.frozen)
+        return Transition(reward, terminated, {"speed": speed, "effort": effort})
+
+    def act(self, actions: NDArray[np.floating[Any]], moving: Bools | None = None) -> tuple[Floats, Floats]:
         """Take actions for one control step; return mean speeds along x, and mean powers over the weight [m/s] (W,).
 
         actions (W, actuators), in [-1, 1]. moving: True for creatures that move (W,); None for all.
         """
-        step_state = self.state.step_state
         before = self._progress()
-        self.numbers[self.programs.commands] = actions.T
-        until = step_state.clock.control_steps + (1.0 if moving is None else moving)
-        engine, arguments = self.programs.engine, (self.state.rows, self.numbers, np.asarray(until, np.float32)[None])
-        engine.advance_program(*arguments, out=[self.state.rows], tables=engine.tables, threads=self.threads)
+        self._commanded.advance(actions, moving)
         distance, work = (end - start for end, start in zip(self._progress(), before, strict=True))
         return distance / self.control_step, work / (self.control_step * self.weight)
 
@@ -154,12 +204,13 @@ class BatchedEnv:
         return self.programs.body.x(self.state.rows), np.asarray(self.state.step_state.ledger.motors, float)
 
     def observe(self) -> Array:
-        """Return the observations (W, numbers): the senses of OBSERVATION_BOUNDS, then the trunk's angular velocity.
+        """Return the observations (W, numbers): senses of OBSERVATION_BOUNDS, angular velocity, sensors.
 
-        The angular velocity is in the trunk's axes [rad/s]. A body without a free root has only joints and contacts.
+        The angular velocity is the trunk's in its axes [rad/s]; readings of all sensors of the body's world are last. A
+        body without a free root has only joints and contacts.
         """
-        tables = self.programs.engine.tables
-        (rows,) = self.programs.observer(self.state.rows, self.numbers, tables=tables, threads=self.threads)
+        inputs, tables = (self.state.rows, self._commanded.numbers), self.programs.engine.tables
+        (rows,) = self.programs.observer(*inputs, tables=tables, threads=self._commanded.threads)
         bounds = self.programs.bounds
         return np.clip(rows.T, -bounds, bounds).astype(np.float32)
 
@@ -172,8 +223,3 @@ class BatchedEnv:
     def height(self) -> Floats:
         """The height of each trunk, relative to its standing height (W,)."""
         return self.programs.body.height(self.state.rows)
-
-    @property
-    def frozen(self) -> NDArray[np.bool_]:
-        """True for creatures whose motion is no longer finite (W,)."""
-        return np.asarray(self.state.step_state.clock.status != RUNNING)

@@ -1,4 +1,6 @@
-"""What moves in an environment: a world whose actuators follow commands, its initial states, and how it stands."""
+"""The body of an environment: a world with actuators that follow commands, its initial states, and its standing
+height.
+"""
 
 from __future__ import annotations
 
@@ -119,7 +121,7 @@ class PlanBody:
 
 @dataclass(frozen=True)
 class FigureBody:
-    """A figure, creature or model of the user's own in its world. A root that is not free neither tilts nor falls."""
+    """A figure, creature or model of the user in its world. A root that is not free cannot tilt or fall."""
 
     world: World
 
@@ -200,7 +202,10 @@ class FigureBody:
         return np.sum(now * first, axis=-1)
 
     def _axes_up(self, quaternions: Any) -> Floats:
-        """Return the world's z in coordinates of a free root (..., 3); quaternions: of its joint (..., 4)."""
+        """Return the world's z in coordinates of a free root (..., 3).
+
+        quaternions: quaternions of its joint (..., 4).
+        """
         rotations, up = matrix_from_quaternion(quaternions), self._axes()[2]
         return np.sum(up[:, None] * rotations, axis=-2)
 

@@ -11,17 +11,19 @@ from gambol.creatures import Creature
 from gambol.creatures.make_world import make_world
 from gambol.env.body import CONTROL_STEP, EnvBody, FigureBody
 from gambol.env.environment import Environment
+from gambol.env.locomotion import LOCOMOTION, locomotion_task
 from gambol.env.reward_terms import TASK_REWARDS, Reward, RewardTerms, reward_terms_of
 from gambol.env.servos import servos_for
 from gambol.env.vector_environment import VectorEnvironment
 from gambol.errors import EvolveError, did_you_mean
 from gambol.evolve.genotype import PLANS
 from gambol.figure import Figure
-from gambol.formats import Model, read_model
+from gambol.formats import FORMATS, Model, read_model
+from gambol.formats.file_format import file_format, reader_of
 from gambol.world import World
 
 Source: TypeAlias = str | Path | Figure | Creature | Model | World
-"""What an environment can be made of."""
+"""The sources from which an environment can be made."""
 
 
 def make_env(
@@ -30,26 +32,35 @@ def make_env(
     *,
     task: str | Reward = "walk",
     reward_terms: RewardTerms | None = None,
+    render_mode: str | None = None,
     actuators: Mapping[str, Actuator] | None = None,
     **options: Any,
 ) -> Environment | VectorEnvironment:
     """Return an environment of gymnasium for any body.
 
     source: the name of a body plan, such as "quadruped", "hexapod" or "biped"; a figure, a creature, a model, or the
-    path of a figure file, MJCF or URDF; or a world whose controller is Drive(Commanded(n), actuators), used as it is.
-    num_envs: number of creatures of a vector environment; None: one creature, without the dimension of creatures. task:
-    "walk" (along x), "stand", RewardTerms, or a function that takes an ActionOutcome and returns rewards and
-    terminated. reward_terms: the same as RewardTerms for task. actuators: by name of the link whose joint they drive,
-    in the order of an action; None: those of servos.servos_for(). options: those of make_world(), such as ground or
-    timing, of which a body plan has none. A body acts thirty times a second, in the contact method "stepping" if no
-    other is given. Both kinds give obs, reward, terminated, truncated, info from step(action). Raises EvolveError for
-    an unknown plan or task and invalid numbers, GambolError for an invalid source.
+    path of a figure file, MJCF or URDF; a world with the controller Drive(Commanded(n), actuators), used without
+    changes; or a locomotion task of gymnasium, such as "Ant-v5", whose parameters, such as ctrl_cost_weight, are its
+    only options. num_envs: number of creatures of a vector environment; None: one creature, without the dimension of
+    creatures. task: "walk" (along x), "stand", RewardTerms, or a function that takes an ActionOutcome and returns
+    rewards and terminated. reward_terms: the same as RewardTerms for task. render_mode: None, or "rgb_array" for
+    pictures by render(). actuators: actuators by name of the link with their joint, in the order of an action; None:
+    see servos.servos_for(). options: options of make_world(), such as ground or timing; not for body plans; for a URDF
+    file also base, "free" or "fixed". A body acts thirty times a second, in the contact method "stepping" if no other
+    is given. Both kinds give obs, reward, terminated, truncated, info from step(action). Raises EvolveError for an
+    unknown plan or task and invalid numbers, GambolError for an invalid source.
     """
-    body = _body(source, actuators, options)
-    reward = reward_terms or _reward(task, source)
+    if isinstance(source, str) and source in LOCOMOTION:
+        body, reward = locomotion_task(source, **options), reward_terms or (None if task == "walk" else task)
+        if reward is not None or actuators:
+            raise EvolveError(
+                f'"{source}" has its own reward and actuators; leave them out, or give the file of a body'
+            )
+    else:
+        body, reward = body_of(source, actuators, options), reward_terms or _reward(task, source)
     if num_envs is None:
-        return Environment(body, reward)
-    return VectorEnvironment(num_envs, body, reward)
+        return Environment(body, reward, render_mode)
+    return VectorEnvironment(num_envs, body, reward, render_mode=render_mode)
 
 
 def _reward(task: str | Reward, source: Source) -> Reward:
@@ -61,17 +72,22 @@ def _reward(task: str | Reward, source: Source) -> Reward:
     return reward_terms_of(source) if task == "walk" else TASK_REWARDS[task]
 
 
-def _body(source: Source, actuators: Mapping[str, Actuator] | None, options: dict[str, Any]) -> str | EnvBody:
-    """Return the name of a body plan, or the body of another source."""
+def body_of(source: Source, actuators: Mapping[str, Actuator] | None, options: dict[str, Any]) -> str | EnvBody:
+    """Return the name of a body plan, or the body of another source; arguments as of make_env()."""
     if isinstance(source, str) and (source in PLANS or not Path(source).suffix):
         if actuators or options:
             given = "actuators" if actuators else next(iter(options))
             raise EvolveError(f'the body plan "{source}" has {given} of its own; give a figure to choose them')
-        return source  # an unknown plan is refused where it is looked up
+        if source not in PLANS:
+            known = (*PLANS, *LOCOMOTION)
+            raise EvolveError(f'there is no body plan and no task "{source}"; {did_you_mean(source, known)}')
+        return source
     if isinstance(source, World):
         return _body_of_world(source, options)
     if isinstance(source, (str, Path)):
-        source = read_model(Path(source))
+        path, suffix = Path(source), file_format(Path(source))
+        has_base = "base" in FORMATS[suffix].options
+        source = reader_of(suffix)(path, base=options.pop("base", "free")) if has_base else read_model(path)
     world = make_world(source, **{"contact": "stepping"} | options)
     if not world.initial.q:
         raise EvolveError(f'the world of "{world.figure.name}" has no initial coordinates')
@@ -84,7 +100,7 @@ def _body(source: Source, actuators: Mapping[str, Actuator] | None, options: dic
 
 
 def _body_of_world(world: World, options: dict[str, Any]) -> FigureBody:
-    """Return the body of a world as it is. Raises EvolveError unless its actuators follow commands."""
+    """Return the body of an unchanged world. Raises EvolveError unless its actuators follow commands."""
     if options:
         raise EvolveError(f'a world takes no option "{next(iter(options))}"; give it to the World')
     if not isinstance(getattr(world.controller, "pattern", None), Commanded):

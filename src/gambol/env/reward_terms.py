@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, fields
-from typing import TypeAlias
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,7 @@ Bools = NDArray[np.bool_]
 
 @dataclass(frozen=True)
 class RewardTerms:
-    """The reward for walking along x, and the limits beyond which an episode is terminated.
+    """The reward for walking along x, and the limits of an episode.
 
         reward = speed v_x - effort P / (M g) + alive
 
@@ -56,7 +56,7 @@ class RewardTerms:
 
 @dataclass(frozen=True)
 class ActionOutcome:
-    """The data that a task's own function reads after an action, for W creatures.
+    """The data for a user's task function after an action, for W creatures.
 
     state: after it. actions (W, actuators). speed: mean speeds along x [m/s]; effort: mean powers over the weight
     [m/s]; up: cosine of the trunk's tilt; height: relative to the initial height; each (W,).
@@ -71,7 +71,7 @@ class ActionOutcome:
 
 
 RewardFunction: TypeAlias = Callable[[ActionOutcome], tuple[Floats, Bools]]
-"""A function that returns the rewards of an action, and True for creatures whose episode it ends; each (W,)."""
+"""A function that returns the rewards of an action, and True for creatures whose episode is terminated; each (W,)."""
 
 Reward: TypeAlias = RewardTerms | RewardFunction
 
@@ -86,3 +86,25 @@ REWARD_TERMS = {"newt": CRAWLING, "snake": CRAWLING, "eel": CRAWLING}
 def reward_terms_of(plan: object) -> RewardTerms:
     """Return the default reward terms of a body plan, or of any other body."""
     return REWARD_TERMS.get(plan, RewardTerms()) if isinstance(plan, str) else RewardTerms()
+
+
+def rewards_of(reward: Reward, outcome: ActionOutcome, frozen: Bools) -> tuple[Floats, Bools]:
+    """Return the rewards of an action and True for creatures whose episode has ended; each (W,).
+
+    frozen: True for creatures whose motion is no longer finite (W,), whose episodes end. Raises EvolveError for a
+    function that returns arrays of other shapes.
+    """
+    if isinstance(reward, RewardTerms):
+        terminated = reward.terminated(outcome.up, outcome.height) | frozen
+        return reward.rewards(outcome.speed, outcome.effort, terminated), terminated
+    returned = cast("tuple[Any, ...] | None", reward(outcome))
+    if not isinstance(returned, tuple) or len(returned) != 2:
+        name = getattr(reward, "__name__", type(reward).__name__)
+        raise EvolveError(f"the task {name} must return two arrays, rewards and terminated, not {returned!r:.80}")
+    rewards, ended = (np.asarray(values) for values in returned)
+    if rewards.shape != frozen.shape or ended.shape != frozen.shape:
+        raise EvolveError(
+            f"the task returned arrays of shapes {rewards.shape} and {ended.shape}; rewards and terminated must both "
+            f"have {frozen.shape}"
+        )
+    return np.where(np.isfinite(rewards), rewards, 0.0), ended.astype(np.bool_) | frozen

@@ -31,7 +31,7 @@ LIMBS = 2.0
 
 
 def servos_for(world: World, motors: Sequence[Motor] = ()) -> dict[str, Actuator]:
-    """Return a servo for each driven joint: those of the motors, or all with one degree of freedom, by link name.
+    """Return a servo for each driven joint by link name: joints of motors, or all joints with one degree of freedom.
 
     world: with initial coordinates. Motors of other kinds than torque and position only name the joint.
     """

@@ -1,19 +1,19 @@
-"""Tasks, terms, searches and body plans of one's own, by reference: "module:name", or the name of an entry point.
+"""Tasks, terms, searches and body plans of the user, by reference: "module:name", or the name of an entry point.
 
-Importing a module executes its code, and an archive may come from anybody. So a reference is followed only if this
-process has allowed its module: allow_modules() does that, and so do a command line or settings that name it. An entry
-point needs no permission, because its package was installed.
+Importing a module executes its code, and an archive may come from an unknown source. So a reference is followed only if
+this process has allowed its module: allow_modules() does that, also a command line or settings that contain its name.
+An entry point needs no permission, because the user installed its package.
 """
 
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any, cast
 
-from gambol.errors import EvolveError, did_you_mean
+from gambol.errors import EvolveError, GambolError, did_you_mean
+from gambol.own_code import load_object
 
 REFERENCE = re.compile(r"([^\W\d]\w*(?:\.[^\W\d]\w*)*):([^\W\d]\w*)")
 """A reference: a module with its packages, a colon, and a name in the module."""
@@ -59,7 +59,7 @@ def allow_references(value: Any) -> None:
 
 
 def reference_of(function: Callable[..., Any], kind: str) -> str:
-    """Return the reference of a function, whose module is thereby allowed.
+    """Return the reference of a function, and allow its module.
 
     kind: such as "term", for the message. Raises EvolveError for a function that other processes cannot import.
     """
@@ -75,7 +75,7 @@ def reference_of(function: Callable[..., Any], kind: str) -> str:
 
 @dataclass(frozen=True)
 class Kind:
-    """Objects of one kind, which have names. name: of the kind, such as "task". table: those of gambol."""
+    """Objects of one kind, which have names. name: name of the kind, such as "task". table: the names of gambol."""
 
     name: str
     table: Mapping[str, Any]
@@ -114,7 +114,7 @@ class Kind:
         return _entry_points(self.group).get(name)
 
     def _attribute(self, module: str, name: str) -> Any:
-        """Return what a name in a module stands for; see found()."""
+        """Return the object of a name in a module; see found()."""
         where = f'the {self.name} "{module}:{name}"'
         if not any(f"{module}.".startswith(f"{allowed}.") for allowed in _allowed):
             raise EvolveError(
@@ -122,19 +122,15 @@ class Kind:
                 f'--allow {module}, or in Python gambol.evolve.allow_modules("{module}")'
             )
         try:
-            imported = import_module(module)
-        except Exception as error:  # the code of the module may raise anything
+            return load_object(module, name)
+        except GambolError as error:
             raise EvolveError(
-                f"{where} cannot be imported ({type(error).__name__}: {error}); its module must be installed, "
-                "or in a folder of PYTHONPATH, wherever creatures are evaluated"
+                f"{where}: {error}; its module must be installed, or in a folder of PYTHONPATH, on each machine that "
+                "evaluates creatures"
             ) from error
-        if not hasattr(imported, name):
-            public = [word for word in vars(imported) if not word.startswith("_")]
-            raise EvolveError(f'{where} is missing: module {module} has no "{name}"; {did_you_mean(name, public)}')
-        return getattr(imported, name)
 
 
 @lru_cache
 def _entry_points(group: str) -> dict[str, EntryPoint]:
-    """Return the entry points of a group, by name; of packages that were installed when it was first asked for."""
+    """Return the entry points of a group, by name; of packages that were installed at the first call."""
     return {point.name: point for point in entry_points(group=group)}

@@ -31,10 +31,10 @@ def write_bvh(
 ) -> Path:
     """Write the motion of the first world of a film as .bvh. Returns the path.
 
-    film: with the parents of its links. rate: frames per second; None: that of the film, at most 240. scale: of
-    lengths; importers expect 100 for centimetres. rotations_only: True for joints with three channels, as
-    some importers need; places other than the root's are then those of the first frame. Raises GambolError for a film
-    without parents or with more than one root, and as of clip_of().
+    film: with the parents of its links. rate: frames per second; None: the rate of the film, at most 240. scale: scale
+    of lengths; importers expect 100 for centimetres. rotations_only: True for joints with three channels, as some
+    importers need; positions other than the root's are then constant, as in the first frame. Raises GambolError for a
+    film without parents or with more than one root, and as of clip_of().
     """
     clip = clip_of(film, rate=rate, scale=scale)
     if (roots := sum(parent < 0 for parent in film.parents)) != 1:
@@ -59,7 +59,7 @@ def write_bvh(
 
 
 def zxy_angles(q: Array, before: Array | None = None) -> Array:
-    """Return the angles [deg] about z, x and y of R = Rz Rx Ry, each near that of the frame before.
+    """Return the angles [deg] about z, x and y of R = Rz Rx Ry, each near its value in the frame before.
 
     q (F, ..., 4): unit quaternions. before (..., 3): the angles of the frame before the first, or None. The same
     rotation has the angles (z + 180, 180 - x, y + 180), and any of them with whole turns added.
@@ -79,7 +79,7 @@ def zxy_angles(q: Array, before: Array | None = None) -> Array:
 
 
 def _within_half_a_turn(angle: Array) -> Array:
-    """Return angles [deg] with whole turns taken off, from -180 to 180."""
+    """Return angles [deg] without whole turns, from -180 to 180."""
     return (angle + 180.0) % 360.0 - 180.0
 
 

@@ -16,7 +16,7 @@ from gambol.world.film.large import large_array, pieces
 Array = NDArray[np.float64]
 
 MAX_RATE = 240.0
-"""The frame rate of a file if none is asked for [frames/s]; films of lower rates keep theirs."""
+"""The default frame rate of a file [frames/s]; films of lower rates keep theirs."""
 
 
 Y_UP = np.array([np.sqrt(0.5), -np.sqrt(0.5), 0.0, 0.0])
@@ -27,11 +27,11 @@ Y_UP = np.array([np.sqrt(0.5), -np.sqrt(0.5), 0.0, 0.0])
 class Clip:
     """The motion of L links in F frames.
 
-    name: of the film. rate [frames/s], exact: frame k is at k / rate. position (F, L, 3) in the unit of the file,
+    name: name of the film. rate [frames/s], exact: frame k is at k / rate. position (F, L, 3) in the unit of the file,
     quaternion (F, L, 4) (w, x, y, z), of norm 1, whose signs do not jump from frame to frame: of each link in the
-    world, z up. links: their names, each once. parents: index, or -1 for a root. shapes: with lengths in m. colors: of
-    links, as (red, green, blue) in 0 to 1 (sRGB). drawn: what is seen, visuals first, see Film.drawn; drawn_colors: of
-    it; visuals: how many visuals it has. scale: of lengths. matter: meshes,
+    world, z up. links: their names, each once. parents: index, or -1 for a root. shapes: with lengths in m. colors:
+    colors of links, as (red, green, blue) in 0 to 1 (sRGB). drawn: drawn shapes, visuals first, see Film.drawn;
+    drawn_colors: drawn colors of it; visuals: how many visuals it has. scale: scale of lengths. matter: meshes,
     particles and muscles in these frames, with lengths in m.
     """
 
@@ -86,10 +86,10 @@ class RootMotion:
 
 
 def split_root_motion(clip: Clip) -> tuple[Clip, RootMotion]:
-    """Return a clip in which the root stays above the origin with its first heading, and the way that it went.
+    """Return a clip in which the root stays above the origin with its first heading, and the removed motion.
 
-    The way is that of the first link: its place on the ground, and its heading since the first frame, by which it has
-    turned about z. A pose of the clip, moved and turned by the way, is that of the film.
+    The removed motion is that of the first link: its position on the ground, and its rotation about z since the first
+    frame. A pose of the clip, moved and turned by the removed motion, equals the pose of the film.
     """
     place, turn = clip.position[:, 0] * (1.0, 1.0, 0.0), np.empty((len(clip.position), 4))
     position, quaternion = large_array(clip.position.shape), large_array(clip.quaternion.shape)
@@ -109,7 +109,7 @@ def split_root_motion(clip: Clip) -> tuple[Clip, RootMotion]:
 def clip_of(film: Film, *, rate: float | None = None, scale: float = 1.0) -> Clip:
     """Return a clip of the first world of a film.
 
-    rate: frames per second of simulated time; None: that of the film, at most MAX_RATE. scale: of lengths.
+    rate: frames per second of simulated time; None: the rate of the film, at most MAX_RATE. scale: scale of lengths.
     Raises GambolError for a film without frames, and for a rate or scale of 0 or less.
     """
     if not 0.0 < scale < np.inf:
@@ -146,7 +146,7 @@ def clip_of(film: Film, *, rate: float | None = None, scale: float = 1.0) -> Cli
 
 
 def steady(q: Array, before: Array | None = None) -> Array:
-    """Return quaternions (F, ..., 4) with the signs nearest to those of the frame before; q and -q are one rotation.
+    """Return quaternions (F, ..., 4) with signs nearest to the frame before; q and -q are one rotation.
 
     before (..., 4): the frame before the first; None: the first keeps its signs.
     """

@@ -1,4 +1,4 @@
-"""CSV: a table with a row for each frame, and a column for each number, whose unit stands in its name."""
+"""CSV: a table with a row for each frame, and a column for each number, with the unit in its name."""
 
 from pathlib import Path
 

@@ -1,21 +1,24 @@
-"""glTF 2.0 as one binary file (.glb): a node for each link with its shapes, or one skin over all links.
+"""glTF 2.0 as one binary file (.glb): a node for each link with its shapes, or one skin over all links; and matter.
 
 glTF has y up and metres: one root node turns the film's axes by -90 degrees about x, and below it all is as in the
-film. Quaternions are (x, y, z, w) and change sign where the shorter way asks for it. [Khronos, glTF 2.0 specification]
+film. Quaternions are (x, y, z, w), with signs for the shorter way between frames. [Khronos, glTF 2.0 specification]
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gambol.errors import GambolError
 from gambol.export.clip import Y_UP, Clip, RootMotion, clip_of, product, rotated, split_root_motion
 from gambol.export.gltf_buffer import ARRAY, ELEMENTS, GltfBuffer, pygltflib
 from gambol.export.gltf_materials import GltfMaterials
 from gambol.export.indexed import IndexedMesh, indexed, indexed_shape
+from gambol.export.matter_surfaces import MovingSurface, moving_surfaces
+from gambol.export.morphs import Morphs, check_size, morphs_of
 from gambol.export.skin import Skin, skin_of
 from gambol.figure.color import linear_rgb
 from gambol.formats import atomic_write
@@ -37,11 +40,12 @@ def write_gltf(
 ) -> Path:
     """Write the first world of films of one figure as .glb. Returns the path.
 
-    films: one or several takes; each becomes a named clip. rate: frames per second of simulated time; None: that of the
-    film, at most 240. scale: of lengths, such as 100 for a creature of 3 cm. skin: True for one smooth mesh over all
-    links, False for a node with meshes for each link. ground: True to add uneven ground as a mesh. root_motion: True to
-    move the root node along the ground, and the links relative to it, as games want it. Raises GambolError for films of
-    different links, as of clip_of(), and if pygltflib is not installed.
+    films: one or several takes; each becomes a named clip. rate: frames per second of simulated time; None: the rate of
+    the film, at most 240. scale: scale of lengths, such as 100 for a creature of 3 cm. skin: True for one smooth mesh
+    over all links, False for a node with meshes for each link. ground: True to add uneven ground as a mesh.
+    root_motion: True to move the root node along the ground, and the links relative to it, as in games. Cloth, ropes
+    and muscles move by morph targets, see morphs.py; particles are left out. Raises GambolError for films of different
+    links or matter, for matter of too many points and frames, as of clip_of(), and if pygltflib is not installed.
     """
     takes = [films] if isinstance(films, Film) else list(films)
     if not takes:
@@ -49,6 +53,7 @@ def write_gltf(
     clips = [clip_of(film, rate=rate, scale=scale) for film in takes]
     if other := next((clip for clip in clips if clip.links != clips[0].links), None):
         raise GambolError(f'film "{other.name}" has other links than "{clips[0].name}"; takes are of one figure')
+    matter = _matter_of(clips)
     ways: list[RootMotion | None] = [None] * len(clips)
     if root_motion:
         clips, ways = (list(each) for each in zip(*map(split_root_motion, clips), strict=True))
@@ -60,8 +65,12 @@ def write_gltf(
             writer.add_shapes()
         if ground and takes[0].ground.heights is not None:
             writer.add_ground(indexed(ground_mesh(takes[0].ground), scale))
+        moving = [writer.add_matter(surface, morphs) for surface, morphs in matter]
+        first = 0
         for clip, name, way in zip(clips, _clip_names(clips), ways, strict=True):
-            writer.add_clip(clip, name, way)
+            frames = slice(first, first := first + len(clip.position))
+            weights = {node: morphs.weights[frames] for node, (_, morphs) in zip(moving, matter, strict=True)}
+            writer.add_clip(clip, name, way, weights)
         writer.buffer.write_file(writer.description(), temporary)
     return Path(path)
 
@@ -115,26 +124,52 @@ class _Gltf:
         self.scene.append(len(self.nodes) - 1)
 
     def add_ground(self, mesh: IndexedMesh) -> None:
-        """Add the ground below the root node."""
+        """Add the ground, which no link moves."""
         primitive = self._primitive(mesh, self.materials.number(GROUND_COLOR))
-        self.nodes.append(self.lib.Node(name="ground", mesh=self._add_mesh("ground", primitive)))
-        self.nodes[len(self.clip.links)].children.append(len(self.nodes) - 1)
+        self._add_to_scene(self.lib.Node(name="ground", mesh=self._add_mesh("ground", primitive)))
 
-    def add_clip(self, clip: Clip, name: str, way: RootMotion | None = None) -> None:
-        """Add the motion of all links as an animation; way: of the root node."""
+    def add_matter(self, surface: MovingSurface, morphs: Morphs) -> int:
+        """Add a surface that moves by weights of morph targets, and return its node."""
+        scale, triangles = self.clip.scale, surface.triangles.reshape(-1).astype(np.uint32)
+        mesh = IndexedMesh(morphs.rest * np.float32(scale), morphs.rest_normals, triangles)
+        primitive = self._primitive(mesh, self.materials.number(surface.color, two_sided=True))
+        for shape, normals in zip(morphs.shapes, morphs.normals, strict=True):
+            target = {
+                "POSITION": self.buffer.add(shape * np.float32(scale), target=ARRAY, bounds=True),
+                "NORMAL": self.buffer.add(normals, target=ARRAY),
+            }
+            primitive.targets.append(target)
+        number = self._add_mesh(surface.name, primitive)
+        self.meshes[number].weights = morphs.weights[0].tolist()
+        return self._add_to_scene(self.lib.Node(name=surface.name, mesh=number))
+
+    def _add_to_scene(self, node: Any) -> int:
+        """Add a node that does not move with the creature, with y up; return its number."""
+        node.rotation = _xyzw(Y_UP)
+        self.nodes.append(node)
+        self.scene.append(len(self.nodes) - 1)
+        return self.scene[-1]
+
+    def add_clip(
+        self, clip: Clip, name: str, way: RootMotion | None = None, weights: Mapping[int, NDArray[np.float32]] = {}
+    ) -> None:
+        """Add the motion of all links as an animation. way: motion of the root node. weights (F, K): by node."""
         time = self.buffer.add(clip.time, bounds=True)
         places, turns = clip.local
         moved = [(k, places[:, k], turns[:, k]) for k in range(len(clip.links))]
         if way is not None:
             up = np.broadcast_to(Y_UP, way.quaternion.shape)
             moved.append((len(clip.links), rotated(up, way.position), product(up, way.quaternion)))
-        channels, samplers = list[Any](), list[Any]()
+        outputs: list[tuple[int, str, int]] = []
         for node, place, turn in moved:
-            for path, values, order in (("translation", place, None), ("rotation", turn, (1, 2, 3, 0))):
-                target = self.lib.AnimationChannelTarget(node=node, path=path)
-                channels.append(self.lib.AnimationChannel(sampler=len(samplers), target=target))
-                output = self.buffer.add(values, order=order)
-                samplers.append(self.lib.AnimationSampler(input=time, output=output, interpolation="LINEAR"))
+            outputs.append((node, "translation", self.buffer.add(place)))
+            outputs.append((node, "rotation", self.buffer.add(turn, order=(1, 2, 3, 0))))
+        outputs += [(node, "weights", self.buffer.add(w.reshape(-1))) for node, w in weights.items() if w.size]
+        channels, samplers = list[Any](), list[Any]()
+        for node, path, output in outputs:
+            target = self.lib.AnimationChannelTarget(node=node, path=path)
+            channels.append(self.lib.AnimationChannel(sampler=len(samplers), target=target))
+            samplers.append(self.lib.AnimationSampler(input=time, output=output, interpolation="LINEAR"))
         self.animations.append(self.lib.Animation(name=name, channels=channels, samplers=samplers))
 
     def description(self) -> Any:
@@ -176,12 +211,35 @@ class _Gltf:
         return len(self.meshes) - 1
 
 
+def _matter_of(clips: Sequence[Clip]) -> list[tuple[MovingSurface, Morphs]]:
+    """Return the surfaces of all takes, and their motion in all frames, take after take.
+
+    Raises GambolError for takes with different surfaces, and for too many points and frames.
+    """
+    takes = [list(moving_surfaces(clip.matter)) for clip in clips]
+    for clip, surfaces in zip(clips, takes, strict=True):
+        if [_topology(each) for each in surfaces] != [_topology(each) for each in takes[0]]:
+            raise GambolError(
+                f'film "{clip.name}" has other cloth, ropes or muscles than "{clips[0].name}"; write them one by one'
+            )
+    rows: list[tuple[MovingSurface, Morphs]] = []
+    for same in zip(*takes, strict=True):
+        check_size(same[0].name, sum(len(each.points) for each in same), same[0].points.shape[1])
+        points, normals = (np.concatenate(each) for each in zip(*((s.points, s.normals()) for s in same), strict=True))
+        rows.append((same[0], morphs_of(points, normals)))
+    return rows
+
+
+def _topology(surface: MovingSurface) -> tuple[str, int, bytes]:
+    return surface.name, surface.points.shape[1], surface.triangles.tobytes()
+
+
 def _xyzw(q: Any) -> list[float]:
     unit = np.asarray(q, float) / np.linalg.norm(q)
     return [*unit[1:].tolist(), float(unit[0])]
 
 
 def _clip_names(clips: Sequence[Clip]) -> list[str]:
-    """Return the names of takes: that of the film, with a number if several have the same."""
+    """Return the names of takes: the film's name, with a number if several have the same."""
     names = [clip.name or "take" for clip in clips]
     return [name if names.count(name) == 1 else f"{name} {k + 1}" for k, name in enumerate(names)]

@@ -45,7 +45,8 @@ MOST_BYTES = 2**32 - 1
 class GltfBuffer:
     """Arrays of a glTF file, one after another, each aligned to 4 bytes.
 
-    data: a file that holds them, such as a temporary one, since they may be larger than memory. size: of it [bytes].
+    data: a file that holds them, such as a temporary one, since they may be larger than memory. size: size of it
+    [bytes].
     """
 
     data: IO[bytes]
@@ -63,8 +64,9 @@ class GltfBuffer:
     ) -> int:
         """Add an array (N,), (N, k) or (N, 4, 4) and return the index of its accessor; float64 becomes float32.
 
-        target: ARRAY or ELEMENTS for data of meshes. bounds: True to tell the least and greatest value, as glTF wants
-        for points and times. order: of the columns, such as (1, 2, 3, 0). Matrices are stored by columns.
+        target: ARRAY or ELEMENTS for data of meshes. bounds: True to store the least and greatest value, as glTF
+        requires for points and times. order: order of the columns, such as (1, 2, 3, 0). Matrices are stored by
+        columns.
         """
         lib = pygltflib()
         if array.ndim == 3:

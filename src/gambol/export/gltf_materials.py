@@ -18,7 +18,10 @@ REPEAT, LINEAR, LINEAR_MIPMAPS = 10497, 9729, 9987  # of a sampler
 
 @dataclass
 class GltfMaterials:
-    """The materials of a file. rows, images, textures, samplers: of the file; buffer: receives images."""
+    """The materials of a file.
+
+    rows, images, textures, samplers: rows, images, textures and samplers of the file; buffer: receives images.
+    """
 
     buffer: GltfBuffer
     rows: list[Any] = field(default_factory=list[Any])
@@ -30,7 +33,7 @@ class GltfMaterials:
     def number(
         self, color: Color, opacity: float = 1.0, texture: Texture | None = None, *, two_sided: bool = False
     ) -> int:
-        """Return the number of a material. two_sided: True for one whose triangles are seen from both sides."""
+        """Return the number of a material. two_sided: True if its triangles are visible from both sides."""
         key = (color, opacity, texture, two_sided)
         if key not in self.known:
             self.known[key] = len(self.rows)
@@ -47,7 +50,7 @@ class GltfMaterials:
         return lib.Material(pbrMetallicRoughness=surface, alphaMode=mode, alphaCutoff=None, doubleSided=two_sided)
 
     def _texture(self, texture: Texture) -> int:
-        """Return the number of a texture, whose image is embedded in the file."""
+        """Return the number of a texture, and embed its image in the file."""
         if (texture,) not in self.known:
             lib = pygltflib()
             if not self.samplers:

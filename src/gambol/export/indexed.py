@@ -26,7 +26,7 @@ class IndexedMesh:
 
 
 def indexed_shape(shape: FilmShape, scale: float = 1.0) -> IndexedMesh:
-    """Return the mesh of a shape in its frame. scale: of lengths."""
+    """Return the mesh of a shape in its frame. scale: scale of lengths."""
     mesh = shape.mesh
     if mesh is None:
         return indexed(shape_mesh(shape), scale)
@@ -35,7 +35,7 @@ def indexed_shape(shape: FilmShape, scale: float = 1.0) -> IndexedMesh:
 
 
 def indexed(mesh: Mesh, scale: float = 1.0) -> IndexedMesh:
-    """Return a mesh with equal corners joined. scale: of lengths."""
+    """Return a mesh with equal corners joined. scale: scale of lengths."""
     both = np.concatenate([mesh.corners * scale, mesh.normals], axis=1).astype(np.float32)
     distinct, inverse = np.unique(both, axis=0, return_inverse=True)
     normals = distinct[:, 3:] / np.linalg.norm(distinct[:, 3:], axis=1, keepdims=True)

@@ -36,7 +36,7 @@ REACH = 6.0
 """Times b: beyond this distance a link adds less than exp(-6) to the sum, and counts as far."""
 
 LEAST_WEIGHT = 1e-3
-"""Of that of the nearest link: links of less weight do not move a point."""
+"""Fraction of the nearest link's weight: links of less weight do not move a point."""
 
 MAX_INFLUENCES = 4
 """Links that may move one point, as glTF's JOINTS_0 has them."""
@@ -46,9 +46,9 @@ MAX_INFLUENCES = 4
 class Skin:
     """A mesh over links.
 
-    mesh: in the axes of the world in the first frame, in the file's unit. links (N, 4): indices; weights (N, 4): of
-    these links, with sum 1. colors (N, 3): sRGB in 0 to 1. inverse_binds (L, 4, 4): from the world to each link in the
-    first frame.
+    mesh: in the axes of the world in the first frame, in the file's unit. links (N, 4): indices; weights (N, 4):
+    weights of these links, with sum 1. colors (N, 3): sRGB in 0 to 1. inverse_binds (L, 4, 4): from the world to each
+    link in the first frame.
     """
 
     mesh: IndexedMesh
@@ -62,7 +62,7 @@ class Skin:
 class _Solid:
     """The shapes of a link in the first frame.
 
-    distance: of points to all of them [m]; parts: to each of several. low, high: corners of their box.
+    distance: distance of points to all of them [m]; parts: to each of several. low, high: corners of their box.
     """
 
     link: int

@@ -13,17 +13,17 @@ from gambol.export.gltf import write_gltf
 from gambol.export.gltf_buffer import pygltflib
 from gambol.export.usd import write_usd
 from gambol.export.usd_library import usd_modules
-from gambol.world.film import Film
+from gambol.world.film import Film, FilmMuscle, FilmParticles
 
 
 @dataclass(frozen=True, slots=True)
 class Exporter:
     """A row of the table EXPORTERS.
 
-    name: of the format. write: a function of a film and a path, with the keyword-only arguments that it takes; it
-    returns the path. leaves_out: what the format cannot hold, by what a film has: "shapes", "matter", "signals",
-    "ground", "events". needs: raises GambolError if a library is missing. takes: True if write takes several films of
-    one figure, too.
+    name: name of the format. write: a function of a film and a path, with the keyword-only arguments that it takes; it
+    returns the path. leaves_out: parts of a film that the format cannot contain: "shapes", "matter", "particles",
+    "muscles", "signals", "ground", "events". needs: raises GambolError if a library is missing. takes: True if write
+    takes several films of one figure, too.
     """
 
     name: str
@@ -38,19 +38,23 @@ class Exporter:
         return tuple(signature(self.write).parameters)[2:]
 
 
-_MESHES_ONLY = {
-    "signals": "signals, such as energies and steps; write a .csv beside it",
-    "matter": "cloth, ropes, particles and muscles",
-    "events": "events",
+_MOTION_ONLY = {"signals": "signals, such as energies and steps; write a .csv beside it", "events": "events"}
+_MORPHS = {
+    **_MOTION_ONLY,
+    "particles": "particles; write a .usdc beside it",
+    "muscles": "changes of colour: muscles have that of their mean activation",
 }
-_BONES = {**_MESHES_ONLY, "shapes": "shapes: links become bones", "ground": "the ground"}
+_BONES = {
+    **_MOTION_ONLY,
+    "matter": "cloth, ropes, particles and muscles",
+    "shapes": "shapes: links become bones",
+    "ground": "the ground",
+}
 _NUMBERS = {"shapes": "shapes", "ground": "the ground", "matter": "matter", "events": "events"}
-_USD = Exporter(
-    "USD", write_usd, {k: text for k, text in _MESHES_ONLY.items() if k != "matter"}, lambda: usd_modules("Usd")
-)
+_USD = Exporter("USD", write_usd, _MOTION_ONLY, lambda: usd_modules("Usd"))
 
 EXPORTERS: dict[str, Exporter] = {
-    ".glb": Exporter("glTF", write_gltf, _MESHES_ONLY, pygltflib, takes=True),
+    ".glb": Exporter("glTF", write_gltf, _MORPHS, pygltflib, takes=True),
     ".usda": _USD,
     ".usdc": _USD,
     ".usdz": _USD,
@@ -61,7 +65,10 @@ EXPORTERS: dict[str, Exporter] = {
 
 
 def add_exporter(ending: str, exporter: Exporter) -> None:
-    """Add a row. ending: with its dot, in small letters. Raises GambolError for one that is taken or has no dot."""
+    """Add a row.
+
+    ending: with its dot, in small letters. Raises GambolError for a suffix that is in use or has no dot.
+    """
     if not ending.startswith(".") or ending != ending.lower():
         raise GambolError(f'an ending such as ".fbx" has a dot and small letters; this is "{ending}"')
     if ending in EXPORTERS:
@@ -72,7 +79,7 @@ def add_exporter(ending: str, exporter: Exporter) -> None:
 def check_target(path: str | Path, options: Mapping[str, Any] = {}, takes: int = 1) -> Exporter:
     """Return the exporter of a file, before any work.
 
-    options: that are to be given, None for those that are not. takes: number of films. Raises GambolError for an
+    options: options with their values, None for default values. takes: number of films. Raises GambolError for an
     unknown ending, an option that the format lacks, several films in a format that holds one, and a missing library.
     """
     target = Path(path)
@@ -94,10 +101,10 @@ def check_target(path: str | Path, options: Mapping[str, Any] = {}, takes: int =
 
 
 def export_film(films: Film | Sequence[Film], path: str | Path, **options: Any) -> list[str]:
-    """Write a film in the format of a file's ending; return notes on what the format leaves out.
+    """Write a film in the format of a file's ending; return notes on parts of the film that the format leaves out.
 
-    films: one, or several takes of one figure, if the format holds them. options: keyword arguments of the format's
-    function; None stands for its default. Raises GambolError as check_target() and the format's function do.
+    films: one film, or several takes of one figure if the format can contain them. options: keyword arguments of the
+    format's function; None stands for its default. Raises GambolError as check_target() and the format's function do.
     """
     takes = [films] if isinstance(films, Film) else list(films)
     exporter = check_target(path, options, len(takes))
@@ -106,6 +113,8 @@ def export_film(films: Film | Sequence[Film], path: str | Path, **options: Any) 
     has = {
         "shapes": any(film.shapes for film in takes),
         "matter": any(film.matter for film in takes),
+        "particles": any(isinstance(each, FilmParticles) for film in takes for each in film.matter),
+        "muscles": any(isinstance(each, FilmMuscle) for film in takes for each in film.matter),
         "signals": any(film.signals for film in takes),
         "ground": takes[0].ground.heights is not None and options.get("ground") is None,
         "events": any(film.events for film in takes),

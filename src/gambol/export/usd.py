@@ -1,15 +1,20 @@
 """USD (.usda, .usdc, .usdz): a figure as bodies with meshes, their motion as time samples, matter, and physics.
 
-Z stays up, and lengths are in metres, so that robots' simulators read the file as it is. Each link is an Xform below
-one root, since rigid bodies of USD Physics lie side by side; joints link them. [OpenUSD, UsdGeom and UsdPhysics]
+Z is up, and lengths are in metres, so that simulators of robots can read the file. Each link is an Xform below one
+root, since rigid bodies of USD Physics lie side by side; joints link them. [OpenUSD, UsdGeom and UsdPhysics]
+
+All is written into a binary file first. It is saved and opened again whenever PIECE time samples were added: usd-core
+keeps new samples in memory, but reads saved ones from the file, so that long films take little memory.
 """
 
+import shutil
 from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gambol.errors import GambolError
 from gambol.export.clip import Clip, clip_of
@@ -24,8 +29,11 @@ from gambol.formats import atomic_write
 from gambol.view.scene.meshes import ground_mesh
 from gambol.world.film import Film
 
+Array = NDArray[np.float64]
+
 ROOT = "/Creature"
 VISUAL = "visual"  # begins the names of visuals, which do not collide
+PIECE = 100_000  # frames of a link between two saves, some 60 MB; files grow by half with a quarter of it
 
 
 def write_usd(
@@ -41,10 +49,10 @@ def write_usd(
 
     Cloth, ropes, muscles and particles are written too, see usd_matter.
 
-    rate: frames per second of simulated time; None: that of the film, at most 240. scale: of lengths. ground: True to
-    add uneven ground as a mesh. figure: that of the film, whose masses and joints are written as USD Physics; None: the
-    motion alone. Textures are in a .usdz file, and beside the others. Raises GambolError for an unknown ending, a
-    figure of other links, as of clip_of(), and if usd-core is not installed.
+    rate: frames per second of simulated time; None: the rate of the film, at most 240. scale: scale of lengths. ground:
+    True to add uneven ground as a mesh. figure: figure of the film; its masses and joints are written as USD Physics;
+    None: the motion alone. Textures are in a .usdz file, and beside the others. Raises GambolError for an unknown
+    ending, a figure of other links, as of clip_of(), and if usd-core is not installed.
     """
     target = Path(path)
     if target.suffix not in (".usda", ".usdc", ".usdz"):
@@ -54,8 +62,9 @@ def write_usd(
     if figure is not None and tuple(link.name for link in figure.links) != film.link_names:
         raise GambolError(f'the figure "{figure.name}" has other links than the film "{film.name}"')
     with TemporaryDirectory() as folder:
-        inner = Path(folder) / ("motion.usdc" if target.suffix == ".usdz" else f"motion{target.suffix}")
-        stage = _stage(clip, inner)
+        inner = Path(folder) / "motion.usdc"
+        _write_links(clip, inner)
+        stage = _with_motion(clip, inner)
         add_matter(stage, clip, prim_paths((*clip.links, *(each.name for each in clip.matter)))[len(clip.links) :])
         if ground and film.ground.heights is not None:
             _add_mesh(stage, "/Ground", indexed(ground_mesh(film.ground), scale), (0.92, 0.9, 0.86))
@@ -64,16 +73,29 @@ def write_usd(
         if figure is not None:
             add_physics(stage, figure, clip, prim_paths(clip.links))
         stage.GetRootLayer().Save()
-        if target.suffix == ".usdz":
-            packed, (UsdUtils,) = Path(folder) / "motion.usdz", usd_modules("UsdUtils")
-            if not UsdUtils.CreateNewUsdzPackage(str(inner), str(packed)):
-                raise GambolError(f"{target} cannot be packed as .usdz")
-            inner = packed
-        else:
+        if target.suffix != ".usdz":
             materials.copy_images(target.parent)
+        whole = _converted(stage, inner, target)
         with atomic_write(target) as temporary:
-            temporary.write_bytes(inner.read_bytes())
+            shutil.copyfile(whole, temporary)
     return target
+
+
+def _converted(stage: Any, path: Path, target: Path) -> Path:
+    """Return the file of a saved stage as the ending of the target asks for it, beside that of the stage.
+
+    path: the binary file of the stage. Raises GambolError if it cannot be packed.
+    """
+    if target.suffix == ".usdc":
+        return path
+    result = path.with_suffix(target.suffix)
+    if target.suffix == ".usda":
+        stage.GetRootLayer().Export(str(result))
+        return result
+    (UsdUtils,) = usd_modules("UsdUtils")
+    if not UsdUtils.CreateNewUsdzPackage(str(path), str(result)):
+        raise GambolError(f"{target} cannot be packed as .usdz")
+    return result
 
 
 def prim_paths(names: Sequence[str]) -> list[str]:
@@ -88,9 +110,9 @@ def prim_paths(names: Sequence[str]) -> list[str]:
     return paths
 
 
-def _stage(clip: Clip, path: Path) -> Any:
-    """Return a stage with the links, their meshes and their motion."""
-    Kind, Sdf, Usd, UsdGeom = usd_modules("Kind", "Sdf", "Usd", "UsdGeom")
+def _write_links(clip: Clip, path: Path) -> None:
+    """Write a binary file with the links, which do not move yet."""
+    Kind, Usd, UsdGeom = usd_modules("Kind", "Usd", "UsdGeom")
 
     stage = Usd.Stage.CreateNew(str(path))
     UsdGeom.SetStageUpAxis(stage, UsdGeom.Tokens.z)
@@ -102,17 +124,50 @@ def _stage(clip: Clip, path: Path) -> Any:
     root = UsdGeom.Xform.Define(stage, ROOT)
     stage.SetDefaultPrim(root.GetPrim())
     Usd.ModelAPI(root.GetPrim()).SetKind(Kind.Tokens.component)
-    for k, link in enumerate(prim_paths(clip.links)):
+    for link in prim_paths(clip.links):
         xform = UsdGeom.Xform.Define(stage, link)
-        place = xform.AddTranslateOp(UsdGeom.XformOp.PrecisionDouble)
-        turn = xform.AddOrientOp(UsdGeom.XformOp.PrecisionFloat)
-        with Sdf.ChangeBlock():
-            _set_motion(place, turn, clip.position[:, k], clip.quaternion[:, k])
+        xform.AddTranslateOp(UsdGeom.XformOp.PrecisionDouble)
+        xform.AddOrientOp(UsdGeom.XformOp.PrecisionFloat)
+    stage.GetRootLayer().Save()
+
+
+def _with_motion(clip: Clip, path: Path) -> Any:
+    """Return the stage of a file of links, with their motion, of which at most PIECE frames are not saved."""
+    (Usd,) = usd_modules("Usd")
+
+    stage, unsaved = Usd.Stage.Open(str(path)), 0
+    for k, link in enumerate(prim_paths(clip.links)):
+        position, quaternion = clip.position[:, k], clip.quaternion[:, k]
+        moves = np.ptp(position, axis=0).max() > 0.0 or np.ptp(quaternion, axis=0).max() > 0.0
+        count = len(position) if moves else 0
+        for first in range(0, max(count, 1), PIECE):
+            frames = range(first, min(first + PIECE, count))
+            _set_motion(stage, link, position, quaternion, frames)
+            unsaved += len(frames)
+            if unsaved >= PIECE:
+                stage.GetRootLayer().Save()
+                del stage  # the owner of what is in memory
+                stage, unsaved = Usd.Stage.Open(str(path)), 0
     return stage
 
 
+def _set_motion(stage: Any, link: str, position: Array, quaternion: Array, frames: range) -> None:
+    """Set the pose of a link in the first frame as its default, and time samples of some frames.
+
+    link: its path. position (F, 3), quaternion (F, 4): in all frames.
+    """
+    Gf, Sdf, UsdGeom = usd_modules("Gf", "Sdf", "UsdGeom")
+
+    place, turn = UsdGeom.Xformable(stage.GetPrimAtPath(link)).GetOrderedXformOps()
+    with Sdf.ChangeBlock():
+        for t, at in [(0, ()), *((t, (t,)) for t in frames)]:
+            place.Set(Gf.Vec3d(*position[t].tolist()), *at)
+            w, *v = quaternion[t].tolist()
+            turn.Set(Gf.Quatf(w, *v), *at)
+
+
 def _add_shapes(stage: Any, clip: Clip, materials: UsdMaterials, *, guides: bool) -> None:
-    """Add the meshes of all links. guides: True to add shapes in whose place visuals are drawn, as guides."""
+    """Add the meshes of all links. guides: True to add shapes that have visuals, as guides."""
     (UsdGeom,) = usd_modules("UsdGeom")
 
     paths, visuals = prim_paths(clip.links), clip.drawn[: clip.visuals]
@@ -129,17 +184,6 @@ def _add_shapes(stage: Any, clip: Clip, materials: UsdMaterials, *, guides: bool
             materials.bind(mesh.GetPrim(), color, shape.opacity, shape.texture)
         if j >= len(clip.drawn):
             mesh.CreatePurposeAttr(UsdGeom.Tokens.guide)
-
-
-def _set_motion(place: Any, turn: Any, position: Any, quaternion: Any) -> None:
-    """Set the pose of the first frame as the default, and time samples if the link moves."""
-    (Gf,) = usd_modules("Gf")
-
-    moves = np.ptp(position, axis=0).max() > 0.0 or np.ptp(quaternion, axis=0).max() > 0.0
-    for t, at in [(0, ()), *((t, (t,)) for t in range(len(position) if moves else 0))]:
-        place.Set(Gf.Vec3d(*position[t].tolist()), *at)
-        w, *v = quaternion[t].tolist()
-        turn.Set(Gf.Quatf(w, *v), *at)
 
 
 def _place(prim: Any, position: Any, quaternion: Any) -> None:

@@ -17,7 +17,7 @@ from gambol.view.scene.look import ROUGHNESS
 class UsdMaterials:
     """The materials of a stage. root: path of the prim that holds them.
 
-    folder: of the stage's file, which receives images, named after stem. known, images: so far.
+    folder: folder of the stage's file, which receives images, named after stem. known, images: so far.
     """
 
     stage: Any

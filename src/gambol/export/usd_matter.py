@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gambol.export.chains import chains_of
 from gambol.export.clip import Clip
 from gambol.export.usd_library import usd_modules
 from gambol.figure.color import color_shares, linear_rgb
@@ -21,7 +22,10 @@ Float32 = NDArray[np.float32]
 
 
 def add_matter(stage: Any, clip: Clip, paths: Sequence[str]) -> None:
-    """Add what a clip shows beside links to a stage. paths: of each; lines of a mesh have the path's "_lines"."""
+    """Add meshes, particles and muscles of a clip to a stage.
+
+    paths: of each; lines of a mesh have the path's "_lines".
+    """
     for each, path in zip(clip.matter, paths, strict=True):
         if isinstance(each, FilmParticles):
             _add_particles(stage, path, each, clip.scale)
@@ -92,7 +96,7 @@ def _sample_points(prim: Any, points: Float32, width: float = 0.0) -> None:
 
 
 def _extent(points: Float32, radius: float) -> Float32:
-    """Return the lowest and highest corner of the box around balls (2, 3); 0 for none."""
+    """Return the lowest and highest corner of the box around balls (2, 3); 0 without balls."""
     if not len(points):
         return np.zeros((2, 3), np.float32)
     return np.stack([points.min(axis=0) - radius, points.max(axis=0) + radius]).astype(np.float32)
@@ -129,23 +133,3 @@ VT_ARRAYS = {
     "int64": "Int64Array",
 }
 """The class of arrays of each of USD's types that matter has."""
-
-
-def chains_of(lines: NDArray[np.int32]) -> list[NDArray[np.intp]]:
-    """Return polylines that hold each line (E, 2) once: chains from point to point, as long as they go on."""
-    left: dict[int, list[int]] = {}
-    for k, (a, b) in enumerate(lines.tolist()):
-        left.setdefault(a, []).append(k)
-        left.setdefault(b, []).append(k)
-    unused = set(range(len(lines)))
-    odd_first = sorted(left, key=lambda point: (len(left[point]) % 2 == 0, point))
-    chains: list[NDArray[np.intp]] = []
-    for start in odd_first:
-        while any(k in unused for k in left[start]):
-            chain = [start]
-            while (k := next((k for k in left[chain[-1]] if k in unused), None)) is not None:
-                unused.remove(k)
-                a, b = lines[k].tolist()
-                chain.append(b if a == chain[-1] else a)
-            chains.append(np.array(chain, np.intp))
-    return chains

@@ -1,6 +1,6 @@
 """Masses and joints of a figure as USD Physics: rigid bodies, joints, collision. [OpenUSD, UsdPhysics]
 
-A joint links two bodies by a frame on each of them, whose X axes are the joint's axis. In the file's unit, lengths are
+A joint connects two bodies by a frame on each of them, with X along the joint's axis. In the file's unit, lengths are
 scaled by s and moments of inertia by s^2.
 """
 
@@ -24,23 +24,24 @@ JOINT_TYPES = {
     "spherical": "SphericalJoint",
     "fixed": "FixedJoint",
 }
-"""USD's joints by kind. A free joint is none."""
+"""USD's joints by kind. A free joint is not written as a joint."""
 
 FREE_AXES = {
     "cylindrical": ("transX", "rotX"),
     "universal": ("rotX", "rotY"),
     "planar": ("rotX", "transY", "transZ"),
 }
-"""The free axes of other kinds in a joint of six axes, whose frame has the joint's axis as x and `across` as y. Kinds
-that are in neither table, whose freedoms are coupled, become joints that are free in all six."""
+"""The free axes of other kinds in a joint of six axes; its frame has the joint's axis as x and `across` as y. Kinds
+with coupled freedoms are in neither table; they become joints that are free along all six axes.
+"""
 
 SIX_AXES = ("transX", "transY", "transZ", "rotX", "rotY", "rotZ")
 
 
 def add_physics(stage: Any, figure: Figure, clip: Clip, paths: Sequence[str]) -> list[str]:
-    """Add the bodies and joints of a figure to a stage, and return notes on what was left out.
+    """Add the bodies and joints of a figure to a stage, and return notes on omitted features.
 
-    paths: of the links in the stage.
+    paths: paths of the links in the stage.
     """
     (UsdPhysics,) = usd_modules("UsdPhysics")
 
@@ -107,7 +108,7 @@ def _add_joint(stage: Any, link: PlacedLink, path: str, parent: str, scale: floa
 
 
 def _x_to(axis: Array, across: Triple | None) -> Array:
-    """Return a rotation whose first column is an axis of length 1, and whose second one is across, if there is one."""
+    """Return a rotation with an axis of length 1 as the first column, and `across`, if given, as the second."""
     other = np.eye(3)[np.argmin(np.abs(axis))]
     y = np.cross(axis, other).astype(np.float64) if across is None else np.array(across, float)
     y = y / float(np.linalg.norm(y))

@@ -21,7 +21,7 @@ class AnisotropicFriction:
     axis: Triple = (1.0, 0.0, 0.0)
 
     def check(self, subject: str) -> None:
-        """Raise FigureError for a coefficient or an axis out of range; subject: of the message."""
+        """Raise FigureError for a coefficient or an axis out of range; subject: subject of the message."""
         for name in ("forward", "backward", "sideways"):
             value = getattr(self, name)
             if not 0.0 < value < math.inf:

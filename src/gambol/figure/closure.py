@@ -33,7 +33,7 @@ class Closure:
     kind: a name in CLOSURES: "weld" (no free direction), "hinge" (turns about z), "slider" (slides along z), "cylinder"
     (both), "point" (turns freely), "plane" (the origin stays in the plane z = 0), "distance" (of the two origins).
     link, other: names of the links; other may be None for the world. position, rotation: pose of the frame in `link`
-    [m]. other_position, other_rotation: pose of the frame in `other`. length: of "distance" [m].
+    [m]. other_position, other_rotation: pose of the frame in `other`. length: length of "distance" [m].
     """
 
     kind: str
@@ -55,8 +55,8 @@ class Closure:
 class Coupling:
     """A gear: the coordinate of one joint is a polynomial of another's.
 
-    joint, other: names of the links whose joints are coupled. other may be None: then q_joint = c0.
-    coefficients: q_joint = c0 + c1 q_other + c2 q_other^2 + ... [rad or m].
+    joint, other: names of the links with the coupled joints. other may be None: then q_joint = c0. coefficients:
+    q_joint = c0 + c1 q_other + c2 q_other^2 + ... [rad or m].
     """
 
     joint: str
@@ -74,7 +74,7 @@ class Coupling:
 
 
 Constraint: TypeAlias = Closure | Coupling
-"""An equation between joints beyond those of the tree."""
+"""An additional equation between joints."""
 
 
 def checked_constraints(constraints: Iterable[Constraint], links: tuple[PlacedLink, ...]) -> tuple[Constraint, ...]:

@@ -20,7 +20,7 @@ MOMENT_TOLERANCE = 1e-12  # of the largest moment: a smaller moment is a roundin
 def composite_bodies(links: Sequence[PlacedLink]) -> dict[int, MassProperties]:
     """Return the mass properties of each link's subtree at rest, in the frame of the link, by link number.
 
-    links: of a figure, parents first. The subtree includes the link.
+    links: links of a figure, parents first. The subtree includes the link.
     """
     bodies: dict[int, list[MassProperties]] = {link.index: [link.mass_properties] for link in links}
     composites: dict[int, MassProperties] = {}

@@ -21,7 +21,7 @@ WORLD: Final = 0
 """The link number of the world, which is the parent of every root."""
 
 Base: TypeAlias = Literal["free", "fixed", "prescribed"]
-"""How the root of a figure moves: freely, not at all, or as a function of the world prescribes."""
+"""The motion of a figure's root: free, fixed, or prescribed by a function of the world."""
 
 BASES: dict[str, str] = {"free": "free", "fixed": "fixed", "prescribed": "free"}  # the root's joint under each base
 
@@ -69,17 +69,17 @@ class Figure:
         )
 
     def _repr_html_(self) -> str:
-        """Return what a notebook shows: a picture, and a table of the links."""
+        """Return the display in a notebook: a picture, and a table of the links."""
         return notebook_html("figure", self)
 
     @property
     def root(self) -> PlacedLink:
-        """The link whose parent is the world."""
+        """The link with the world as its parent."""
         return self.links[0]
 
     @property
     def roots(self) -> tuple[PlacedLink, ...]:
-        """The links whose parent is immovable: the root, or its children if the root is fixed and massless.
+        """The links with an immovable parent: the root, or its children if the root is fixed and massless.
 
         A forest has one root for each member. Fixed massless links (obstacles) are immovable.
         """
@@ -123,7 +123,7 @@ class Figure:
         return reversed(self.links)
 
     def link(self, name: str) -> PlacedLink:
-        """Return the link of this name; raise FigureError, with the nearest name, if there is none."""
+        """Return the link of this name; raise FigureError, with the nearest name, for an unknown name."""
         if name not in self._indices:
             raise FigureError(f'figure "{self.name}" has no link "{name}"; {did_you_mean(name, self._indices)}')
         return self.links[self._indices[name]]

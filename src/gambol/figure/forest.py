@@ -24,11 +24,11 @@ Members: TypeAlias = Mapping[str, Figure] | Sequence[Figure]
 def make_forest(name: str, figures: Members, constraints: Iterable[Constraint] = ()) -> Figure:
     """Return a forest: one figure that contains several others.
 
-    name: of the forest. figures: members by name, or a sequence. In a sequence, a member has its figure's name;
+    name: name of the forest. figures: members by name, or a sequence. In a sequence, a member has its figure's name;
     repeated names are numbered from 1. constraints: additional constraints, with the names of links in the forest.
     Returns a figure with the root link "world", then the links of each member in order; coordinates are in the same
-    order. Links keep their names if these are unique; otherwise every link is named "member/link".
-    Raises FigureError if there are no figures, for a prescribed base, and for invalid constraints.
+    order. Links keep their names if these are unique; otherwise every link is named "member/link". Raises FigureError
+    if there are no figures, for a prescribed base, and for invalid constraints.
     """
     members, names = members_by_name(figures), forest_names(figures)
     if not members:

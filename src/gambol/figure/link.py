@@ -22,12 +22,12 @@ GROUND_LAYER = 1  # group and mask of the ground
 class Part:
     """A shape fixed to a link.
 
-    rotation, position: pose of the shape's frame in the link frame [m].
-    density [kg/m3]. inertial: True if it has mass. colliding: True if it can touch other parts and the ground.
-    friction, restitution: coefficients of its surface; None: those of the world. group: bits of its collision groups.
-    mask: bits of the groups that it may touch; see may_touch(). The ground has group 1 and mask 1.
-    anisotropic_friction: on the ground, in place of friction; None: friction is the same in all directions.
-    color: for display, such as "#8a4a1c" (sRGB); None: that of the view. Parts that differ only in colour are equal.
+    rotation, position: pose of the shape's frame in the link frame [m]. density [kg/m3]. inertial: True if it has mass.
+    colliding: True if it can touch other parts and the ground. friction, restitution: coefficients of its surface;
+    None: the parameters of the world. group: bits of its collision groups. mask: bits of the groups that it may touch;
+    see may_touch(). The ground has group 1 and mask 1. anisotropic_friction: on the ground, in place of friction; None:
+    friction is the same in all directions. color: for display, such as "#8a4a1c" (sRGB); None: the colour of the view.
+    Parts that differ only in colour are equal.
     """
 
     shape: Shape

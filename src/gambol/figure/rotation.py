@@ -53,7 +53,7 @@ def unit(direction: Sequence[float], subject: str) -> Triple:
 def perpendicular(axis: Triple, across: Sequence[float] | None, subject: str) -> Triple:
     """Return a unit direction perpendicular to a unit axis.
 
-    axis: of length 1. across: the direction; None: the coordinate axis after the one nearest to the axis, made
+    axis: axis of length 1. across: the direction; None: the coordinate axis after the one nearest to the axis, made
     perpendicular. subject: their owner, for messages. Raises FigureError if across is not perpendicular to the axis.
     """
     a = np.array(axis)

@@ -127,9 +127,9 @@ def _check(link: PlacedLink, spring: JointSpring, *, is_orientation: bool) -> No
 def with_stops(figure: Figure, name: str, springs: Springs, hertz: float = STOP_HERTZ) -> tuple[JointSpring, ...]:
     """Return the resolved springs of a joint, with a critically damped stop at every limit without a stiffness.
 
-    figure: provides the inertias. name: of the link. springs: of its joint. hertz: frequency f of the stop: k = I (2 pi
-    f)^2 and b = 2 I (2 pi f), with I the inertia of the subtree at rest along the coordinate [kg m2 or kg], rotor
-    included.
+    figure: provides the inertias. name: name of the link. springs: springs of its joint. hertz: frequency f of the
+    stop: k = I (2 pi f)^2 and b = 2 I (2 pi f), with I the inertia of the subtree at rest along the coordinate [kg m2
+    or kg], rotor included.
     """
     inertias = subtree_inertias(figure, name)
     resolved = _resolved(figure, figure.link(name), springs)
@@ -146,7 +146,7 @@ def _with_stop(spring: JointSpring, I: float, w: float) -> JointSpring:
 def subtree_inertias(figure: Figure, name: str) -> tuple[float, ...]:
     """Return the inertia of a joint's subtree along each of its coordinates, at rest [kg m2 or kg]; rotor included.
 
-    figure: the figure. name: of the joint's link. An orientation has the mean of the three moments.
+    figure: the figure. name: name of the joint's link. An orientation has the mean of the three moments.
     """
     link = figure.link(name)
     body = composite_bodies(figure.links)[link.index]

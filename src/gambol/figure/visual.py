@@ -20,7 +20,7 @@ NO_UV: Float32 = np.empty((0, 2), np.float32)
 
 @dataclass(frozen=True, slots=True)
 class Texture:
-    """An image on a mesh. name: of its file; data: bytes of a PNG or JPEG file."""
+    """An image on a mesh. name: name of its file; data: bytes of a PNG or JPEG file."""
 
     name: str
     data: bytes = field(repr=False)
@@ -35,7 +35,7 @@ class Texture:
 class Material:
     """The look of a surface.
 
-    color: such as "#8a4a1c" (sRGB), by which the texture is multiplied; None: that of the view, or white below a
+    color: such as "#8a4a1c" (sRGB), by which the texture is multiplied; None: the colour of the view, or white below a
     texture. opacity: from 0, invisible, to 1. texture: None for one colour.
     """
 
@@ -85,7 +85,7 @@ class Visual:
     material: Material = PLAIN
 
     def check(self, subject: str) -> None:
-        """Raise FigureError for a pose or a material that is not possible. subject: of the message."""
+        """Raise FigureError for a pose or a material that is not possible. subject: subject of the message."""
         check_rotation(self.rotation, subject)
         if not all(map(math.isfinite, self.position)):
             raise FigureError(f"{subject} lies at {self.position}, which is not finite")

@@ -1,4 +1,4 @@
-"""CSV: a table with a row for each frame, and a column for each number, whose unit stands in its name."""
+"""CSV: a table with a row for each frame, and a column for each number, with the unit in its name."""
 
 import csv
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from gambol.formats.writing import atomic_write
 
 CHUNK = 2**18
-"""Numbers that are turned into text at once: some 30 MB as Python's objects."""
+"""Numbers that are converted to text in one piece: about 30 MB as Python's objects."""
 
 
 def write_columns(path: str | Path, columns: Mapping[str, NDArray[Any]]) -> Path:

@@ -1,4 +1,6 @@
-"""The report of an export: errors for what a format cannot hold, notes on what was left out or approximated."""
+"""The report of an export: errors for features that a format cannot contain, notes on omitted and approximated
+features.
+"""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
@@ -9,7 +11,7 @@ UNLIMITED = 1e9
 """The number that means infinity, as for a joint limit [rad or m], in formats that lack infinity."""
 
 HOLLOW_SHAPES = ("pipe", "height_field")
-"""Kinds of hollow shapes, which neither MJCF nor URDF has for links."""
+"""Kinds of hollow shapes, which MJCF and URDF do not have for links."""
 
 DISC_LENGTH = 1e-3
 """Length of the cylinder that replaces a disc, in radii: the formats have no cylinder of zero length."""
@@ -19,11 +21,11 @@ DISC_NOTE = "Discs become cylinders whose length is a thousandth of their radius
 
 @dataclass
 class ExportReport:
-    """The report of one export: what is left out or approximated.
+    """The report of one export: omitted and approximated features.
 
     format: name of the file format. unsupported: the features that the format lacks, a description for each name.
-    leave_out: names of features to leave out; other unsupported features raise an error. notes: sentences on what was
-    left out or approximated. Raises GambolError for an unknown name in leave_out.
+    leave_out: names of features to leave out; other unsupported features raise an error. notes: sentences on omitted
+    and approximated features. Raises GambolError for an unknown name in leave_out.
     """
 
     format: str

@@ -24,11 +24,11 @@ SCRIPT = ".corpus"
 class FileFormat:
     """A row of the table of formats of figure files.
 
-    name: of the format. read: returns the model in a file; None: it cannot be read. write: takes a model, a path and,
-    if `unsupported` has any, leave_out= as of write_urdf(); returns notes or None; None: it cannot be written.
+    name: name of the format. read: returns the model in a file; None: it cannot be read. write: takes a model, a path
+    and, if `unsupported` has any, leave_out= as of write_urdf(); returns notes or None; None: it cannot be written.
     unsupported: features of a model that the format lacks, a description by name. options: names of the keyword
-    arguments of its reader: "base", "leave_out", "fix_inertia", "visuals", as of read_urdf(). first_tags: of an XML
-    format, the first elements by which its files are known. other_suffixes: further suffixes of its files.
+    arguments of its reader: "base", "leave_out", "fix_inertia", "visuals", as of read_urdf(). first_tags: tags of an
+    XML format, the first elements by which its files are known. other_suffixes: further suffixes of its files.
     """
 
     name: str
@@ -56,17 +56,17 @@ FORMATS: dict[str, FileFormat] = {
     ),
     ".usda": FileFormat("USD", read_usd, options=("leave_out",), other_suffixes=(".usd", ".usdc", ".usdz")),
 }
-"""The formats of figure files by suffix. A format of your own is one more entry; see docs/extend/exporter.md."""
+"""The formats of figure files by suffix. A new format is one more entry; see docs/extend/exporter.md."""
 
 
 REFUSED = {
     ".osim": "an OpenSim model, which gambol does not read; convert it to MJCF, whose muscles and tendons gambol reads",
 }
-"""What files of known formats are that gambol does not read, by suffix."""
+"""Descriptions of known formats that gambol does not read, by suffix."""
 
 
 def file_format(path: Path) -> str:
-    """Return the format of a file as a suffix: that of its name or, for XML, that of its first element.
+    """Return the format of a file as a suffix: from its name or, for XML, from its first element.
 
     Raises GambolError for a missing file, and for an unknown format.
     """
@@ -92,7 +92,7 @@ def file_format(path: Path) -> str:
 
 
 def reader_of(suffix: str) -> Callable[..., Model]:
-    """Return the reader of a format. Raises GambolError for one that can only be written."""
+    """Return the reader of a format. Raises GambolError for a format that can only be written."""
     if (read := FORMATS[suffix].read) is None:
         raise GambolError(f"files of {FORMATS[suffix].name} ({suffix}) can only be written, not read")
     return read
@@ -111,7 +111,7 @@ def read_model(path: str | Path) -> Model:
 
 
 def writable_format(path: Path) -> FileFormat:
-    """Return the format of a file to write, by its suffix. Raises GambolError for one that cannot be written."""
+    """Return the format of a file to write, by its suffix. Raises GambolError for a format that cannot be written."""
     row = FORMATS.get(path.suffix.lower())
     if row is None or row.write is None:
         known = ", ".join(suffix for suffix, other in FORMATS.items() if other.write is not None)
@@ -120,7 +120,7 @@ def writable_format(path: Path) -> FileFormat:
 
 
 def write_model(model: Model, path: str | Path, *, leave_out: Collection[str] = ()) -> tuple[str, ...]:
-    """Write a model in the format of the file's suffix; return notes on what was left out or approximated.
+    """Write a model in the format of the file's suffix; return notes on omitted and approximated features.
 
     leave_out: names of the features to leave out that the format lacks. Raises GambolError for a suffix that cannot be
     written, for other features that the format lacks, and for an unknown name in leave_out.

@@ -7,26 +7,24 @@ from dataclasses import replace
 from gambol.errors import FigureError
 from gambol.figure import Constraint, forest_names, make_forest
 from gambol.formats.model import Model
+from gambol.formats.sensor_entry import SensorEntry
 
 
 def combine_models(
     name: str, models: Mapping[str, Model] | Sequence[Model], constraints: Iterable[Constraint] = ()
 ) -> Model:
-    """Return one model whose figure is the forest of the figures of several models.
+    """Return one model with the forest of the figures of several models.
 
-    name: of the forest. models: the members, by name or in order; gambol.figure.make_forest says how links are named.
-    constraints: between members. Motors are called "member/motor" where two have the same name; tendons always are.
-    There is a ground if any member has one. Raises FigureError for an impossible forest, and for members with different
-    gravity or media.
+    name: name of the forest. models: the members, by name or in order; See gambol.figure.make_forest for the names of
+    links. constraints: between members. Motors are called "member/motor" where two have the same name; tendons and
+    sensors always are. There is a ground if any member has one. Raises FigureError for an impossible forest, and for
+    members with different gravity or media, or with cloth, ropes, meshes or particles.
     """
     members = list(models.values() if isinstance(models, Mapping) else models)
     figures = [member.figure for member in members]
     forest_figures = dict(zip(models, figures, strict=True)) if isinstance(models, Mapping) else figures
     figure, names = make_forest(name, forest_figures, constraints), forest_names(forest_figures)
-    if len({member.gravity for member in members}) > 1:
-        raise FigureError(f'the members of "{name}" have different gravity; give all the same')
-    if len({(member.density, member.viscosity) for member in members}) > 1:
-        raise FigureError(f'the members of "{name}" have different media; give all the same')
+    _check_members(name, members)
     counts = Counter(motor.name for member in members for motor in member.motors)
     unique_names = all(count == 1 for count in counts.values())
     return Model(
@@ -58,4 +56,27 @@ def combine_models(
             for member, (key, new_names) in zip(members, names.items(), strict=True)
             for tendon in member.tendons
         ),
+        _combined_sensors(members, names),
     )
+
+
+def _combined_sensors(members: Sequence[Model], names: Mapping[str, Mapping[str, str]]) -> tuple[SensorEntry, ...]:
+    """Return the sensors of all members. names: new names of the links of each member, by its name."""
+    return tuple(
+        sensor.renamed(f"{key}/{sensor.name}", new_names)
+        for member, (key, new_names) in zip(members, names.items(), strict=True)
+        for sensor in member.sensors
+    )
+
+
+def _check_members(name: str, members: Sequence[Model]) -> None:
+    """Raise FigureError for members with different gravity or media, or with matter. name: name of the forest."""
+    if len({member.gravity for member in members}) > 1:
+        raise FigureError(f'the members of "{name}" have different gravity; give all the same')
+    if len({(member.density, member.viscosity) for member in members}) > 1:
+        raise FigureError(f'the members of "{name}" have different media; give all the same')
+    if with_matter := next((member for member in members if member.matter), None):
+        raise FigureError(
+            f'"{with_matter.figure.name}" has cloth, ropes, meshes or emitters, which are not combined; put them into '
+            f'the file of "{name}"'
+        )

@@ -98,7 +98,7 @@ class _Scanner:
             self._consume(QUOTED if opening in "\"'" else BARE_VALUE)
 
     def _record_line(self, path: tuple[str, ...], line: int) -> None:
-        """Record the line of a path, and of the tables that contain it if they have none yet."""
+        """Record the line of a path, and of the tables that contain it if their lines are not known yet."""
         for depth in range(1, len(path) + 1):
             self.lines.setdefault(".".join(path[:depth]), line)
 

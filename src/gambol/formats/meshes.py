@@ -26,9 +26,9 @@ VERTEX_PATTERNS = {".stl": rb"vertex\s+(\S+)\s+(\S+)\s+(\S+)", ".obj": rb"(?m)^v
 def read_hull(path: str | Path, scale: float | Triple = 1.0) -> Hull:
     """Return the convex hull of a mesh file (.stl, .obj), in the frame of the mesh.
 
-    path: of the file. scale: one factor, or one each for x, y and z, that converts the coordinates to metres.
-    Raises GambolError, which names the file, if the file cannot be read, has no points, has a point that is not
-    finite, or is flat.
+    path: path of the file. scale: one factor, or one each for x, y and z, that converts the coordinates to metres.
+    Raises GambolError, which names the file, if the file cannot be read, has no points, has a point that is not finite,
+    or is flat.
     """
     path = Path(path)
     points = mesh_points(path) * np.array(scale, float)
@@ -91,7 +91,7 @@ def obj_text(hull: Hull) -> str:
 
 
 def _binary_points(data: bytes) -> Array | None:
-    """Return the vertices of a binary STL file; None if its length is not that of a binary STL file."""
+    """Return the vertices of a binary STL file; None if its length does not fit a binary STL file."""
     count = int.from_bytes(data[HEADER_BYTES - 4 : HEADER_BYTES], "little")
     if len(data) < HEADER_BYTES + FACET_BYTES or len(data) != HEADER_BYTES + FACET_BYTES * count:
         return None

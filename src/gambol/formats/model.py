@@ -7,7 +7,9 @@ from typing import Literal, TypeAlias, get_args
 
 from gambol.errors import FigureError, GambolError, did_you_mean
 from gambol.figure import JOINTS, Figure, Springs, Triple, resolve_springs
+from gambol.formats.matter_tables import MatterTables
 from gambol.formats.motor_law import MotorLaw
+from gambol.formats.sensor_entry import SensorEntry, check_entries
 from gambol.formats.tendon import Tendon, check_tendons
 
 MotorKind: TypeAlias = Literal["torque", "position", "velocity", "muscle", "general", "other"]
@@ -27,7 +29,7 @@ class Motor:
     Below, q and v are the position and velocity of the joint, or the length of the tendon and its rate. kind: "torque"
     (force = gear gain u), "position" (force = gear (gain (u - gear q) - damping gear v)), "velocity" (force = gear gain
     (u - gear v)), "muscle" and "general" (as their law says, with length gear q), or "other", described by its note.
-    gear: one for each velocity of the joint. u: the command, with the limits lower and upper. gain: of the kinds
+    gear: one for each velocity of the joint. u: the command, with the limits lower and upper. gain: gain of the kinds
     torque, position and velocity [N m, N m/rad, N m s/rad; N, N/m, N s/m at a prismatic joint]. damping [N m s/rad or N
     s/m]. weakest, strongest: lower and upper limit of the signed force before the gear [N m or N].
     """
@@ -52,10 +54,10 @@ class Model:
     """The content of a figure file, URDF or MJCF, independent of the format.
 
     springs: by link name, as for World. motors: the actuators of the file. q (nq), v (nv): initial positions and
-    velocities; empty: every joint at its rest position, without motion. tendons: of the file. gravity: acceleration in
-    world axes [m/s2]. ground: True if the file has a ground, the plane z = 0. notes: sentences on what was approximated
-    or left out. density [kg/m3], viscosity [Pa s]: of the medium in which the figure moves, 0 for none. Raises
-    FigureError for inconsistent fields.
+    velocities; empty: every joint at its rest position, without motion. tendons, sensors: those of the file. gravity:
+    acceleration in world axes [m/s2]. ground: True if the file has a ground, the plane z = 0. notes: sentences on what
+    was approximated or left out. density [kg/m3], viscosity [Pa s]: of the medium in which the figure moves, 0 for
+    none. matter: cloth, ropes, meshes and particles, as tables. Raises FigureError for inconsistent fields.
     """
 
     figure: Figure
@@ -69,6 +71,8 @@ class Model:
     density: float = 0.0
     viscosity: float = 0.0
     tendons: tuple[Tendon, ...] = ()
+    sensors: tuple[SensorEntry, ...] = ()
+    matter: MatterTables | None = None
 
     def __post_init__(self) -> None:
         resolve_springs(self.figure, self.springs)
@@ -90,6 +94,7 @@ class Model:
             )
         check_tendons(self.tendons, self.figure)
         _check_motors(self.motors, self.figure, {tendon.name for tendon in self.tendons})
+        check_entries(self.sensors)
 
 
 def check_size(links: int, where: str) -> None:

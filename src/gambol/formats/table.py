@@ -45,7 +45,7 @@ class Table:
     """
 
     data: Mapping[str, Any]
-    where: str
+    where: str = field(compare=False)
     source: SourceText | None = field(default=None, repr=False, compare=False)
 
     def __contains__(self, key: str) -> bool:

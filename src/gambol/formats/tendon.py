@@ -51,11 +51,11 @@ TendonElement: TypeAlias = TendonSite | TendonWrap | TendonPulley
 class Tendon:
     """A tendon: a length that depends on the posture, and the passive forces along it.
 
-    path: of a spatial tendon, in order. joints: of a fixed tendon, instead: names of links with joints of one degree of
-    freedom, with coefficients; its length is the sum of coefficient times coordinate. stiffness [N/m], damping [N s/m]:
-    of a spring whose rest length is any from `shortest` to `longest` [m]; a fixed tendon may have rad in place of m.
-    lower, upper: limits of the length; infinite for none. limit_stiffness [N/m], limit_damping [N s/m]: of the stops at
-    the limits.
+    path: path of a spatial tendon, in order. joints: joints of a fixed tendon, instead: names of links with joints of
+    one degree of freedom, with coefficients; its length is the sum of coefficient times coordinate. stiffness [N/m],
+    damping [N s/m]: stiffness and damping of a spring without force from `shortest` to `longest` [m]; a fixed tendon
+    may have rad in place of m. lower, upper: limits of the length; infinite for none. limit_stiffness [N/m],
+    limit_damping [N s/m]: of the stops at the limits.
     """
 
     name: str

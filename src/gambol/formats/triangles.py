@@ -33,8 +33,8 @@ MAX_HEADER_BYTES = 100_000  # of a PLY file; real ones have some hundred
 def read_triangles(path: str | Path) -> tuple[Array, Indices]:
     """Return points (n, 3) and triangles (t, 3) of a mesh file (.obj, .ply, .stl), in the unit of the file.
 
-    path: of the file. Corners of an STL file with equal coordinates become one point. Raises GambolError, which names
-    the file, for one that cannot be read, has no triangles, or has numbers or indices that are not valid.
+    path: path of the file. Corners of an STL file with equal coordinates become one point. Raises GambolError, with the
+    name of the file, if it cannot be read, has no triangles, or has invalid numbers or indices.
     """
     path = Path(path)
     kind = path.suffix.lower()
@@ -117,7 +117,10 @@ def _binary_numbers(data: bytes, start: int, order: str) -> Callable[[str, int],
 
 
 def _ply_elements(lines: list[list[str]], read: Callable[[str, int], Array]) -> tuple[Array, Indices]:
-    """Return points and triangles. lines: of the header, as words; read: the function that reads the next numbers."""
+    """Return points and triangles.
+
+    lines: lines of the header, as words; read: the function that reads the next numbers.
+    """
     elements = list[tuple[str, int, list[list[str]]]]()
     for line in lines:
         if line[:1] == ["element"]:

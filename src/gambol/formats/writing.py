@@ -15,8 +15,8 @@ from gambol.errors import GambolError
 def atomic_write(path: str | Path) -> Generator[Path]:
     """Yield the path of a temporary file. It replaces a file if the block succeeds; otherwise it is removed.
 
-    path: of the file to create or replace; the temporary file is in the same folder. A reader never sees half a file,
-    and a failure overwrites nothing. Raises GambolError for a folder that cannot be written to.
+    path: path of the file to create or replace; the temporary file is in the same folder. A reader never sees a partial
+    file, and a failure never changes an existing file. Raises GambolError for a folder that cannot be written to.
     """
     path = Path(path)
     try:

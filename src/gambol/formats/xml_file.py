@@ -154,7 +154,7 @@ def numbers_text(values: Iterable[float]) -> str:
 def xml_text(element: Element, depth: int = 0) -> str:
     """Return an element as XML text. depth: level of indentation, of two blanks each.
 
-    Empty attributes are left out, and so is the text of an element with children.
+    Empty attributes and the text of elements with children are left out.
     """
     indent = "  " * depth
     attributes = "".join(f" {name}={quoteattr(value)}" for name, value in element.attributes.items() if value)

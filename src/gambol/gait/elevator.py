@@ -2,8 +2,8 @@
 
 [McKenna 1990, section 2.2; Pearson and Franklin 1984]
 
-A leg strikes if it has been in the air in this step, and one of its lower links is touched before the step program
-begins to lower it. Attempt n of a step then has
+A leg strikes an obstacle if it was in the air in this step, and one of its lower links has contact before the step
+program begins to lower it. Attempt n of a step then has
 
     retreat        the first joint turns back by `back`, and the second one lifts by `lift`
     step program   begins anew after the retreat; its command that lifts has a target higher by n `lift`
@@ -37,9 +37,9 @@ class ElevatorMemory:
 class Elevator(GaitModifier):
     """The elevator reflex of all legs of a gait.
 
-    lift: additional lift of each further attempt [rad]. back: how far a leg is drawn back [rad]. retreat: time for
-    that, as a fraction of the step's time. most: number of further attempts in one step. Raises WorldError for values
-    that are not positive, and for legs whose step program does not lift and lower them.
+    lift: additional lift of each further attempt [rad]. back: angle by which a leg is drawn back [rad]. retreat: time
+    for that, as a fraction of the step's time. most: number of further attempts in one step. Raises WorldError for
+    values that are not positive, and for legs with step programs that do not lift and lower them.
     """
 
     legs: tuple[Leg, ...]
@@ -80,7 +80,7 @@ class Elevator(GaitModifier):
         return ("elevator", [(lift_direction(leg), stance_direction(leg)) for leg in self.legs])
 
     def remembered(self, now: ModifierInput) -> ElevatorMemory:
-        """Return which legs strike now, and how often each has in this step."""
+        """Return 1 for legs that strike now, and how often each has struck in this step."""
         own, gait, new = now.own, now.gait, ElevatorMemory([], [], [])
         for i, leg in enumerate(self.legs):
             steps, clock, touched = gait.state[i] > 1.5, gait.clock[i], now.touched(lower_links(leg))
@@ -94,7 +94,7 @@ class Elevator(GaitModifier):
         return new
 
     def target(self, now: ModifierInput, leg: int, program: str, command: int, goal: Scalar) -> Scalar:
-        """Return the target of a command: higher for the one that lifts."""
+        """Return the target of a command: higher for the command that lifts."""
         one = self.legs[leg]
         if program == "step" and command == lifting_commands(one)[0]:
             return goal + lift_direction(one) * now.own.attempts[leg] * now.numbers["lift"]

@@ -5,7 +5,7 @@ and its sequence, which repeats, is one of
 
     N = (2 k - 1)!                                            [McGhee 1968; McKenna 1990, eq. 1]
 
-In a creeping gait at most one leg is in the air at a time, so the lift of each leg is followed by its own landing;
+In a creeping gait at most one leg is in the air at a time, so the next event after the lift of a leg is its landing;
 there are (k - 1)! of them. A gait is regular if all legs have the same duty factor, and symmetric if the two legs of
 each pair step half a stride apart. [McGhee and Frank 1968]
 """
@@ -18,7 +18,7 @@ from itertools import permutations
 from gambol.errors import WorldError
 
 MAX_LISTED = 5
-"""Largest number of legs whose sequences are listed: six legs have 39,916,800, which is for counting only."""
+"""Largest number of legs for which sequences are listed: the 39,916,800 of six legs are only counted."""
 
 SAME = 1e-9
 """Difference of phases that counts as none [cycles]: rounding of decimal phases."""
@@ -70,7 +70,7 @@ def sequence_of(offsets: Sequence[float], duty: Sequence[float]) -> EventSequenc
     """Return the sequence of events of a gait.
 
     offsets: phases at which the legs land [cycles]; duty: their duty factors, between 0 and 1. Raises WorldError for a
-    singular gait, which has no such sequence, and for duty factors out of range.
+    singular gait, which does not have such a sequence, and for duty factors out of range.
     """
     check_duty(offsets, duty)
     times = [(0.0, Event(0, True))]

@@ -11,9 +11,9 @@ undisturbed legs land within it. With t the time since then, up to the time of t
     second joint   lowers at the rate reach / search, against the direction in which it lifts
     first joint    sways by sway sin(2 pi turns t / search) about where it was, forward first
 
-When the foot is touched, or the time is over, the stance program goes on, in the time that is left of the stance. Until
-the next step the target of the second joint stays as much lower as the leg has reached: the foot stays in its hole and
-does not lift itself out of it.
+When the foot has contact, or the time is over, the stance program continues for the rest of the stance. Until the next
+step the target of the second joint stays as much lower as the leg has reached: the foot stays in its hole and does not
+lift itself out of it.
 """
 
 import math
@@ -33,7 +33,7 @@ TURNS = 2.0
 @dataclass(frozen=True, slots=True)
 class FootholdMemory:
     """For each leg: 1 once it has been touched since it was in the air; 1 if it lands early now; angle by which it
-    stands flexed on high ground [rad]; 1 while it searches; 1 if its search ends now; how far it has reached below its
+    stands flexed on high ground [rad]; 1 while it searches; 1 if its search ends now; how far it has moved below its
     program [rad]; targets of its first two joints when the search began [rad].
     """
 
@@ -50,11 +50,11 @@ class FootholdMemory:
 class Foothold(GaitModifier):
     """The search for a foothold by all legs of a gait.
 
-    grace: time after a step in which the foot may land by itself [s]. search: longest time of a search [s]. reach:
-    angle by which the second joint lowers at most [rad]. sway: amplitude of the first joint [rad]. early: fraction of
-    the step's time before which a foot that is being lowered is touched by high ground only. yielding: see above, 1 for
-    a leg that does not raise the trunk. Raises WorldError for values that are not positive, and for legs whose programs
-    do not lift, lower and bring them forward.
+    grace: time after a step in which the foot may land without a search [s]. search: longest time of a search [s].
+    reach: angle by which the second joint lowers at most [rad]. sway: amplitude of the first joint [rad]. early:
+    fraction of the step's time before which a foot that is being lowered is touched by high ground only. yielding: see
+    above, 1 for a leg that does not raise the trunk. Raises WorldError for values that are not positive, and for legs
+    with programs that do not lift, lower and bring them forward.
     """
 
     legs: tuple[Leg, ...]
@@ -101,7 +101,7 @@ class Foothold(GaitModifier):
         return ("foothold", [(lift_direction(leg), stance_direction(leg)) for leg in self.legs])
 
     def remembered(self, now: ModifierInput) -> FootholdMemory:
-        """Return which legs search in this control step, and how far each has reached."""
+        """Return 1 for legs that search in this control step, and how far each has moved."""
         own, new = now.own, FootholdMemory([], [], [], [], [], [], [])
         for i, leg in enumerate(self.legs):
             steps, touched = now.gait.state[i] > 1.5, now.touched([leg.foot])
@@ -124,7 +124,9 @@ class Foothold(GaitModifier):
         return goal
 
     def moved(self, now: ModifierInput, decided: GaitMemory) -> GaitMemory:
-        """Return the gait's memory with the joints of searching legs on their way, and those of others on theirs."""
+        """Return the gait's memory with joints of searching legs moving in the search, and other joints in their
+        programs.
+        """
         own, rate, target = now.own, list(decided.rate), list(decided.target)
         for i, leg in enumerate(self.legs):
             stands = decided.state[i] < 1.5
@@ -149,7 +151,7 @@ class Foothold(GaitModifier):
         return now.numbers["yielding"] * maximum(above, 0.0)
 
     def _search(self, now: ModifierInput, i: int, new: FootholdMemory) -> None:
-        """Add to a new memory whether leg i searches in this control step, and how far it has reached."""
+        """Add to a new memory 1 if leg i searches in this control step, and how far it has moved."""
         own, steps, clock = now.own, now.gait.state[i] > 1.5, now.gait.clock[i]
         begins, searched = now.numbers["grace"], own.searching[i] > 0.5
         in_time = (clock >= begins) & (clock < begins + now.numbers["search"])

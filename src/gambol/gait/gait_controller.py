@@ -1,7 +1,7 @@
 """The gait controller: oscillators, reflexes and inhibition decide which legs step; motor programs move rest angles.
 
 Each leg is in stance, in potential step, or in step. An oscillator or the step reflex turns stance into a potential
-step. A potential step becomes a step unless a neighbour steps or the leg bears too much. A step ends after its
+step. A potential step becomes a step unless a neighbour steps or the leg carries too much. A step ends after its
 duration. [McKenna 1990, section 4.6] Decisions are made once per control step; between them rest angles move at
 constant speed.
 """
@@ -26,15 +26,15 @@ from gambol.lanes import Scalar, clamp, where
 
 @dataclass(frozen=True)
 class GaitController:
-    """A gait for any even number of legs, or for those that remain after losses.
+    """A gait for any even number of legs, or for the legs that remain after losses.
 
     metabolism: time of one step [s]; cycle, delay: the shortest cycle, and the delay to the leg in front, both divided
     by metabolism. speed: initial factor, 1 is the tripod gait; speed_after: final factor; it changes linearly from
     ramp_start to ramp_end [s]. begins: when the oscillators start [s]. reflexes: triggers, one for each leg, or none.
-    rest: initial rest angles of the driven joints' springs, by link name [rad]. others: joints that no motor
-    program moves, but whose rest angles a motor may move; with these, a controller needs no legs. modifiers: such as
-    steering, asked in this order. stance_first: True if the stance programs run from the start of the simulation, False
-    if each leg moves with its first step. Raises WorldError for invalid times, speeds and legs.
+    rest: initial rest angles of the driven joints' springs, by link name [rad]. others: joints without motor programs
+    that a motor may move by their rest angles; with these, a controller needs no legs. modifiers: modifiers such as
+    steering, called in this order. stance_first: True if the stance programs run from the start of the simulation,
+    False if each leg moves with its first step. Raises WorldError for invalid times, speeds and legs.
     """
 
     legs: tuple[Leg, ...]
@@ -92,7 +92,7 @@ class GaitController:
 
     @property
     def feet(self) -> tuple[str, ...]:
-        """The feet whose contacts the modifiers read; its own reflexes read joints."""
+        """The feet with contacts that the modifiers read; its own reflexes read joints."""
         return tuple(dict.fromkeys(foot for one in self.modifiers for foot in one.feet))
 
     @property
@@ -213,7 +213,7 @@ class GaitController:
     def _modifying(self, numbers: Mapping[str, Any], start: ModifierInput) -> tuple[Pace, Modifying]:
         """Return the times of the gait, and the modifiers, each with its input in the control step that begins now.
 
-        start: of the control step, without numbers and memory of a modifier.
+        start: start of the control step, without numbers and memory of a modifier.
         """
         times, inputs = start.times, list[ModifierInput]()
         for k, modifier in enumerate(self.modifiers):

@@ -1,4 +1,4 @@
-"""The gaits of several creatures in one world: each decides by its own memory, independently of the others."""
+"""The gaits of several creatures in one world: each depends on its own memory only."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -17,9 +17,9 @@ from gambol.lanes import Scalar
 class GaitGroup:
     """The gait controllers of several creatures in one world.
 
-    gaits: by the name of the creature. Their joints are different, and so are the names of their legs. The memory of
-    the group is that of each gait, by the same name. Raises WorldError for two gaits that move the same joint, and for
-    gaits with modifiers, which a group does not support.
+    gaits: by the name of the creature. Their joints and the names of their legs are different. The memory of the group
+    contains the memory of each gait, by the same name. Raises WorldError for two gaits that move the same joint, and
+    for gaits with modifiers, which a group does not support.
     """
 
     gaits: Mapping[str, GaitController]
@@ -114,7 +114,7 @@ class GaitGroup:
 def renamed_gait(gait: GaitController, links: Mapping[str, str], prefix: str) -> GaitController:
     """Return a gait for the same creature in a forest.
 
-    links: names of links in the forest by their original names. prefix: of the names of legs.
+    links: names of links in the forest by their original names. prefix: prefix of the names of legs.
     """
 
     def renamed(program: Sequence[MotorCommand]) -> tuple[MotorCommand, ...]:

@@ -1,4 +1,4 @@
-"""The memory of a gait controller: what its legs do now, and where the rest angles of its joints move."""
+"""The memory of a gait controller: the states of its legs, and the motion of the rest angles of its joints."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -8,12 +8,12 @@ from gambol.lanes import Scalar
 STANCE = 0.0
 """The state of a leg that stands."""
 POTENTIAL_STEP = 1.0
-"""The state of a leg that is to step, and waits while a neighbour steps or it bears too much."""
+"""The state of a leg that will step, and waits while a neighbour steps or it carries too much."""
 STEP = 2.0
 """The state of a leg that steps."""
 
 NOT_STARTED = 1e6
-"""The clock of a leg whose motor programs have not started yet [s]: later than the start of every command."""
+"""The clock of a leg before its motor programs start [s]: later than the start of every command."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,9 +21,9 @@ class GaitMemory:
     """The memory of the controller. Only rest angles change between control steps.
 
     master: phase of the master oscillator [cycles]. For each leg, peaks: number of peaks passed; state: STANCE,
-    POTENTIAL_STEP or STEP; clock: time since its program began; duration: of the program [s]. For each driven joint,
-    rest: rest angle [rad]; rate: of the rest angle [rad/s]; target: at which the rest angle stops [rad]. modifiers: the
-    memory of each of the controller's modifiers, in their order.
+    POTENTIAL_STEP or STEP; clock: time since its program began; duration: duration of the program [s]. For each driven
+    joint, rest: rest angle [rad]; rate: rate of the rest angle [rad/s]; target: at which the rest angle stops [rad].
+    modifiers: the memory of each of the controller's modifiers, in their order.
     """
 
     master: Scalar

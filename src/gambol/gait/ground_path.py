@@ -3,7 +3,7 @@
     s' = t . (p - c(s)) / T     e = n . (p - c(s))     w = v k(s) + (heading of t - atan2(e, L) - heading) / tau
 
 c(s), t, n, k: point, tangent, left normal and curvature at arc length s; p: position; e: distance to the left of the
-path; v: speed; L: distance in which an error of position is to vanish; tau: time in which one of heading vanishes.
+path; v: speed; L: distance in which an error of position is to vanish; tau: time in which an error of heading vanishes.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -31,7 +31,7 @@ class GroundPath:
     """A curve on the ground, sampled at equal distances along it.
 
     x, y [m]; heading: direction of the tangent, without jumps [rad]; curvature, positive to the left [1/m]; speed:
-    wanted speed over that of the fastest gait, above 0 and at most 1. length [m].
+    wanted speed over the speed of the fastest gait, above 0 and at most 1. length [m].
     """
 
     x: tuple[float, ...]
@@ -136,7 +136,10 @@ def _sums(lengths: Array) -> Array:
 
 
 def _spline(along: Array, points: Array, ends: str) -> Callable[[Array, int], Array]:
-    """Return a cubic spline, a function of its parameter and of the order of a derivative. ends: condition there."""
+    """Return a cubic spline, a function of its parameter and of the order of a derivative.
+
+    ends: condition at the ends.
+    """
     CubicSpline: Any = import_module("scipy.interpolate").CubicSpline  # late, as most gaits follow no path
     return cast("Callable[[Array, int], Array]", CubicSpline(along, points, bc_type=ends))
 

@@ -14,8 +14,8 @@ Side: TypeAlias = Literal["left", "right"]
 class MotorCommand:
     """One line of a motor program: a joint's rest angle moves to a target at constant speed. [McKenna 1990, 4.5]
 
-    joint: name of the link whose joint it is; target: rest angle at the end [rad]; begins, lasts: start and duration,
-    as fractions of the program's time. Raises WorldError for invalid numbers.
+    joint: name of the link of the joint; target: rest angle at the end [rad]; begins, lasts: start and duration, as
+    fractions of the program's time. Raises WorldError for invalid numbers.
     """
 
     joint: str
@@ -37,9 +37,9 @@ class MotorCommand:
 class Leg:
     """One leg of a creature.
 
-    side: "left" or "right". rank: number of its pair, 0 is the foremost. links: names, from the body to the foot.
-    step, stance: motor programs. angle_joint, load_joint: names of the links at whose joints the step reflex measures
-    the angle, and the load-bearing reflex the torque; empty for the first and the second joint of the leg.
+    side: "left" or "right". rank: number of its pair, 0 is the foremost. links: names, from the body to the foot. step,
+    stance: motor programs. angle_joint: name of the link of the joint with the angle for the step reflex. load_joint:
+    the same with the torque for the load-bearing reflex; empty for the first and the second joint of the leg.
     """
 
     name: str
@@ -53,7 +53,9 @@ class Leg:
 
     @property
     def reflex_joints(self) -> tuple[str, str]:
-        """The joints whose angle and whose torque the reflexes measure; a leg of one joint has this one for both."""
+        """The joints with the angle and the torque that the reflexes measure; a leg of one joint has this one for
+        both.
+        """
         return self.angle_joint or self.links[0], self.load_joint or self.links[:2][-1]
 
     @property
@@ -92,7 +94,7 @@ def stance_direction(leg: Leg) -> float:
 
 
 def lifting_commands(leg: Leg) -> tuple[int, int]:
-    """Return the indices, in a leg's step program, of the commands that lift and that lower it by its second joint.
+    """Return the indices of the commands in a leg's step program that lift it and lower it by its second joint.
 
     Raises WorldError if the step program does not move this joint at least twice.
     """

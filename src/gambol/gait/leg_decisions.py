@@ -20,9 +20,10 @@ Modifying = Sequence[tuple[GaitModifier, ModifierInput]]
 class LegDecisions:
     """The legs of a gait while decisions are made about them.
 
-    numbers: of the gait. senses: now. times: of the gait. master: phase of the master oscillator now [cycles]; started:
-    True if it was above 0 before. walking: True once the gait has begun. half_step: half a control step [s]. For each
-    leg, peaks, state, clock and duration as in GaitMemory; finished: True if its step has just ended.
+    numbers: numbers of the gait. senses: now. times: times of the gait. master: phase of the master oscillator now
+    [cycles]; started: True if it was above 0 before. walking: True once the gait has begun. half_step: half a control
+    step [s]. For each leg, peaks, state, clock and duration as in GaitMemory; finished: True if its step has just
+    ended.
     """
 
     legs: tuple[Leg, ...]
@@ -42,7 +43,7 @@ class LegDecisions:
     finished: list[Scalar]
 
     def end_steps(self) -> None:
-        """Let legs stand whose steps are over."""
+        """Set legs to stand if their steps are over."""
         for i in range(len(self.legs)):
             done = (self.state[i] > 1.5) & (self.clock[i] >= self.duration[i] - self.half_step)
             for modifier, now in self.modifying:
@@ -67,7 +68,7 @@ class LegDecisions:
         self.state[i] = where((self.state[i] < 0.5) & wanted, POTENTIAL_STEP, self.state[i])
 
     def begin_step(self, i: int) -> None:
-        """Turn the potential step of leg i into a step unless it bears too much or a neighbour steps."""
+        """Turn the potential step of leg i into a step unless it carries too much or a neighbour steps."""
         leg = self.legs[i]
         blocked = bears_too_much(self.numbers["load"][i], self.senses.spring_torques[leg.reflex_joints[1]])
         for j in neighbours(self.legs, leg):

@@ -1,11 +1,12 @@
-"""Gaits of four-legged mammals: when each foot lands in a stride, and for how long it stands.
+"""Gaits of four-legged mammals: times of landing and of stance of each foot in a stride.
 
     phase_i = theta - offset_i        leg i stands while 0 <= phase_i < duty_i        [Hildebrand 1965; McGhee 1968]
 
-Offsets are those of touchdown after that of the left hind foot. Crawl, walk, pace, trot, bound and pronk have the
-offsets that define them. Those of canter and gallops vary between animals and speeds; here they are within the observed
-ranges: a canter has three beats; in a gallop the hind feet land one after the other and then the fore feet, in the same
-order in the transverse "gallop" and in the opposite order in the "rotary-gallop". Leads are to the right.
+Offsets are from the touchdown of the left hind foot to the touchdown of each foot. Crawl, walk, pace, trot, bound and
+pronk have the offsets that define them. Offsets of canter and gallops vary between animals and speeds; here they are
+within the observed ranges: a canter has three beats; in a gallop the hind feet land one after the other and then the
+fore feet, in the same order in the transverse "gallop" and in the opposite order in the "rotary-gallop". Leads are to
+the right.
 """
 
 from dataclasses import dataclass

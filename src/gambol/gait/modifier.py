@@ -1,8 +1,8 @@
 """Modifiers of a gait: they change targets of motor commands, and start, delay or prolong steps.
 
-A gait controller asks its modifiers in turn. Each method receives what the controller, or the modifier before, has
-decided, and returns the same or something else; those of the base class change nothing. A controller without modifiers
-has a program without them.
+A gait controller calls its modifiers one after the other. Each method receives the decision of the controller, or of
+the previous modifier, and returns it or another one. Methods of the base class return it unchanged. A controller
+without modifiers has a program without them.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,13 +18,12 @@ from gambol.lanes import Scalar, total
 
 @dataclass(frozen=True, slots=True)
 class ModifierInput:
-    """What a modifier may read at the beginning of a control step.
+    """The inputs of a modifier at the beginning of a control step.
 
-    numbers: as from its numbers(), as inputs of the program. own: its memory: in remembered() that before this control
-    step, elsewhere that in it. legs: of the gait, in order; joints: that it drives, in the order of rest angles;
-    feet: links whose contacts are sensed, in their order. gait: memory of the gait before its decisions. senses: now.
-    times: of the gait, in pace() those so far. walking: True once the gait has begun. dt: length of the control step
-    [s].
+    numbers: as from its numbers(), as inputs of the program. own: its memory: in remembered() before this control step,
+    elsewhere in it. legs: legs of the gait, in order; joints: that it drives, in the order of rest angles; feet: links
+    with sensed contacts, in their order. gait: memory of the gait before its decisions. senses: now. times: times of
+    the gait, in pace() the times up to now. walking: True once the gait has begun. dt: length of the control step [s].
     """
 
     numbers: Mapping[str, Any]
@@ -39,12 +38,12 @@ class ModifierInput:
     dt: Scalar
 
     def touched(self, links: Sequence[str]) -> Scalar:
-        """Return True if the ground pushes one of some links. links: names, among those whose contacts are sensed."""
+        """Return True if the ground pushes one of some links. links: names of links with sensed contacts."""
         return total(self.senses.contacts[self.feet.index(link)] for link in links) > 0.5
 
 
 class GaitModifier:
-    """A modifier that changes nothing; the base of those that do. In its methods, leg is the index of a leg."""
+    """The base class of modifiers: its methods have no effect. In its methods, leg is the index of a leg."""
 
     @property
     def required_senses(self) -> tuple[str, ...]:
@@ -53,12 +52,12 @@ class GaitModifier:
 
     @property
     def signals(self) -> Mapping[str, JointSignal]:
-        """Quantities of joints that it senses besides those of the gait, by names of their own."""
+        """Quantities of joints that it senses in addition to the gait, by new names."""
         return {}
 
     @property
     def feet(self) -> tuple[str, ...]:
-        """Names of the links whose contacts and loads it reads."""
+        """Names of the links with contacts and loads that it reads."""
         return ()
 
     def numbers(self) -> dict[str, Any]:
@@ -96,7 +95,8 @@ class GaitModifier:
     def blocks(self, now: ModifierInput, leg: int, states: Sequence[Scalar], blocked: Scalar) -> Scalar:
         """Return True if a leg in potential step must not step yet.
 
-        states: of all legs now, those of earlier legs after their decisions. blocked: by its load or by a neighbour.
+        states: present states of all legs, of earlier legs after their decisions. blocked: 1 if its load or a neighbour
+        blocks the step.
         """
         return blocked
 

@@ -1,4 +1,6 @@
-"""Motor programs while they run: commands begin in turn, and rest angles move to their targets at constant speed."""
+"""Motor programs while they run: commands begin one after the other, and rest angles move to their targets at constant
+speed.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -22,8 +24,8 @@ def begin_commands(
 ) -> GaitMemory:
     """Return the memory after the start of the commands that begin now.
 
-    joints: driven ones, in the order of rest angles. numbers: of the gait, with the targets of each program. half_step:
-    half a control step [s]. change: of targets, or None.
+    joints: driven ones, in the order of rest angles. numbers: numbers of the gait, with the targets of each program.
+    half_step: half a control step [s]. change: change of targets, or None.
     """
     rest, rate, target = list(memory.rest), list(memory.rate), list(memory.target)
     for i, leg in enumerate(legs):

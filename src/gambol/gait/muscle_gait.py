@@ -1,4 +1,4 @@
-"""A gait whose motor programs move the rest angles of antagonist muscles instead of those of springs."""
+"""A gait with motor programs that move the rest angles of antagonist muscles instead of springs."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
@@ -15,7 +15,7 @@ from gambol.lanes import Scalar, where
 
 @dataclass(frozen=True, slots=True)
 class MuscleGaitMemory(GaitMemory):
-    """The memory of a gait with muscles: that of the gait, and the excitation of each muscle, in their order."""
+    """The memory of a gait with muscles: memory of the gait, and the excitation of each muscle, in their order."""
 
     excitations: list[Scalar]
 
@@ -24,10 +24,11 @@ class MuscleGaitMemory(GaitMemory):
 class MuscleGait(GaitController):
     """A gait with muscles.
 
-    antagonists: of some or all of the joints that its motor programs move; the others have springs. lead: time by which
-    excitations are ahead of the rest angles of the motor programs [s]: as much as activation lags behind, if it equals
-    the time of the activation dynamics. Excitations are held during a control step. The load-bearing reflex senses the
-    torque of the muscles at a leg's second joint. Raises WorldError for antagonists at a joint that no program moves.
+    antagonists: antagonists of some or all of the joints that its motor programs move; the others have springs. lead:
+    time by which excitations are ahead of the rest angles of the motor programs [s]: as much as activation lags behind,
+    if it equals the time of the activation dynamics. Excitations are held during a control step. The load-bearing
+    reflex senses the torque of the muscles at a leg's second joint. Raises WorldError for antagonists at a joint that
+    no program moves.
     """
 
     antagonists: tuple[Antagonists, ...] = ()
@@ -107,7 +108,7 @@ class MuscleGait(GaitController):
         return excitations
 
     def sensed_torques(self, numbers: Mapping[str, Any], senses: Senses) -> dict[str, Scalar]:
-        """Return the torque at each joint that has a spring or antagonists and whose torque a reflex senses [N m]."""
+        """Return the torque at each joint with a spring or antagonists, if a reflex senses it [N m]."""
         torques = dict(senses.spring_torques)
         for pair in self.antagonists:
             forces = {name: senses.actuator_outputs[name]["force"] for name in muscle_names(pair.joint)}
@@ -122,7 +123,7 @@ class MuscleGait(GaitController):
 
 
 def muscle_names(joint: str) -> tuple[str, str]:
-    """Return the names of the antagonists at a joint: those that pull towards greater and towards smaller q."""
+    """Return the names of the antagonists at a joint: muscles that pull towards greater and towards smaller q."""
     return f"{joint} +", f"{joint} -"
 
 

@@ -44,7 +44,8 @@ def pace(metabolism: Scalar, speed: Scalar, cycle: Scalar = 2.0, delay: Scalar =
 def phase(master: Scalar, times: Pace, leg: Leg, ranks: int) -> Scalar:
     """Return the phase of a leg's oscillator [cycles].
 
-    master: phase of the master oscillator [cycles]. times: of the gait. leg: the leg. ranks: number of pairs of legs.
+    master: phase of the master oscillator [cycles]. times: times of the gait. leg: the leg. ranks: number of pairs of
+    legs.
     """
     behind = float(ranks - 1 - leg.rank)
     return master - behind * times.delay / times.cycle - (0.5 if leg.side == "right" else 0.0)

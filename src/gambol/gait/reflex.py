@@ -1,7 +1,7 @@
 """Reflexes of a leg: the step reflex and the load-bearing reflex. [McKenna 1990, sections 3.2 and 4.6]
 
 The step reflex makes a leg step when its upper joint is bent back past an angle; the load-bearing reflex keeps a leg
-standing while its supporting joint bears more than a torque.
+standing while the torque of its supporting joint exceeds a trigger.
 """
 
 from collections.abc import Sequence
@@ -35,13 +35,15 @@ class ReflexTriggers:
 def steps_by_reflex(trigger: ReflexTriggers, bent_back: Scalar, angle: Scalar) -> Scalar:
     """Return True if the upper joint is bent back past the trigger.
 
-    trigger: for the direction. bent_back: threshold [rad]. angle: of the joint [rad].
+    trigger: for the direction. bent_back: threshold [rad]. angle: angle of the joint [rad].
     """
     return angle * trigger.direction > bent_back
 
 
 def bears_too_much(load_trigger: Scalar, torque: Scalar) -> Scalar:
-    """Return True if the supporting joint bears more torque than the trigger [N m], so that the leg keeps standing."""
+    """Return True if the torque of the supporting joint exceeds the trigger [N m], so that the leg continues to
+    stand.
+    """
     return abs(torque) > load_trigger
 
 
@@ -50,10 +52,10 @@ def calibrated_triggers(
 ) -> tuple[ReflexTriggers, ...]:
     """Return triggers outside the ranges of undisturbed walking. [McKenna 1990, section 5.2]
 
-    angles, torques: of the legs' upper and supporting joints (frames, legs); directions: +1 or -1 for each leg;
-    stepping: 1 while a leg steps (frames, legs). margin: distance of a trigger from its range, as a fraction of the
-    range. The range of the angle is over all frames; that of the load is over the frames just before a step, when the
-    reflex could act. Raises WorldError if a leg never steps.
+    angles, torques: angles and torques of the legs' upper and supporting joints (frames, legs); directions: +1 or -1
+    for each leg; stepping: 1 while a leg steps (frames, legs). margin: distance of a trigger from its range, as a
+    fraction of the range. The range of the angle is over all frames; the load is measured in the frames just before a
+    step, when the reflex could act. Raises WorldError if a leg never steps.
     """
     if not (stepping > 0).any(axis=0).all():
         idle = int(np.argmin((stepping > 0).any(axis=0)))

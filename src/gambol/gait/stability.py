@@ -1,4 +1,4 @@
-"""Static stability of gaits: how far the centre of mass is inside the polygon of the feet that stand.
+"""Static stability of gaits: the distance of the centre of mass inside the polygon of the standing feet.
 
 The stability margin of a pose is the least distance from the centre of mass to an edge of the support polygon, both
 projected on the ground; it is negative outside. The longitudinal stability margin of a gait is the least distance along
@@ -66,7 +66,7 @@ def longitudinal_margin(
 ) -> float:
     """Return the longitudinal stability margin of a gait, from the support polygons of a stride [m].
 
-    offsets: phases at which legs land [cycles]. duty: of the legs. feet: x and y of each foot in the middle of its
+    offsets: phases at which legs land [cycles]. duty: duty of the legs. feet: x and y of each foot in the middle of its
     stance, from the centre of mass, x ahead [m]. stride: way of the body in a stride [m]. It is -inf if the line of
     motion leaves the polygon at some time. Raises WorldError for numbers that do not fit.
     """

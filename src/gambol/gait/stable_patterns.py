@@ -1,4 +1,4 @@
-"""A load-bearing reflex that knows stable patterns: a leg may step if the legs that stand then support the body.
+"""A load-bearing reflex with stable patterns: a leg may step if the remaining standing legs support the body.
 
 [McKenna 1990, sections 2.3 and 5.2: a table of stable stepping patterns]
 
@@ -10,9 +10,9 @@ A leg in potential step waits while
     it bears too much and the others that stand are no stable pattern, unless all others stand, or
     another leg has waited longer than it, and longer than the patience.
 
-So both middle legs may be lifted together, as locusts do in a depression. No leg waits for ever: once it has waited for
-longer than the patience, and than every other leg, no other leg begins a step before it, those in step end theirs, and
-then none of the rules holds.
+So both middle legs may be lifted together, as locusts do in a depression. No leg waits for ever. If a leg has waited
+longer than the patience, and longer than every other leg, no other leg begins a step before it. When the stepping legs
+have landed, it steps without any of these rules.
 """
 
 import math
@@ -29,10 +29,10 @@ from gambol.lanes import Scalar, logical_not, where
 
 @dataclass(frozen=True)
 class StablePatterns(GaitModifier):
-    """The load-bearing reflex of all legs of a gait, in place of the one that reads loads alone.
+    """The load-bearing reflex of all legs of a gait, instead of the reflex that reads loads alone.
 
-    supports: least sets of legs that support the body, as their indices. loads: magnitudes of the torque of each leg's
-    supporting joint above which it bears too much [N m]. patience: time for which a leg may have to wait for younger
+    supports: least sets of legs that support the body, as their indices. loads: limits of the torque of each leg's
+    supporting joint, above which it carries too much [N m]. patience: time for which a leg may have to wait for younger
     requests [s]. Raises WorldError for unknown legs and a negative patience.
     """
 
@@ -53,7 +53,7 @@ class StablePatterns(GaitModifier):
 
     @property
     def required_senses(self) -> tuple[str, ...]:
-        """The torques of the supporting joints, which the gait's own signals name."""
+        """The torques of the supporting joints, by the names in the gait's signals."""
         return ("spring_torques",)
 
     def numbers(self) -> dict[str, Any]:
@@ -69,12 +69,12 @@ class StablePatterns(GaitModifier):
         return ("stable patterns", self.supports)
 
     def remembered(self, now: ModifierInput) -> list[Scalar]:
-        """Return for how long each leg has waited [s]."""
+        """Return the time that each leg has waited [s]."""
         waits = [(state > 0.5) & (state < 1.5) for state in now.gait.state]
         return [where(waiting, time + now.dt, 0.0) for waiting, time in zip(waits, now.own, strict=True)]
 
     def blocks(self, now: ModifierInput, leg: int, states: Sequence[Scalar], blocked: Scalar) -> Scalar:
-        """Return True if a leg must wait, by the rules above; those of the gait do not count."""
+        """Return True if a leg must wait, by the rules above; parameters of the gait do not count."""
         one, supported = self.legs[leg], self._supported_without(leg, states)
         beside = [j for j in neighbours(self.legs, one) if self.legs[j].side == one.side]
         opposite = [j for j in neighbours(self.legs, one) if self.legs[j].side != one.side]

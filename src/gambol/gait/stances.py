@@ -12,9 +12,9 @@ BRIEF = 0.1
 
 
 def stance_of(load: Array, time: Array, brief: float) -> NDArray[np.bool_]:
-    """Return whether a limb stands in each frame (F,): while the ground pushes it, without brief contacts and flights.
+    """Return True for frames (F,) in which a limb stands: the ground pushes it; brief contacts and flights are ignored.
 
-    load (F,): of the limb [N]; time (F,) [s]; brief: the largest duration that does not count [s].
+    load (F,): load of the limb [N]; time (F,) [s]; brief: the largest duration that does not count [s].
     """
     return _without_brief(_without_brief(load > 0.0, time, brief, value=False), time, brief, value=True)
 

@@ -29,9 +29,9 @@ COMMANDS = ("stroke", "sideways", "turn", "lean", "slowness")
 class PathFollowing:
     """Following of a path by a figure with a free root.
 
-    root: index of the root's first coordinate. speed: of the creature in its fastest gait [m/s]. reach: distance in
-    which an error of position is to vanish [m]. lag: time in which one of heading is to vanish [s]: at least a stride.
-    turn: largest rate of turn that is asked for [rad/s]. bank: angle by which the trunk leans inward, for each rate of
+    root: index of the root's first coordinate. speed: speed of the creature in its fastest gait [m/s]. reach: distance
+    in which an error of position is to vanish [m]. lag: time in which an error of heading should vanish [s]: at least a
+    stride. turn: largest requested rate of turn [rad/s]. bank: angle by which the trunk leans inward, for each rate of
     turn [s]; bank_limit: largest one [rad].
     """
 
@@ -52,9 +52,9 @@ class PathFollowing:
     def commands(self, now: ModifierInput) -> dict[str, Scalar]:
         """Return the rate of turn, the lean and the slowness that follow the path, and the place on it.
 
-        along: arc length [m]; left: distance to the left of the path [m]; astray: heading minus that of the path [rad].
-        Backward, the heading is that of the motion. The path's curvature is taken where the creature will be after half
-        the lag.
+        along: arc length [m]; left: distance to the left of the path [m]; astray: heading minus the heading of the path
+        [rad]. Backward, the heading is the direction of motion. The path's curvature is taken where the creature will
+        be after half the lag.
         """
         numbers, (x, y) = now.numbers["following"], now.senses.q[self.root + 4 : self.root + 6]
         sense = where(now.own["stroke"] < 0.0, -1.0, 1.0)
@@ -73,7 +73,7 @@ FAR = 1e3
 """A length that no stroke reaches [m]."""
 
 PLACE = ("along", "left", "astray")
-"""What the memory of steering has besides commands if it follows a path."""
+"""The memory of steering, besides commands, if it follows a path."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,13 +113,13 @@ def heading_of(quaternion: Sequence[Scalar], sense: Scalar) -> Scalar:
 class Steering(GaitModifier):
     """Steering of a gait.
 
-    changes: of the targets of all commands, see command_changes(). stroke: length of the strokes over that of the motor
-    programs; -1 is backward. sideways: velocity to the left [m/s]; turn: rate of turn to the left [rad/s]; lean: angle
-    of the trunk about its x axis, its left side up [rad]. slowness: factor of the cycle, at least 1. turn_yield,
-    sideways_yield: what is got over what is asked for, by which commands are divided: 1 if feet do not slip and
-    joints do not yield. turn_limit [rad], sideways_limit [m]: largest changes of the strokes in a stance. holding: of
-    the heading, or None. following: of a path, which adds to the commands, or None. Raises WorldError for values that
-    are not possible.
+    changes: changes of the targets of all commands, see command_changes(). stroke: length of the strokes over their
+    length in the motor programs; -1 is backward. sideways: velocity to the left [m/s]; turn: rate of turn to the left
+    [rad/s]; lean: angle of the trunk about its x axis, its left side up [rad]. slowness: factor of the cycle, at least
+    1. turn_yield, sideways_yield: achieved over commanded rate; commands are divided by it. It is 1 if feet do not slip
+    and joints do not yield. turn_limit [rad], sideways_limit [m]: largest changes of the strokes in a stance. holding:
+    of the heading, or None. following: of a path, which adds to the commands, or None. Raises WorldError for values
+    that are not possible.
     """
 
     changes: Changes
@@ -216,7 +216,7 @@ COMBINED: dict[str, Callable[[Scalar, Scalar], Scalar]] = {
     "lean": lambda given, path: given + path,
     "slowness": lambda given, path: given * path,
 }
-"""How a command that is given and that of a path are combined."""
+"""The functions that combine a given command with the command of a path."""
 
 
 def value_at(knots: Mapping[str, Sequence[Scalar]], time: Scalar) -> Scalar:
@@ -230,7 +230,7 @@ def value_at(knots: Mapping[str, Sequence[Scalar]], time: Scalar) -> Scalar:
 
 
 def _check(name: str, value: TimedValue) -> None:
-    """Raise WorldError for a command that is not finite, or whose times do not increase."""
+    """Raise WorldError for a command that is not finite, or with times that do not increase."""
     knots = _knots(value)
     if not knots["values"]:
         raise WorldError(f"the {name} of steering has no values; give a number, or pairs of time and value")

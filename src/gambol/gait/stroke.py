@@ -53,8 +53,8 @@ Changes = dict[str, tuple[tuple[CommandChange, ...], ...]]
 def command_changes(figure: Figure, legs: Sequence[Leg], rest: Mapping[str, float]) -> Changes:
     """Return the changes of all commands of some legs.
 
-    figure: with a free root whose x axis is forward and whose y axis is left. rest: rest angles of joints by link name
-    [rad]; others are 0. Joints that only one of a leg's programs moves are left as they are.
+    figure: a figure with a free root; its x axis is forward, its y axis left. rest: rest angles of joints by link name
+    [rad]; others are 0. Joints that only one of a leg's programs moves do not change.
     """
     middles = {joint: 0.5 * (ends[0] + ends[1]) for leg in legs for joint, ends in _strokes(leg).items()}
     q = _coordinates(figure, {**rest, **middles})
@@ -122,7 +122,7 @@ def _strokes(leg: Leg) -> dict[str, tuple[float, float]]:
 
 
 def _coordinates(figure: Figure, angles: Mapping[str, float]) -> list[float]:
-    """Return the coordinates of a figure with its root at rest. angles: of joints with one coordinate [rad]."""
+    """Return the coordinates of a figure with its root at rest. angles: angles of joints with one coordinate [rad]."""
     q: list[Any] = []
     for link in figure.links:
         at_rest = list(JOINTS[link.joint.kind].rest)

@@ -29,7 +29,10 @@ class StepDecision:
 
 
 def error_ratio(error: Sequence[Scalar], weights: Sequence[Scalar]) -> Scalar:
-    """Return the largest ratio of an error to its tolerance. error: of each coordinate. weights: 1 / tolerances."""
+    """Return the largest ratio of an error to its tolerance.
+
+    error: error of each coordinate. weights: 1 / tolerances.
+    """
     largest: Scalar = MIN_RATIO
     for e, w in zip(error, weights, strict=True):
         largest = maximum(abs(e) * w, largest)
@@ -37,7 +40,7 @@ def error_ratio(error: Sequence[Scalar], weights: Sequence[Scalar]) -> Scalar:
 
 
 def step_decision(ratio: Scalar, h: Scalar, order: int) -> StepDecision:
-    """Return whether to accept a step, and the length of the next one.
+    """Return True to accept a step, and the length of the next step.
 
     ratio: error over tolerance; NaN shortens the step by MIN_FACTOR. h: length of the step [s]; order: order of the
     method.
@@ -47,7 +50,7 @@ def step_decision(ratio: Scalar, h: Scalar, order: int) -> StepDecision:
 
 
 def fitted_step(remaining: Scalar, h: Scalar) -> Scalar:
-    """Return the longest step, at most h, of which a whole number fills the remaining time.
+    """Return the longest step, at most h, such that a whole number of steps fills the remaining time.
 
     remaining: remaining time [s]; h: maximum step [s]. Returns the length of the step [s].
     """

@@ -2,8 +2,8 @@
 
     d f / d x_k = d/ds f(x + s e_k)
 
-Code for all columns at once takes long to compile for large figures; this code is as long as two or three evaluations
-of f. But it also computes structural zeros, so for medium figures it is slower.
+Code for all columns in one pass takes long to compile for large figures; this code is as long as two or three
+evaluations of f. But it also computes structural zeros, so for medium figures it is slower.
 """
 
 from collections.abc import Callable, Sequence
@@ -14,9 +14,10 @@ from gambol.lanes import Scalar, jacobian, jvp, subprogram
 from gambol.spatial.dense import Numbers, Rows, transposed
 
 MAX_DIRECTIONS = 24
-"""Degrees of freedom up to which all columns are computed at once. A linearly implicit step of 8 worlds with 21 degrees
-of freedom compiles in 7 s and runs in 150 us (column by column: 2 s and 240 us); with 27 it compiles in 13 s and runs
-in 730 us (column by column: 4 s and 460 us)."""
+"""Largest number of degrees of freedom for which all columns are computed in one pass. A linearly implicit step of 8
+worlds with 21 degrees of freedom compiles in 7 s and runs in 150 us (column by column: 2 s and 240 us); with 27 it
+compiles in 13 s and runs in 730 us (column by column: 4 s and 460 us).
+"""
 
 
 def value_and_jacobian(
@@ -24,8 +25,8 @@ def value_and_jacobian(
 ) -> tuple[Numbers, Rows]:
     """Return the value and the Jacobian (rows) of a function at x, as jacobian() does.
 
-    function: of a list of scalars; x: the list; freedoms: degrees of freedom, compared with MAX_DIRECTIONS to choose
-    the method; None: the number of unknowns.
+    function: function of a list of scalars; x: the list; freedoms: degrees of freedom, compared with MAX_DIRECTIONS to
+    choose the method; None: the number of unknowns.
     """
     if (freedoms or len(x)) <= MAX_DIRECTIONS:
         return jacobian(function, x)

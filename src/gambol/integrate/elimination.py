@@ -32,7 +32,8 @@ class LoopState:
 class LoopLU:
     """The LU factors of a square matrix. rows: L below the diagonal, U on and above it, both of the scaled matrix.
 
-    order: original index of each row; scales: of the rows of the matrix. For a singular matrix solve() gives NaN.
+    order: original index of each row; scales: scales of the rows of the matrix. For a singular matrix solve() gives
+    NaN.
     """
 
     rows: Rows

@@ -1,4 +1,4 @@
-"""Times of events within a step: a root in a bracket whose ends have different signs, by the ITP method.
+"""Times of events within a step: a root in a bracket with different signs at its ends, by the ITP method.
 
     x = x_f + s d  where d is smaller than the distance to the midpoint x_m, else x_m;  then clamped to within r of x_m
     x_f: regula falsi,  s = sign(x_m - x_f),  d = 0.2 (b - a)^2 / w,  r = w 2^-j - (b - a) / 2
@@ -36,9 +36,9 @@ def sign_changed(before: Scalar, after: Scalar) -> Scalar:
 def bracketed_root(function: Callable[[Scalar], Scalar], ends: tuple[Scalar, Scalar], tolerance: Scalar) -> Scalar:
     """Return a root of a function in a bracket.
 
-    function: of a scalar; ends: a < b, where its signs differ; tolerance: maximum width of the last bracket. Returns
-    the right end of the last bracket, where the function has already changed its sign. The result is meaningless if
-    its signs at a and b do not differ (see sign_changed).
+    function: function of a scalar; ends: a < b, where its signs differ; tolerance: maximum width of the last bracket.
+    Returns the right end of the last bracket, where the function has already changed its sign. The result is
+    meaningless if its signs at a and b do not differ (see sign_changed).
     """
 
     def iterate(state: Bracket) -> Bracket:

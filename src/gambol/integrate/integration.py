@@ -19,9 +19,9 @@ Event: TypeAlias = Callable[[Scalar, MotionState], Scalar]
 class StepControl:
     """The control of step sizes.
 
-    step: the first step, or the fixed one [s]. tolerances: of the errors of increments and velocities (2 nv) in a step;
-    empty for fixed steps. min_step: if a rejected step would be repeated with a shorter one than this, the integration
-    ends [s]. event_tolerance: of the times of events [s].
+    step: the first step, or the fixed one [s]. tolerances: tolerances of the errors of increments and velocities (2 nv)
+    in a step; empty for fixed steps. min_step: if a rejected step would be repeated with a shorter one than this, the
+    integration ends [s]. event_tolerance: tolerance of the times of events [s].
     """
 
     step: Scalar

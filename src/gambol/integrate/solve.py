@@ -20,8 +20,9 @@ MAX_ITERATIONS = 12
 """Maximum number of Newton iterations: two to four suffice after a good guess, but not near a kink of a force."""
 
 CONVERGED = 1e-6
-"""Fraction of the first residual. A smaller residual that no longer decreases is rounding error. A larger one shows a
-kink, and the iteration goes on with a shorter step."""
+"""Fraction of the first residual. A smaller residual that no longer decreases is rounding error. A larger ratio
+indicates a kink, and the iteration continues with a shorter step.
+"""
 
 NEGLIGIBLE: dict[Precision, float] = {"float64": 1e-9, "float32": 1e-3}
 """Residual, over 1 plus the largest unknown, below which an iteration counts as converged: if the guess is already the
@@ -99,7 +100,7 @@ def residual_norm(residuals: Sequence[Scalar]) -> Scalar:
 def residual_above_rounding(residual: Scalar, unknowns: Sequence[Scalar]) -> Scalar:
     """Return a residual if it is above rounding, else 0; infinite where it is not finite.
 
-    residual: the largest of a system of equations; unknowns: its solution, whose size sets the scale of rounding.
+    residual: the largest of a system of equations; unknowns: its solution; its size is the scale of rounding.
     """
     negligible = NEGLIGIBLE[working_precision()] * (1.0 + max_abs(unknowns))
     return where(residual <= negligible, 0.0, where(residual < float("inf"), residual, float("inf")))

@@ -80,7 +80,7 @@ class MotionState:
 class StepResult:
     """The result of a step: the new state, the increment x (nv) in the chart, and estimated errors of x and v, or [].
 
-    residual: 0, or the residual of an implicit step whose iteration did not converge [rad/s or m/s].
+    residual: 0, or the residual of an implicit step if its iteration did not converge [rad/s or m/s].
     """
 
     state: MotionState
@@ -123,6 +123,9 @@ class Chart:
         return MotionState(self.system.integrate(self.origin.q, x), v, w, self.origin.integrator_state)
 
     def step_result(self, y: Coordinates, error: Coordinates) -> StepResult:
-        """Return the result of a step to y. error: of y, or empty; errors of accumulated quantities are dropped."""
+        """Return the result of a step to y.
+
+        error: error of y, or empty; errors of accumulated quantities are dropped.
+        """
         n = len(self.origin.v)
         return StepResult(self.state(y), list(y[:n]), list(error[: 2 * n]))

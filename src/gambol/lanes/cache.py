@@ -2,8 +2,8 @@
 
 A file begins with MARK and a digest of its remaining bytes: the key, a line of JSON about the program, and the object
 code. It is written under a temporary name and renamed, so that it is complete or absent even if two processes write it.
-The cache ignores damaged files, files of another key, and files and folders that other users own or can write. It
-removes only files whose names and first bytes show that the cache wrote them.
+The cache ignores damaged files, files of another key, and files and folders that belong to other users or that they can
+write. It removes only files that it wrote itself, recognised by names and first bytes.
 """
 
 import functools

@@ -4,12 +4,12 @@
 
 A Dual is a value with its partial derivatives along some directions k. Partials that are exactly zero are omitted, so
 they cost nothing; a Dual without partials is replaced by its value. Values and partials are floats, arrays, traced
-Reals, or Duals of an earlier level: every differentiation has its own level, so that nested differentiations do not
+Reals, or Duals of an earlier level: every differentiation has a separate level, so that nested differentiations do not
 mix.
 
-Comparisons use values only, so the derivative of a branch is that of the branch taken. The derivative of |x| at 0 is 1,
-that of floor and gather is 0. The derivatives of sqrt at 0 (infinite) and of atan2 at (0, 0) (undefined) are
-set to 0, so that the derivative of the length of a zero vector is 0 and not NaN.
+Comparisons use values only, so the derivative of a branch is that of the branch taken. The derivative of |x| at 0 is 1;
+the derivatives of floor and gather are 0. The derivatives of sqrt at 0 (infinite) and of atan2 at (0, 0) (undefined)
+are set to 0, so that the derivative of the length of a zero vector is 0 and not NaN.
 """
 
 import itertools
@@ -59,7 +59,7 @@ class Dual(CompositeScalar):
 
     @classmethod
     def of_terms(cls, terms: Mapping[Any, Scalar]) -> Scalar:
-        """Return the Dual of these terms, including those that are 0."""
+        """Return the Dual of these terms, including terms that are 0."""
         level = max((key[0][0] for key in terms if key), default=None)
         if level is None:
             return terms[()]
@@ -199,7 +199,7 @@ def _at_latest_level(args: Sequence[Scalar]) -> tuple[int, list[Scalar], list[Pa
 
 
 def _chain_rule(level: int, value: Scalar, factors: Sequence[Scalar], operands: Sequence[Partials]) -> Scalar:
-    """Return a Dual whose partials are the sum of `factors` times the partials of `operands`."""
+    """Return a Dual with partials that are the sum of `factors` times the partials of `operands`."""
     total: dict[int, Scalar] = {}
     for factor, partials in zip(factors, operands, strict=True):
         if not _is_zero(factor):

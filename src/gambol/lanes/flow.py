@@ -24,7 +24,7 @@ def _active_trace(*trees: Any) -> Trace | None:
 
 
 class Subprogram:
-    """A function whose operations are recorded once and called at every use.
+    """A function that is recorded once and called at every use.
 
     function: takes and returns pytrees of scalars; it may capture traced values and constants.
     """
@@ -52,8 +52,8 @@ def subprogram(function: Callable[..., Any]) -> Subprogram:
 def _body(trace: Trace, program: Subprogram, arguments: Packing, result: Packing | None = None) -> Body:
     """Return the body of a subprogram for arguments of a layout; the first call records it.
 
-    arguments: the layout of the arguments; result: that of the result, None to take it from the function.
-    The body is recorded again if it captured a value of a loop or branch that has ended since.
+    arguments: the layout of the arguments; result: structure of the result, None to take it from the function. The body
+    is recorded again if it captured a value of a loop or branch that has ended since.
     """
     key = (program, arguments.terms, result and result.terms)
     body = trace.root.bodies.get(key)
@@ -67,7 +67,7 @@ def _record_body(
 ) -> Body:
     """Record the body of a function and return it.
 
-    arguments: the layout of the arguments; result: that of the result, None to take it from the function.
+    arguments: the layout of the arguments; result: structure of the result, None to take it from the function.
     """
     packing: list[Packing] = []
 
@@ -91,7 +91,7 @@ def is_tracing() -> bool:
 def split_point() -> None:
     """Mark a point where a long program may be split, such as between links. Equal pieces then share their code.
 
-    It changes no result. Outside a trace it does nothing.
+    It changes no result. Outside a trace it has no effect.
     """
     if ACTIVE.traces:
         ACTIVE.traces[-1].split_points.append(len(ACTIVE.traces[-1].ops))
@@ -102,7 +102,7 @@ def when(condition: Any, function: Callable[..., Any] | Subprogram, *trees: Any,
 
     condition: a bool, a mask array or a Mask. function: skipped if the condition is False in all lanes of a block;
     trees: its arguments. otherwise: a pytree of the structure of the function's result, or None for zeros. UNDEFINED,
-    as `otherwise` or as an item of its tuple, stands for values that are never used: they need no memory, and outside a
+    as `otherwise` or as an item of its tuple, marks values that are never used: they need no memory, and outside a
     trace they are 0. Raises TraceError for another type of condition, and for an `otherwise` of another structure.
     """
     if isinstance(condition, (bool, np.bool_)):
@@ -159,7 +159,7 @@ def _common_packing(result: Packing, alternative: Any) -> Packing:
 
 
 def loop(condition: Callable[[Any], Any], step: Callable[[Any], Any], state: Any) -> Any:
-    """Repeat state = step(state) while condition(state), in each lane for as long as the condition holds there.
+    """Repeat state = step(state) while condition(state), in each lane for as long as its condition is True.
 
     condition: takes the state, returns a bool or mask. step: takes the state, returns a state of the same structure.
     state: a pytree of scalars. Returns the last state of each lane.

@@ -181,8 +181,8 @@ def gather(table: Any, index: Scalar) -> Scalar:
 def elementwise(function: Callable[[float], float], x: Scalar) -> Scalar:
     """Apply a function of Python floats to a float or to every element of an array, with the same result bits.
 
-    function: of a float; x: a float or an array, not traced. NumPy's vectorised functions may differ from Python's in
-    the last bit, and may depend on the neighbouring elements.
+    function: function of a float; x: a float or an array, not traced. NumPy's vectorised functions may differ from
+    Python's in the last bit, and may depend on the neighbouring elements.
     """
     return function(x) if isinstance(x, (int, float)) else np.array([function(value) for value in x.tolist()])
 

@@ -14,9 +14,9 @@ from gambol.lanes.trace import ACTIVE, Body, Trace
 def trace_body(name: str, precision: Precision, root: Trace | None, count: int, function: Callable[..., Any]) -> Body:
     """Trace a function of flat inputs to a body of operations.
 
-    name: of the body; precision: of its numbers; root: the trace of the enclosing program, None for a program itself;
-    count: the number of inputs; function: takes `count` Reals, returns a flat list of scalars.
-    Returns a Body of the live operations, in order, with multiplies and adds fused.
+    name: name of the body; precision: precision of its numbers; root: the trace of the enclosing program, None for a
+    program itself; count: the number of inputs; function: takes `count` Reals, returns a flat list of scalars. Returns
+    a Body of the live operations, in order, with multiplies and adds fused.
     """
     trace = Trace(precision, root)
     ACTIVE.traces.append(trace)

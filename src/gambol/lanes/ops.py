@@ -13,7 +13,7 @@ Precision = Literal["float64", "float32"]
 
 COMMUTATIVE = frozenset({"add", "mul", "eq", "and", "or"})
 MASKS = frozenset({"lt", "le", "eq", "and", "or", "not", "always", "bit"})
-"""Names of the operations whose result is a mask: a truth value in each lane."""
+"""Names of the operations with a mask as result: a truth value in each lane."""
 
 
 class Undefined:
@@ -23,7 +23,7 @@ class Undefined:
 
 
 UNDEFINED = Undefined()
-"""A placeholder for values that are never used; it stands for a scalar or a pytree. See `when`."""
+"""A placeholder for values that are never used; it represents a scalar or a pytree. See `when`."""
 
 
 @dataclass(slots=True, eq=False)
@@ -38,7 +38,7 @@ class Op:
 class CompositeScalar(ABC):
     """A scalar composed of several scalars, such as a dual number; it implements every function of lanes itself.
 
-    Its operators and comparisons take precedence over those of its components.
+    Its operators and comparisons take precedence over the operators of its components.
     """
 
     __slots__ = ()

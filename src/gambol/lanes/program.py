@@ -55,7 +55,7 @@ class Program:
         self.compile_seconds = time.perf_counter() - start
 
     def _load_or_compile(self) -> tuple[dict[str, Any], Entry, Any]:
-        """Return metadata, entry point and the engine that owns the code, from the cache or newly compiled."""
+        """Return metadata, entry point and the engine that holds the code, from the cache or newly compiled."""
         target = (cache.source_digest(), *self.target.key, self.precision, self.lanes)
         spec = self.spec
         key = None if spec.key is None else cache.key_of(spec.name, spec.key, self.rows, spec.tables, *target)
@@ -105,9 +105,9 @@ class Program:
 
         arrays, out, tables: as of a call. The number of worlds must be a multiple of the lanes. A table may share its
         memory with an array of out: blocks run in order, and each reads what earlier blocks wrote. Inputs may be
-        changed in place between runs, except those that are copied here: of another precision, without contiguous rows,
-        and (rows, 1) for more than one lane. Raises GambolError as a call does, and for a number of worlds that is no
-        multiple of the lanes.
+        changed in place between runs, except inputs that are copied here: those of another precision, without
+        contiguous rows, or (rows, 1) for more than one lane. Raises GambolError as a call does, and for a number of
+        worlds that is no multiple of the lanes.
         """
         inputs, worlds = self._checked_inputs(arrays, len(tables))
         if worlds % self.lanes:
@@ -137,7 +137,7 @@ class Program:
         return inputs, worlds
 
     def _output_arrays(self, out: Sequence[Array | None] | None, worlds: int) -> list[Array]:
-        """Return the arrays to write: those of out after a check, and a new array for each None."""
+        """Return the arrays to write: arrays of `out` after a check, and a new array for each None."""
         arrays = [None] * len(self.outputs) if out is None else list(out)
         if len(arrays) != len(self.outputs):
             raise GambolError(f"{self.spec.name} returns {len(self.outputs)} arrays, not {len(arrays)}")

@@ -19,7 +19,8 @@ class ProgramSpec:
     tuple of pytrees, one for each output array. structures: a pytree for each input; only its structure matters.
     tables: the number of tables. key: everything that determines the function besides gambol's source; a program of an
     equal key is loaded from the cache without tracing. None: the function is traced, and the program of its assembly
-    text is searched in the cache. reason: what makes the program large, for messages about a long compilation.
+    text is searched in the cache. reason: the reason for the size of the program, for messages about a long
+    compilation.
     """
 
     name: str

@@ -15,7 +15,7 @@ each table. Both are ctypes arrays of 64-bit integers.
 
 
 class ObjectError(Exception):
-    """An object file is incomplete, or is not that of a program."""
+    """An object file is incomplete, or does not belong to a program."""
 
 
 class Target(Protocol):
@@ -42,7 +42,8 @@ class Target(Protocol):
     def object_code(self, text: str, name: str, reason: str) -> bytes:
         """Compile the text of a program to object code.
 
-        name, reason: of the program and of its size, for messages. Raises GambolError if it cannot be compiled.
+        name, reason: name and reason of the program and of its size, for messages. Raises GambolError if it cannot be
+        compiled.
         """
         ...
 

@@ -122,7 +122,7 @@ class Value:
 
     @property
     def op(self) -> Op:
-        """The operation whose result this value is."""
+        """The operation that computes this value."""
         return self.trace.ops[self.id]
 
 
@@ -159,7 +159,7 @@ def record(name: str, *args: "Value | float", extra: Any = None) -> Any:
 
 
 def _has_exact_reciprocal(number: float) -> bool:
-    """True for a power of two whose reciprocal is a normal number in both precisions."""
+    """True for a power of two with a reciprocal that is a normal number in both precisions."""
     half, exponent = math.frexp(number)
     return abs(half) == 0.5 and abs(exponent) < 126
 

@@ -1,4 +1,4 @@
-"""Motion that is asked for: poses, figures that assemble themselves, and spacetime constraints."""
+"""Motion from goals: poses, figures that assemble themselves, and spacetime constraints."""
 
 from gambol.plan.motion import (
     Cost,

@@ -17,9 +17,9 @@ class Element:
     """One function and the places in the vector of unknowns at which it is evaluated.
 
     A collocation defect, for example, is one element with an instance for each interval. name: in messages ("defect of
-    the dynamics"). function: of one instance, over generic scalars. unknowns (instances, inputs): indices into the
-    vector of unknowns. constants (instances, constants): numbers of each instance. lower, upper (instances, outputs):
-    bounds of the outputs; equal for an equation; empty for a cost. times (instances): for messages [s].
+    the dynamics"). function: function of one instance, over generic scalars. unknowns (instances, inputs): indices into
+    the vector of unknowns. constants (instances, constants): numbers of each instance. lower, upper (instances,
+    outputs): bounds of the outputs; equal for an equation; empty for a cost. times (instances): for messages [s].
     """
 
     name: str
@@ -47,11 +47,12 @@ class NonlinearProgram:
 
 @dataclass(frozen=True)
 class ProgramSolution:
-    """The unknowns found (n), their cost, and how well they meet the constraints.
+    """The unknowns found (n), their cost, and their violation of constraints.
 
-    multipliers: one array (instances, outputs) for each constraint element. bound_multipliers (n): of the bounds on the
-    unknowns, positive where the upper bound holds. violation: largest distance of an output or unknown from its bounds.
-    status: the solver's word. solved: True if the solver's tolerance was met. interrupted: True if it was stopped.
+    multipliers: one array (instances, outputs) for each constraint element. bound_multipliers (n): multipliers of the
+    bounds on the unknowns, positive where the upper bound holds. violation: largest distance of an output or unknown
+    from its bounds. status: the solver's word. solved: True if the solver's tolerance was met. interrupted: True if it
+    was stopped.
     """
 
     unknowns: NDArray[np.float64]

@@ -12,12 +12,13 @@ from gambol.figure import Figure
 class Trajectory:
     """A motion of a figure, with the forces that make it.
 
-    times (n) [s], never decreasing; a time that comes twice is the border of two phases, with the values before it and
-    after it (an impact changes v, a lift-off changes forces). q (n, nq), v (n, nv): positions and velocities, as in a
-    state. torques (n, nv): joint forces of the plan's actuators [N m or N], zero where a freedom has none. contacts:
-    names of contact points, "link" or "link.point". contact_points (n, contacts, 3) [m] and contact_forces (n,
-    contacts, 3) [N]: in world axes, force on the figure, zero where a point does not touch. degree: of the polynomials
-    of v and torques between times (1: trapezoid, 2: Hermite-Simpson, whose times include the middles of its intervals).
+    times (n) [s], never decreasing; a repeated time is the border of two phases, with the values before and after it
+    (an impact changes v, a lift-off changes forces). q (n, nq), v (n, nv): positions and velocities, as in a state.
+    torques (n, nv): joint forces of the plan's actuators [N m or N], zero where a degree of freedom has no actuator.
+    contacts: names of contact points, "link" or "link.point". contact_points (n, contacts, 3) [m] and contact_forces
+    (n, contacts, 3) [N]: in world axes, force on the figure, zero where a point does not touch. degree: degree of the
+    polynomials of v and torques between times (1: trapezoid, 2: Hermite-Simpson, whose times include the middles of its
+    intervals).
     """
 
     figure: Figure

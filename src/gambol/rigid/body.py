@@ -17,7 +17,7 @@ GROUND = "ground"
 """The material of the ground."""
 
 CENTRED = ("sphere", "box", "capsule", "cylinder", "ellipsoid")
-"""Shapes whose frame lies in their centre of mass, along their principal axes."""
+"""Shapes with a frame at their centre of mass, along their principal axes."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,13 +1,13 @@
-"""Bounces within a step: each body has its own time within the step, up to which its free flight is integrated.
+"""Bounces within a step: each body has a time within the step up to which its free flight is integrated.
 
     gap + u t + a t^2 / 2 = 0      t: time until a contact closes, counted from the later time of its two bodies
 
-In each round, those contacts bounce that close before all other contacts of their bodies: they separate at -e times
-their impact speed; simultaneous contacts of one body are solved together. Rounds are repeated until no contact closes
-within the step, so that a pulse passes through a row of balls. Flights conserve energy. Bounces without friction
-conserve it or lose it, since every contact has p (u- + u+)/2 <= 0, independent of the others; with e = 1 they conserve
-it exactly. With friction, a bounce that would add energy is blended with one without restitution as far as needed.
-These are the requirements of [Smith et al. 2012].
+In each round, contacts bounce if they close before all other contacts of their bodies: they separate at -e times their
+impact speed; simultaneous contacts of one body are solved together. Rounds are repeated until no contact closes within
+the step, so that a pulse passes through a row of balls. Flights conserve energy. Bounces without friction conserve it
+or lose it, since every contact has p (u- + u+)/2 <= 0, independent of the others; with e = 1 they conserve it exactly.
+With friction, a bounce that would add energy is blended with one without restitution as far as needed. These are the
+requirements of [Smith et al. 2012].
 
 A contact that forces would close again within a step, 2 e |u| < -a h, does not bounce. This ends infinite sequences of
 bounces.
@@ -75,7 +75,7 @@ class StepContacts:
     tolerance: float
 
     def speeds(self, velocity: Array) -> Array:
-        """Return u of all contacts (3, columns) [m/s]; velocity: of the bodies (6, bodies).
+        """Return u of all contacts (3, columns) [m/s]; velocity: velocity of the bodies (6, bodies).
 
         For a displacement of the bodies [m], the result is the displacement at the contacts.
         """
@@ -93,7 +93,7 @@ class StepContacts:
         """Return impulses that keep every contact's normal speed at its target or above it, with friction.
 
         target: least normal speeds [m/s]; velocity: without impulses (6, bodies); p: initial impulses (3, columns);
-        tolerance: residual at which sweeps end [m/s]; None: that of the step.
+        tolerance: residual at which sweeps end [m/s]; None: the time of the step.
         """
         laws = np.array([self.friction, target, np.ones_like(target)])
         max_residual = self.tolerance if tolerance is None else tolerance
@@ -161,7 +161,7 @@ def _impact_times(step_contacts: StepContacts, flight: Flight, h: float) -> Arra
 
 
 def _closing_time(gap: Array, u: Array, a: Array) -> Array:
-    """Return the first time at which gap + u t + a t^2 / 2 falls to 0 [s], or infinity; gap 0 or more."""
+    """Return the first time at which gap + u t + a t^2 / 2 is 0 [s], or infinity; gap 0 or more."""
     discriminant = u * u - 2.0 * a * gap
     denominator = np.sqrt(np.maximum(discriminant, 0.0)) - u
     closes = (discriminant >= 0.0) & (denominator > 0.0)
@@ -201,7 +201,8 @@ def _bounce_round(step_contacts: StepContacts, times: Array, flight: Flight) -> 
 def _limit_energy(step_contacts: StepContacts, elastic: Solution, before: Array, velocity: Array) -> Solution:
     """Return the solution, blended with one without restitution on every island that would gain energy.
 
-    elastic: solution with restitution; before: speeds before the impulses (3, columns); velocity: of the bodies then.
+    elastic: solution with restitution; before: speeds before the impulses (3, columns); velocity: velocity of the
+    bodies then.
     """
     island = _islands(step_contacts.contacts, velocity.shape[1])
     after = step_contacts.speeds(elastic.velocity)

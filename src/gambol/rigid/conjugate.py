@@ -18,7 +18,7 @@ Array = NDArray[np.float64]
 class ConjugateDirections:
     """Changes impulses (3, columns) and the store of velocities (12, columns) in place between sweeps.
 
-    order: of the contacts, which defines the columns; velocity: present velocities of all bodies (6, bodies).
+    order: order of the contacts, which defines the columns; velocity: present velocities of all bodies (6, bodies).
     """
 
     def __init__(self, order: SweepOrder, store: Array, impulses: Array, velocity: Array) -> None:
@@ -28,7 +28,7 @@ class ConjugateDirections:
         self.square = 0.0
 
     def extrapolate(self, change: Array) -> None:
-        """Extrapolate from the last sweep; change: of each contact's speed in that sweep (1, columns) [m/s]."""
+        """Extrapolate from the last sweep; change: change of each contact's speed in that sweep (1, columns) [m/s]."""
         square = float((change * change).sum())
         velocity = self.order.from_store(self.store, self.previous[1])
         changes = self.impulses - self.previous[0], velocity - self.previous[1]

@@ -38,7 +38,7 @@ two points, several contacts between bodies that turn together could not all be 
 GAP_ROWS = 10  # of a gap: two points (0 to 5), the normal (6 to 8), and the size (9)
 
 CURVED = ("cylinder", "ellipsoid")
-"""Shapes whose lowest point moves in the body as the body turns, so it is computed in every step."""
+"""Shapes with a lowest point that moves in the body as it turns, so it is computed in every step."""
 
 ContactColumns: TypeAlias = tuple[Indices, Indices, Indices, Array]
 """Contacts: first, second, feature, and the rows of their gaps."""
@@ -54,9 +54,9 @@ class Contacts:
     """Possible contacts, one in each column. A contact pushes the first body along the normal, and the second against
     it.
 
-    first, second: numbers of bodies, 0 for the ground. feature: index of the gap among those of the pair. first_point,
-    second_point: the nearest points of the two bodies, equal if they touch (3, contacts) [m]. normal: unit (3,
-    contacts). gap [m], negative in penetration.
+    first, second: numbers of bodies, 0 for the ground. feature: index of the gap among the gaps of the pair.
+    first_point, second_point: the nearest points of the two bodies, equal if they touch (3, contacts) [m]. normal: unit
+    (3, contacts). gap [m], negative in penetration.
     """
 
     first: Indices
@@ -81,7 +81,7 @@ class Contacts:
 
 
 class ContactFinder:
-    """The programs that compute the contacts of a pile; lanes: of these programs, see Program."""
+    """The programs that compute the contacts of a pile; lanes: lanes of these programs, see Program."""
 
     def __init__(self, pile: Pile, lanes: int | None) -> None:
         self.pile, self.lanes = pile, lanes
@@ -103,7 +103,8 @@ class ContactFinder:
     def contacts(self, position: Array, orientation: Array, max_travel: Array) -> Contacts:
         """Return the possible contacts of a step.
 
-        position, orientation: of the bodies (3 or 4, bodies) [m]; max_travel: limit of each body's motion (bodies) [m].
+        position, orientation: position and orientation of the bodies (3 or 4, bodies) [m]; max_travel: limit of each
+        body's motion (bodies) [m].
         """
         margin = np.maximum(max_travel, 0.5 * SKIN * self.radius)
         finders = (self._points_on_ground, self._curved_on_plane, self._between_bodies)
@@ -178,7 +179,7 @@ class ContactFinder:
 
 
 def _near_columns(first: Indices, second: Indices, feature: int, rows: Array, max_gap: Array) -> ContactColumns:
-    """Return the contacts of one feature whose gap is at most max_gap [m]."""
+    """Return the contacts of one feature with gaps of at most max_gap [m]."""
     near = np.flatnonzero(rows[9] <= max_gap)
     return first[near], second[near], np.full(len(near), feature), rows[:, near]
 

@@ -1,10 +1,10 @@
 """The order of contacts in a sweep by graph colouring, and the slots in which velocities are passed on.
 
 Contacts are coloured greedily in their given order, each with the first colour that none of its bodies has yet; the
-world does not count, since it does not move. A sweep goes through the colours. Each colour begins at a whole block of
-lanes, padded with contacts of the world with itself, which change nothing. Only this padding depends on the number of
-lanes. The store has a slot for each side of each column: the velocity of its body after this contact. A contact reads
-the slot that the previous contact of the same body wrote.
+world does not count, since it does not move. A sweep updates one colour after the other. Each colour begins at a whole
+block of lanes, padded with contacts of the world with itself, which have no effect. Only this padding depends on the
+number of lanes. The store has a slot for each side of each column: the velocity of its body after this contact. A
+contact reads the slot that the previous contact of the same body wrote.
 """
 
 from dataclasses import dataclass
@@ -27,10 +27,10 @@ MIN_COLUMNS = 2
 class SweepOrder:
     """The order of contacts in a sweep.
 
-    first, second: the bodies of each contact, 0 for the world. column: of each contact in a sweep. columns: their
-    number. sources: for both sides of each column, the slot from which its body's velocity is read, as the flat index
-    of its first row (2, columns). last: the slot with the final velocity of each body (flat index), -1 for bodies
-    without contacts. owners: the two bodies of each column (2, columns).
+    first, second: the bodies of each contact, 0 for the world. column: column of each contact in a sweep. columns:
+    their number. sources: for both sides of each column, the slot with its body's velocity, as the flat index of its
+    first row (2, columns). last: the slot with the final velocity of each body (flat index), -1 for bodies without
+    contacts. owners: the two bodies of each column (2, columns).
     """
 
     first: Indices
@@ -45,7 +45,7 @@ class SweepOrder:
     def of(first: Indices, second: Indices, bodies: int, lanes: int) -> "SweepOrder":
         """Return the order of contacts.
 
-        first, second: the bodies of each contact; bodies: their number, the world included; lanes: of a program.
+        first, second: the bodies of each contact; bodies: their number, the world included; lanes: lanes of a program.
         """
         colour = _colours(first, second)
         column, columns = _columns(colour, lanes)

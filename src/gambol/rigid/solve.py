@@ -34,7 +34,7 @@ DELASSUS = DelassusBlock.of(Matrix((ZERO_ROW, ZERO_ROW, ZERO_ROW)))
 SIDE_ROWS = 6  # components of a motion
 
 OVER_RELAXATION = 1.4
-"""Factor of each update: 216 inelastic balls in a heap take 52 sweeps with it, 127 without."""
+"""Factor of each update: 216 inelastic balls in a heap need 52 sweeps with it, 127 without."""
 
 FIRST_OVER_RELAXED, LAST_OVER_RELAXED = 5, 40
 """Range of sweeps in which updates are over-relaxed. Problems solved in fewer sweeps do not need it. In later sweeps it
@@ -49,7 +49,7 @@ before, and below STALL_RESIDUAL [m/s]: the rest cannot be solved, such as slips
 def prepared(normal: Vector, first: Side, second: Side) -> tuple[ContactPoint, DelassusBlock]:
     """Return a contact point, and its Delassus block.
 
-    normal: of the contact, in world axes; first, second: its two bodies.
+    normal: normal of the contact, in world axes; first, second: its two bodies.
     """
     point = ContactPoint(Rotation.with_z_axis(normal), first, second)
     return point, DelassusBlock.of(point.delassus())
@@ -66,9 +66,9 @@ def updated(
 ) -> tuple[tuple[Motion, Motion], Vector, Scalar]:
     """Return the motions of a contact's bodies after its update, its impulse, and the change of a velocity [m/s].
 
-    point, delassus: of the contact; law: friction, least normal speed [m/s], and over-relaxation; sources: indices of
-    the first rows of its bodies' motions in the table; row_stride: distance between their rows there; p: present
-    impulse.
+    point, delassus: point and delassus of the contact; law: friction, least normal speed [m/s], and over-relaxation;
+    sources: indices of the first rows of its bodies' motions in the table; row_stride: distance between their rows
+    there; p: present impulse.
     """
     first, second = (_motion(table, start, row_stride) for start in sources)
     u = point.velocity(first, second)
@@ -89,7 +89,7 @@ def _speed(point: ContactPoint, first: Motion, second: Motion) -> tuple[Vector]:
 
 
 def _motion(table: Any, start: Scalar, row_stride: Scalar) -> Motion:
-    """Return the motion whose rows begin at an index of a flat table."""
+    """Return the motion with rows that begin at an index of a flat table."""
     numbers = [gather(table, start + row * row_stride) for row in range(SIDE_ROWS)]
     return Motion(Vector(*numbers[:3]), Vector(*numbers[3:]))
 
@@ -98,8 +98,8 @@ def _motion(table: Any, start: Scalar, row_stride: Scalar) -> Motion:
 class Solution:
     """Solution of a contact problem.
 
-    velocity: of all bodies (6, bodies). impulses: of all contacts in their frames, normal last (3, columns) [N s].
-    residual: largest change of a velocity in the last sweep [m/s]. sweeps: their number.
+    velocity: velocity of all bodies (6, bodies). impulses: impulses of all contacts in their frames, normal last (3,
+    columns) [N s]. residual: largest change of a velocity in the last sweep [m/s]. sweeps: their number.
     """
 
     velocity: Array
@@ -128,14 +128,14 @@ class Solver:
     def speeds(self, points: Array, order: SweepOrder, velocity: Array) -> Array:
         """Return u of all contacts (3, columns), normal last [m/s].
 
-        points, order: of the contacts; velocity: of the bodies (6, bodies).
+        points, order: points and order of the contacts; velocity: velocity of the bodies (6, bodies).
         """
         return self.speed(points, *(velocity.take(bodies, axis=1) for bodies in order.sides))[0]
 
     def after_impulses(self, points: Array, order: SweepOrder, velocity: Array, p: Array) -> Array:
         """Return velocities of bodies (6, bodies) after impulses p (3, columns).
 
-        points, order: of the contacts; velocity: of the bodies before (6, bodies).
+        points, order: points and order of the contacts; velocity: velocity of the bodies before (6, bodies).
         """
         changes = self.push(points, p)[0]
         return velocity + order.body_sums(changes, velocity.shape[1])
@@ -145,9 +145,9 @@ class Solver:
     ) -> Solution:
         """Return impulses that satisfy the laws of all contacts, and the velocities under them.
 
-        problem: contact points and Delassus blocks (rows, columns). order: of the contacts. laws: friction, target and
-        over-relaxation (3, columns). velocity: without impulses (6, bodies). p: initial impulses (3, columns).
-        tolerance: residual at which sweeps end [m/s].
+        problem: contact points and Delassus blocks (rows, columns). order: order of the contacts. laws: friction,
+        target and over-relaxation (3, columns). velocity: without impulses (6, bodies). p: initial impulses (3,
+        columns). tolerance: residual at which sweeps end [m/s].
         """
         store = order.to_store(self.after_impulses(problem[0], order, velocity, p) if p.any() else velocity)
         impulses, change = p.copy(), np.zeros((1, order.columns))

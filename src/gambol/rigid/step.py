@@ -37,7 +37,7 @@ CORRECTION_SHARE = 0.2
 """Share of a penetration depth that a step corrects."""
 
 MIN_REMAINDER = 1e-9
-"""Least remaining time of a step, as a share of it, so that nothing is divided by 0."""
+"""Least remaining time of a step, as a share of it, so that no divisor is 0."""
 
 MOVE_TOLERANCE = 1e-9
 """Smaller errors of displacements are not corrected [m]."""
@@ -46,8 +46,8 @@ MOVE_TOLERANCE = 1e-9
 class PileStepper:
     """Time stepping of a pile.
 
-    lanes: of its programs, see Program; tolerance: residual at which the contact solver ends [m/s]; sweeps: their limit
-    in a step. The results are equal to the last bit for any number of lanes.
+    lanes: lanes of its programs, see Program; tolerance: residual at which the contact solver ends [m/s]; sweeps: their
+    limit in a step. The results are equal to the last bit for any number of lanes.
     """
 
     def __init__(
@@ -73,7 +73,7 @@ class PileStepper:
         """Return the state after several steps under external forces.
 
         state: initial; steps: their number; push: moment and force at each body's centre of mass, in world axes
-        (bodies, 6) [N m, N]; None: none. Raises WorldError for a push of another shape.
+        (bodies, 6) [N m, N]; None: no contacts. Raises WorldError for a push of another shape.
         """
         bodies = len(self.mass)
         wrench = np.zeros((6, bodies))
@@ -125,7 +125,7 @@ class PileStepper:
         return np.concatenate([angular, linear])
 
     def _find_contacts(self, state: PileState, inverse_inertia: Array, acceleration: Array) -> StepContacts | None:
-        """Return the contacts of a step, or None if there are none."""
+        """Return the contacts of a step, or None without contacts."""
         h, v = self.pile.step, state.velocity
         spin, speed, linear_acceleration = (np.sqrt((x * x).sum(axis=0)) for x in (v[:3], v[3:], acceleration[3:]))
         max_travel = h * (speed + spin * self.finder.radius + h * linear_acceleration)
@@ -171,7 +171,7 @@ class PileStepper:
         return self._finish(updated, wrench, solution.velocity, corrected, energy, displacement)
 
     def _order(self, c: Contacts) -> SweepOrder:
-        """Return the sweep order of contacts: that of the previous step if the contacts are the same."""
+        """Return the sweep order of contacts: the order of the previous step if the contacts are the same."""
         last = self.order
         if last is None or not (np.array_equal(last.first, c.first) and np.array_equal(last.second, c.second)):
             self.order = last = SweepOrder.of(c.first, c.second, len(self.mass), self.solver.lanes)
@@ -223,8 +223,8 @@ def _target_speeds(contacts: StepContacts, flight: Flight, h: float) -> Array:
 def _correct_displacement(contacts: StepContacts, displacement: Array, h: float) -> tuple[Array, Array]:
     """Return the nearest displacement that causes no penetration and reduces present penetration, and the correction.
 
-    contacts: of the step; displacement: of the bodies (6, bodies); h: length of the step [s]. The correction is mass
-    times displacement, by contact in its frame (3, columns) [kg m].
+    contacts: contacts of the step; displacement: displacement of the bodies (6, bodies); h: length of the step [s]. The
+    correction is mass times displacement, by contact in its frame (3, columns) [kg m].
     """
     gap = contacts.contacts.gap
     min_change = np.where(gap < 0.0, -CORRECTION_SHARE * gap, -gap)

@@ -21,8 +21,8 @@ from gambol.world import External, State, World
 class BuiltWorld:
     """A world, and where the corpora of a script are in it.
 
-    links: names of links by corpus and body. driven: names of the corpora whose joints the controller moves.
-    attachments: in the order of those of the world. figures: of each corpus alone.
+    links: names of links by corpus and body. driven: names of the corpora with joints that the controller moves.
+    attachments: attachments in the order of the world. figures: figures of each corpus alone.
     """
 
     world: World
@@ -70,7 +70,7 @@ def build_world(spec: WorldSpec, gaits: Mapping[str, GaitSpec], motor_bodies: It
 
 
 def _link_names(figures: Mapping[str, Figure]) -> dict[str, dict[str, str]]:
-    """Return the names of links in the world, by corpus and body; those of a single corpus are its bodies."""
+    """Return the names of links in the world, by corpus and body; names of a single corpus are its bodies."""
     if len(figures) > 1:
         return forest_names(figures)
     return {name: {link.name: link.name for link in figure.links} for name, figure in figures.items()}
@@ -129,7 +129,7 @@ def _surface(
 
 
 def _reference_mass(figures: Mapping[str, Figure]) -> float:
-    """Return the mass for which the ground's parameters are computed [kg]: that of a single corpus, or of the first."""
+    """Return the mass for which the ground's parameters are computed [kg]: the mass of the single or first corpus."""
     return next(iter(figures.values())).mass
 
 
@@ -144,7 +144,7 @@ def _contact(
 
 
 def find_feet(figure: Figure, controller: GaitController | None) -> tuple[str, ...]:
-    """Return the names of the links whose corners grip the ground.
+    """Return the names of the links with corners that grip the ground.
 
     These are the feet of the controller's legs or, without legs, the last links of all limbs, if they have corners.
     """

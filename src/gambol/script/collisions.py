@@ -9,7 +9,7 @@ from gambol.errors import GambolError
 from gambol.figure import Figure
 
 BodyName = tuple[str, str]
-"""The name of a corpus, and that of one of its bodies."""
+"""The name of a corpus, and the name of one of its bodies."""
 
 SPRINGS, IMPULSES = "penalty", "impulse"
 """The contact methods of the thesis: springs, and an analysis that resolves collisions by impulses."""
@@ -21,7 +21,7 @@ class Collisions:
 
     bodies: pairs of bodies that may touch, each with the line of the script. on: True if they collide. method: name of
     the contact method of the whole world. one: restitution; fric: friction; ea [N, per kg], eB [1/m]: of the
-    exponential spring; emaxz: depth beyond which its force is constant [m]. The defaults are those of the ground.
+    exponential spring; emaxz: depth beyond which its force is constant [m]. The defaults are the ground's values.
     """
 
     bodies: dict[tuple[BodyName, BodyName], str] = field(default_factory=dict[tuple[BodyName, BodyName], str])
@@ -42,8 +42,8 @@ class Collisions:
     def pairs(self, figure: Figure, links: Mapping[str, Mapping[str, str]]) -> tuple[Pair, ...]:
         """Return the pairs of parts that may touch each other.
 
-        figure: of the world. links: its names of links, by corpus and body. Pairs with a corpus that is not simulated
-        are left out. Raises GambolError for a body without a part that collides.
+        figure: figure of the world. links: its names of links, by corpus and body. Pairs with a corpus that is not
+        simulated are left out. Raises GambolError for a body without a part that collides.
         """
         pairs: list[Pair] = []
         for (first, second), line in self.bodies.items() if self.on else ():
@@ -63,8 +63,8 @@ class Collisions:
         """Return the contact method.
 
         scale: factor of the forces between parts, such as the mass of the figure [kg]. ground: parameters of the
-        ground, whose transition speed and slow friction collisions share. factors: of the forces on links, by name, for
-        several corpora. pairs: parts that may touch each other.
+        ground; collisions have the same transition speed and slow friction. factors: factors of the forces on links, by
+        name, for several corpora. pairs: parts that may touch each other.
         """
         if self.method != SPRINGS:
             return contact_method(self.method)

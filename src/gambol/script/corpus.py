@@ -11,7 +11,9 @@ from gambol.script.graphic_objects import Transform
 from gambol.script.language.lines import ScriptError
 
 DAMPER, LINEAR, LIMITS, EXTRA, EXPONENTIAL = 1, 2, 4, 8, 16
-"""The flags whose sum is a Q_type. The thesis only shows 3 and 17; so 4 and 8 are assumed, in the order of its text."""
+"""The flags of a Q_type, which is their sum. The thesis only shows 3 and 17; so 4 and 8 are assumed, in the order of
+its text.
+"""
 
 ALL_FLAGS = DAMPER | LINEAR | LIMITS | EXTRA | EXPONENTIAL
 
@@ -24,8 +26,9 @@ class Body:
 
     parts: solids, in the body's frame. axis, kind: of the joint. in_parent: True if the axis is in the parent's frame.
     pose: in the parent's frame. parent: name. numbers: spring parameters set by `joint`, by name; lines: line of the
-    script that set each of them. angle: of the joint, set by `joint` [rad or m]. Q_type: sum of the flags of the
-    numbers that act; None: all act. scale: of the spring. sticks: True if the corners of the body grip the ground.
+    script that set each of them. angle: angle of the joint, set by `joint` [rad or m]. Q_type: sum of the flags of the
+    numbers that act; None: all act. scale: scale of the spring. sticks: True if the corners of the body grip the
+    ground.
     """
 
     name: str

@@ -12,10 +12,10 @@ from gambol.world.step import StepState
 
 @dataclass(frozen=True)
 class CorpusState:
-    """A state, and what belongs to a corpus in it.
+    """A state, and the part of a corpus in it.
 
-    state: of the world. links: names of the world's links, by body. corpus: its name. is_driven: True if the world's
-    controller moves joints of this corpus. figure: the figure of the corpus alone.
+    state: state of the world. links: names of the world's links, by body. corpus: its name. is_driven: True if the
+    world's controller moves joints of this corpus. figure: the figure of the corpus alone.
     """
 
     state: State
@@ -60,7 +60,7 @@ class CorpusState:
 
     @property
     def gait(self) -> GaitController | None:
-        """The controller of this corpus, with the names of links; None if there is none."""
+        """The controller of this corpus, with the names of links; None without one."""
         controller: Any = self.world.gait
         if not self.is_driven:
             return None

@@ -41,7 +41,7 @@ class DrawnCurve:
 def read_curve(path: Path, seconds: float | None, low: float | None, high: float | None) -> DrawnCurve:
     """Return the curve in a file.
 
-    path: .csv, with rows of time [s] and value; or .svg, whose first polyline or path of straight lines is the curve,
+    path: .csv, with rows of time [s] and value; or .svg: its first polyline or path of straight lines is the curve,
     from left to right. seconds, low, high: duration [s], smallest and largest value to which the curve is scaled; an
     SVG file needs them, and for a CSV file they may be None. Raises GambolError for a file that is no such curve.
     """
@@ -74,7 +74,7 @@ def _scaled(values: NDArray[np.float64], low: float | None, high: float | None) 
 
 
 def _svg_points(path: Path) -> NDArray[np.float64]:
-    """Return the points (N, 2) of the first polyline or path of an SVG file, in its own units."""
+    """Return the points (N, 2) of the first polyline or path of an SVG file, in units of the file."""
     for element in read_xml(path).walk():
         tag = element.tag.rpartition("}")[2].rpartition(":")[2]
         if tag == "polyline":

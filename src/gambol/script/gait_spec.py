@@ -36,9 +36,10 @@ class LegPrograms:
 class GaitSpec:
     """The gait of a roach.
 
-    protraction, retraction: durations of step and stance at top speed [s]. delay: from the step of a leg to that of the
-    leg in front [s]. speed: speed factor. delta: change of the factor by incrspeed. top, bottom: smallest and largest
-    factor for incrspeed. step_reflex, load_reflex: True if switched on. start_time: of walking [s]. legs: by number.
+    protraction, retraction: durations of step and stance at top speed [s]. delay: time from the step of a leg to the
+    step of the leg in front [s]. speed: speed factor. delta: change of the factor by incrspeed. top, bottom: smallest
+    and largest factor for incrspeed. step_reflex, load_reflex: True if switched on. start_time: start time of walking
+    [s]. legs: by number.
     """
 
     corpus: Corpus
@@ -115,7 +116,7 @@ class GaitSpec:
         return Leg(self.name(number), side, number // 2, links, step, stance, angle_joint, load_joint)
 
     def _reflex_joints(self, number: int, links: Sequence[str], springs: Mapping[str, JointSpring]) -> tuple[str, str]:
-        """Return the joints that the reflexes of a leg watch; empty for those of the leg itself."""
+        """Return the joints that the reflexes of a leg watch; empty for programs of the leg itself."""
         programs = self.legs[number]
         angle_joint = programs.bend_trigger[0] if programs.bend_trigger else ""
         load_joint = programs.load_trigger[0] if programs.load_trigger else ""
@@ -151,10 +152,10 @@ def build_controller(
     gait: GaitSpec | None = None,
     triggers: tuple[ReflexTriggers, ...] = (),
 ) -> GaitController:
-    """Return the controller of a gait, or of a figure without gait whose joints are moved by motor commands.
+    """Return the controller of a gait, or of motor commands for a figure without gait.
 
-    legs: of the gait. springs: by link name. others: joints that motor commands move outside of the gait. gait: or
-    None. triggers: of the reflexes of each leg.
+    legs: legs of the gait. springs: by link name. others: joints that motor commands move outside of the gait. gait: or
+    None. triggers: triggers of the reflexes of each leg.
     """
     rest = {name: spring.rest for name, spring in springs.items()}
     driven = {joint for leg in legs for joint in leg.joints}
@@ -178,8 +179,8 @@ def build_controller(
 def limb_bodies(corpus: Corpus, driven: Mapping[str, str], number: int) -> tuple[str, ...]:
     """Return the bodies of a leg from trunk to foot: the chain of its driven joints, extended to the end of the limb.
 
-    driven: bodies whose joints the leg's programs move, each with its line of the script. number: of the leg. Raises
-    ScriptError for joints that are not on one chain.
+    driven: bodies with joints that the leg's programs move, each with its line of the script. number: number of the
+    leg. Raises ScriptError for joints that are not on one chain.
     """
     ancestors = {name: _ancestors(corpus, name) for name in driven}
     top = min(driven, key=lambda name: len(ancestors[name]))

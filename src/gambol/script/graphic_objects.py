@@ -1,7 +1,7 @@
 """Graphic objects of a script, from which parts of bodies are made, and their transforms.
 
 A transform maps a point x to L x + t. A command is applied after the earlier ones, along fixed axes (postmult, the
-default, as the roach of the thesis needs), or before them, in the object's own axes (premult).
+default, as for the roach of the thesis), or before them, in axes of the object (premult).
 """
 
 import math
@@ -28,14 +28,14 @@ class Transform:
     def moved(self, displacement: Triple, premultiply: bool = False) -> "Transform":
         """Return the transform with a displacement [m] added.
 
-        premultiply: True if the displacement is in the object's own axes.
+        premultiply: True if the displacement is in axes of the object.
         """
         return replace(self, shift=_sum(self.shift, _apply(self.linear, displacement) if premultiply else displacement))
 
     def scaled(self, factors: Triple, centre: Triple, premultiply: bool = False) -> "Transform":
         """Return the transform scaled along three axes about a centre [m].
 
-        premultiply: True if axes and centre are those of the object.
+        premultiply: True if axes and centre belong to the object.
         """
         S: Matrix3 = ((factors[0], 0.0, 0.0), (0.0, factors[1], 0.0), (0.0, 0.0, factors[2]))
         return self._composed(S, centre, premultiply, rigid=False)
@@ -43,7 +43,7 @@ class Transform:
     def turned(self, R: Matrix3, centre: Triple, premultiply: bool = False) -> "Transform":
         """Return the transform rotated by R about a centre [m].
 
-        premultiply: True if axes and centre are those of the object.
+        premultiply: True if axes and centre belong to the object.
         """
         return self._composed(R, centre, premultiply, rigid=self.rigid)
 
@@ -62,7 +62,7 @@ class Transform:
 class GraphicObject:
     """A graphic object. instance: name of its solid. heights: path of its height file. pushed: saved transforms.
 
-    color: of the parts that are made of it; None: that of the view.
+    color: color of the parts that are made of it; None: the colour of the view.
     """
 
     name: str

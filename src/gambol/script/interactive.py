@@ -19,9 +19,9 @@ from gambol.world.step import RUNNING
 class InteractiveScript:
     """A script to which commands are added while it runs.
 
-    folder: of the files that it may read. out: folder for dumps. echo: called with every line of output. progress(done,
-    frames): called during a go command. pending: lines of a command that is not complete yet. count: number of lines
-    given so far. draw: draws graphs, such as gambol.view.write_graph.
+    folder: folder of the files that it may read. out: folder for dumps. echo: called with every line of output.
+    progress(done, frames): called during a go command. pending: lines of a command that is not complete yet. count:
+    number of lines given so far. draw: draws graphs, such as gambol.view.write_graph.
     """
 
     folder: Path
@@ -37,14 +37,14 @@ class InteractiveScript:
         self.interpreter.draw, self.interpreter.has_graphs = self.draw, True
 
     def read(self, path: Path, progress: Progress | None = None) -> None:
-        """Execute the commands of a file. Raises ScriptError at the first that fails; those before it are executed."""
+        """Execute the commands of a file. Raises ScriptError at the first that fails; lines before it are executed."""
         self._execute(parse_commands(read_lines(path)), progress)
 
     def give(self, text: str, progress: Progress | None = None) -> bool:
-        """Execute a line. Return False if it is the beginning of a command that goes on in the next line.
+        """Execute a line. Return False if it is the beginning of a command that continues in the next line.
 
-        Raises ScriptError for an unknown command, and for one that fails; the script is then as before the line, or as
-        far as the command came. After Ctrl-C in a go command, the simulation has reached the time of the interruption.
+        Raises ScriptError for an unknown command, and for a command that fails; the script is then as before the line,
+        or partly executed. After Ctrl-C in a go command, the simulation has reached the time of the interruption.
         """
         self.count += 1
         lines = [*self.pending, *self._lines(text)]
@@ -58,11 +58,11 @@ class InteractiveScript:
         return True
 
     def film(self) -> Film | None:
-        """Return the film of all go commands so far; None if nothing was simulated."""
+        """Return the film of all go commands so far; None without a simulation."""
         return self.interpreter.film() if self.interpreter.spliced_film.pieces else None
 
     def _lines(self, text: str) -> list[Line]:
-        """Return the lines of a text, with those of files that it reads."""
+        """Return the lines of a text, with the lines of files that it reads."""
         lines: list[Line] = []
         for line in lines_of(text, f"line {self.count}"):
             first, _, rest = line.text.partition(" ")

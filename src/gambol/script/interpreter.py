@@ -30,7 +30,7 @@ from gambol.world.film.shots import Key, with_keys
 from gambol.world.run import Progress
 
 MAX_FILM_FRAMES = 1_000_000
-"""Maximum number of frames of a film; those of the roach take 4 GB."""
+"""Maximum number of frames of a film; films of the roach take 4 GB."""
 
 
 Draw = Callable[[NDArray[np.float64], Mapping[str, NDArray[np.float64]], Path, str], object]
@@ -53,14 +53,14 @@ class Alarm:
 class Interpreter:
     """The state of a script while it runs.
 
-    folder: of the script. out: folder for dumps. echo: called with every line of output. motor_bodies: names of bodies
-    that motor commands move outside of gaits. is_dry_run: True to check the script only. warns: True to warn of slips.
-    max_seconds: limit of the simulated time [s]. total_frames: of the run, counted by the dry run. where: file and line
-    of the current command. premultiply, centre: of the next transforms. spec, corpus, gait: the current ones. specs,
-    graphic_objects, gaits, planned_dumps: all of them, by name. saved: last states, by corpus; edits: to be applied to
-    them. frames_done, seconds_done: simulated so far. frames_shown: pictures of the film so far. ended: True if the
-    simulation has stopped. draw: draws graphs. has_graphs: True if the coordinates of joints are recorded, for graphs.
-    shots: keys of camera and light, see film.shots.
+    folder: folder of the script. out: folder for dumps. echo: called with every line of output. motor_bodies: names of
+    bodies that motor commands move outside of gaits. is_dry_run: True to check the script only. warns: True to warn of
+    slips. max_seconds: limit of the simulated time [s]. total_frames: total frames of the run, counted by the dry run.
+    where: file and line of the current command. premultiply, centre: premultiply and centre of the next transforms.
+    spec, corpus, gait: the current ones. specs, graphic_objects, gaits, planned_dumps: all of them, by name. saved:
+    last states, by corpus; edits: to be applied to them. frames_done, seconds_done: simulated so far. frames_shown:
+    pictures of the film so far. ended: True if the simulation has stopped. draw: draws graphs. has_graphs: True if the
+    coordinates of joints are recorded, for graphs. shots: keys of camera and light, see film.shots.
     """
 
     folder: Path
@@ -128,13 +128,13 @@ class Interpreter:
             self.echo(text)
 
     def current_corpus(self) -> Corpus:
-        """Return the current corpus. Raises GambolError if there is none."""
+        """Return the current corpus. Raises GambolError without one."""
         if self.corpus is None:
             raise GambolError("there is no corpus yet; make one by addcorpus")
         return self.corpus
 
     def current_gait(self) -> GaitSpec:
-        """Return the current gait. Raises GambolError if there is none."""
+        """Return the current gait. Raises GambolError without one."""
         if self.gait is None:
             raise GambolError("there is no gait yet; make one by addroach, with the name of its corpus")
         return self.gait
@@ -207,7 +207,9 @@ class Interpreter:
         self.run_due_alarms()
 
     def _set_down(self) -> None:
-        """Set down figures that no command has placed; at the origin their feet would be below the ground."""
+        """Set figures on the ground if no command has placed them; at the origin their feet would be below the
+        ground.
+        """
         for corpus in self.spec.active_corpora():
             if not corpus.is_placed and corpus.base == "free" and self.spec.ground_on:
                 self.warn(
@@ -239,7 +241,7 @@ class Interpreter:
         self.seconds_done += passed * spec.dt
 
     def _report(self, film: Film, saved: SavedState, intact: Sequence[bool]) -> None:
-        """Output what happened in a film: echoes of motor programs, broken attachments and too large speeds.
+        """Output the events of a film: echoes of motor programs, broken attachments and too large speeds.
 
         saved: the state at its end. intact: True for each attachment that was whole at its beginning.
         """

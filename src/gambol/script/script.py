@@ -18,7 +18,7 @@ DEFAULT_SECONDS = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """The commands of a script. path: of the script; it may read other files of the same folder."""
+    """The commands of a script. path: path of the script; it may read other files of the same folder."""
 
     path: Path
     commands: tuple[Command, ...]
@@ -34,12 +34,11 @@ class Script:
     ) -> Film:
         """Run the script, and return the film of the motion.
 
-        out: the folder for dumps. seconds: simulated time [s], instead of that of the go commands; None: that of the go
-        commands, or 1 s if there is none. progress(done, frames): called during the simulation. echo: called with every
-        line of output. draw: draws graphs, such as gambol.view.write_graph. coordinates: True to record those of the
-        joints, as scripts with graphs do. If the motion becomes infinite, or after Ctrl-C, the film ends there, with a
-        StoppedWarning.
-        Raises ScriptError, with file and line, for errors of the script, most of them before the simulation starts.
+        out: the folder for dumps. seconds: simulated time [s]; None: the time of the go commands, or 1 s without any.
+        progress(done, frames): called during the simulation. echo: called with every line of output. draw: draws
+        graphs, such as gambol.view.write_graph. coordinates: True to record joint coordinates, as scripts with graphs
+        do. If the motion becomes infinite, or after Ctrl-C, the film ends there, with a StoppedWarning. Raises
+        ScriptError, with file and line, for errors of the script, most of them before the simulation starts.
         """
         if seconds is not None and not 0.0 < seconds < math.inf:
             raise ScriptError(f"{self.path.name}: it cannot be simulated for {seconds:g} s; give more than 0")
@@ -84,7 +83,7 @@ def read_script(path: str | Path) -> Script:
 
 
 def motor_bodies(commands: Iterable[Command]) -> tuple[str, ...]:
-    """Return the names of all bodies whose joints are moved by motor commands outside of motor programs."""
+    """Return the names of all bodies with joints that motor commands move outside of motor programs."""
     names: dict[str, None] = {}
     for command in commands:
         if command.definition.name in ("motor", "motioncurve"):

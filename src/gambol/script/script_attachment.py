@@ -11,15 +11,15 @@ STEPS = 200
 """Bisections of the length at which a spring has a force; doubles have 53 bits, and lengths start within 1e6 m."""
 
 MAX_LENGTH = 1e6
-"""Longest spring whose force is searched for a breaking force [m]."""
+"""Longest spring in the search for the length of a breaking force [m]."""
 
 
 @dataclass(eq=False, slots=True)
 class ScriptAttachment:
     """An attachment of a script.
 
-    corpus, other_corpus: names of the corpora of its two ends; the latter is None for the world. attachment: with the
-    names of the bodies. line: of the script.
+    corpus, other_corpus: names of the corpora of its two ends; the second is None for the world. attachment: with the
+    names of the bodies. line: line of the script.
     """
 
     corpus: str

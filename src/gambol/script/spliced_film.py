@@ -97,7 +97,7 @@ class SplicedFilm:
             )
 
     def film(self) -> Film:
-        """Return the spliced film, without signals whose shape differs between pieces, such as those of feet."""
+        """Return the spliced film, without signals that differ in shape between pieces, such as signals of feet."""
         first, last = self.pieces[0], self.pieces[-1]
         common = [
             name

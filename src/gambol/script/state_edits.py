@@ -97,7 +97,7 @@ def set_joint_velocity(name: str, value: float) -> Edit:
 
 
 def add_root_velocity(linear: Vector, angular: Vector) -> Edit:
-    """Return the edit that adds a velocity to that of a free root.
+    """Return the edit that adds a velocity to the velocity of a free root.
 
     linear [m/s], angular [rad/s]: the velocity to add, in world coordinates.
     """
@@ -116,7 +116,7 @@ def add_root_velocity(linear: Vector, angular: Vector) -> Edit:
 def start_motor(name: str, target: float, seconds: float) -> Edit:
     """Return the edit that moves the rest angle of a joint's springs at constant speed. [McKenna 1990, section 4.5]
 
-    name: of the joint. target: final rest angle [rad or m]. seconds: duration of the change [s].
+    name: name of the joint. target: final rest angle [rad or m]. seconds: duration of the change [s].
     """
 
     def edit(state: CorpusState) -> None:

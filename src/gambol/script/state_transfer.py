@@ -20,8 +20,8 @@ def state_of(saved: SavedState, corpus: str) -> CorpusState:
 def transferred(built: BuiltWorld, saved: Mapping[str, SavedState], frame: int) -> State:
     """Return the state of a changed world. Numbers that its corpora had are copied exactly; others are initial values.
 
-    built: the world. saved: the last states of its corpora, by name; those that never had any are absent. frame: number
-    of frames elapsed in this world, for corpora that had different states.
+    built: the world. saved: the last states of its corpora, by name; corpora that never had any are absent. frame:
+    number of frames elapsed in this world, for corpora that had different states.
     """
     sources = list({id(each.state): each for each in saved.values()}.values())
     is_same_world = len(sources) == 1 and set(built.links) == set(saved) == set(sources[0].built.links)
@@ -84,7 +84,7 @@ def _copy_gait(new: CorpusState, old: CorpusState) -> None:
 
 
 def _legs_by_body(part: CorpusState) -> list[Leg]:
-    """Return the legs of a gait with the names of bodies, without their own names."""
+    """Return the legs of a gait with the names of bodies, without names of legs."""
     if part.gait is None:
         return []
     bodies = {link: body for body, link in part.links.items()}
@@ -118,7 +118,7 @@ def _copy_attachments(new: SavedState, sources: Sequence[SavedState]) -> None:
 
 
 def _copy(target: Any, source: Any) -> None:
-    """Copy the rows of one pytree into another; if the numbers of rows differ, nothing is copied."""
+    """Copy the rows of one pytree into another; if the numbers of rows differ, no row is copied."""
     target_rows, source_rows = leaves(target), leaves(source)
     if len(target_rows) == len(source_rows):
         for row, value in zip(target_rows, source_rows, strict=True):

@@ -17,10 +17,10 @@ METHOD_NAMES = {"rkfixed": "rk4", "rkvar": "rkf", "rkf": "rkf", "euler": "euler"
 """gambol's names of the integrators of the thesis. Scripts may also use all names of gambol's integrators."""
 
 TOLERANCE_PER_EPS = 1e-4
-"""gambol's tolerance for an eps of 1. The thesis uses 10, hence 1e-3, which keeps the energy error small."""
+"""gambol's tolerance for an eps of 1. The thesis uses 10, so 1e-3, which limits the energy error."""
 
 NO_GROUND_HEIGHT = -1e3
-"""Height of a ground that is switched off [m]; a free fall to it takes 14 s."""
+"""Height of a ground that is switched off [m]; a free fall reaches it after 14 s."""
 
 
 @dataclass(slots=True)
@@ -56,7 +56,7 @@ class GroundParameters:
     grip: Grip = "feet"
 
     def contact_parameters(self, mass: float) -> ContactParameters:
-        """Return the parameters of penalty contact. mass: of the figure [kg]."""
+        """Return the parameters of penalty contact. mass: mass of the figure [kg]."""
         scale = mass if self.scale == "mass" else 1.0
         return ContactParameters(
             stiffness=scale * self.k,
@@ -85,7 +85,7 @@ class GroundParameters:
         return 2.0 * ratio * math.sqrt(self.fric2k if self.scale == "mass" else self.fric2k * mass)
 
     def sticky_foot(self, mass: float) -> StickyFoot:
-        """Return the parameters of sticky feet. mass: of the figure [kg]."""
+        """Return the parameters of sticky feet. mass: mass of the figure [kg]."""
         scale = mass if self.scale == "mass" else 1.0
         return StickyFoot(
             scale * self.stickeA, self.stickeB, scale * self.stickb, self.sticke, self.switch, self.stickemaxz
@@ -131,7 +131,7 @@ class WorldSpec:
         return round(time / self.dt)
 
     def timing(self) -> Timing:
-        """Return the timing: control step, step and integrator; contact methods with fixed steps have their own."""
+        """Return the timing: control step, step and integrator; contact methods with fixed steps do not use it."""
         method = METHOD_NAMES.get(self.integration, self.integration)
         if CONTACT_METHODS[self.collisions.method].scheme.fixed_step:
             method = "semi-implicit euler"
@@ -154,10 +154,10 @@ class WorldSpec:
         return self.corpora[name]
 
     def find_body(self, name: str, current: Corpus) -> tuple[Corpus, str]:
-        """Return a body: its corpus, and its name there.
+        """Return a body: its corpus, and its name in the corpus.
 
-        name: "body", of the current corpus or else of the only one that has it, or "corpus/body". Raises GambolError,
-        with the nearest name, for an unknown name, and for one of several other corpora.
+        name: "body", of the current corpus or else of the only corpus with this body, or "corpus/body". Raises
+        GambolError, with the nearest name, for an unknown name, and for a name that several other corpora have.
         """
         corpus_name, slash, body = name.partition("/")
         if slash and corpus_name in self.corpora:
@@ -171,9 +171,9 @@ class WorldSpec:
         raise GambolError(f'no corpus of world "{self.name}" has a body "{name}"; {did_you_mean(name, known)}')
 
     def active_corpora(self) -> list[Corpus]:
-        """Return the corpora to simulate: those that corpusinit has made and integrate has not switched off.
+        """Return the corpora to simulate: made by corpusinit and not switched off by integrate.
 
-        Raises GambolError if there is none.
+        Raises GambolError without one.
         """
         if active := [corpus for corpus in self.corpora.values() if corpus.is_made and corpus.is_integrated]:
             return active

@@ -1,18 +1,67 @@
-"""Sensors of light, distance and more, on the links of any figure: one protocol, one table of kinds."""
+"""Sensors on the links of any figure, from joint angles to contact forces and light: one protocol, one table."""
 
+from gambol.sensing.bodies import AngularMomentum, CentreOfMass, CentreVelocity, Energy, TimeSensor
+from gambol.sensing.cameras import CameraPose, DepthCamera
+from gambol.sensing.dynamics import Dynamics, SensedContact
+from gambol.sensing.frames import (
+    FrameAcceleration,
+    FrameAngularAcceleration,
+    FrameAngularVelocity,
+    FrameAxis,
+    FrameOrientation,
+    FramePosition,
+    FrameVelocity,
+)
+from gambol.sensing.from_model import make_sensor, sensors_of
+from gambol.sensing.height_scan import HeightScan
+from gambol.sensing.inertial import Accelerometer, Gyro, Imu, Magnetometer, Velocimeter
+from gambol.sensing.joints import JointLimitForce, JointPosition, JointTorque, JointVelocity
 from gambol.sensing.light import Light, LightSensor, illuminance
+from gambol.sensing.loads import ContactForce, ContactPoints, ForceTorque, Touch
 from gambol.sensing.rangefinder import Rangefinder
 from gambol.sensing.sensor import Sensor, SensorInput
 from gambol.sensing.table import SENSORS, add_sensor, check_sensors
 
 __all__ = [
     "SENSORS",
+    "Accelerometer",
+    "AngularMomentum",
+    "CameraPose",
+    "CentreOfMass",
+    "CentreVelocity",
+    "ContactForce",
+    "ContactPoints",
+    "DepthCamera",
+    "Dynamics",
+    "Energy",
+    "ForceTorque",
+    "FrameAcceleration",
+    "FrameAngularAcceleration",
+    "FrameAngularVelocity",
+    "FrameAxis",
+    "FrameOrientation",
+    "FramePosition",
+    "FrameVelocity",
+    "Gyro",
+    "HeightScan",
+    "Imu",
+    "JointLimitForce",
+    "JointPosition",
+    "JointTorque",
+    "JointVelocity",
     "Light",
     "LightSensor",
+    "Magnetometer",
     "Rangefinder",
+    "SensedContact",
     "Sensor",
     "SensorInput",
+    "TimeSensor",
+    "Touch",
+    "Velocimeter",
     "add_sensor",
     "check_sensors",
     "illuminance",
+    "make_sensor",
+    "sensors_of",
 ]

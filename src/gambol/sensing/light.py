@@ -2,7 +2,8 @@
 
     E = sum_k I_k max(0, n . u_k) / max(d_k, r_k)^2        u_k = (p_k - p) / d_k,  d_k = |p_k - p|
 
-p: position of the sensor, n: its normal, p_k: of light k, r_k: radius of the light, below which E rises no further.
+p: position of the sensor, n: its normal, p_k: position of light k, r_k: radius of the light, within which E is
+constant.
 """
 
 from __future__ import annotations
@@ -29,10 +30,10 @@ UP = Vector(0.0, 0.0, 1.0)
 class Light:
     """A point light of the world, which shines equally in all directions.
 
-    position: in the world [m]. intensity: radiant or luminous intensity [W/sr or cd]. radius: of the lamp [m]; nearer
-    than this, a sensor reads as at this distance. Position and intensity are inputs of a program, so they may differ
-    between worlds. Raises WorldError for numbers that are not finite, a negative intensity, and a radius that is not
-    positive.
+    position: in the world [m]. intensity: radiant or luminous intensity [W/sr or cd]. radius: radius of the lamp [m];
+    nearer than this, a sensor reads as at this distance. Position and intensity are inputs of a program, so they may
+    differ between worlds. Raises WorldError for numbers that are not finite, a negative intensity, and a radius that is
+    not positive.
     """
 
     position: Triple
@@ -55,7 +56,7 @@ class Light:
 def illuminance(point: Vector, normal: Vector, light: Mapping[str, Any]) -> Scalar:
     """Return the illuminance by one light of a small surface: 0 if the light is behind it [W/m2 or lx].
 
-    point: of the surface, in the world [m]. normal: of the surface, unit. light: numbers of the light.
+    point: point of the surface, in the world [m]. normal: normal of the surface, unit. light: numbers of the light.
     """
     to_light = Vector(*light["position"]) - point
     u, distance = unit_or(to_light, UP)
@@ -68,9 +69,9 @@ class LightSensor(Sensor):
     """A small flat light sensor on a link, which reads its illuminance [W/m2 or lx].
 
     position: in the link's frame [m]. normal: the direction in which it looks, in the link's frame, of any length.
-    scale: what a network divides the reading by. shadows: True if links and ground hide lights from it; then sees are
-    the links that do: None for all links of other trees. Raises WorldError for a normal of length 0 and a scale that is
-    not positive.
+    scale: divisor of the reading as the input of a network. shadows: True if links and ground hide lights from it; then
+    `sees` are the links that do so: None for all links of other trees. Raises WorldError for a normal of length 0 and a
+    scale that is not positive.
     """
 
     kind: ClassVar[str] = "light"
@@ -98,7 +99,7 @@ class LightSensor(Sensor):
         return (self.scale,)
 
     def check(self, name: str, figure: Figure, ground: Ground) -> None:
-        """Raise WorldError or FigureError for links that the figure lacks, and shapes that rays cannot meet."""
+        """Raise WorldError or FigureError for unknown links, and for shapes that rays cannot intersect."""
         Sensor.check(self, name, figure, ground)
         if self.shadows:
             check_visible(figure, ground, visible_links(figure, self.link, self.sees))

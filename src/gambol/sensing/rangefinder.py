@@ -18,18 +18,18 @@ from gambol.sensing.visible import check_visible, first_distance, visible_links
 from gambol.spatial import Vector
 
 MAX_RAYS = 64
-"""Largest number of rays of a sensor: each is traced into the program with every shape that it may meet."""
+"""Largest number of rays of a sensor: each is traced into the program with every shape that it may hit."""
 
 
 @dataclass(frozen=True)
 class Rangefinder(Sensor):
     """Distances along rays from a point of a link, at most the reach [m] (MuJoCo: rangefinder).
 
-    position: of the origin of all rays, in the link's frame [m]. directions: of the rays, in the link's frame, each of
-    any length. reach: what a ray that meets nothing reads [m]. sees: names of the links that rays may meet besides the
-    ground; None: all links of other trees of a forest, such as obstacles. A ray that starts inside a shape or below the
-    ground reads 0. Raises WorldError for no rays or too many, a direction of length 0, and a reach that is not between
-    0 and 1000 m.
+    position: position of the origin of all rays, in the link's frame [m]. directions: directions of the rays, in the
+    link's frame, each of any length. reach: reading of a ray without a hit [m]. sees: names of the links that rays may
+    hit besides the ground; None: all links of other trees of a forest, such as obstacles. A ray that starts inside a
+    shape or below the ground reads 0. Raises WorldError for no rays or too many, a direction of length 0, and a reach
+    that is not between 0 and 1000 m.
     """
 
     kind: ClassVar[str] = "rangefinder"
@@ -63,7 +63,7 @@ class Rangefinder(Sensor):
         return {"reach": self.reach}
 
     def check(self, name: str, figure: Figure, ground: Ground) -> None:
-        """Raise WorldError or FigureError for links that the figure lacks, and shapes that rays cannot meet."""
+        """Raise WorldError or FigureError for unknown links, and for shapes that rays cannot intersect."""
         Sensor.check(self, name, figure, ground)
         check_visible(figure, ground, visible_links(figure, self.link, self.sees))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
@@ -12,11 +13,12 @@ from gambol.dynamics import Kinematics
 from gambol.errors import WorldError
 from gambol.figure import Figure
 from gambol.lanes import Scalar, leaves
+from gambol.sensing.dynamics import Dynamics
 from gambol.spatial import Transform
 from gambol.spatial.rotation import Rotation
 from gambol.spatial.vector import Vector
 
-VELOCITIES, CONTACTS = "velocities", "contacts"
+VELOCITIES, CONTACTS, DYNAMICS = NEEDS = "velocities", "contacts", "dynamics"
 """What a sensor may need besides the poses of links; see Sensor.needs."""
 
 
@@ -26,7 +28,8 @@ class SensorInput:
 
     state: poses of all links; velocities only if a sensor needs them, else 0. ground, with the numbers and the table of
     heights that are inputs of the program. lights: numbers of the world's lights, see Light.numbers(). normal_forces:
-    of the ground on links, by index of the link [N]; empty unless a sensor needs contacts. time [s].
+    normal forces of the ground on links, by index of the link [N]; empty unless a sensor needs contacts. time [s].
+    computed: forces and accelerations; None unless a sensor needs DYNAMICS.
     """
 
     state: Kinematics
@@ -36,6 +39,14 @@ class SensorInput:
     lights: Sequence[Mapping[str, Any]]
     normal_forces: Mapping[int, Scalar]
     time: Scalar
+    computed: Dynamics | None = None
+
+    @property
+    def dynamics(self) -> Dynamics:
+        """Forces and accelerations. Raises WorldError if no sensor says that it needs them."""
+        if self.computed is None:
+            raise WorldError(f'a sensor reads forces or accelerations; it must have "{DYNAMICS}" in its needs')
+        return self.computed
 
     @property
     def figure(self) -> Figure:
@@ -53,16 +64,28 @@ class SensorInput:
         return [(p.shape, frame @ Transform(Rotation(p.rotation), Vector(*p.position))) for p in placed.parts]
 
 
+@dataclass(frozen=True, kw_only=True)
 class Sensor(ABC):
     """A sensor on a link: a frozen dataclass, whose kind is a row of the table SENSORS.
 
-    kind: its name in the table. needs: what it reads besides poses, of VELOCITIES and CONTACTS. link: name of the link
-    on which it is. Its readings are numbers of known names, so they can be recorded and be inputs of a network.
+    kind: its name in the table. needs: what it reads besides poses: VELOCITIES, CONTACTS (the ground's normal forces),
+    or DYNAMICS, with which velocities come. link: name of the link on which it is. Its readings are numbers of known
+    names, so they can be recorded and be inputs of a network.
+
+    Every kind takes these by keyword. noise: standard deviation of normally distributed noise in the unit of the
+    readings, one number or one for each. seed: whole number from which the noise follows, with the sensor's name, the
+    number of the world and the control step. delay: age of what is read [s]; before the start, a reading has always
+    been the first one. rate: measurements per simulated second, which are held in between; None: one in every control
+    step. cutoff: largest size of a reading; larger ones are read as this.
     """
 
     kind: ClassVar[str]
     needs: ClassVar[tuple[str, ...]] = ()
-    link: str
+    noise: float | tuple[float, ...] = 0.0
+    seed: int = 0
+    delay: float = 0.0
+    rate: float | None = None
+    cutoff: float = math.inf
 
     @property
     @abstractmethod
@@ -83,12 +106,17 @@ class Sensor(ABC):
         return {}
 
     def structure(self) -> tuple[Any, ...]:
-        """Return plain data that is compiled into a program: by default its fields, so without its numbers()."""
-        names = [attribute.name for attribute in fields(self)]  # pyright: ignore[reportArgumentType]
-        return tuple((name, getattr(self, name)) for name in names if name not in self.numbers())
+        """Return plain data that is compiled into a program: by default its fields without numbers() and sampling."""
+        given = {*self.numbers(), *(attribute.name for attribute in fields(Sensor))}
+        return tuple((x.name, getattr(self, x.name)) for x in fields(self) if x.name not in given)
 
     def check(self, name: str, figure: Figure, ground: Ground) -> None:
         """Raise WorldError or FigureError if it cannot be on this figure, or in this world; name: its own."""
-        figure.link(self.link)
+        figure.link(link_of(self))
         if bad := [x for x in leaves(self.numbers()) if not abs(x) < float("inf")]:
             raise WorldError(f'the sensor "{name}" has the number {bad[0]}; all must be finite')
+
+
+def link_of(sensor: Sensor) -> str:
+    """Return the name of the link on which a sensor is, from its field "link"; "" for one of the whole world."""
+    return str(getattr(sensor, "link", ""))

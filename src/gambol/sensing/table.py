@@ -7,11 +7,34 @@ from typing import Any
 from gambol.collide import Ground
 from gambol.errors import WorldError, did_you_mean
 from gambol.figure import Figure
+from gambol.sensing.bodies import AngularMomentum, CentreOfMass, CentreVelocity, Energy, TimeSensor
+from gambol.sensing.cameras import CameraPose, DepthCamera
+from gambol.sensing.frames import (
+    FrameAcceleration,
+    FrameAngularAcceleration,
+    FrameAngularVelocity,
+    FrameAxis,
+    FrameOrientation,
+    FramePosition,
+    FrameVelocity,
+)
+from gambol.sensing.height_scan import HeightScan
+from gambol.sensing.inertial import Accelerometer, Gyro, Imu, Magnetometer, Velocimeter
+from gambol.sensing.joints import JointLimitForce, JointPosition, JointTorque, JointVelocity
 from gambol.sensing.light import LightSensor
+from gambol.sensing.loads import ContactForce, ContactPoints, ForceTorque, Touch
 from gambol.sensing.rangefinder import Rangefinder
-from gambol.sensing.sensor import CONTACTS, VELOCITIES, Sensor
+from gambol.sensing.sensor import NEEDS, Sensor
 
-SENSORS: dict[str, type[Sensor]] = {kind.kind: kind for kind in (LightSensor, Rangefinder)}
+KINDS: tuple[type[Sensor], ...] = (
+    LightSensor, Rangefinder, HeightScan, CameraPose, DepthCamera, JointPosition, JointVelocity, JointTorque,
+    JointLimitForce, Accelerometer, Gyro,
+    Velocimeter, Imu, Magnetometer, FramePosition, FrameOrientation, FrameAxis, FrameVelocity, FrameAngularVelocity,
+    FrameAcceleration, FrameAngularAcceleration, ForceTorque, Touch, ContactForce, ContactPoints, CentreOfMass,
+    CentreVelocity, AngularMomentum, Energy, TimeSensor,
+)  # fmt: skip
+
+SENSORS: dict[str, type[Sensor]] = {kind.kind: kind for kind in KINDS}
 """The kinds of sensors by name."""
 
 
@@ -31,10 +54,8 @@ def add_sensor(kind: Any) -> None:
     options: Any = getattr(kind, "__dataclass_params__", None)
     if not is_dataclass(kind) or not options.frozen:
         raise WorldError(f'the sensor "{kind.kind}" must be a frozen dataclass')
-    if unknown := set(kind.needs) - {VELOCITIES, CONTACTS}:
-        raise WorldError(
-            f'the sensor "{kind.kind}" needs {sorted(unknown)[0]}; {did_you_mean("", (VELOCITIES, CONTACTS))}'
-        )
+    if unknown := set(kind.needs) - set(NEEDS):
+        raise WorldError(f'the sensor "{kind.kind}" needs {sorted(unknown)[0]}; {did_you_mean("", NEEDS)}')
     if SENSORS.get(kind.kind, kind) is not kind:
         raise WorldError(f'there is a sensor of kind "{kind.kind}" already; give yours another name')
     SENSORS[kind.kind] = kind
@@ -43,7 +64,8 @@ def add_sensor(kind: Any) -> None:
 def check_sensors(sensors: Mapping[str, Any], taken: Collection[str], figure: Figure, ground: Ground) -> None:
     """Raise WorldError or FigureError for sensors that a world cannot have.
 
-    sensors: by name. taken: names that sensors cannot have, those of senses. figure, ground: of the world.
+    sensors: by name. taken: names that sensors cannot have: names of senses. figure, ground: figure and ground of the
+    world.
     """
     for name, sensor in sensors.items():
         if name in taken:

@@ -1,4 +1,4 @@
-"""What a ray from a sensor may meet: the ground, and parts of other links."""
+"""Obstacles of a sensor's rays: the ground, and parts of other links."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from gambol.sensing.sensor import SensorInput
 
 
 def visible_links(figure: Figure, link: str, sees: tuple[str, ...] | None) -> tuple[str, ...]:
-    """Return the links with shapes that a sensor sees.
+    """Return the links with shapes that a sensor detects.
 
-    link: on which the sensor is. sees: names; None: all links of other trees, such as obstacles of a forest.
+    link: link of the sensor. sees: names of links; None: all links of other trees, such as obstacles of a forest.
     """
     if sees is not None:
         return sees
@@ -29,7 +29,7 @@ def _tree(figure: Figure, link: str) -> int:
 
 
 def check_visible(figure: Figure, ground: Ground, links: Sequence[str]) -> None:
-    """Raise FigureError or WorldError for links, shapes and grounds that rays cannot meet."""
+    """Raise FigureError or WorldError for links, shapes and grounds that rays cannot intersect."""
     check_ground_rays(ground)
     for name in links:
         for part in figure.link(name).parts:
@@ -39,7 +39,7 @@ def check_visible(figure: Figure, ground: Ground, links: Sequence[str]) -> None:
 def first_distance(ray: Ray, at: SensorInput, links: Sequence[str], reach: Scalar) -> Scalar:
     """Return the distance along a ray to the ground or the first of some links, at most the reach [m].
 
-    ray: in world axes. links: names of those that it may meet.
+    ray: in world axes. links: names of links that it may hit.
     """
     nearest = ground_distance(ray, at.ground, at.ground_numbers, at.table, reach)
     for name in links:

@@ -1,9 +1,9 @@
 """Conversions between rotations as NumPy arrays: quaternions, matrices, rotation vectors, Euler angles.
 
-Quaternions are (w, x, y, z); q and -q are the same rotation, and results have w >= 0. All rotations take coordinates of
-a body to those of its parent. Every function takes arrays of any leading shape (...). Euler angles follow SciPy: an
-order in small letters such as "xyz" is about the axes of the parent (extrinsic), first x, then y, then z; in capital
-letters such as "ZYX" about the axes of the body as it turns (intrinsic), first z.
+Quaternions are (w, x, y, z); q and -q are the same rotation, and results have w >= 0. All rotations transform
+coordinates of a body to coordinates of its parent. Every function takes arrays of any leading shape (...). Euler angles
+follow SciPy: an order in small letters such as "xyz" is about the axes of the parent (extrinsic), first x, then y, then
+z; in capital letters such as "ZYX" about the axes of the body as it turns (intrinsic), first z.
 """
 
 import math
@@ -26,7 +26,7 @@ ORTHONORMAL_TOLERANCE = 1e-6
 """Tolerance of R R^T = 1: matrices with six or more digits pass."""
 
 GIMBAL_LOCK = 1e-13
-"""Distance of the second Euler angle from its ends below which the third is taken as 0 [rad]: a thousand roundings."""
+"""Distance of the second Euler angle from its ends below which the third counts as 0 [rad]: a thousand roundings."""
 
 
 def matrix_from_quaternion(quaternion: ArrayLike) -> Array:
@@ -70,7 +70,7 @@ def quaternion_from_axis_angle(axis: ArrayLike, angle: ArrayLike) -> Array:
 def axis_angle_from_quaternion(quaternion: ArrayLike) -> tuple[Array, Array]:
     """Return unit axes (..., 3) and angles (...), 0 to pi [rad], of quaternions (..., 4).
 
-    The axis of no rotation is x.
+    The axis of the identity is x.
     """
     vector = rotation_vector_from_quaternion(quaternion)
     angle = np.linalg.norm(vector, axis=-1)
@@ -179,5 +179,5 @@ def _wrapped(angle: Scalar) -> Any:
 
 
 def _stack(components: Any, axis: int = -1) -> Array:
-    """Return components, of which some may be plain numbers, as one array along an axis."""
+    """Return components as one array along an axis; some may be plain numbers."""
     return np.stack(np.broadcast_arrays(*(np.asarray(x, float) for x in components)), axis=axis)

@@ -2,8 +2,8 @@
 
     A = P L U with the largest entry of each column as its pivot     [Golub and Van Loan 2013, section 3.4]
 
-First each row is divided by its largest entry. Rows are exchanged by `where`, so that every lane has its own pivots.
-Structural zeros cost nothing.
+First each row is divided by its largest entry. Rows are exchanged by `where`, so that every lane has separate pivots.
+Structural zeros need no operations.
 """
 
 from collections.abc import Iterable, Sequence
@@ -55,7 +55,8 @@ def transposed(A: Iterable[Sequence[Scalar]]) -> Rows:
 class LU:
     """The LU factors of a square matrix. rows: L below the diagonal, U on and above it, both of the scaled matrix.
 
-    scales: of the rows. swaps: row k, row i, and 1 where they are exchanged. For a singular matrix solve() gives NaN.
+    scales: scales of the rows. swaps: row k, row i, and 1 where they are exchanged. For a singular matrix solve() gives
+    NaN.
     """
 
     rows: Rows

@@ -1,8 +1,8 @@
 """Factorisation of constant rotations into a few rotations about coordinate axes.
 
 A rotation about a coordinate axis transforms an inertia at a third of the cost of a general rotation, and a quarter
-turn costs nothing. So a constant rotation is split into the cheapest Euler angles, over all orders of axes, and the
-axis of a joint is first rotated to a coordinate axis.
+turn needs no operations. So a constant rotation is split into the cheapest Euler angles, over all orders of axes, and
+the axis of a joint is first rotated to a coordinate axis.
 """
 
 import math
@@ -46,7 +46,7 @@ class Alignment:
 
     @property
     def constant(self) -> Rotations:
-        """All rotations to the left of the rotation by q."""
+        """All rotations on the left side of the rotation by q."""
         return self.outer if self.offset.is_identity() else (*self.outer, self.offset)
 
 
@@ -77,8 +77,8 @@ def _all_factors(rotation: Rotation) -> tuple[Rotations, ...]:
 def align(rotation: Rotation, axis: Sequence[Scalar]) -> Alignment:
     """Return the cheapest alignment of a joint.
 
-    rotation: of the joint; axis: a unit vector in link coordinates. An axis that is not a constant becomes the z axis
-    of an additional frame, as in z_alignment().
+    rotation: rotation of the joint; axis: a unit vector in link coordinates. An axis that is not a constant becomes the
+    z axis of an additional frame, as in z_alignment().
     """
     if not all(isinstance(x, (int, float)) for x in axis):
         return z_alignment(rotation, axis)
@@ -90,7 +90,7 @@ def align(rotation: Rotation, axis: Sequence[Scalar]) -> Alignment:
 
 
 def z_alignment(rotation: Rotation, axis: Sequence[Scalar]) -> Alignment:
-    """Return an alignment of a joint by a frame whose z axis is the joint axis: fast to find, but not the cheapest.
+    """Return an alignment of a joint by a frame with z along the joint axis: fast to find, but not the cheapest.
 
     rotation, axis: as of align().
     """

@@ -32,7 +32,10 @@ class Rotation:
 
     @staticmethod
     def about_coordinate(axis: int, sin: Scalar, cos: Scalar) -> "Rotation":
-        """Return the rotation about coordinate axis 0, 1 or 2, with exact zeros and one. sin, cos: of the angle."""
+        """Return the rotation about coordinate axis 0, 1 or 2, with exact zeros and one.
+
+        sin, cos: sin and cos of the angle.
+        """
         i, j = (axis + 1) % 3, (axis + 2) % 3
         rows: list[list[Scalar]] = [[0.0, 0.0, 0.0] for _ in range(3)]
         rows[axis][axis] = 1.0
@@ -42,7 +45,7 @@ class Rotation:
 
     @staticmethod
     def about(axis: Vector, sin: Scalar, cos: Scalar) -> "Rotation":
-        """Return the rotation about any unit axis (Rodrigues' formula). sin, cos: of the angle."""
+        """Return the rotation about any unit axis (Rodrigues' formula). sin, cos: sin and cos of the angle."""
         a, versine = axis, 1.0 - cos
         return Rotation(
             (
@@ -54,7 +57,7 @@ class Rotation:
 
     @staticmethod
     def with_z_axis(n: Vector) -> "Rotation":
-        """Return a rotation whose z axis is a unit vector n; see tangent_basis() for the other two."""
+        """Return a rotation with a unit vector n as its z axis; see tangent_basis() for the other two."""
         u, v = tangent_basis(n)
         return Rotation(((u.x, v.x, n.x), (u.y, v.y, n.y), (u.z, v.z, n.z)))
 

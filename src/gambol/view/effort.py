@@ -28,8 +28,8 @@ MOST_NAMES = 12
 def write_effort_picture(film: Film, path: str | Path, names: Sequence[str] = (), contacts: Sequence[str] = ()) -> Path:
     """Write a picture (.png): poses of the first world with arrows of forces, and plots of the forces over time.
 
-    film: with the signals "torques" (F, W, freedoms) [N m or N] and, if anything touches the ground, "contact_forces"
-    (F, W, contacts, 3) [N]. If there are two worlds, the second is the simulation, whose lines are thin. names: of the
+    film: film with the signals "torques" (F, W, freedoms) [N m or N] and, with ground contact, "contact_forces" (F, W,
+    contacts, 3) [N]. If there are two worlds, the second is the simulation, drawn with thin lines. names: names of the
     freedoms; torques that are always 0 are left out. contacts: names of the points of contact. Without OpenGL the poses
     are left out, with a RenderWarning. Returns the path. Raises GambolError for a film with nothing to draw.
     """

@@ -1,4 +1,4 @@
-"""A picture of gaits: when each leg stands, and how the margin of stability changes with the duty factor."""
+"""A picture of gaits: stances of each leg, and the margin of stability over the duty factor."""
 
 from collections.abc import Mapping, Sequence
 from importlib import import_module
@@ -28,8 +28,8 @@ def write_gait_diagram(
     """Write a picture (.png): the gait diagrams of some gaits above the stability margins of wave gaits.
 
     In a diagram a bar is the stance of a leg, in two strides. The margins are over the pitch between legs, for a stroke
-    of half the pitch: lines by the formula, dots by the polygons of support. gaits: by title. order: of the legs of
-    mammals.LEGS, from the top. Returns the path. Raises GambolError for no gaits.
+    of half the pitch: lines by the formula, dots by the polygons of support. gaits: by title. order: order of the legs
+    of mammals.LEGS, from the top. Returns the path. Raises GambolError for no gaits.
     """
     if not gaits:
         raise GambolError("there is no gait to draw")
@@ -70,7 +70,7 @@ def _draw_margins(axes: Any) -> None:
 
 
 def _margin_by_polygons(ranks: int, duty: float) -> float:
-    """Return the margin of a wave gait by its polygons of support; the pitch is 1."""
+    """Return the margin of a wave gait from its polygons of support; the pitch is 1."""
     left, right = wave_gait(ranks, duty)
     ahead = [0.5 * (ranks - 1) - m for m in range(ranks)]
     feet = [*((x, 0.5) for x in ahead), *((x, -0.5) for x in ahead)]

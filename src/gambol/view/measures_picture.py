@@ -1,4 +1,4 @@
-"""A picture of measures beside their ranges: one line each, on which the range of animals is a band."""
+"""A picture of measures with their ranges: one line each, with the range of animals as a band."""
 
 import math
 from collections.abc import Sequence
@@ -46,7 +46,7 @@ class MeasureBar:
 def write_measures_picture(path: str | Path, title: str, beside: str, bars: Sequence[MeasureBar]) -> Path:
     """Write a picture (.png, .svg or .pdf) of measures beside their ranges; return its path.
 
-    title: above it; beside: whose ranges they are. Values far outside of the band are drawn at its side.
+    title: above it; beside: name of the animals of the ranges. Values far outside of the band are drawn at its side.
     """
     height = LINE_HEIGHT * max(len(bars), 1) + MARGIN
     figure: Any = import_module("matplotlib.figure").Figure(

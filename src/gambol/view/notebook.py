@@ -1,4 +1,6 @@
-"""What a notebook shows: a page that plays a film, a picture of a world or a figure, and tables of their facts."""
+"""The display of objects in a notebook: a page that plays a film, a picture of a world or a figure, and tables of their
+properties.
+"""
 
 import base64
 from collections.abc import Iterable, Sequence
@@ -20,7 +22,7 @@ MOST_ROWS = 40
 """Most rows of a table: creatures with muscles have hundreds of signals."""
 
 MOST_NUMBERS = 1_000_000
-"""Most numbers of the poses that a page in a notebook plays: they take 1 to 1.5 MB, its scripts 1 MB."""
+"""Most numbers of the poses that a page in a notebook plays: they take 1 to 1.5 MB, its scripts 0.3 MB."""
 
 MOST_WORLDS, RATE = 4, 60.0
 """Most worlds that are played, and frames per second of simulated time."""
@@ -53,7 +55,7 @@ def figure_html(figure: Figure) -> str:
 
 
 def _player(film: Film) -> str:
-    """Return a frame with the page of a film, or why there is none."""
+    """Return a frame with the page of a film, or the reason for its absence."""
     numbers = 7 * max(1, len(film.link_names)) * min(film.worlds, MOST_WORLDS)
     seconds = MOST_NUMBERS / (RATE * max(1, numbers))
     is_long = film.duration > seconds
@@ -70,7 +72,7 @@ def _player(film: Film) -> str:
 
 
 def _picture(film: Film) -> str:
-    """Return a picture of a film of one frame, or why there is none."""
+    """Return a picture of a film of one frame, or the reason for its absence."""
     if not opengl.can_render():
         return "<p>no picture: this machine has no OpenGL</p>"
     with TemporaryDirectory() as folder:

@@ -1,4 +1,4 @@
-"""Check for OpenGL, in a separate process, since VTK may abort the process if there is none."""
+"""Check for OpenGL, in a separate process, since VTK may abort the process without it."""
 
 import subprocess
 import sys

@@ -41,7 +41,7 @@ def step_phases(time: Array, steps: Array) -> Array:
     """Return the phase of a leg's cycle in each frame [cycles]: a whole number whenever the leg begins a step.
 
     time: (F,) [s]. steps: (F,), 1 while the leg steps. Between two steps the phase grows at a constant rate; before the
-    first and after the last step at that of the nearest cycle. NaN for a leg that steps less than twice.
+    first and after the last step at the rate of the nearest cycle. NaN for a leg that steps less than twice.
     """
     begins = np.flatnonzero((steps[1:] > 0.5) & (steps[:-1] < 0.5)) + 1
     if len(begins) < 2:
@@ -62,8 +62,8 @@ def write_oscillator_picture(film: Film, path: str | Path, *, times: Sequence[fl
     cycle and points up when its leg begins a step; then the dial is white for a moment. Neighbours in the chain of
     oscillators are joined by lines.
 
-    film: with the signal "stepping". times: of the sheets [s]. world: index of the world. Raises GambolError without
-    OpenGL, without times, and for a film in which nothing steps.
+    film: with the signal "stepping". times: times of the sheets [s]. world: index of the world. Raises GambolError
+    without OpenGL, without times, and for a film without steps.
     """
     if not len(times):
         raise GambolError("there are no times to draw; give some within the film")

@@ -52,10 +52,10 @@ def write_page(
 ) -> Path:
     """Write a film as one .html file that plays it in any browser with WebGL 2. Returns the path.
 
-    film: the film; path: of the file; worlds: indices of the worlds to show (None: the first 16), side by side if they
-    start at the same position; rate: largest number of frames per second of simulated time; speed: 1 for real time,
-    0.1 for ten times slower (None: from the figure's size); camera: that the page plays until the viewer drags (None:
-    that of the film's signal "camera", if it has one). Raises GambolError for a film with nothing to draw, an unknown
+    film: the film; path: path of the file; worlds: indices of the worlds to show (None: the first 16), side by side if
+    they start at the same position; rate: largest number of frames per second of simulated time; speed: 1 for real
+    time, 0.1 for ten times slower (None: from the figure's size); camera: camera of the page until the viewer drags
+    (None: the film's signal "camera", if it has one). Raises GambolError for a film with nothing to draw, an unknown
     world, or a folder that cannot be written to.
     """
     text = page_text(film, encode_film(film, worlds, rate, speed, camera))
@@ -90,7 +90,9 @@ def encode_film(
 
 
 def _limited_rate(rate: float, film: Film) -> float:
-    """Return the rate [frames/s]: at most that of the film, and lower, down to MIN_RATE, if the page gets too large."""
+    """Return the rate [frames/s]: at most the rate of the film, and lower, down to MIN_RATE, if the page gets too
+    large.
+    """
     if not rate > 0.0:
         raise GambolError(f"a page cannot have {rate} frames/s; give a positive rate")
     if film.duration == 0.0:
@@ -180,7 +182,7 @@ def _force_data(film: Film, size: float, unit: float, arrays: dict[str, bytes]) 
 def _ground_data(film: Film, framing: Framing, unit: float, arrays: dict[str, bytes]) -> dict[str, Any]:
     """Return the height of a floor without end [m], and the grid of any other ground; add its heights to arrays.
 
-    unit: of the heights in arrays [m].
+    unit: unit of the heights in arrays [m].
     """
     ground = near_path(film.ground, framing, LANE_MARGIN if framing.offsets.any() else 2.0 * stage.FLOOR_HALF_WIDTH)
     if ground.heights is None:
@@ -198,7 +200,7 @@ def _ground_data(film: Film, framing: Framing, unit: float, arrays: dict[str, by
 def _style_data(framing: Framing, contour: float, subject: str) -> dict[str, Any]:
     """Return colours, camera and captions of the player.
 
-    contour: spacing of the contour lines [m]; 0 for none. subject: what is shown, for the caption.
+    contour: spacing of the contour lines [m]; 0: no lines. subject: subject of the page, for the caption.
     """
     grid = look.round_length(framing.length / 2.0)
     colors = {

@@ -39,8 +39,8 @@ def draw_pattern(axes: Any, film: Film, world: int = 0) -> None:
 def write_pattern(film: Film, path: str | Path, *, world: int = 0) -> Path:
     """Write the stepping pattern alone as a picture (.png, .svg or .pdf). Returns the path.
 
-    film: the film; path: of the file; world: index of the world. Without the signal "stepping" of a gait a foot steps
-    while the ground does not push on it. Raises GambolError for a film without feet, or a folder that cannot be
+    film: the film; path: path of the file; world: index of the world. Without the signal "stepping" of a gait a foot
+    steps while the ground does not push on it. Raises GambolError for a film without feet, or a folder that cannot be
     written to.
     """
     figure: Any = import_module("matplotlib.figure").Figure(figsize=(9.0, 2.4), facecolor="white", layout="constrained")

@@ -29,7 +29,7 @@ MOST_NAMES = 12
 """Most lines with a name in the legend of a panel; it would be taller than the panel with more."""
 
 MOST_PANELS = 60
-"""Most panels of a plot: a picture may have some 65,000 dots in height."""
+"""Largest number of panels of a plot: a picture may have about 65,000 dots in height."""
 
 COLORS = ("#2f6f9f", "#c8452f", "#4f8a4b", "#8a4a1c", "#7a5aa0", "#b58a00", "#3a3a3a", "#d07aa0")
 STYLES = ("-", "--", ":", "-.")
@@ -39,7 +39,7 @@ STYLES = ("-", "--", ":", "-.")
 def write_plot(film: Film, path: str | Path, names: Sequence[str]) -> Path:
     """Write a plot of signals over time: a picture (.png, .svg, .pdf), or the numbers of the first world (.csv).
 
-    names: as of quantities_of(); each has a panel of its own. In pictures, the lines of further worlds are thin. The
+    names: as of quantities_of(); each has a separate panel. In pictures, the lines of further worlds are thin. The
     signal "stepping" is drawn as the stepping pattern. Returns the path. Raises GambolError for an unknown ending, a
     name that the film lacks, and a film without frames.
     """
@@ -63,7 +63,7 @@ def write_graph(
     """Write a picture (.png) of quantities over time, a panel for each unit. Returns the path.
 
     time (F,) [s]. columns: arrays (F,) by name and unit, such as "hip.q [rad]". software: text in the metadata of the
-    file. Raises GambolError for nothing to draw, and a folder that cannot be written to.
+    file. Raises GambolError if there is nothing to draw, and for a folder that cannot be written to.
     """
     if not columns or not len(time):
         raise GambolError("there is nothing to draw; give a time and one quantity or more")
@@ -78,7 +78,7 @@ def write_graph(
 def _write_picture(
     time: Array, panels: Sequence[Quantity], path: Path, *, film: Film | None = None, software: str = "gambol"
 ) -> Path:
-    """Write panels below each other. film: whose name is the title, and whose stepping pattern is drawn; or None."""
+    """Write panels below each other. film: film that gives the title and the stepping pattern; or None."""
     if len(panels) > MOST_PANELS:
         raise GambolError(f"a plot has {MOST_PANELS} panels at most, and not {len(panels)}; write them as .csv")
     figure: Any = import_module("matplotlib.figure").Figure(

@@ -12,7 +12,7 @@ QUALITIES: dict[str, tuple[int, str, int]] = {
     "standard": (20, "fast", 4),
     "high": (14, "slow", 8),
 }
-"""Qualities of a video: x264's constant rate factor, of which less is better, its preset, and samples of a pixel."""
+"""Qualities of a video: constant rate factor of x264 (smaller is better), its preset, and samples of a pixel."""
 
 LAYOUTS = ("beside", "after")
 """How several takes share a video: beside each other, or one after another."""
@@ -27,10 +27,10 @@ MAX_DENOMINATOR = 1001  # of frames per second: 30000/1001 is 29.97
 class RenderOptions:
     """Options of rendered pictures and videos; pictures use the size and the camera.
 
-    size: width and height [pixels]. camera: None for that of the film's signal "camera" or, without one, a
-    FollowCamera. fps: frames per second of a video. speed: 1 for real time, 0.1 for ten times slower, 10 for ten times
-    faster; None for one that suits the figure's size. quality: a name of QUALITIES. layout: of several takes, one of
-    LAYOUTS. Raises GambolError for options that no picture or video has.
+    size: width and height [pixels]. camera: None for the film's signal "camera" or, without it, a FollowCamera. fps:
+    frames per second of a video. speed: 1 for real time, 0.1 for ten times slower, 10 for ten times faster; None for a
+    speed that suits the figure's size. quality: a name of QUALITIES. layout: layout of several takes, one of LAYOUTS.
+    Raises GambolError for impossible options of a picture or video.
     """
 
     size: tuple[int, int] = (960, 600)

@@ -42,9 +42,9 @@ LEAST_DISTANCE = 1e-3  # in sizes, of a camera that passes through the point tha
 class Stage:
     """The scene of one world of a film: for each picture call pose(frame), aim(frame), screenshot().
 
-    camera: None for that of the film's signal "camera" or, without one, a FollowCamera. samples: of each pixel, against
-    jagged edges; 0 for none. Use it in a with statement, which releases OpenGL at the end. Raises GambolError for a
-    film that cannot be drawn, or an unknown world.
+    camera: None for the film's signal "camera" or, without it, a FollowCamera. samples: samples of each pixel, for
+    smooth edges; 0 for no multisampling. Use it in a with statement, which releases OpenGL at the end. Raises
+    GambolError for a film that cannot be drawn, or an unknown world.
     """
 
     def __init__(
@@ -102,7 +102,7 @@ class Stage:
         self._plotter.close()
 
     def pose(self, frame: int) -> None:
-        """Set the poses of all shapes and the shadow to those of a frame, and the colour of stepping legs."""
+        """Set the poses of all shapes and the shadow for a frame, and the colour of stepping legs."""
         size = self.framing.size
         p, q = self.film.position[frame, 0] / size, self.film.quaternion[frame, 0]
         poses = poses_of(q, p)[self._shape_links] @ self._shape_poses
@@ -127,7 +127,7 @@ class Stage:
         self._stepping = stepping
 
     def aim(self, frame: int) -> None:
-        """Place the camera as its track says for a frame."""
+        """Place the camera for a frame of its track."""
         size, camera = self.framing.size, self._plotter.camera
         position, focus = self.track.position[frame] / size, self.track.target[frame] / size
         self._distance = max(float(np.linalg.norm(position - focus)), LEAST_DISTANCE)
@@ -176,7 +176,7 @@ class Stage:
         )
 
     def _sun_direction(self, frame: int) -> Array:
-        """Return the direction towards the sun in a frame: as the signal "light" says, or on the figure's right."""
+        """Return the direction towards the sun in a frame: from the signal "light", or on the figure's right."""
         if self._light is not None:
             return self._light[frame]
         ahead = self.framing.heading

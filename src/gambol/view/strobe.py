@@ -19,13 +19,13 @@ SHAFT, HEAD, HEAD_LENGTH = 0.012, 0.035, 0.1
 """Radii of the shaft and the head of an arrow, and the length of the head, in sizes of the figure."""
 
 FORCE = "force"
-"""The leg of the links that hold arrows: links of a leg that steps have their own colour."""
+"""The leg of the links that draw arrows: links of a stepping leg have a special colour."""
 
 
 def strobe(film: Film, poses: int = 8, world: int = 0) -> Film:
     """Return a film of one frame with several poses of a world, evenly spaced in time, with their contact forces.
 
-    Poses move along x as the figure does, and further apart where they would overlap. Forces are those of the signals
+    Poses move along x as the figure does, and further apart where they would overlap. Forces come from the signals
     "contact_points" and "contact_forces", see write_page().
     """
     one = film.of_worlds([world])
@@ -57,7 +57,7 @@ def strobe(film: Film, poses: int = 8, world: int = 0) -> Film:
 
 
 def _shifts(film: Film, frames: NDArray[np.intp], apart: float) -> Array:
-    """Return what is added to the positions of each pose (poses, 3) [m], so that they are apart along x [m]."""
+    """Return offsets of the positions of each pose (poses, 3) [m] that separate them along x."""
     x = film.position[frames, 0].mean(axis=1)[:, 0]
     shifts = np.zeros((len(frames), 3))
     for k in range(1, len(frames)):
@@ -68,7 +68,7 @@ def _shifts(film: Film, frames: NDArray[np.intp], apart: float) -> Array:
 def _arrows(
     film: Film, frames: NDArray[np.intp], shifts: Array, size: float
 ) -> list[tuple[Array, Array, tuple[FilmShape, ...]]]:
-    """Return foot, quaternion and shapes of the arrow of each force; size: of the figure [m]."""
+    """Return foot, quaternion and shapes of the arrow of each force; size: size of the figure [m]."""
     points, forces = film.signals.get("contact_points"), film.signals.get("contact_forces")
     if points is None or forces is None or not forces.size or not forces.any():
         return []

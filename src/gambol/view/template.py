@@ -1,6 +1,7 @@
 """HTML pages from templates: one .html file that contains all its scripts and styles."""
 
 import base64
+import gzip
 import json
 import re
 from collections.abc import Mapping
@@ -38,22 +39,22 @@ MODULES = {
     "saving": "live/saving.js",
     "tilt": "live/tilt.js",
 }
-"""Scripts that pages can import, by name."""
+"""Scripts that pages can import, by name; a page's own one is called "page"."""
 
 
 def fill_template(folder: str, texts: Mapping[str, str]) -> str:
     """Return an HTML page from a template, with its style, its script and other texts inserted.
 
-    folder: in gambol.view, with the files NAME.html (the template), NAME.css and controls.js; NAME is that of the
+    folder: in gambol.view, with the files NAME.html (the template), NAME.css and controls.js; NAME is the name of the
     folder. texts: inserted unchanged, each at its name in double braces. Raises KeyError if a text is missing in the
     template or a name in the template has no text, and GambolError if the bundle of three.js has not been built.
     """
     directory, name = files("gambol.view") / folder, folder.rpartition("/")[2]
     page = (directory / f"{name}.html").read_text(encoding="utf-8")
     standard: dict[str, str] = {
-        "style": _text_of("player/theme.css") + (directory / f"{name}.css").read_text(encoding="utf-8"),
-        "script": (directory / "controls.js").read_text(encoding="utf-8"),
-        "imports": import_map(),
+        "style": theme() + (directory / f"{name}.css").read_text(encoding="utf-8"),
+        "scripts": packed_scripts((directory / "controls.js").read_text(encoding="utf-8")),
+        "loader": _text_of("player/loader.js").strip(),
         "license": _text_of("player/three/LICENSE").strip(),
     }
     return substitute(page, {**standard, **texts})
@@ -67,10 +68,15 @@ def substitute(template: str, texts: Mapping[str, str]) -> str:
 
 
 @cache
-def import_map() -> str:
-    """Return the import map of a page (JSON), which contains the scripts as data URLs."""
-    texts = {name: base64.b64encode(_text_of(path).encode()).decode() for name, path in MODULES.items()}
-    return json.dumps({"imports": {name: f"data:text/javascript;base64,{text}" for name, text in texts.items()}})
+def packed_scripts(page: str) -> str:
+    """Return all scripts of a page as text for player/loader.js: JSON by name, as gzip in base64. page: its own one."""
+    texts = {name: _text_of(path) for name, path in MODULES.items()} | {"page": page}
+    return base64.b64encode(gzip.compress(json.dumps(texts).encode(), 9, mtime=0)).decode()
+
+
+def theme() -> str:
+    """Return the style sheet of the colours of all pages, light and dark."""
+    return _text_of("player/theme.css")
 
 
 def _text_of(path: str) -> str:

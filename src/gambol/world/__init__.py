@@ -9,11 +9,13 @@ from gambol.world.measure import Strides, Walk, measure, strides
 from gambol.world.observe import depth_of
 from gambol.world.own_control import ControlFunction
 from gambol.world.run import StoppedWarning, run, was_interrupted
+from gambol.world.sensor_values import sensors
 from gambol.world.start import start
 from gambol.world.state import Engine, State
 from gambol.world.state_file import load_state, reset, save_state
 from gambol.world.support import static_margins
 from gambol.world.timing import Timing
+from gambol.world.variation import input_names, mass_parameters, varied_numbers
 from gambol.world.world import World
 
 __all__ = [
@@ -36,14 +38,18 @@ __all__ = [
     "ZeroCrossing",
     "contacts",
     "depth_of",
+    "input_names",
     "load_state",
+    "mass_parameters",
     "measure",
     "reset",
     "run",
     "save_state",
+    "sensors",
     "start",
     "static_margins",
     "step",
     "strides",
+    "varied_numbers",
     "was_interrupted",
 ]

@@ -1,4 +1,4 @@
-"""Actuators in a world: what each reads at a moment, its forces, its power, and the rates of its state."""
+"""Actuators in a world: the inputs of each, its forces, its power, and the rates of its state."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -17,7 +17,7 @@ from gambol.world.world import World
 class DrivenActuator:
     """An actuator of a world at a moment.
 
-    name: its own. numbers: its inputs. dofs: indices of the velocities of its joints. input: what it reads.
+    name: name of the object. numbers: its inputs. dofs: indices of the velocities of its joints. input: its inputs.
     """
 
     name: str
@@ -31,8 +31,8 @@ class DrivenActuator:
 class ActuatorPower:
     """Power and energy of all actuators.
 
-    source: drawn from their sources [W]; positive: the same without what they give back, by joint [W]. heat: dissipated
-    in them [W]. energy: stored in them [J]. rates: of their states, in the order of leaves(Memory.actuators).
+    source: drawn from their sources [W]; positive: the same without negative power, by joint [W]. heat: dissipated in
+    them [W]. energy: stored in them [J]. rates: rates of their states, in the order of leaves(Memory.actuators).
     """
 
     source: Scalar
@@ -47,8 +47,8 @@ def driven_actuators(
 ) -> Iterator[DrivenActuator]:
     """Yield the actuators of a world.
 
-    state: kinematics at q (nq). memory: with the commands of the controller and the states of actuators. moment: of
-    the commands.
+    state: kinematics at q (nq). memory: with the commands of the controller and the states of actuators. moment: moment
+    of the commands.
     """
     world = context.world
     for name, actuator in world.actuators.items():
@@ -74,8 +74,8 @@ def _kinematics_at(
 ) -> Kinematics:
     """Return the kinematics of all links where some joints are elsewhere.
 
-    state: at q (nq). indices: in q and in v, of those joints; known: their values in `state`. q_joints, v_joints: their
-    other values.
+    state: at q (nq). indices: indices of these joints in q and in v; known: their values in `state`. q_joints,
+    v_joints: their other values.
     """
     if q_joints is known[0] and v_joints is known[1]:
         return state
@@ -155,7 +155,7 @@ def output_names(world: World) -> list[tuple[str, str]]:
 def actuator_outputs(
     context: StepContext, state: Kinematics, q: Sequence[Scalar], memory: Memory, moment: Moment
 ) -> dict[str, Numbers]:
-    """Return what each actuator senses of itself, by name. Arguments: as of driven_actuators()."""
+    """Return the sensor values of each actuator, by name. Arguments: as of driven_actuators()."""
     driven = driven_actuators(context, state, q, memory, moment)
     return {each.name: each.actuator.outputs(each.numbers, each.input) for each in driven}
 

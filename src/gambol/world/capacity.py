@@ -25,7 +25,7 @@ Array = NDArray[Any]
 class GrowingCapacity:
     """Advances states by an engine; control steps over the contact capacity are repeated with twice the capacity.
 
-    engine: of the world. numbers: inputs of the worlds, (rows, 1) or (rows, W). threads: the number of threads.
+    engine: engine of the world. numbers: inputs of the worlds, (rows, 1) or (rows, W). threads: the number of threads.
     """
 
     def __init__(self, engine: Engine, numbers: Array, threads: int = 1) -> None:
@@ -100,8 +100,8 @@ def bound_advance(engine: Engine, state: State, numbers: Array, threads: int = 1
 def resized(state: State, world: World) -> State:
     """Return a state converted to another contact capacity; the contacts with the largest impulses are kept.
 
-    state: of worlds with a contact cache. world: the same world with another contact capacity. A cache
-    with capacity for all contacts has no indices; in others the index is -1 where the cache is unused.
+    state: state of worlds with a contact cache. world: the same world with another contact capacity. A cache with
+    capacity for all contacts has no indices; in others the index is -1 where the cache is unused.
     """
     step_state, template = state.step_state, rest_state(world).memory.contact_cache
     old = step_state.memory.contact_cache

@@ -7,6 +7,7 @@ from dataclasses import fields
 
 from gambol.actuation import check_actuator
 from gambol.collide.broad import Pair
+from gambol.contact import ContactMethod, Penalty, SurfaceProperties
 from gambol.control import Controller, Senses
 from gambol.errors import WorldError, did_you_mean
 from gambol.figure import Figure
@@ -24,14 +25,15 @@ STATE_COPIES = 4
 
 
 def check_worlds(worlds: int, size: int) -> None:
-    """Raise WorldError if memory cannot hold this number of worlds; size: of one world's state [bytes]."""
+    """Raise WorldError if memory cannot hold this number of worlds; size: size of one world's state [bytes]."""
     check_size(f"{worlds:.10g} worlds", STATE_COPIES * float(size) * worlds, memory(), "give fewer")
 
 
 def check_size(subject: str, size: float, available: float, advice: str) -> None:
     """Raise WorldError if an object is larger than what is available.
 
-    subject, advice: of the message; size: of the object [bytes]. available: memory, or space on the disk [bytes].
+    subject, advice: subject and advice of the message; size: size of the object [bytes]. available: memory, or space on
+    the disk [bytes].
     """
     if size > available:
         raise WorldError(f"{subject} take {gigabytes(size)}, and this machine has {gigabytes(available)}; {advice}")
@@ -89,8 +91,11 @@ def check_parameters(figure: Figure, names: Sequence[str]) -> None:
         raise WorldError(f'"{figure.name}" has no parameter "{unknown[0]}"; {did_you_mean(unknown[0], known)}')
 
 
-def check_pairs(figure: Figure, pairs: Sequence[Pair]) -> None:
-    """Raise WorldError for pairs of parts that a figure does not have."""
+def check_pairs(figure: Figure, pairs: Sequence[Pair], method: ContactMethod, surface: SurfaceProperties) -> None:
+    """Raise WorldError for pairs of parts that a figure does not have, or that would not touch.
+
+    method: contact method of the world. surface: its surfaces, whose stiffness Penalty contact needs.
+    """
     for pair in pairs:
         for link, part in ((pair.link, pair.part), (pair.other, pair.other_part)):
             if not 1 <= link <= len(figure.links) or not 0 <= part < len(figure.links[link - 1].parts):
@@ -98,3 +103,10 @@ def check_pairs(figure: Figure, pairs: Sequence[Pair]) -> None:
                     f'World.pairs has part {part} of link {link}, which "{figure.name}" lacks; take allowed_pairs() '
                     "of the same figure"
                 )
+    if pairs and isinstance(method, Penalty) and method.parts is None and not surface.has_stiffness:
+        raise WorldError(
+            f"parts that may touch ({len(pairs)} pairs) would pass through each other, since their surface has no "
+            "stiffness: take make_world(figure), whose parameters fit the figure; give "
+            "surface=SurfaceProperties(ContactParameters(...)) or Penalty(parts=ContactParameters(...)); or take "
+            'contact="stepping", which needs no stiffness between parts'
+        )

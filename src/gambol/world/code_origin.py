@@ -1,4 +1,4 @@
-"""The origin of the code of objects: a program with code of the user is known by its trace only."""
+"""The origin of the code of objects: a program with code of the user is identified by its trace only."""
 
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass

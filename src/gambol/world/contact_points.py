@@ -25,8 +25,7 @@ from gambol.figure import PlacedLink
 from gambol.lanes import Scalar, Subprogram, when
 from gambol.spatial.rotation import is_constant
 from gambol.spatial.vector import ZERO
-from gambol.world.context import Memory, StepContext
-from gambol.world.step import StepState
+from gambol.world.context import Memory, StepContext, StepState
 from gambol.world.world import World
 
 NUMBERS_PER_CONTACT = 10
@@ -46,25 +45,29 @@ def possible_contacts(world: World) -> list[tuple[int, int]]:
 def contact_points(world: World, step_state: StepState, numbers: Mapping[str, Any], table: Any) -> list[list[Scalar]]:
     """Return NUMBERS_PER_CONTACT numbers of each possible contact, of distant ones zeros and the gap FAR.
 
-    The force is that of the contact method "penalty". Other methods have impulses, in their contact cache; with these
-    it is the first tangent of the contact, so that the directions of the impulses are known.
-    numbers: inputs of the world; table: heights of its ground.
+    The force is computed by the contact method "penalty". Other methods have impulses, in their contact cache; with
+    these it is the first tangent of the contact, so that the directions of the impulses are known. numbers: inputs of
+    the world; table: heights of its ground.
     """
     context = StepContext.of(world, numbers, table)
-    state, memory = kinematics(context.world.figure, step_state.q, step_state.v), step_state.memory
-    sources = contact_sources(context.scene)
-    if not isinstance(world.method, Penalty):
-        forces = [x for source in sources for x in _near(context, state, memory, source)]
-    else:
-        scales, links = link_scales(context.scene), _links_on_ground(context.world)
-        forces = [
-            replace(x, force=x.force * scales.get(link.name, 1.0))
-            for link in links
-            for x in _on_ground(context, state, memory, link)
-        ]
-        others = sources_without_memory(context.scene)
-        forces += [x for source in others for x in _near(context, state, memory, source)]
+    state = kinematics(context.world.figure, step_state.q, step_state.v)
+    forces = point_forces(context, state, step_state.memory)
     return [[*f.point, *f.normal, f.gap, *f.force] for f in forces]
+
+
+def point_forces(context: StepContext, state: Kinematics, memory: Memory) -> list[PointForce]:
+    """Return all possible contacts, in the order of possible_contacts(); force: as of contact_points()."""
+    sources = contact_sources(context.scene)
+    if not isinstance(context.world.method, Penalty):
+        return [x for source in sources for x in _near(context, state, memory, source)]
+    scales, links = link_scales(context.scene), _links_on_ground(context.world)
+    forces = [
+        replace(x, force=x.force * scales.get(link.name, 1.0))
+        for link in links
+        for x in _on_ground(context, state, memory, link)
+    ]
+    others = sources_without_memory(context.scene)
+    return forces + [x for source in others for x in _near(context, state, memory, source)]
 
 
 def _links_on_ground(world: World) -> list[PlacedLink]:

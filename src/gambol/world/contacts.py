@@ -17,16 +17,16 @@ Array: TypeAlias = NDArray[Any]
 def contacts(world: World, state: State, *, numbers: Array | None = None) -> Contacts:
     """Return the contacts of all worlds of a state.
 
-    world: of the state. numbers: inputs of the worlds, see Engine.numbers(); None: those of the world. Points, normals
-    and gaps are those of the state. In the method "constraint", impulses of impacts between two steps are not part of
-    the forces.
+    world: world of the state. numbers: inputs of the worlds, see Engine.numbers(); None: the default of the world.
+    Points, normals and gaps are at the positions of the state. In the method "constraint", impulses of impacts between
+    two steps are not part of the forces.
     """
     precision = "float32" if state.rows.dtype == np.float32 else "float64"
     return contacts_of(engine_of(world, precision, state.rows.shape[1]), state, numbers)
 
 
 def contacts_of(engine: Engine, state: State, numbers: Array | None = None) -> Contacts:
-    """Return the contacts of all worlds of a state; engine: of their world."""
+    """Return the contacts of all worlds of a state; engine: engine of their world."""
     world, worlds = engine.world, state.rows.shape[1]
     links = np.array(possible_contacts(world), np.intp).reshape(-1, 2)
     inputs = engine.numbers() if numbers is None else numbers
@@ -58,7 +58,7 @@ def contacts_of(engine: Engine, state: State, numbers: Array | None = None) -> C
 def _mean_forces(cache: Any, directions: tuple[Array, Array], duration: Array) -> Array:
     """Return the forces (n, 3, W) of impulses in a contact cache.
 
-    directions: normals and first tangents (n, 3, W). duration: of the step (W,) [s].
+    directions: normals and first tangents (n, 3, W). duration: duration of the step (W,) [s].
     """
     normal, tangent = directions
     count, worlds = len(normal), len(duration)

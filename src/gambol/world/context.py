@@ -8,7 +8,8 @@ from gambol.contact import Anchor, Bristle, GroundContact
 from gambol.contact.generation import SceneNumbers, StepScene
 from gambol.contact.memory import ContactCache, ContactMemory
 from gambol.contact.penalty.patch import GroundPrograms
-from gambol.lanes import Scalar, Subprogram, leaves, unflatten, where
+from gambol.lanes import Scalar, Subprogram, leaves, maximum, minimum, unflatten, where
+from gambol.world.sampling import SensorMemory
 from gambol.world.world import World
 
 WORK, DAMPER_LOSS, CONTACT_LOSS = (
@@ -51,10 +52,11 @@ POSITION_CORRECTION = "stabilisation"
 class Memory:
     """The state besides positions and velocities. Only the state of actuators is integrated.
 
-    control: the controller's memory, or None. anchors: of the corners of each gripping link, see ConstraintScene.
-    intact: 1 for intact attachments, 0 for broken ones. contact_cache: None for contact methods without a cache.
-    bristles: of the round parts of each gripping link; empty if none has round parts. actuators: state by name of each
-    actuator that has one.
+    control: the controller's memory, or None. anchors: anchors of the corners of each gripping link, see
+    ConstraintScene. intact: 1 for intact attachments, 0 for broken ones. contact_cache: None for contact methods
+    without a cache. bristles: bristles of the round parts of each gripping link; empty if none has round parts.
+    actuators: state by name of each actuator that has one. sensors: past readings of sensors with noise, a delay or a
+    rate; None if there are none.
     """
 
     control: Any
@@ -63,6 +65,7 @@ class Memory:
     contact_cache: ContactCache | None = None
     bristles: list[list[Bristle]] = field(default_factory=list[list[Bristle]])
     actuators: Mapping[str, Mapping[str, Scalar]] = field(default_factory=dict[str, Mapping[str, Scalar]])
+    sensors: SensorMemory | None = None
 
     @property
     def contact(self) -> ContactMemory:
@@ -70,22 +73,19 @@ class Memory:
         return ContactMemory(self.anchors, self.bristles, self.contact_cache)
 
 
-TIME_EPS = 1e-5
-"""Fraction of a control step below which times count as equal: far above rounding, in single precision too."""
-
-
 @dataclass(frozen=True, slots=True)
 class Moment:
     """A moment within a step.
 
     control_time: time when the last control step began [s]; elapsed: time since then [s]; step_start: the value of
-    elapsed when the step began [s]. A quantity that jumps in time, such as a push, is constant in a step: steps end at
-    the jumps.
+    elapsed when the step began [s]; h: length of the step [s], None for an instant. A quantity that jumps in time, such
+    as a push, is constant in a step: steps end at the jumps.
     """
 
     control_time: Scalar
     elapsed: Scalar
     step_start: Scalar
+    h: Scalar | None = None
 
     @property
     def time(self) -> Scalar:
@@ -94,11 +94,21 @@ class Moment:
 
     def later(self, t: Scalar) -> "Moment":
         """Return the moment t [s] later within the same step."""
-        return Moment(self.control_time, self.elapsed + t, self.step_start)
+        return replace(self, elapsed=self.elapsed + t)
 
     def time_from_step_start(self, time: Scalar) -> Scalar:
         """Return the time from the beginning of the step to another time [s]."""
         return (time - self.control_time) - self.step_start
+
+    def share(self, start: Scalar, end: Scalar, resolution: float) -> Scalar:
+        """Return the part of the step between two times, from 0 to 1; at an instant 1 if it is between them, else 0.
+
+        start, end: the times [s]. resolution: up to which an instant is equal to them [s].
+        """
+        begin, until = self.time_from_step_start(start), self.time_from_step_start(end)
+        if self.h is None:
+            return where((begin <= resolution) & (until > resolution), 1.0, 0.0)
+        return maximum(minimum(until, self.h) - maximum(begin, 0.0), 0.0) / self.h
 
 
 @dataclass(frozen=True)
@@ -136,7 +146,7 @@ class StepContext:
     def rest_angle(self, memory: Memory, name: str, elapsed: Scalar) -> tuple[list[Scalar], Scalar]:
         """Return the rest angles of a joint's springs, and their rate.
 
-        name: of the joint's link; elapsed: time since the control step began [s].
+        name: name of the joint's link; elapsed: time since the control step began [s].
         """
         if name in self.world.driven:
             assert self.world.controller is not None
@@ -182,9 +192,12 @@ class Clock:
     status: Scalar
     max_residual: Scalar = 0.0
 
-    def moment(self, control_step: Scalar) -> Moment:
-        """Return the moment at which the next step begins; control_step: its length [s]."""
-        return Moment(self.control_steps * control_step, self.elapsed, self.elapsed)
+    def moment(self, control_step: Scalar, h: Scalar | None = None) -> Moment:
+        """Return the moment at which the next step begins.
+
+        control_step: length of a control step [s]. h: length of the next step [s], or None for an instant.
+        """
+        return Moment(self.control_steps * control_step, self.elapsed, self.elapsed, h)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,15 +1,19 @@
-"""What acts on a figure from outside, besides gravity and contact: pushes, attachments, a fluid, a moved base."""
+"""External actions on a figure, besides gravity and contact: pushes, attachments, a fluid, a moved base."""
 
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+import numpy as np
+from numpy.typing import ArrayLike
+
 from gambol.contact import Attachment, Medium, SpringDamper
 from gambol.errors import WorldError
 from gambol.figure import Figure
-from gambol.integrate import INTEGRATORS, Integrator
-from gambol.lanes import Scalar
+from gambol.integrate import INTEGRATORS
+from gambol.lanes import Precision, Scalar
+from gambol.world.timing import ROUNDED_PUSH, SHORTEST_PUSH, Timing
 
 BaseAcceleration: TypeAlias = Callable[[Scalar, Sequence[Scalar], Sequence[Scalar]], Sequence[Scalar]]
 """Returns the six accelerations of a base's joint, angular first, in root coordinates, from time [s], q and v."""
@@ -19,7 +23,8 @@ BaseAcceleration: TypeAlias = Callable[[Scalar, Sequence[Scalar], Sequence[Scala
 class Push:
     """An external push at the root's centre of mass: force in world axes [N], from start to end [s].
 
-    Raises WorldError for numbers that are not finite and for an end before the start.
+    Raises WorldError for numbers that are not finite and for an end before the start. A world refuses a push that lasts
+    less than a thousandth of its control step, see check_push().
     """
 
     force: tuple[float, float, float] = (0.0, 0.0, 0.0)
@@ -33,14 +38,37 @@ class Push:
             raise WorldError(f"a push cannot start at {self.start} s and end at {self.end} s")
 
 
+def check_push(push: Sequence[ArrayLike], timing: Timing, precision: Precision = "float64") -> None:
+    """Raise WorldError for a push that is too short for the times at which steps can end.
+
+    push: force in world axes [N], start and end [s], each a number or an array (W,). precision: of the program.
+    """
+    force = np.broadcast_arrays(*(np.asarray(x, float) for x in push))
+    *force, start, end = (np.ravel(x) for x in force)
+    shortest = np.maximum(
+        SHORTEST_PUSH * timing.control_step, ROUNDED_PUSH * np.spacing(np.abs(end).astype(precision)).astype(float)
+    )
+    duration, acts = end - start, np.any(force, axis=0)
+    if not len(lanes := np.flatnonzero(acts & (duration != 0.0) & ~(duration >= shortest))):
+        return
+    k = int(lanes[0])
+    if not duration[k] > 0.0:
+        raise WorldError(f"a push cannot start at {start[k]} s and end at {end[k]} s")
+    same = ", ".join(f"{x[k] * duration[k] / shortest[k]:.4g}" for x in force)
+    raise WorldError(
+        f"a push of {duration[k]:.4g} s is too short for control steps of {timing.control_step:.4g} s in {precision}; "
+        f"the shortest at {end[k]:.4g} s is {shortest[k]:.4g} s. A shorter one is an impulse: ({same}) N for that time"
+    )
+
+
 @dataclass(frozen=True)
 class External:
     """External forces on a figure, besides gravity and contact, and the motion of a prescribed base.
 
     push: a force at the root. attachments: springs that may break, to points of the world or of other links.
     spring_dampers: linear springs and dampers between two points. medium: a fluid that drags at every link with mass,
-    or None. base_acceleration: of a prescribed base, or None. wrenches: names of links on which the world's input
-    "wrenches" acts: moment about the link's origin and force, in world axes [N m, N].
+    or None. base_acceleration: acceleration of a prescribed base, or None. wrenches: names of links on which the
+    world's input "wrenches" acts: moment about the link's origin and force, in world axes [N m, N].
     """
 
     push: Push = field(default_factory=Push)
@@ -50,8 +78,12 @@ class External:
     base_acceleration: BaseAcceleration | None = None
     wrenches: tuple[str, ...] = ()
 
-    def check(self, figure: Figure, integrator: Integrator) -> None:
-        """Raise WorldError or FigureError for links that a figure lacks, and a base that it does not prescribe."""
+    def check(self, figure: Figure, timing: Timing) -> None:
+        """Raise WorldError or FigureError for links that a figure lacks, and a base that it does not prescribe.
+
+        It also raises WorldError for a push that is too short for the world's timing.
+        """
+        check_push([*self.push.force, self.push.start, self.push.end], timing)
         for spring in (*self.attachments, *self.spring_dampers):
             for name in (spring.link, spring.other):
                 if name is not None:
@@ -60,7 +92,7 @@ class External:
             figure.link(name)
         if figure.prescribed != (self.base_acceleration is not None):
             raise WorldError("a prescribed base and base_acceleration belong together: give both or neither")
-        if figure.prescribed and integrator.step is INTEGRATORS["variational"].step:
+        if figure.prescribed and timing.integrator.step is INTEGRATORS["variational"].step:
             raise WorldError("the variational method is not available for a figure with a prescribed base")
 
 

@@ -68,7 +68,7 @@ def path_numbers(context: StepContext, state: Kinematics, step_state: StepState)
 
 
 def film_muscles(world: World, values: NDArray[Any]) -> tuple[FilmMuscle, ...]:
-    """Return the muscles of a film. values (F, W, numbers): of path_numbers(), in each frame.
+    """Return the muscles of a film. values (F, W, numbers): values of path_numbers(), in each frame.
 
     Frames of worlds that became non-finite show the muscle where it was first.
     """
@@ -83,7 +83,7 @@ def film_muscles(world: World, values: NDArray[Any]) -> tuple[FilmMuscle, ...]:
 
 
 def _muscles(path: FilmPath, values: Array, world: int, size: float) -> Sequence[FilmMuscle]:
-    """Return the lines of a path in one world. values (F, numbers); size: of the figure [m]."""
+    """Return the lines of a path in one world. values (F, numbers); size: size of the figure [m]."""
     if not len(values) or not np.isfinite(values[0]).all():
         return ()
     finite = np.asarray(np.isfinite(values).all(axis=1))

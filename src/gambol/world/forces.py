@@ -14,17 +14,18 @@ from gambol.figure import WORLD
 from gambol.lanes import Scalar, maximum, where
 from gambol.spatial import Force, Vector
 from gambol.world.actuator_forces import add_actuator_forces
-from gambol.world.context import TIME_EPS, Ledger, Memory, Moment, StepContext
+from gambol.world.context import Ledger, Memory, Moment, StepContext
 
 
 @dataclass(frozen=True, slots=True)
 class AppliedForces:
     """Forces on a figure, their power, and the stored energy.
 
-    tau: joint forces (nv). f_ext: external forces by index of the link. power: of all forces, as rates of the ledger
-    [W]. energy: of springs, actuators, ground and attachments [J]. spring_torques: by link name [N m]. normal_forces:
-    of the ground on links, by index of the link [N]. actuator_rates: of the states of actuators, in the order of
-    leaves(Memory.actuators). positive_power: of motors and actuators, without what joints give back [W].
+    tau: joint forces (nv). f_ext: external forces by index of the link. power: power of all forces, as rates of the
+    ledger [W]. energy: energy of springs, actuators, ground and attachments [J]. spring_torques: by link name [N m].
+    normal_forces: normal forces of the ground on links, by index of the link [N]. actuator_rates: rates of the states
+    of actuators, in the order of leaves(Memory.actuators). positive_power: positive power of motors and actuators,
+    without negative power at joints [W].
     """
 
     tau: list[Scalar]
@@ -42,7 +43,7 @@ def applied_forces(
 ) -> AppliedForces:
     """Return all forces on a figure at a moment.
 
-    context: of the step. state: kinematics at q (nq) and v (nv). memory: the discrete state. moment: the time.
+    context: context of the step. state: kinematics at q (nq) and v (nv). memory: the discrete state. moment: the time.
     """
     tau, torques, springs, power, positive = _joint_forces(context, q, v, memory, moment)
     actuators = add_actuator_forces(context, state, q, memory, moment, tau)
@@ -91,7 +92,7 @@ def _joint_forces(
 ) -> tuple[list[Scalar], dict[str, Scalar], Scalar, Ledger, Scalar]:
     """Return joint forces, spring torques by link name, spring energy, the power of motors and dampers, and motors'.
 
-    The last one is the power of motors without that of joints at which it is negative.
+    The last one is the power of motors without joints at which it is negative.
     """
     tau: list[Scalar] = [0.0] * context.world.figure.nv
     torques: dict[str, Scalar] = {}
@@ -113,7 +114,7 @@ def _joint_forces(
 def spring_torque(context: StepContext, q: Sequence[Scalar], memory: Memory, name: str) -> Scalar:
     """Return the torque of a joint's springs at the beginning of a control step [N m].
 
-    q (nq); memory: the discrete state; name: of a link whose joint has one coordinate.
+    q (nq); memory: the discrete state; name: name of a link with a joint of one coordinate.
     """
     rest, _ = context.rest_angle(memory, name, 0.0)
     angle = q[context.world.figure.link(name).q.start]
@@ -167,7 +168,7 @@ def add_attachment_forces(
 
 
 def tensions(context: StepContext, state: Kinematics) -> Iterator[tuple[Tension, Endpoint, Endpoint]]:
-    """Yield the tension of each spring-damper and its two ends; state: of the figure."""
+    """Yield the tension of each spring-damper and its two ends; state: state of the figure."""
     figure = context.world.figure
     for spring, numbers in zip(context.world.external.spring_dampers, context.numbers["spring_dampers"], strict=True):
         other = WORLD if spring.other is None else figure.link(spring.other).index
@@ -191,7 +192,9 @@ def add_spring_damper_forces(context: StepContext, state: Kinematics, f_ext: dic
 
 
 def updated_attachments(context: StepContext, state: Kinematics, memory: Memory) -> tuple[list[Scalar], Scalar]:
-    """Return for each attachment 1 if it is intact after a step, else 0; and the energy of those that broke [J]."""
+    """Return for each attachment 1 if it is intact after a step, else 0; and the energy of attachments that broke
+    [J].
+    """
     intact_after: list[Scalar] = []
     released: Scalar = 0.0
     for numbers, intact, first, second in _attachments(context, memory):
@@ -215,15 +218,12 @@ def after_breaks(
 def add_push(context: StepContext, state: Kinematics, moment: Moment, f_ext: dict[int, Force]) -> Force:
     """Add the external push at the centre of mass of the first root to f_ext; return it in root coordinates.
 
-    The push is constant in a step: steps end when it begins and ends, see control_loop.py.
+    The push is constant in a step, since steps end when it begins and ends, see control_loop.py. A step that cannot end
+    there, since another one of its ends is too near, has the mean force, so that the impulse is exact.
     """
     x, y, z, start, end = context.numbers["push"]
-    tolerance = TIME_EPS * context.world.timing.control_step
-    is_active = where(
-        (moment.time_from_step_start(start) <= tolerance) & (moment.time_from_step_start(end) > tolerance), 1.0, 0.0
-    )
-    root = context.world.figure.roots[0]
-    push = state.force_on_link(root.index, Vector(*root.mass_properties.com), Vector(x, y, z) * is_active)
+    part, root = moment.share(start, end, context.world.timing.resolution), context.world.figure.roots[0]
+    push = state.force_on_link(root.index, Vector(*root.mass_properties.com), Vector(x, y, z) * part)
     _add(f_ext, root.index, push)
     return push
 

@@ -1,4 +1,4 @@
-"""Former names and places of options: an error that says the new one."""
+"""Former names and places of options: an error with the new one."""
 
 from functools import wraps
 from typing import Any, TypeVar, cast

@@ -35,8 +35,8 @@ class OpenLoopWarning(UserWarning):
 def close_loops(world: World, state: State, numbers: Array) -> None:
     """Close open loops of a state in place, in all its worlds, with an OpenLoopWarning.
 
-    world: of the state. numbers: inputs of the worlds, (rows, 1) or (rows, W).
-    Raises FigureError for loops that cannot be closed.
+    world: world of the state. numbers: inputs of the worlds, (rows, 1) or (rows, W). Raises FigureError for loops that
+    cannot be closed.
     """
     if not world.figure.constraints:
         return

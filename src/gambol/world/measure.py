@@ -18,6 +18,7 @@ from gambol.dynamics import kinematics
 from gambol.errors import GambolError
 from gambol.gait import GaitController, Leg
 from gambol.spatial import Vector
+from gambol.world.events.ledger import unaccounted_fraction
 from gambol.world.film import Film
 from gambol.world.rest_state import rest_state
 from gambol.world.run import INTERRUPTED
@@ -35,7 +36,8 @@ class Strides:
     """The strides of one world.
 
     edges: frames at which its left hind leg lifts; stride k is from edges[k] to edges[k + 1]. lifts: for each leg, the
-    frames at which it lifts between the first and the last edge. phases: of these lifts, as fractions of the stride.
+    frames at which it lifts between the first and the last edge. phases: phases of these lifts, as fractions of the
+    stride.
     """
 
     edges: NDArray[np.intp]
@@ -55,8 +57,8 @@ class Walk:
     Speeds are along the initial heading; the heading drift is positive to the left. duty_factor, phase: by leg.
     mean_feet: mean number of feet in stance. sway_mm: mean peak-to-peak lateral motion in a stride. sway_per_stride:
     oscillations per stride of the strongest component of the sway. Energies are those of the whole film [J], losses
-    positive. unaccounted_energy_fraction: over the work of the motors. realtime_factor: simulated time over wall time,
-    for all lanes together.
+    positive. unaccounted_energy_fraction: over the energy turned over, see world/events/ledger.py. realtime_factor:
+    simulated time over wall time, for all lanes together.
     """
 
     speed_cm_per_s: float
@@ -84,9 +86,9 @@ class Walk:
 def measure(film: Film, world: World, *, settled: float | None = None) -> tuple[Walk, ...]:
     """Return the gait metrics of each world of a film.
 
-    film: of a run; world: that of the run. settled: time from which the gait is steady [s]; None: one cycle after the
-    controller begins. A world that stopped is measured up to that time.
-    Raises GambolError for a film of another world, or without the signals of a controller.
+    film: film of a run; world: that of the run. settled: time from which the gait is steady [s]; None: one cycle after
+    the controller begins. A world that stopped is measured up to that time. Raises GambolError for a film of another
+    world, or without the signals of a controller.
     """
     controller = _controller_of(film, world)
     cycle = controller.cycle * controller.metabolism * controller.speed
@@ -191,7 +193,7 @@ def _strides(time: Array, stepping: Array, reference: int, settled: float) -> St
 
 
 def _walk(film: Film, controller: GaitController, settled: float, length: float) -> Walk:
-    """Return the gait metrics of a film of one world. length: of its body [m]."""
+    """Return the gait metrics of a film of one world. length: length of its body [m]."""
     signals = {name: values[:, 0] for name, values in film.signals.items()}
     walk_strides = _strides(film.time, signals["stepping"], hind_leg(controller.legs), settled)
     speed, drift, stride = _progress(film, walk_strides)
@@ -217,7 +219,7 @@ def _walk(film: Film, controller: GaitController, settled: float, length: float)
         damping_loss_j=gains["damping"],
         impact_loss_j=gains["impact"],
         sliding_loss_j=gains["sliding"],
-        unaccounted_energy_fraction=abs(gains["unaccounted"] / work) if work else NAN,
+        unaccounted_energy_fraction=float(unaccounted_fraction(film.signals)[0]),
         steps_taken=round(gains["taken"]),
         steps_rejected=round(gains["rejected"]),
         realtime_factor=film.duration / wall if wall > 0.0 else NAN,
@@ -246,7 +248,7 @@ def _duty_factors(stepping: Array, walk_strides: Strides) -> list[float]:
 def headings(quaternions: Array) -> Array:
     """Return the headings [rad]: angles from the world's x axis to the body's, to the left, without jumps.
 
-    quaternions: of the root (F, 4).
+    quaternions: quaternions of the root (F, 4).
     """
     w, x, y, z = quaternions.T
     return np.unwrap(np.arctan2(2.0 * (x * y + w * z), 1.0 - 2.0 * (y * y + z * z)))

@@ -14,7 +14,7 @@ from gambol.lanes import Scalar, leaves, minimum, where
 from gambol.spatial import Vector
 from gambol.spatial.rotation import quaternion_of
 from gambol.world.actuator_forces import actuator_outputs, output_names
-from gambol.world.context import StepContext
+from gambol.world.context import StepContext, select
 from gambol.world.film_paths import film_paths, path_numbers
 from gambol.world.forces import applied_forces, wrenches
 from gambol.world.step import StepState
@@ -29,13 +29,14 @@ MAX_CLEARANCE = 1e3
 class Snapshot:
     """A world at one moment, in world axes.
 
-    positions: of all links in order [m]; quaternions: of all links (w, x, y, z); centre: of mass [m]; normal_forces: of
-    the ground on each foot [N]; elsewhere: normal force on all other links together [N]; feet: lowest point of each
-    foot [m]; signals: values of the gait's signals, one after the other [rad, m, N m or N]; sensors: readings of all
-    sensors, one after the other. kinetic, potential: energies [J]; stored: energy of springs, ground and bristles [J];
-    positive_power: of motors and actuators, without what joints give back [W]; clearance: height of the lowest point of
-    the trunk, that is, of links that belong to no leg [m]; outputs: of actuators, in the order of output_names();
-    paths: of the actuators that have one, one after the other, see film_paths.
+    positions: positions of all links in order [m]; quaternions: quaternions of all links (w, x, y, z); centre: centre
+    of mass [m]; normal_forces: normal forces of the ground on each foot [N]; elsewhere: normal force on all other links
+    together [N]; feet: lowest point of each foot [m]; signals: values of the gait's signals, one after the other [rad,
+    m, N m or N]; sensors: readings of all sensors, one after the other. kinetic, potential: energies [J]; stored:
+    energy of springs, ground and bristles [J]; positive_power: positive power of motors and actuators, without negative
+    power at joints [W]; clearance: height of the lowest point of the trunk, that is, of links that belong to no leg
+    [m]; outputs: outputs of actuators, in the order of output_names(); paths: paths of the actuators that have one, one
+    after the other, see film_paths.
     """
 
     positions: list[Scalar]
@@ -97,7 +98,7 @@ def observe(world: World, step_state: StepState, numbers: Mapping[str, Any], tab
 def observe_joint_forces(world: World, step_state: StepState, numbers: Mapping[str, Any], table: Any) -> list[Scalar]:
     """Return the forces of springs, dampers, motors and actuators at all freedoms (nv) [N m or N].
 
-    Those of contacts, of loops, and of joint limits that the contact method solves are not among them. world, numbers
+    Forces of contacts, of loops, and of joint limits that the contact method solves are not included. world, numbers
     and table: as of observe().
     """
     context = StepContext.of(world, numbers, table)
@@ -106,13 +107,19 @@ def observe_joint_forces(world: World, step_state: StepState, numbers: Mapping[s
     return applied_forces(context, kinematics(context.world.figure, q, v), q, v, memory, moment).tau
 
 
+def observe_sensors(world: World, step_state: StepState, numbers: Mapping[str, Any], table: Any) -> list[Scalar]:
+    """Return the readings of all sensors, one after the other; world, numbers and table: as of observe()."""
+    return _sensor_readings(StepContext.of(world, numbers, table), step_state)
+
+
 def observe_wrench_accelerations(
     world: World, step_state: StepState, numbers: Mapping[str, Any], table: Any
 ) -> list[Scalar]:
-    """Return what the world's external wrenches add to the accelerations of all links, were nothing to touch.
+    """Return the accelerations of all links due to the world's external wrenches, without contact.
 
-    world, numbers and table: as of observe(). Returns six numbers for each link: its angular acceleration and that of
-    its origin, in world axes [rad/s2, m/s2]. Springs, contacts and loops do not act; they only stiffen a figure.
+    world, numbers and table: as of observe(). Returns six numbers for each link: its angular acceleration and the
+    acceleration of its origin, in world axes [rad/s2, m/s2]. Springs, contacts and loops do not act; they only stiffen
+    a figure.
     """
     context = StepContext.of(world, numbers, table)
     figure = context.world.figure
@@ -127,7 +134,7 @@ def observe_wrench_accelerations(
 def rows_of(kind: type, lengths: Mapping[str, int]) -> dict[str, slice | int]:
     """Return the rows of each field of a flattened dataclass of scalars.
 
-    kind: the dataclass; lengths: of the fields that are lists, by name.
+    kind: the dataclass; lengths: lengths of the fields that are lists, by name.
     """
     rows, first = dict[str, slice | int](), 0
     for name in (attribute.name for attribute in fields(kind)):
@@ -155,9 +162,11 @@ def _sensor_readings(context: StepContext, state: StepState) -> list[Scalar]:
     """Return the readings of all sensors of a world, one after the other."""
     if not context.world.sensors:
         return []
-    time = state.clock.moment(context.world.timing.control_step).time
-    body = SensedBody(context, state.q, state.v, state.memory, time, tuple(context.world.sensors))
-    return [x for readings in body.sensor_readings().values() for x in readings]
+    clock, names = state.clock, tuple(context.world.sensors)
+    time = clock.moment(context.world.timing.control_step).time
+    body = SensedBody(context, state.q, state.v, state.memory, time, clock.control_steps, names)
+    memory = state.memory.sensors and select(clock.elapsed > 0.0, state.memory.sensors, body.sampled())
+    return [x for readings in body.readings(memory).values() for x in readings]
 
 
 def _lowest_point(world: World, state: Kinematics, name: str) -> Vector:
@@ -189,8 +198,8 @@ def _clearance(context: StepContext, state: Kinematics) -> Scalar:
 def depth_of(world: World, q: Sequence[float]) -> float:
     """Return the depth of the lowest contact point of a figure in the ground [m]; negative above the ground.
 
-    world: of the figure; q: its coordinates (nq). Immovable links do not count. Minus infinity for a figure without
-    contact points.
+    world: world of the figure; q: its coordinates (nq). Immovable links do not count. Minus infinity for a figure
+    without contact points.
     """
     ground, numbers, table = world.ground, world.ground.numbers(), world.ground.table()
     state = kinematics(world.figure, [float(x) for x in q], [0.0] * world.figure.nv)

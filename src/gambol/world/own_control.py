@@ -23,7 +23,7 @@ from gambol.world.step import RUNNING
 from gambol.world.world import World
 
 WHOLE = 1e-6
-"""Relative difference of rates below which they are the same: above rounding."""
+"""Largest relative difference of rates that count as equal: above rounding."""
 
 Array: TypeAlias = NDArray[Any]
 
@@ -31,12 +31,12 @@ ControlFunction: TypeAlias = Callable[[Any, Array, Array], ArrayLike]
 """Takes time [s], q and v, and returns the commands of all actuators in their order and units.
 
 For one world time is a float, q (nq,), v (nv,), and the commands (n,). For W worlds time is (W,), q (W, nq), v (W, nv),
-and the commands (W, n), or (n,) for all worlds alike. The arrays are copies.
+and the commands (W, n), or (n,) for all worlds. The arrays are copies.
 """
 
 
 class Advancer(Protocol):
-    """An object that advances states in place, with inputs of its own."""
+    """An object that advances states in place, with its inputs."""
 
     def advance(self, state: State, until: int) -> None:
         """Advance a state in place to control step `until`."""
@@ -47,9 +47,9 @@ class Advancer(Protocol):
 class ControlLoop:
     """Advances states while a function gives the commands in every control step.
 
-    engine: of the world. numbers: inputs (rows, W) of the worlds, whose commands are written in place. inner: advances
-    states with these numbers. hold: number of control steps for which commands stay (a zero-order hold). Raises
-    WorldError for a world whose commands are not those of a ConstantLaw.
+    engine: engine of the world. numbers: inputs (rows, W) of the worlds; commands are written into them. inner:
+    advances states with these numbers. hold: number of control steps for which commands stay (a zero-order hold).
+    Raises WorldError for a world without a ConstantLaw.
     """
 
     engine: Engine
@@ -131,7 +131,7 @@ class ControlLoop:
 def control_steps_per_call(world: World, rate: float | None) -> int:
     """Return for how many control steps a world keeps the commands of a function called `rate` times a second [1/s].
 
-    None: one. Raises WorldError for a rate that is not that of a whole number of control steps.
+    None: one. Raises WorldError unless a period of the rate is a whole number of control steps.
     """
     steps_per_second = 1.0 / world.timing.control_step
     hold = 1 if rate is None else round(steps_per_second / rate) if 0.0 < rate < math.inf else 0

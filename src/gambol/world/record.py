@@ -38,8 +38,8 @@ class Recorder:
     that these do not explain). From the contact cache, of methods that have one: residual, unsolved. From actuators
     with a state or outputs: "actuator NAME ENTRY". From the clock: taken, rejected (numbers of steps); step (length of
     the next one [s]); status (or run.INTERRUPTED in the last frame). wall: wall time of the simulation so far [s].
-    Actuators with a path become muscles of the film. With contacts=True also those of film.contacts.signals_of(); with
-    coordinates=True also q (F, W, nq), v and torques (F, W, nv), of all joints.
+    Actuators with a path become muscles of the film. With contacts=True also the signals of film.contacts.signals_of();
+    with coordinates=True also q (F, W, nq), v and torques (F, W, nv), of all joints.
     """
 
     def __init__(self, state: State, frames: int, *, contacts: bool = False, coordinates: bool = False) -> None:

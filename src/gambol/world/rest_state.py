@@ -4,6 +4,7 @@ from gambol.figure import JOINTS
 from gambol.lanes import leaves
 from gambol.world.actuator_forces import initial_states
 from gambol.world.context import RUNNING, Clock, Ledger, Memory, StepState, ledger_entries
+from gambol.world.sampling import sensor_memory
 from gambol.world.world import REST_STATE, World
 
 
@@ -24,7 +25,8 @@ def _rest_state(world: World) -> StepState:
     v = [0.0] * world.figure.nv
     actuators = initial_states(world, q, v)
     intact = [1.0] * len(world.external.attachments)
-    memory = Memory(control, contact.anchors, intact, contact.cache, contact.bristles, actuators)
+    sensors = sensor_memory(world.sensors, world.timing.control_step)
+    memory = Memory(control, contact.anchors, intact, contact.cache, contact.bristles, actuators, sensors)
     clock = Clock(0.0, 0.0, world.timing.step, 0.0, 0.0, RUNNING)
     integrated, entries = len(v) + len(leaves(actuators)), len(ledger_entries(Ledger()))
     history = world.timing.integrator.initial_state(integrated, entries)

@@ -20,6 +20,7 @@ from gambol.world.capacity import GrowingCapacity
 from gambol.world.checks import check_size
 from gambol.world.events.convergence import warn_of_restitution, warn_of_unsolved
 from gambol.world.events.detector import EventDetector
+from gambol.world.events.ground import warn_of_ground_without_stiffness
 from gambol.world.events.ledger import contact_may_add_energy, warn_of_imbalance
 from gambol.world.events.zero_crossing import EventFunction, ZeroCrossing, zero_crossings
 from gambol.world.film import Film
@@ -83,18 +84,19 @@ def run(
 ) -> Film:
     """Advance all worlds of a state in place, and return a film. A further call continues from the state.
 
-    world: of the state. seconds: time to simulate [s]. rate: frames per simulated second; a frame lasts a whole number
-    of control steps; None: 1200 where that is possible, else one frame for each control step. numbers: inputs of the
-    worlds, (rows, 1) or (rows, W), see Engine.numbers(); None: those of the world. threads: number of threads. events:
-    zero crossings to detect, by name; see film.events. progress(done, frames): called after every frame. contacts: True
-    to record contacts, see Film.contacts(). coordinates: True to record q, v and torques. control: a function of time,
-    q and v that returns the commands of the actuators in every control step, see ControlFunction. control_rate: calls
-    of this function per simulated second; commands stay in between, for a whole number of control steps; None: in
-    every control step. For the signals see record.Recorder.
-    A world that stops keeps its last state, with a StoppedWarning; the others go on. Ctrl-C ends the run early, with a
-    StoppedWarning, see was_interrupted(). Open loops of the initial state are closed, with an OpenLoopWarning. At the
-    end a ConvergenceWarning reports steps that violate their equations or laws of contact, a RestitutionWarning reduced
-    restitution, and a LedgerWarning unaccounted energy. Raises WorldError for arguments that cannot be run.
+    world: world of the state. seconds: time to simulate [s]. rate: frames per simulated second; a frame lasts a whole
+    number of control steps; None: 1200 where that is possible, else one frame for each control step. numbers: inputs of
+    the worlds, (rows, 1) or (rows, W), see Engine.numbers(); None: those of the world. threads: number of threads.
+    events: zero crossings to detect, by name; see film.events. progress(done, frames): called after every frame.
+    contacts: True to record contacts, see Film.contacts(). coordinates: True to record q, v and torques. control: a
+    function of time, q and v that returns the commands of the actuators in every control step, see ControlFunction.
+    control_rate: calls of this function per simulated second; commands stay in between, for a whole number of control
+    steps; None: in every control step. For the signals see record.Recorder. A world that stops keeps its last state,
+    with a StoppedWarning; the others go on. Ctrl-C ends the run early, with a StoppedWarning, see was_interrupted().
+    Open loops of the initial state are closed, with an OpenLoopWarning. At the end a ConvergenceWarning reports steps
+    that violate their equations or laws of contact, a RestitutionWarning reduced restitution, a LedgerWarning
+    unaccounted energy, and a GroundWarning a fall through a ground without stiffness. Raises WorldError for arguments
+    that cannot be run.
     """
     steps_per_frame, frames = _frames(world, seconds, rate)
     hold = control_steps_per_call(world, control_rate) if control is not None else 1
@@ -119,8 +121,9 @@ def run(
     film = replace(recorder.film(), events=tuple(records))
     warn_of_unsolved(initial, state, film)
     warn_of_restitution(initial, state)
+    warn_of_ground_without_stiffness(initial, state)
     warn_of_imbalance(film, contact_adds=contact_may_add_energy(state.world))
-    return film if completed else _marked_interrupted(film, seconds)
+    return film if completed else marked_interrupted(film, seconds)
 
 
 def _record_frames(
@@ -148,7 +151,7 @@ def _record_frames(
     return True
 
 
-def _marked_interrupted(film: Film, seconds: float) -> Film:
+def marked_interrupted(film: Film, seconds: float) -> Film:
     """Return the film with its last frame marked as interrupted, and warn."""
     status = film.signals["status"][-1]
     status[status == RUNNING] = INTERRUPTED

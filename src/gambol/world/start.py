@@ -1,7 +1,7 @@
 """Initial states of worlds: at rest or as given, on the ground, with random disturbances."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,13 +43,13 @@ def start(
     """Return the state of some worlds at time 0.
 
     worlds: their number. q, v: positions (nq,) or (W, nq) and velocities (nv,) or (W, nv); None: initial_q and
-    initial_v of the world, else every joint at rest. position: of a free root [m], (3,) or (W, 3), or of several free
-    links by name, each in the frame of its free joint. angles: of joints, by link name [rad or m]. on_ground: x and y
-    of the free root in the world [m], (2,) or (W, 2); its height is then such that the lowest point of the figure is
-    `drop` above the ground. drop: this height [m], 0.001 if None; without on_ground, the root keeps its x and y.
-    jitter: standard deviation of a normally distributed disturbance of every joint with one coordinate [rad or m];
-    loops that the disturbance opens are closed again here if the world has an initial_q. seed: of the disturbance.
-    precision: "float64" or "float32". Raises WorldError or FigureError for invalid arguments.
+    initial_v of the world, else every joint at rest. position: position of a free root [m], (3,) or (W, 3), or of
+    several free links by name, each in the frame of its free joint. angles: angles of joints, by link name [rad or m].
+    on_ground: x and y of the free root in the world [m], (2,) or (W, 2); its height is then such that the lowest point
+    of the figure is `drop` above the ground. drop: this height [m], 0.001 if None; without on_ground, the root keeps
+    its x and y. jitter: standard deviation of a normally distributed disturbance of every joint with one coordinate
+    [rad or m]; loops that the disturbance opens are closed again here if the world has an initial_q. seed: seed of the
+    disturbance. precision: "float64" or "float32". Raises WorldError or FigureError for invalid arguments.
     """
     if precision not in MIN_TOLERANCE:
         raise WorldError(f'precision "{precision}" is unknown; {did_you_mean(precision, MIN_TOLERANCE)}')
@@ -73,7 +73,14 @@ def start(
     check_orientations(figure, rows[: figure.nq])
     if jitter:
         _disturb(world, rows, jitter, seed)
-    return _with_initial_actuators(State(world, rows))
+    return _with_numbered_sensors(_with_initial_actuators(State(world, rows)))
+
+
+def _with_numbered_sensors(state: State) -> State:
+    """Return the state with the number of each world, from which the noise of its sensors follows."""
+    if (sensors := state.step_state.memory.sensors) is not None:
+        cast("Array", sensors.world)[:] = np.arange(state.rows.shape[1])
+    return state
 
 
 def _with_initial_actuators(state: State) -> State:
@@ -88,7 +95,7 @@ def _with_initial_actuators(state: State) -> State:
 
 
 def _set_rows(rows: Array, values: Values, name: str) -> None:
-    """Set rows (n, W) to values (n,) or (W, n); do nothing for no values. name: for the message."""
+    """Set rows (n, W) to values (n,) or (W, n); no effect without values. name: for the message."""
     given = np.asarray(values, float)
     if not given.size:
         return

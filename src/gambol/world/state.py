@@ -19,7 +19,8 @@ from gambol.lanes.interleave import Stage, interleave
 from gambol.lanes.program import to_blocks
 from gambol.world.code_origin import is_from_gambol
 from gambol.world.contact_points import contact_points
-from gambol.world.observe import Snapshot, observe, observe_joint_forces, snapshot_rows
+from gambol.world.external import check_push
+from gambol.world.observe import Snapshot, observe, observe_joint_forces, observe_sensors, snapshot_rows
 from gambol.world.rest_state import rest_state
 from gambol.world.step import StepState, advance, partial_step
 from gambol.world.world import World
@@ -90,6 +91,7 @@ class Engine:
         self.precision: Precision = precision
         self.lanes = lanes
         self.numbers_template = world.numbers()
+        check_push(self.numbers_template["push"], world.timing, precision)
         self.tables = [] if (table := world.ground.table()) is None else [table]
 
     @cached_property
@@ -161,6 +163,11 @@ class Engine:
         return self.observer("contacts", contact_points)
 
     @cached_property
+    def sensor_program(self) -> Program:
+        """The program of the readings of all sensors in a state, see observe.observe_sensors()."""
+        return self.observer("sensors", observe_sensors)
+
+    @cached_property
     def joint_force_program(self) -> Program:
         """The program of the joint forces in a state, see observe.observe_joint_forces()."""
         return self.observer("joint forces", observe_joint_forces)
@@ -173,7 +180,7 @@ class Engine:
         return Program(self.observer_spec(name, function, templates), self.precision, self.lanes)
 
     def observer_spec(self, name: str, function: Callable[..., Any], templates: tuple[Any, ...]) -> ProgramSpec:
-        """Return the specification of an observer(); arguments as there."""
+        """Return the specification of an observer(); arguments as in that function."""
 
         def outputs(step_state: StepState, numbers: Any, *inputs: Any) -> tuple[Any]:
             more, table = inputs[: len(templates)], inputs[len(templates) :]
@@ -207,6 +214,8 @@ class Engine:
         worlds = max(np.size(x) for x in inputs)
         if other_shapes := {np.shape(x) for x in inputs} - {(), (1,), (worlds,)}:
             raise WorldError(f"numbers of shapes {sorted(other_shapes)} and ({worlds},) do not go together")
+        if "push" in changes:
+            check_push(changes["push"], self.world.timing, self.precision)
         rows = np.empty((len(inputs), worlds), self.precision)
         for row, x in zip(rows, inputs, strict=True):
             row[:] = x
@@ -223,13 +232,15 @@ class Engine:
                     f'world {number} ("{world.figure.name}") cannot use the program of "{self.world.figure.name}": '
                     f"{differs}; name every parameter that differs in World.parameters, and sort worlds by topology"
                 )
-            columns.append(leaves(comparable.numbers()))
+            numbers = comparable.numbers()
+            check_push(numbers["push"], self.world.timing, self.precision)
+            columns.append(leaves(numbers))
         return np.array(columns, self.precision).T.copy()
 
     def advance(self, state: State, until: int, numbers: Array | None = None, threads: int = 1) -> None:
         """Advance a state in place until control step `until` begins in every world that still runs.
 
-        numbers: inputs (rows, 1) or (rows, W); None: those of the world. threads: the number of threads.
+        numbers: inputs (rows, 1) or (rows, W); None: the default of the world. threads: the number of threads.
         """
         inputs = self.numbers() if numbers is None else numbers
         target = np.array([[until]], self.precision)
@@ -240,7 +251,7 @@ class Engine:
     ) -> None:
         """Advance a state in place by a fraction of the next step, in worlds before control step `until`.
 
-        part: the fraction, () or (W,). numbers, threads: see advance(). A rejected step changes nothing.
+        part: the fraction, () or (W,). numbers, threads: see advance(). A rejected step has no effect.
         """
         inputs = self.numbers() if numbers is None else numbers
         target, parts = np.array([[until]], self.precision), np.atleast_2d(np.asarray(part, self.precision))

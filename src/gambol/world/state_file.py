@@ -24,8 +24,8 @@ MAX_BYTES = 4_000_000_000
 def save_state(state: State, path: str | Path) -> Path:
     """Write the state of all its worlds to a NumPy archive (.npz), and return its path.
 
-    load_state() restores the same bits, so a run goes on as if it had not stopped. Raises GambolError for a folder that
-    cannot be written to.
+    load_state() restores the same bits, so a run continues as if it had not stopped. Raises GambolError for a folder
+    that cannot be written to.
     """
     about = {"format": FORMAT, "figure": state.world.figure.name, "layout": _layout(state.world)}
     arrays: dict[str, NDArray[Any]] = {
@@ -40,7 +40,7 @@ def save_state(state: State, path: str | Path) -> Path:
 def load_state(path: str | Path, world: World) -> State:
     """Return the state in a file by save_state().
 
-    world: the world of the state, or one made alike: same links, joints, controller and contact method. Raises
+    world: the world of the state, or a world with the same links, joints, controller and contact method. Raises
     GambolError for a file that is no state, WorldError for the state of another world.
     """
     name, (rows, about) = Path(path).name, _read(Path(path))
@@ -61,8 +61,8 @@ def load_state(path: str | Path, world: World) -> State:
 def reset(state: State, mask: ArrayLike, initial: State) -> None:
     """Set some worlds of a state back to another state, in place; the others do not change.
 
-    mask (W,): True for the worlds to reset. initial: state of as many worlds, or of one for all; its world is made like
-    that of the state, and its precision is the same. Raises WorldError for other shapes, precisions or worlds.
+    mask (W,): True for the worlds to reset. initial: state of as many worlds, or of one for all; its world is made in
+    the same way, and its precision is the same. Raises WorldError for other shapes, precisions or worlds.
     """
     chosen, worlds = np.asarray(mask), state.rows.shape[1]
     if chosen.dtype != np.bool_ or chosen.shape != (worlds,):
@@ -79,7 +79,7 @@ def reset(state: State, mask: ArrayLike, initial: State) -> None:
 
 
 def _layout(world: World) -> dict[str, Any]:
-    """Return what two worlds have in common if a state of one is a state of the other."""
+    """Return the properties that two worlds share if a state of one is a state of the other."""
     figure = world.figure
     return {
         "links": [link.name for link in figure.links],

@@ -1,4 +1,4 @@
-"""Rejection of an initial state whose springs are so far from rest that no step is short enough.
+"""Rejection of an initial state with springs so far from rest that no step is short enough.
 
     T = sqrt(2 |x| / |a|)        x: deflection of a spring; a: acceleration of its joint by all springs
 
@@ -31,7 +31,7 @@ MIN_STEPS = 100.0
 def check_springs(world: World, state: State, numbers: Array) -> None:
     """Raise WorldError if the springs of an initial state accelerate a joint too much for adaptive steps.
 
-    world: of the state. numbers: inputs of the worlds, (rows, 1) or (rows, W). Fixed steps are not checked.
+    world: world of the state. numbers: inputs of the worlds, (rows, 1) or (rows, W). Fixed steps are not checked.
     """
     figure = world.figure
     if not world.timing.integrator.adaptive or not world.sprung or figure.prescribed:
@@ -81,7 +81,10 @@ class _Deflection:
 
 
 def _message(deflections: list[_Deflection], lane: int, name: str, acceleration: float, min_step: float) -> str:
-    """Return the error message for the springs of a lane. name, acceleration: of the joint that is too fast."""
+    """Return the error message for the springs of a lane.
+
+    name, acceleration: name and acceleration of the joint that is too fast.
+    """
     worst = max(deflections, key=lambda deflection: deflection.at(lane)[1])
     x, energy = worst.at(lane)
     return (

@@ -1,4 +1,4 @@
-"""Static stability of what a film shows: how far the centre of mass is inside the polygon of the feet that stand."""
+"""Static stability in a film: distance of the centre of mass inside the polygon of the standing feet."""
 
 import numpy as np
 from numpy.typing import NDArray

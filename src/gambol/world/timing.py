@@ -7,6 +7,15 @@ from gambol.errors import WorldError, did_you_mean
 from gambol.integrate import ALIASES, INTEGRATORS, Integrator, integrator
 from gambol.world.former_names import refusing_former_names
 
+TIME_EPS = 1e-5
+"""Fraction of a control step below which times count as equal: far above rounding, in single precision too."""
+
+SHORTEST_PUSH = 1e-3
+"""Shortest push, as a fraction of a control step. Its two ends, each accurate to 2 TIME_EPS, then shift 4 % of it."""
+
+ROUNDED_PUSH = 100.0
+"""Shortest push, in spacings of the numbers that give its times: its impulse is then accurate to 1 %."""
+
 
 @refusing_former_names
 @dataclass(frozen=True, slots=True)
@@ -14,7 +23,7 @@ class Timing:
     """Time steps and the method of integration.
 
     control_step: time between two decisions of the controller [s]. step: the first step, or the fixed one [s]. method:
-    name of an integrator, or "rkf" or "euler" for those of the thesis. tolerance: maximum estimated error of a step, in
+    name of an integrator, or "rkf" or "euler" for the thesis' methods. tolerance: maximum estimated error of a step, in
     sizes of the figure for lengths, in radians for angles, and in either per control step for velocities. min_step: a
     world stops when its step falls below this [s].
     """
@@ -24,6 +33,11 @@ class Timing:
     method: str = "rkf"
     tolerance: float = 1e-3
     min_step: float = 1e-9
+
+    @property
+    def resolution(self) -> float:
+        """Difference below which times count as equal [s]."""
+        return TIME_EPS * self.control_step
 
     @property
     def integrator(self) -> Integrator:

@@ -36,6 +36,7 @@ from gambol.spatial.rotation import is_constant
 from gambol.world.checks import SENSE_NAMES, check_controller, check_pairs, check_parameters
 from gambol.world.external import External, InitialState
 from gambol.world.former_names import refusing_former_names
+from gambol.world.sampling import check_sampling, sampling_numbers, sampling_structure
 from gambol.world.timing import Timing, check_timing
 
 ENGINES, REST_STATE = "engines", "rest state"
@@ -50,15 +51,16 @@ PARAMETER_TOLERANCE = 1e-9
 class World:
     """All the data that a step of a world needs.
 
-    figure: the creature. springs: of joints, by link name, with unresolved scales. ground: shape of the ground.
-    surface: what its surface and those of parts do where they touch. contact: the contact method with its options, or
-    its name in CONTACT_METHODS, for default options; it is a ContactMethod in the world that is made. pairs: parts that
-    may touch each other, see allowed_pairs(). controller: None: rest angles are constant. gravity: its strength along
-    -z, or free-fall acceleration in world axes [m/s2]. external: what else acts from outside, such as a push. timing:
-    time steps and integrator. dynamics: method of forward dynamics. parameters: names of figure parameters that are
-    inputs of the program, so that they may differ between worlds; the others are compiled in. initial: the state at
-    which start() begins. sensors: by name, on links; the controller reads those that it requests, and films record all.
-    lights: what light sensors read. Raises WorldError for impossible numbers, FigureError for unknown names.
+    figure: the creature. springs: springs of joints, by link name, with unresolved scales. ground: shape of the ground.
+    surface: what its surface and those of parts do where they touch; the default has no stiffness, and then the ground
+    touches nothing. contact: the contact method with its options, or its name in CONTACT_METHODS, for default options;
+    it is a ContactMethod in the world that is made. pairs: parts that may touch each other, see allowed_pairs().
+    controller: None: rest angles are constant. gravity: its strength along -z, or free-fall acceleration in world axes
+    [m/s2]. external: what else acts from outside, such as a push. timing: time steps and integrator. dynamics: method
+    of forward dynamics. parameters: names of figure parameters that are inputs of the program, so that they may differ
+    between worlds; the others are compiled in. initial: the state at which start() begins. sensors: by name, on links;
+    the controller reads those that it requests, and films record all. lights: what light sensors read. Raises
+    WorldError for impossible numbers, FigureError for unknown names.
     """
 
     figure: Figure
@@ -85,16 +87,18 @@ class World:
         if not all(map(math.isfinite, leaves(self.gravity))):
             raise WorldError(f"gravity is {self.gravity} m/s2; it must be finite")
         check_method(self.figure, self.dynamics, self.timing.method)
-        check_pairs(self.figure, self.pairs)
+        check_pairs(self.figure, self.pairs, self.method, self.surface)
         self._check_method()
         if self.surface.sticky is not None and self.controller is None:
             raise WorldError("sticky feet hold in stance, so they need a controller that tells stance from swing")
         check_sensors(self.sensors, SENSE_NAMES, self.figure, self.ground)
+        for name, sensor in self.sensors.items():
+            check_sampling(name, sensor, self.timing.control_step)
         self.surface.check(self.figure, compliant=self.method.scheme.compliant)
         if self.controller is not None:
             counts = {name: len(springs) for name, springs in self.resolved_springs.items()}
             check_controller(self.figure, self.controller, counts, self.sensors)
-        self.external.check(self.figure, self.timing.integrator)
+        self.external.check(self.figure, self.timing)
         self.initial.check(self.figure)
 
     def __repr__(self) -> str:
@@ -154,7 +158,7 @@ class World:
         return {index: DragBox.of(body) for index, body in bodies.items() if not is_constant(body.mass, 0.0)}
 
     def parametrised_by(self, names: tuple[str, ...]) -> "World":
-        """Return the world with these figure parameters as inputs of the program. names: of the parameters."""
+        """Return the world with these figure parameters as inputs of the program. names: names of the parameters."""
         world = copy(self)
         object.__setattr__(world, "parameters", names)
         world._check_method()
@@ -213,8 +217,7 @@ class World:
     @property
     def has_ground(self) -> bool:
         """True if there is a ground with a stiffness."""
-        touch = self.surface.parameters
-        return not isinstance(self.ground, NoGround) and (touch.stiffness > 0.0 or touch.alpha > 0.0)
+        return not isinstance(self.ground, NoGround) and self.surface.has_stiffness
 
     def numbers(self) -> dict[str, Any]:
         """Return the inputs of the program, which may differ between worlds: a pytree of numbers."""
@@ -242,7 +245,7 @@ class World:
             "medium": medium.numbers() if medium else None,
             "contact": dict(self.method.numbers()),
             "wrenches": {name: [0.0] * 6 for name in self.external.wrenches},
-            "sensors": {name: sensor.numbers() for name, sensor in self.sensors.items()},
+            "sensors": {name: dict(s.numbers()) | sampling_numbers(s) for name, s in self.sensors.items()},
             "lights": [light.numbers() for light in self.lights],
         }
 
@@ -266,7 +269,8 @@ class World:
 
     def _sensor_structure(self) -> tuple[Any, ...]:
         """Return the name, kind and structure of each sensor, and the number of lights."""
-        return (*((name, s.kind, s.structure()) for name, s in self.sensors.items()), len(self.lights))
+        rows = ((name, s.kind, s.structure(), *sampling_structure(s)) for name, s in self.sensors.items())
+        return *rows, len(self.lights)
 
     def structure(self) -> dict[str, Any]:
         """Return what is compiled into the program, by name. Worlds of equal structure share a program."""

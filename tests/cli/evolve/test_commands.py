@@ -10,6 +10,7 @@ import subprocess
 import sys
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from invoked import TINY, invoke
 
@@ -173,8 +174,12 @@ def test_what_differs_in_a_life_is_named():
 
 def test_a_lineage_leads_from_the_best_back_to_random_creatures(archive, tmp_path):
     page = tmp_path / "lineage.html"
-    result = invoke("lineage", 1, "--films", 2, "--db", archive, "--out", page)
+    plots = [tmp_path / "plots" / "fitness.csv", tmp_path / "fitness.svg"]
+    plot_options = [word for path in plots for word in ("--plot-file", path)]
+    result = invoke("lineage", 1, "--films", 2, "--db", archive, "--out", page, *plot_options)
     assert result.exit_code == 0, result.output
+    assert all(path.name in result.output for path in plots)
+    assert plots[1].stat().st_size > 1000
     text = page.read_text()
     told = page_data(text)
     people = {one["number"]: one for one in told["people"]}
@@ -188,6 +193,8 @@ def test_a_lineage_leads_from_the_best_back_to_random_creatures(archive, tmp_pat
     assert any("not ancestors" in note for note in told["leftOut"])
     assert [name for name, *_ in told["kinds"][0]][:3] == ["limb1 shift", "limb2 shift", "frequency"]
     assert len(told["generations"]) == 3
+    best = np.loadtxt(plots[0], delimiter=",", skiprows=1)[:, 1]
+    assert best == pytest.approx([generation[0] for generation in told["generations"]], rel=1e-5)  # 6 digits in pages
     assert told["about"]["lives"] == "8 x 3 of 1.5 s in 2 trials"
     assert told["trials"] == "terms: the worse of 2 trials; film: the undisturbed one"
     assert f"{told['trials']}\n" in result.output

@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -35,6 +36,16 @@ def pair(a, b):
 
 def not_made(world):
     return 3
+
+def scalar(time, q, v):
+    from gambol.lanes import sin, where
+    return [where(time < 10.0, 9.81 * 0.2 * sin(q[0]) + 0.05, 0.0)]
+
+def branches(time, q, v):
+    return [1.0 if q[0] > 0.0 else 0.0]
+
+def two(time, q, v):
+    return [0.0, 0.0]
 """
 
 
@@ -63,9 +74,28 @@ def test_a_law_that_carries_the_weight_leaves_a_constant_acceleration(folder: Pa
     assert json.loads((folder / "out" / "arm.json").read_text())["asked"]["control_rate"] == 1000.0
 
 
+@pytest.mark.parametrize("lanes", [1, 3])
+def test_a_compiled_law_moves_as_the_same_law_in_numpy(folder: Path, lanes: int):
+    """The same formula at the same rate, so the motion differs by rounding; the sine of gambol has its own."""
+    films: list[Any] = []
+    for law in (("law.py:scalar", "--compile"), ("law.py:constant",)):
+        options = ("--control-rate", "1000", "--seconds", "0.5", "--lanes", str(lanes))
+        result = invoke("run", "arm.urdf", "--controller", *law, *options)
+        assert result.exit_code == 0, result.output
+        with np.load(folder / "out" / "arm.npz") as film:
+            films.append((film["time"], film["quaternion"]))
+    np.testing.assert_array_equal(films[0][0], films[1][0])
+    np.testing.assert_allclose(films[0][1], films[1][1], atol=1e-12)
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
+        (("--compile",), "there is no --controller to compile"),
+        (("--controller", "law.py:two", "--compile"), "1 command"),
+        (("--controller", "law.py:branches", "--compile"), 'the control law "branches" cannot be compiled: TraceError'),
+        (("--controller", "law.py:fails", "--compile"), '"fails" cannot be compiled: IndexError in line 13'),
+        (("--controller", "law.py:scalar", "--compile", "--control-rate", "100"), "240 times per second or more"),
         (("--controller", "law.py:fails"), "raised IndexError in line 13 of"),
         (("--controller", "law.py:pair"), "law.py:pair takes (a, b); a control function takes (time, q, v)"),
         (("--controller", "law.py:not_made"), "law.py:not_made returned 3, and no function"),

@@ -82,7 +82,7 @@ def test_creatures_and_scripts_are_simulated_and_pages_are_opened_as_they_are(op
     assert result.exit_code == 0, result.output
     assert [Path(address).name for address in opened] == ["mine.html", "walker.view.html", "twitch.view.html"]
     assert Path("mine.html").read_text() == "mine"
-    assert all(Path(f"out/{name}.view.html").stat().st_size > 500_000 for name in ("walker", "twitch"))  # the player
+    assert all(Path(f"out/{name}.view.html").stat().st_size > 230_000 for name in ("walker", "twitch"))  # the player
 
 
 def test_nothing_is_opened_on_demand(opened):

@@ -6,7 +6,7 @@ import mujoco
 import numpy as np
 import pytest
 import trimesh
-from export.test_gltf import issues
+from gltf_files import issues
 from panels import RIGHT, UP, UV, image, points
 from PIL import Image
 

@@ -10,6 +10,7 @@ from worlds import ball, touch
 from gambol.collide import NoGround, Plane
 from gambol.contact import SurfaceProperties
 from gambol.errors import GambolError, WorldError
+from gambol.figure import Figure, Joint, Link, Part, Sphere
 from gambol.matter.forces import Surroundings, Touch
 from gambol.matter.mesh import ClothMaterial, cloth
 from gambol.matter.motion import ImplicitOptions, StepRule
@@ -57,7 +58,7 @@ def test_a_ball_that_meets_a_free_net_passes_on_its_momentum(method):
     assert np.allclose(p, before, atol=1e-8)
 
 
-def test_the_work_of_links_on_a_mesh_is_what_they_lose_to_second_order_in_the_control_step():
+def test_the_work_of_links_on_a_mesh_is_what_they_lose_in_any_number_of_passes():
     edge = [(i, j) for i in range(9) for j in range(9) if i in (0, 8) or j in (0, 8)]
     trampoline = replace(free_net(), pins=np.array([i * 9 + j for i, j in edge]))
     gaps = {}
@@ -72,7 +73,29 @@ def test_the_work_of_links_on_a_mesh_is_what_they_lose_to_second_order_in_the_co
         assert states[-1].figure.v[0, 5] > 0.3
         given = -float(states[-1].figure.step_state.ledger.outside[0])
         gaps[passes] = abs(states[-1].meshes["net"].ledger.support - given) / lost
-    assert gaps[3] < 0.03 < gaps[1]
+    assert max(gaps.values()) < 1e-3  # the tolerance of conjugate gradients
+
+
+def test_a_light_ball_rests_on_a_net_and_gains_no_energy():
+    # ten points of 500 N/m touch 11 g: exchanges that lag would be stable below 2 sqrt(m/k) = 3 ms only
+    mass = 0.011
+    part = Part(Sphere(0.03), density=mass / (4.0 / 3.0 * np.pi * 0.03**3))
+    light = Figure("ball", (Link("ball", None, Joint("free"), (part,)),))
+    world = World(light, ground=NoGround(), gravity=9.81, timing=Timing(H, H, "velocity verlet"))
+    rim = [(i, j) for i in range(11) for j in range(11) if i in (0, 10) or j in (0, 10)]
+    material = ClothMaterial(0.2, 200.0, 200.0, 50.0, 0.0, damping=0.003)
+    net = cloth(11, 11, 0.02, material, origin=(-0.1, -0.1, 0.0), pins=rim)
+    around = Surroundings(touch=Touch(500.0, 0.2, 0.4, 0.03))
+    scene = Scene(world, {"net": MeshPart(net, around, StepRule("implicit euler", H))})
+    state = scene.start(start(scene.world, position=(0.003, 0.0, 0.055)))
+    begin = scene.figure_energy(state) + scene.mesh_energy(state)
+    falls = mass * 9.81 * 0.055 + net.masses.sum() * 9.81 * 0.01  # what both can give: heights of their falls
+    heights = []
+    for _ in range(120):
+        state = scene.step(state)
+        heights.append(state.figure.q[0, 6])
+        assert scene.figure_energy(state) + scene.mesh_energy(state) - begin < 0.1 * falls
+    assert 0.015 < np.mean(heights[-40:]) < 0.045  # on the net: the ball and half of the thickness, less the sag
 
 
 def test_a_pulled_rope_pulls_back():

@@ -8,7 +8,7 @@ import pytest
 from gambol.errors import GambolError, PlanError
 from gambol.figure import Figure, Joint, Link
 from gambol.plan import Cost, Cycle, Mesh, Phase, PhaseTime, Plan, Point, PointPath, PointTarget, Pose, Window, solve
-from gambol.plan.motion.checks import check_plan
+from gambol.plan.motion.checks.plan_checks import check_plan
 from gambol.plan.problems import block_move, cart_pole, hopper_leap, quadruped_trot
 from gambol.plan.problems.rods import hinge, point_mass, rod
 

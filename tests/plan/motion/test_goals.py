@@ -9,7 +9,7 @@ import pytest
 from gambol.dynamics import kinematics
 from gambol.figure import Figure
 from gambol.plan import Cost, Mesh, Phase, PhaseTime, Plan, Point, PointPath, PointTarget, Pose, Window, solve
-from gambol.plan.motion.film_motion import trajectory_of_film
+from gambol.plan.motion.guesses.film_motion import trajectory_of_film
 from gambol.plan.problems import block_move, cart_pole, pendulum
 from gambol.plan.problems.rods import hinge, rod
 from gambol.plan.track import trajectory_film

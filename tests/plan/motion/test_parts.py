@@ -8,13 +8,13 @@ import pytest
 from gambol.dynamics import kinematics
 from gambol.lanes import jacobian
 from gambol.plan import Mesh, PlanResult, solve
-from gambol.plan.motion.curves import point_on_curve
-from gambol.plan.motion.defects import rotation_between
-from gambol.plan.motion.film_motion import trajectory_of_film
-from gambol.plan.motion.mirror import state_map
-from gambol.plan.motion.rank import independent_rows
-from gambol.plan.motion.refinement import refined
-from gambol.plan.motion.schemes import SCHEMES
+from gambol.plan.motion.guesses.film_motion import trajectory_of_film
+from gambol.plan.motion.mesh_refinement.refinement import refined
+from gambol.plan.motion.transcription.defects import rotation_between
+from gambol.plan.motion.transcription.mirror import state_map
+from gambol.plan.motion.transcription.rank import independent_rows
+from gambol.plan.motion.transcription.schemes import SCHEMES
+from gambol.plan.path import bezier_point
 from gambol.plan.problems import PROBLEMS, hopper_leap, quadruped_trot
 from gambol.plan.solver.evaluation import element_inputs
 from gambol.plan.track import trajectory_film
@@ -79,7 +79,7 @@ def test_a_bezier_curve_is_its_bernstein_sum():
     points = ((0.0, 0.0, 0.0), (1.0, 2.0, 0.0), (3.0, 1.0, 1.0), (4.0, 0.0, 2.0))
     s = 0.3
     weights = [(1 - s) ** 3, 3 * s * (1 - s) ** 2, 3 * s**2 * (1 - s), s**3]
-    np.testing.assert_allclose(point_on_curve(points, s), np.dot(weights, points), atol=1e-15)
+    np.testing.assert_allclose(bezier_point(points, s), np.dot(weights, points), atol=1e-15)
 
 
 def test_intervals_over_the_tolerance_are_divided():

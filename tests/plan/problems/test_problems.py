@@ -7,7 +7,7 @@ import pytest
 
 from gambol.dynamics import kinematics, kinetic_energy, momentum, potential_energy
 from gambol.plan import solve
-from gambol.plan.motion.checks import check_plan
+from gambol.plan.motion.checks.plan_checks import check_plan
 from gambol.plan.problems import PROBLEMS, acrobot, lamp, lamp_jump, quadruped, quadruped_trot
 
 

@@ -7,7 +7,7 @@ from tracked import ball_inertia
 from gambol.dynamics import Dynamics
 from gambol.dynamics.tangent import integrate_configuration, normalised, tangent_rates
 from gambol.figure import Figure, Joint, Link, MassProperties, random_figure
-from gambol.plan.motion.points import PlacedPoint
+from gambol.plan.motion.transcription.points import PlacedPoint
 from gambol.plan.track.interpolation import differences
 from gambol.plan.track.linearisation import STIFFNESS, Surroundings, linearised
 from gambol.spatial.vector import ZERO

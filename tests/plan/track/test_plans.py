@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 from mujoco_tracking import mujoco_tracking_error
 
@@ -34,6 +35,16 @@ def test_the_hopper_leaps_as_planned():
     assert mujoco_tracking_error(tracking_task(result), rate=options.rate) < 2.0 * WANTED
 
 
+@pytest.mark.slow
+def test_the_lamp_jumps_as_planned():
+    """It rolls off over its toe, and lands on its heel at rest, so that no moment of touch-down has to be met."""
+    result, options = solved("lamp")
+    tracking = track(result, rate=options.rate)
+    assert tracking.error < WANTED
+    assert tracking.simulated.q[-1, 1] - tracking.simulated.q[0, 1] == pytest.approx(0.4, abs=0.01)
+    assert mujoco_tracking_error(tracking_task(result), rate=options.rate) < WANTED
+
+
 @pytest.mark.parametrize("name", ["quadruped-trot", pytest.param("quadruped-jump", marks=pytest.mark.slow)])
 def test_a_quadruped_does_what_is_planned(name):
     """The trot for as many cycles as its file asks for: it travels, and stays on its path."""
@@ -43,3 +54,15 @@ def test_a_quadruped_does_what_is_planned(name):
     travel = tracking.simulated.q[-1, 4] - tracking.simulated.q[0, 4]
     assert travel == pytest.approx({"quadruped-trot": 1.2, "quadruped-jump": 0.5}[name], abs=0.02)
     assert mujoco_tracking_error(tracking_task(result), options.cycles) < WANTED
+
+
+@pytest.mark.slow
+def test_the_humanoid_squats_through_its_key_pose():
+    """It stands on two balls, so that the controller has to balance it, in both simulations."""
+    result, options = solved("humanoid")
+    height = result.trajectory.q[:, 6]
+    middle = int(np.argmin(np.abs(result.trajectory.times - 0.5)))
+    assert height[0] - height[middle] == pytest.approx(0.2, abs=1e-6)
+    assert height[-1] == pytest.approx(height[0], abs=1e-6)
+    assert track(result, rate=options.rate).error < WANTED
+    assert mujoco_tracking_error(tracking_task(result), rate=options.rate) < WANTED

@@ -5,7 +5,7 @@ import numpy as np
 from gambol.dynamics import kinematics
 from gambol.dynamics.tangent import normalised
 from gambol.plan import Trajectory
-from gambol.plan.motion.mirror import state_map
+from gambol.plan.motion.transcription.mirror import state_map
 from gambol.plan.problems import quadruped_trot
 from gambol.plan.track.interpolation import columns
 from gambol.plan.track.stride import whole_stride

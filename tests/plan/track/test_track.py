@@ -10,7 +10,7 @@ from tracked import DIP, FEET, pushed_cart_pole, quadruped, squat, swing_up
 
 from gambol.control import Senses
 from gambol.errors import FigureError, PlanError
-from gambol.plan.motion.points import PlacedPoint
+from gambol.plan.motion.transcription.points import PlacedPoint
 from gambol.plan.track import TrackingTask, Weights, track, trajectory_film
 from gambol.plan.track.controller import tracking_pattern
 from gambol.plan.track.deviation import scales_of, tracking_errors

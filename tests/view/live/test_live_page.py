@@ -6,10 +6,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from quadrupeds import quadruped
+from worlds import touch
 
-from gambol import Engine, State, World, random_hills, start, write_live_page
+from gambol import Engine, State, SurfaceProperties, World, random_hills, start, write_live_page
 from gambol.errors import GambolError
 from gambol.view.live.numbers import number_names
+from gambol.view.live.settings import tilted_gravity
 
 STEPS = 1000
 NAME = 'quad <img src=x onerror="window.harmed = true">'
@@ -19,7 +21,9 @@ DROP_PAGE = "player.renderer.setAnimationLoop(null)"  # to draw in software take
 
 @pytest.fixture(scope="module")
 def world():
-    return World(replace(quadruped(), name=NAME))
+    figure = replace(quadruped(), name=NAME)
+    feet = tuple(link.name for link in figure.links if link.name.endswith("shank"))
+    return World(figure, surface=SurfaceProperties(touch(damping=20.0, skid_damping=10.0), feet))
 
 
 @pytest.fixture(scope="module")
@@ -72,9 +76,26 @@ def test_a_thousand_steps_have_the_bits_of_the_processor(open_page, path, world,
     expected = native(world, first, STEPS)
     assert page.page.evaluate("gambol.fused") == (fragment == "")
     np.testing.assert_array_equal(rows, expected)
-    assert expected[6] < HEIGHT - 0.05  # it fell
+    assert np.sum(State(world, expected[:, None]).step_state.ledger.impact) > 0.0  # it fell, and touched the ground
     assert page.page.evaluate("gambol.time") == pytest.approx(STEPS * world.timing.control_step)
     page.page.close()
+
+
+def test_a_page_that_was_pulled_and_tilted_has_the_bits_of_its_world_again(opened, world, first):
+    """Only while a body is pulled or the ground tilted the other program takes the steps."""
+    disturbed = opened.run("pause()", "reset()", "set('slope', 5)", "step(300)")
+    gravity = opened.page.evaluate(
+        "['x', 'y', 'z'].map((axis) => gambol.numbers[gambol.about.numbers[`gravity.${axis}`]])"
+    )
+    angle = np.radians(5.0)
+    np.testing.assert_allclose(gravity, [-9.81 * np.sin(angle), 0.0, -9.81 * np.cos(angle)], rtol=1e-15)
+    np.testing.assert_array_equal(disturbed, native(tilted_gravity(world), first, 300, gravity=tuple(gravity)))
+    opened.run("grab('trunk', [0, 0, 0], [0, 0, 1])", "step(10)", "release()", "set('slope', 0)")
+    np.testing.assert_array_equal(opened.run("reset()", "step(300)"), native(world, first, 300))
+    pushed = opened.run("reset()", "push([3, 0, 0], 0.05)", "step(300)", "set('push[0]', 0)", "set('push[4]', 0)")
+    push = world.numbers()["push"]
+    push[0], push[4] = 3.0, 0.05
+    np.testing.assert_array_equal(pushed, native(world, first, 300, push=push))
 
 
 def test_a_world_on_hills_has_the_bits_of_the_processor(open_page, world, tmp_path):

@@ -10,10 +10,12 @@ from importlib.resources import files
 import numpy as np
 import pytest
 from quadrupeds import quadruped
+from worlds import touch
 
-from gambol import Engine, External, State, World, run, start, write_live_page
+from gambol import Engine, External, State, SurfaceProperties, World, run, start, write_live_page
 from gambol.errors import GambolError
 from gambol.view.live.hand import with_wrenches
+from gambol.view.live.settings import tilted_gravity
 from gambol.world.context import LEDGER_SIGNS
 from gambol.world.events.ledger import RELATIVE_LIMIT
 
@@ -29,7 +31,7 @@ SHANK = "right hind shank"
 
 @pytest.fixture(scope="module")
 def world():
-    return World(quadruped())
+    return World(quadruped(), surface=SurfaceProperties(touch(damping=20.0, skid_damping=10.0)))
 
 
 @pytest.fixture(scope="module")
@@ -144,10 +146,11 @@ def test_the_pull_has_the_bits_of_the_same_wrenches_on_the_processor(opened, wor
         wrenches.push(gambol.hand.wrench);
       }}
       return [wrenches, Array.from(gambol.state())];""")  # fmt: skip
-    held = with_wrenches(world)
+    held, gravity = with_wrenches(tilted_gravity(world)), (0.0, 0.0, -world.gravity)
     engine, state = Engine(held, lanes=1), State(held, first.rows.copy())
     for k, wrench in enumerate(wrenches, start=1):
-        engine.advance(state, k, engine.numbers(wrenches={**held.numbers()["wrenches"], SHANK: wrench}))
+        pull = {**held.numbers()["wrenches"], SHANK: wrench}
+        engine.advance(state, k, engine.numbers(wrenches=pull, gravity=gravity))
     np.testing.assert_array_equal(rows, state.rows[:, 0])
     assert opened.run("release()", "reset()", "step(300)").tolist() == opened.run("reset()", "step(300)").tolist()
 
@@ -315,6 +318,7 @@ def test_a_film_of_other_links_is_refused(world, film, tmp_path):
         ("grab('trunk', [0, 0], [0, 0, 1])", "0,0 must be an array of three numbers"),
         ("aim([0, 0, NaN])", "must be an array of three numbers"),
         ("push([1, 0, 0], 0)", "push(0): give a positive time"),
+        ("push([1, 0, 0], 1e-9)", "a shorter push is an impulse"),
         ("seek(NaN)", "seek(NaN): give a time in seconds"),
     ],
 )

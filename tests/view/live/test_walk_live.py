@@ -1,38 +1,137 @@
-"""The page of `gambol walk NAME --live`: the creature lives, with the film of its walk."""
+"""The page of `gambol walk` and `gambol run`: the creature lives where that is small, and its film plays."""
 
 import webbrowser
+from importlib.resources import files
+from pathlib import Path
 
+import pytest
 from invoked import invoke
 
+from gambol.cli import pages
 
-def test_a_walk_can_live_and_coincides_with_its_film(open_page, tmp_path, monkeypatch):
-    shown = []
-    monkeypatch.setattr(webbrowser, "open", shown.append)
-    result = invoke("walk", "passive-walker", "--live", "--open", "--seconds", "0.2", "--out", tmp_path)
+MODEL = Path(__file__).parents[3] / "examples" / "figures" / "monopod.toml"
+GAP = """(() => {
+  const { recorded } = player, metres = (film, body) => body.position.clone().multiplyScalar(film.size);
+  recorded.show(gambol.time, true);
+  player.draw(0);
+  const lived = player.bodies[0].map((body) => metres(player.film, body));
+  const gaps = recorded.bodies[0].map((body, l) => metres(recorded.film, body).distanceTo(lived[l]));
+  return Math.max(...gaps) / player.film.size;
+})()"""
+RESOLUTION = 2.0**-15  # of films in pages, in figure sizes
+DROP_PAGE = "player.renderer.setAnimationLoop(null)"
+
+
+@pytest.fixture(scope="module")
+def walked(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("walked")
+    result = invoke("walk", "passive-walker", "--seconds", "0.2", "--out", folder)
     assert result.exit_code == 0, result.output
-    path = tmp_path / "passive-walker.live.html"
-    assert f"wrote {path}" in result.output
-    assert shown == [path.resolve().as_uri()]
-    page = open_page(path)
-    page.page.evaluate("player.renderer.setAnimationLoop(null)")
+    assert "plays the film only" not in result.output
+    return folder / "passive-walker.html"
+
+
+@pytest.fixture(scope="module")
+def page(open_page, walked):
+    return open_page(walked, width=900, height=500)
+
+
+def test_a_walk_lives_and_coincides_with_its_film(page):
+    page.page.evaluate(DROP_PAGE)
     page.run("pause()", "reset()")
     page.page.evaluate("gambol.step(Math.round(0.15 / gambol.dt))")
-    gap = """(() => {
-      const { recorded } = player, metres = (film, body) => body.position.clone().multiplyScalar(film.size);
-      recorded.show(gambol.time, true);
-      player.draw(0);
-      const lived = player.bodies[0].map((body) => metres(player.film, body));
-      const gaps = recorded.bodies[0].map((body, l) => metres(recorded.film, body).distanceTo(lived[l]));
-      return Math.max(...gaps) / player.film.size;
-    })()"""
-    assert page.page.evaluate(gap) < 2.0**-15  # the resolution of films in pages
+    assert page.page.evaluate(GAP) < RESOLUTION
     assert page.page.evaluate("player.recorded.figures.group.visible")
+    assert page.page.inner_text("h1").startswith("passive-walker: 0.20 s")
     assert not page.errors
+
+
+def test_the_film_plays_alone_and_the_world_goes_on_from_where_it_was(page):
+    """Two of its frames are those of the film, to the resolution of both."""
+    page.run("pause()", "reset()", "step(40)")
+    held = page.page.evaluate("gambol.time")
+    page.page.select_option("#shown", "film")
+    page.wait("player.showsFilm === true && player.recorded.playing")
+    page.page.evaluate("player.recorded.draw(0.05)")
+    assert page.page.evaluate("player.recorded.time") == pytest.approx(0.05)
+    page.page.keyboard.press("r")
+    page.page.keyboard.press(".")
+    assert page.page.evaluate("player.recorded.time * player.recorded.film.rate") == pytest.approx(1.0)
+    assert page.page.evaluate("player.recorded.playing") is False
+    page.page.evaluate("player.recorded.draw(0); player.draw(0)")
+    page.page.locator("#scrub").evaluate("(e) => { e.max = 1; e.value = 0.15; e.oninput({ target: e }); }")
+    page.page.evaluate("player.recorded.draw(0); player.draw(0)")
+    shown = page.page.evaluate("player.bodies[0].map((body) => body.position.toArray()).flat()")
+    page.page.select_option("#shown", "live")
+    page.wait("player.showsFilm === false && gambol.playing")
+    assert page.page.evaluate("gambol.time") == held
+    page.run("pause()", "reset()", "step(Math.round(0.15 / gambol.dt))")
+    page.page.evaluate("player.draw(0)")
+    lived = page.page.evaluate("player.bodies[0].map((body) => body.position.toArray()).flat()")
+    assert lived == pytest.approx(shown, abs=2.0 * RESOLUTION)
+    assert not page.errors
+
+
+def test_a_figure_from_a_file_lives_in_the_page_of_its_run(open_page, tmp_path):
+    result = invoke("run", MODEL, "--seconds", "0.3", "--out", tmp_path)
+    assert result.exit_code == 0, result.output
+    page = open_page(tmp_path / "monopod.html")
+    page.page.evaluate(DROP_PAGE)
+    page.run("pause()", "reset()", "step(Math.round(0.25 / gambol.dt))")
+    assert page.page.evaluate(GAP) < RESOLUTION
     page.page.close()
 
 
-def test_a_page_of_all_creatures_does_not_live(tmp_path):
-    result = invoke("walk", "--all", "--live", "--out", tmp_path)
+def test_an_evolved_creature_lives_in_the_page_of_its_run(open_page, tmp_path):
+    """In float32, with the numbers that its genes give to the program of its batch."""
+    result = invoke("run", files("gambol.evolve.zoo") / "walker.toml", "--seconds", "0.3", "--out", tmp_path)
+    assert result.exit_code == 0, result.output
+    page = open_page(tmp_path / "walker.html")
+    page.page.evaluate(DROP_PAGE)
+    page.run("pause()", "reset()", "step(Math.round(0.25 / gambol.dt))")
+    assert page.page.evaluate(GAP) < RESOLUTION
+    page.page.close()
+
+
+def test_a_page_can_be_opened_and_play_the_film_only(tmp_path, monkeypatch):
+    shown = []
+    monkeypatch.setattr(webbrowser, "open", shown.append)
+    result = invoke("walk", "passive-walker", "--film", "--open", "--seconds", "0.1", "--out", tmp_path)
+    assert result.exit_code == 0, result.output
+    path = tmp_path / "passive-walker.html"
+    assert shown == [path.resolve().as_uri()]
+    assert 'id="live"' not in path.read_text()
+
+
+@pytest.mark.parametrize(
+    ("limit", "options", "reason"),
+    [
+        ("MAX_OPERATIONS", (), "operations, and its page is large; --live writes it"),
+        ("MAX_BYTES", (), r"it would have 0.5 MB; --live writes it"),
+        (None, ("--camera", "orbit"), "it has the camera of --camera"),
+        (None, ("--lanes", "2"), "one creature lives in a page"),
+    ],
+)
+def test_a_page_that_plays_the_film_only_is_told_with_its_reason(tmp_path, monkeypatch, limit, options, reason):
+    if limit:
+        monkeypatch.setattr(pages, limit, 1000)
+    result = invoke("walk", "passive-walker", *options, "--seconds", "0.1", "--out", tmp_path)
+    assert result.exit_code == 0, result.output
+    assert "passive-walker.html plays the film only: " in result.output
+    assert reason in result.output
+    assert 'id="live"' not in (tmp_path / "passive-walker.html").read_text()
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (("walk", "--all"), "--all: videos, exports, plots and live pages are of one creature"),
+        (("walk", "passive-walker", "--lanes", "2"), "--live: one creature lives in a page; leave out --lanes"),
+        (("run", MODEL.parents[1] / "scripts" / "twitch.corpus"), "--live: a script makes its world while it runs"),
+    ],
+)
+def test_what_cannot_live_is_refused_before_any_work(tmp_path, words, reason):
+    result = invoke(*words, "--live", "--out", tmp_path)
     assert result.exit_code == 2
-    assert "--all: videos, exports, plots and live pages are of one creature" in result.output
+    assert reason in result.output
     assert not list(tmp_path.iterdir())

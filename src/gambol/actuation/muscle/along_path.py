@@ -2,7 +2,7 @@
 
     tau = r T(s)        T(s) = tension at the end of the step if the path's length changes at the rate s until then
 
-So the forces on free bodies are opposite and on one line, and their momentum is conserved whatever the step.
+So the forces on free bodies are opposite and on one line, and their momentum is conserved at any step length.
 """
 
 from dataclasses import dataclass, replace
@@ -30,11 +30,11 @@ class KnownPath(Path):
         return {"length": 0.0, "rate": 0.0}
 
     def structure(self) -> tuple[Any, ...]:
-        """Return whether its length is relative."""
+        """Return True if its length is relative."""
         return ("known", self.is_relative)
 
     def check(self, name: str, links: Any) -> None:
-        """Do nothing: it is no path of a muscle in a world."""
+        """Do nothing: this path does not belong to a muscle in a world."""
 
     def motion(self, numbers: Numbers, at: ActuatorInput) -> tuple[Scalar, Scalar]:
         """Return its length [m], and its rate [m/s]."""
@@ -42,7 +42,7 @@ class KnownPath(Path):
 
 
 def along_path(actuator: Any, numbers: Numbers, at: ActuatorInput, h: Scalar) -> ImplicitForce:
-    """Return the forces of an actuator with a path in a large step of h [s], in which its arms stay as they are.
+    """Return the forces of an actuator with a path in a large step of h [s], in which its moment arms are constant.
 
     actuator: a dataclass with the field path, and the methods tension() and advanced(). numbers, at: as for
     Actuator.implicit_force().

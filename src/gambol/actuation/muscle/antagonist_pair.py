@@ -2,9 +2,9 @@
 
     tau = r F0 (a+ F(l+, v+) - a- F(l-, v-))        l+- = w -+ r (q - middle) / l0        a' = (u - a) / rise
 
-The excitations u+ and u- are those of antagonists.py that hold the joint at the commanded angle with the pair's
-stiffness, but at most 1: beyond, the pair holds it less far from the middle, or less stiffly. Tendons are rigid. Only
-the products r F0 and l0 / r act on the joint.
+The excitations u+ and u- of antagonists.py hold the joint at the commanded angle with the pair's stiffness. They are at
+most 1: where more is needed, the angle is nearer to the middle or the stiffness smaller. Tendons are rigid. Only the
+products r F0 and l0 / r act on the joint.
 """
 
 import math
@@ -33,9 +33,9 @@ class AntagonistPair(Actuator):
 
     lower, upper: range of this angle [rad or m]. radius: moment arm r of both [m], 1 at a slide. max_force: F0,
     isometric, at optimal length [N]. optimal_length: l0 [m]. tone: activation of both that holds the middle. rise: time
-    of the activation [s]. max_velocity: of shortening [optimal lengths per second]. joints: as of Actuator. Its state
-    are both activations, 0 at the start. Raises WorldError for invalid numbers, and for fibres that are too short for
-    the range of angles.
+    of the activation [s]. max_velocity: velocity of shortening [optimal lengths per second]. joints: as of Actuator.
+    Its state are both activations, 0 at the start. Raises WorldError for invalid numbers, and for fibres that are too
+    short for the range of angles.
     """
 
     kind: ClassVar[str] = "antagonist pair"

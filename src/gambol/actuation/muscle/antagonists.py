@@ -34,12 +34,13 @@ from gambol.lanes import Scalar, jvp
 class Antagonists:
     """Two muscles at a joint with one degree of freedom, designed for a stiffness and a range of rest angles.
 
-    joint: by the name of its link. stiffness: K about every rest angle [N m/rad]. middle: of the range of rest angles
-    [rad]. reach: from the middle to either end [rad]. radius: moment arm of both [m]. co_contraction: activation of
-    both in the middle. max_velocity: of shortening [optimal lengths per second]. rise: time of the activation dynamics
-    of first order [s]. working_length: of the fibres in the middle [optimal lengths]. curves: a row of CURVES; its
-    active curve must rise at the working length. positive, negative: the muscles that pull towards greater and smaller
-    q. Raises WorldError for invalid numbers, and for excitations above 1 within the reach.
+    joint: by the name of its link. stiffness: K about every rest angle [N m/rad]. middle: middle of the range of rest
+    angles [rad]. reach: from the middle to either end [rad]. radius: moment arm of both [m]. co_contraction: activation
+    of both in the middle. max_velocity: velocity of shortening [optimal lengths per second]. rise: time of the
+    activation dynamics of first order [s]. working_length: working length of the fibres in the middle [optimal
+    lengths]. curves: a row of CURVES; its active curve must rise at the working length. positive, negative: the muscles
+    that pull towards greater and smaller q. Raises WorldError for invalid numbers, and for excitations above 1 within
+    the reach.
     """
 
     joint: str
@@ -78,7 +79,7 @@ class Antagonists:
         return float(self.stiffness * speed_slope * active / (slope * self.max_velocity))
 
     def numbers(self) -> dict[str, Any]:
-        """Return what excitations() reads: the numbers of both muscles, and k, the stiffness over r^2 F0 / l0."""
+        """Return the numbers of both muscles, and k, the stiffness over r^2 F0 / l0, as inputs of excitations()."""
         _, slope = self._active(curves_named(self.curves).numbers, self.working_length)
         relative = 2.0 * self.co_contraction * slope
         return {"positive": self.positive.numbers(), "negative": self.negative.numbers(), "stiffness": relative}
@@ -128,13 +129,16 @@ class Antagonists:
 
 
 def fibre_length(numbers: Numbers, q: Scalar) -> Scalar:
-    """Return the fibre length of a muscle of a pair at a joint angle q [optimal lengths]; numbers: of the muscle."""
+    """Return the fibre length of a muscle of a pair at a joint angle q [optimal lengths].
+
+    numbers: numbers of the muscle.
+    """
     ((radius, reference, _, _),) = numbers["path"]["pulleys"]
     return 1.0 - radius * (q - reference) / numbers["optimal_length"]
 
 
 def active_with_slope(curves: CurveSet, numbers: Numbers, length: Scalar) -> tuple[Scalar, Scalar]:
-    """Return A and A' of curves at a fibre length [optimal lengths]; numbers: of the curves."""
+    """Return A and A' of curves at a fibre length [optimal lengths]; numbers: numbers of the curves."""
     (active,), (slope,) = jvp(lambda x: [curves.active(numbers, x[0])], [length], [1.0])
     return active, slope
 
@@ -144,7 +148,7 @@ def balancing_excitations(
 ) -> tuple[Scalar, Scalar]:
     """Return a+ and a- at which the torques of a pair balance, with its stiffness.
 
-    positive, negative: A and A' of each muscle there. stiffness: k, over r^2 F0 / l0.
+    positive, negative: A and A' of each muscle at this length. stiffness: k, over r^2 F0 / l0.
     """
     (gain, rise), (other_gain, other_rise) = positive, negative
     scale = stiffness / (gain * other_rise + other_gain * rise)

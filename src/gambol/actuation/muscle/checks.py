@@ -6,16 +6,16 @@ from collections.abc import Mapping
 from gambol.errors import WorldError, did_you_mean
 
 MAX_PENNATION = math.acos(0.1)
-"""Bound of the pennation at optimal length: steeper fibres cannot shorten at all [rad]."""
+"""Bound of the pennation at optimal length: steeper fibres cannot shorten [rad]."""
 
 UNITS = {"max_force": "N", "optimal_length": "m", "slack_length": "m", "max_velocity": "optimal lengths per second"}
 
 
 def check_sizes(values: Mapping[str, float], damping: float, rigid_tendon: bool) -> None:
-    """Raise WorldError for sizes that no muscle has.
+    """Raise WorldError for impossible sizes of a muscle.
 
-    values: max_force, optimal_length, slack_length, max_velocity, pennation. damping: of the fibre. rigid_tendon: the
-    length of a rigid tendon is an offset, which may be 0 or negative, as MuJoCo's often are.
+    values: max_force, optimal_length, slack_length, max_velocity, pennation. damping: damping of the fibre.
+    rigid_tendon: the length of a rigid tendon is an offset, which may be 0 or negative, as MuJoCo's often are.
     """
     for name, unit in UNITS.items():
         value, is_offset = values[name], name == "slack_length" and rigid_tendon

@@ -11,7 +11,7 @@
         h = m (40 us + 133 uf) + m L(l) (74 us + 111 uf) - alpha v
         alpha = 0.16 a fl F0 + 0.18 F, v <= 0           alpha = 0.157 F, v > 0
 
-The work is that of the contractile element, F_ce times its speed, positive or negative. [Umberger, Gerritsen and Martin
+The power is F_ce times the speed of the contractile element, positive or negative. [Umberger, Gerritsen and Martin
 2003, eq. 8-15; Bhargava, Pandy and Anderson 2004, eq. 2-9, without the decay of activation heat]
 """
 
@@ -30,11 +30,11 @@ LEAST_ACTIVITY = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class Contraction:
-    """What metabolic power depends on.
+    """The quantities on which metabolic power depends.
 
     excitation, activation: u, a. length: of the fibre [optimal lengths]. speed: its rate [optimal lengths per second].
-    max_velocity: as of the muscle. isometric: A(l). force: of the contractile element [N]. max_force: F0 [N]. rate: of
-    the fibre [m/s]. mass: of the muscle [kg].
+    max_velocity: as of the muscle. isometric: A(l). force: force of the contractile element [N]. max_force: F0 [N].
+    rate: rate of the fibre [m/s]. mass: mass of the muscle [kg].
     """
 
     excitation: Scalar
@@ -84,7 +84,7 @@ METABOLISMS: dict[str, HeatRate] = {"umberger 2003": umberger, "bhargava 2004": 
 
 @dataclass(frozen=True, slots=True)
 class Metabolism:
-    """The metabolism of a muscle: what it takes from its source, besides the work that it does.
+    """The metabolism of a muscle: energy that it draws from its source, in addition to its mechanical work.
 
     model: a row of METABOLISMS. slow_twitch: part of its fibres that are slow, from 0 to 1. aerobic: S, 1.5 for long
     activity, 1 for short (Umberger). tension: F0 per cross-section [Pa]; density [kg/m3]: from both follows the mass of

@@ -18,7 +18,7 @@ from gambol.lanes import Scalar, clamp, jvp, leaves, loop, maximum, sin, sqrt, t
 from gambol.lanes.ops import CompositeScalar
 
 MAX_ITERATIONS = 60
-"""Limit of iterations: bisection alone needs 55 for the last bit of float64, Halley's method some 4."""
+"""Limit of iterations: bisection alone needs 55 for the last bit of float64, Halley's method about 4."""
 
 TOLERANCE = {"float64": 1e-7, "float32": 1e-4}
 """Step of the unknown, which is of order 1, after which the iteration ends: its error is the square of it, or less."""
@@ -33,7 +33,7 @@ MIN_LENGTH = 0.01
 """Least length of a fibre, in optimal lengths."""
 
 MAX_SPEED = 20.0
-"""Bound of a fibre's rate, over the maximal speed: beyond every curve, far above what a muscle does."""
+"""Bound of a fibre's rate, over the maximal speed: beyond every curve, far above the rates of real muscles."""
 
 FLAT = 1e-9
 """Least slope of a residual in a step: below it, the step leads out of the bracket."""
@@ -83,7 +83,8 @@ def _derivatives(function: Callable[[Scalar], Scalar], x: Scalar) -> tuple[Scala
 
 
 def _steps(value: Scalar, slope: Scalar, curvature: Scalar) -> tuple[Scalar, Scalar]:
-    """Return Newton's step, and Halley's, or Newton's where it is none. Where the slope is not above 0, both are long.
+    """Return Newton's step and Halley's step; Newton's again where Halley's is not finite. Where the slope is not above
+    0, both are long.
 
     Halley's is exact for hyperbolas, such as the velocity curves of Hill, Thelen and Geyer.
     """
@@ -106,8 +107,8 @@ def _order(x: Scalar) -> int:
 class FibreTendon:
     """A fibre and its tendon at one moment.
 
-    curves: of the model. pennate: whether the fibre is pennate. numbers: of the muscle. activation: a. length: of both
-    together, L [m].
+    curves: curves of the model. pennate: True if the fibre is pennate. numbers: numbers of the muscle. activation: a.
+    length: length of both together, L [m].
     """
 
     curves: CurveSet
@@ -145,7 +146,7 @@ class FibreTendon:
         return force + self.numbers["damping"] * rate
 
     def imbalance(self, fibre: Scalar, rate: Scalar) -> Scalar:
-        """Return the force of the fibre along the tendon, less that of the tendon, over F0."""
+        """Return the difference of the force of the fibre along the tendon and the force of the tendon, over F0."""
         return self.fibre_force(fibre, rate) * self.cosine(fibre) - self.tendon_force(fibre)
 
     def rigid_fibre(self, speed: Scalar) -> tuple[Scalar, Scalar]:

@@ -30,7 +30,7 @@ from gambol.lanes import Scalar, clamp, cos, maximum, minimum
 
 ACTIVATION, FIBRE = "activation", "fibre_length"
 MAX_TENDON_FORCE = 5.0
-"""Force of a tendon over F0 beyond which its curve says nothing. [OpenSim, bounds of tendon force]"""
+"""Largest force of a tendon over F0 for which its curve is valid. [OpenSim, bounds of tendon force]"""
 
 SIZES = ("max_force", "optimal_length", "slack_length", "max_velocity")
 
@@ -39,15 +39,16 @@ SIZES = ("max_force", "optimal_length", "slack_length", "max_velocity")
 class Muscle(Actuator):
     """A muscle with its tendon, over one or more joints. Its command is the excitation, from 0 to 1.
 
-    joints: those that it spans, by names of links. path: its way over them. max_force: F0, isometric, at optimal length
-    [N]. optimal_length: of the fibre [m]. slack_length: of the tendon [m]. max_velocity: of shortening [optimal lengths
-    per second]. pennation: at optimal length [rad]. curves: a row of CURVES. curve_numbers: those that differ from the
-    row's. activation_dynamics: a row of ACTIVATIONS, or None: the usual one of the curves; activation_numbers: those
-    that differ from its own. rigid_tendon: True for a tendon that does not stretch. damping: of the fibre, over F0 and
-    max_velocity, or None: the usual one of the curves. initial_activation: at the start of a run, or None: the least
-    of the curves. metabolism: None, or what it takes from its source, see Metabolism. Its state is the activation and,
-    with a compliant tendon, the length of the fibre in optimal lengths, which starts in equilibrium.
-    Raises WorldError for invalid numbers and unknown names.
+    joints: joints that it spans, by names of links. path: its way over them. max_force: F0, isometric, at optimal
+    length [N]. optimal_length: optimal length of the fibre [m]. slack_length: slack length of the tendon [m].
+    max_velocity: velocity of shortening [optimal lengths per second]. pennation: at optimal length [rad]. curves: a row
+    of CURVES. curve_numbers: numbers that replace those of the row. activation_dynamics: a row of ACTIVATIONS, or None:
+    the usual one of the curves; activation_numbers: numbers that replace its defaults. rigid_tendon: True for a tendon
+    that does not stretch. damping: damping of the fibre, over F0 and max_velocity, or None: the usual one of the
+    curves. initial_activation: at the start of a run, or None: the least of the curves. metabolism: None, or a
+    Metabolism: the energy that it draws from its source. Its state is the activation and, with a compliant tendon, the
+    length of the fibre in optimal lengths, which starts in equilibrium. Raises WorldError for invalid numbers and
+    unknown names.
     """
 
     kind: ClassVar[str] = "muscle"
@@ -91,11 +92,11 @@ class Muscle(Actuator):
 
     @property
     def viscosity(self) -> float:
-        """The damping of its fibre: its own, or the usual one of its curves."""
+        """The damping of its fibre: the given one, or the default of its curves."""
         return self.curve_set.damping if self.damping is None else self.damping
 
     def numbers(self) -> dict[str, Any]:
-        """Return its numbers: those of the muscle, of its curves, its activation and its path."""
+        """Return the numbers of the muscle, its curves, its activation dynamics and its path."""
         least = self.curve_set.least_activation
         start = least if self.initial_activation is None else self.initial_activation
         return {
@@ -111,7 +112,7 @@ class Muscle(Actuator):
         }
 
     def structure(self) -> tuple[Any, ...]:
-        """Return names of curves and dynamics, whether tendon is rigid and fibre pennate or damped, and the path."""
+        """Return names of curves and dynamics, the path, and flags of a rigid tendon, pennation and damping."""
         names = (self.curves, self.dynamics.name, self.metabolism.model if self.metabolism else "")
         return (*names, self.rigid_tendon, self.pennation != 0.0, self.viscosity != 0.0, self.path.structure())
 
@@ -131,11 +132,11 @@ class Muscle(Actuator):
         return {ACTIVATION: a, FIBRE: self._fibre_tendon(numbers, replace(at, state={ACTIVATION: a})).at_rest()}
 
     def state_scales(self) -> dict[str, float]:
-        """Return how large its state is: 1, of activation, and of the length of the fibre in optimal lengths."""
+        """Return the typical size of its state: 1 for activation and for fibre length."""
         return {}
 
     def start_problem(self, numbers: Numbers, at: ActuatorInput) -> str:
-        """Return what is wrong if it has no length, or if its tendon would begin at a strain far beyond its curve."""
+        """Return a message if it has no length, or if its tendon would begin at a strain far beyond its curve."""
         length = np.min(np.asarray(self._length(numbers, at), float))
         if not length > 0.0:
             return f"begins with the length {length:.4g} m; move its points, or give its path a length"
@@ -187,7 +188,7 @@ class Muscle(Actuator):
         return {**state, FIBRE: muscle.after(at.state[FIBRE], h)}
 
     def outputs(self, numbers: Numbers, at: ActuatorInput) -> dict[str, Scalar]:
-        """Return what its spindle and tendon organ sense, and its excitation.
+        """Return the signals of its spindle and tendon organ, and its excitation.
 
         activation; fibre_length [optimal lengths]; fibre_velocity [optimal lengths per second]; force, of the tendon
         [N]; length, of muscle and tendon [m]; velocity, the rate of it [m/s]; excitation.
@@ -210,9 +211,9 @@ class Muscle(Actuator):
         return DrawnPath(lines, at.state[ACTIVATION], force, numbers["max_force"]) if lines else None
 
     def supply(self, numbers: Numbers, at: ActuatorInput) -> Scalar:
-        """Return the power of the contractile element [W], negative as it is stretched, and its metabolic heat.
+        """Return the power of the contractile element [W], negative while it is stretched, and its metabolic heat.
 
-        Where the path's arms are not those of its length, the power that joints get beyond the muscle's is added.
+        Where the moment arms of the path are not the derivatives of its length, the extra power at the joints is added.
         """
         muscle, (fibre, rate) = self._fibre_tendon(numbers, at), self._fibre(numbers, at)
         power = -self._contractile(numbers, at, fibre, rate) * rate * self._power_unit(numbers)

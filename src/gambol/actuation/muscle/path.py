@@ -21,12 +21,14 @@ class Path(ABC):
 
     @property
     def geared(self) -> bool:
-        """True if its arms are not those of its length, so that joints get more or less power than it gives."""
+        """True if its moment arms are not the derivatives of its length, so that the power at the joints differs from
+        the power of the muscle.
+        """
         return False
 
     @property
     def relative(self) -> bool:
-        """True if its length is that beyond optimal length, along the tendon, and slack length of its muscle."""
+        """True if its length is measured from the length of its muscle at optimal fibre length with a slack tendon."""
         return False
 
     @abstractmethod
@@ -39,11 +41,11 @@ class Path(ABC):
 
     @abstractmethod
     def check(self, name: str, links: Sequence[PlacedLink]) -> None:
-        """Raise WorldError if it cannot run over these joints. name: of the muscle; links: those of its joints."""
+        """Raise WorldError if it cannot run over these joints. name: name of the muscle; links: links of its joints."""
 
     @abstractmethod
     def motion(self, numbers: Numbers, at: ActuatorInput) -> tuple[Scalar, Scalar]:
-        """Return its length [m], and the rate of it, which is linear in at.v [m/s]."""
+        """Return its length [m] and its rate [m/s], which is linear in at.v."""
 
     def arms(self, numbers: Numbers, at: ActuatorInput) -> list[Scalar]:
         """Return -dL/dq: the force or torque at each velocity of its joints per force of the muscle [m, or 1]."""
@@ -53,15 +55,15 @@ class Path(ABC):
 
 @dataclass(frozen=True, slots=True)
 class Pulley:
-    """How a muscle runs over a joint with one degree of freedom.
+    """The path of a muscle over a joint with one degree of freedom.
 
         tau = r cos(q - q_max) F        dL = -rho r (sin(q - q_max) - sin(q_ref - q_max))
         tau = r F                       dL = -rho r (q - q_ref)                           without q_max
 
     radius: r [m], 1 along a slide; if positive, the muscle pulls towards greater q. reference: q_ref, where the joint
     adds no length [rad or m]. maximum: q_max, where the arm is r [rad], or None for a constant arm. scale: rho, which
-    stands for pennation in Geyer and Herr's model. If it is not 1, the joint gets 1 / rho times the power of the
-    muscle. [Geyer and Herr 2010, appendix II]
+    replaces pennation in Geyer and Herr's model. If it is not 1, the power at the joint is 1 / rho times the power of
+    the muscle. [Geyer and Herr 2010, appendix II]
     """
 
     radius: float
@@ -74,8 +76,8 @@ class Pulley:
 class PulleyPath(Path):
     """A path over pulleys on joints.
 
-    pulleys: one for each joint of the muscle, in their order. length: where every joint is at its reference [m]; None:
-    optimal length, along the tendon, and slack length of the muscle.
+    pulleys: one for each joint of the muscle, in their order. length: length with every joint at its reference [m];
+    None: the length of the muscle at optimal fibre length with a slack tendon.
     """
 
     pulleys: tuple[Pulley, ...]
@@ -92,7 +94,7 @@ class PulleyPath(Path):
 
     @property
     def relative(self) -> bool:
-        """True if it has no length of its own."""
+        """True if only changes of its length are known."""
         return self.length is None
 
     def numbers(self) -> dict[str, Any]:
@@ -101,7 +103,9 @@ class PulleyPath(Path):
         return {"pulleys": rows, "length": self.length or 0.0}
 
     def structure(self) -> tuple[Any, ...]:
-        """Return which pulleys have constant arms, whether a scale is not 1, and whether it has a length of its own."""
+        """Return its structure: which pulleys have constant arms, whether a scale is not 1, and whether its length is
+        absolute.
+        """
         constant = tuple(pulley.maximum is None for pulley in self.pulleys)
         return ("pulleys", constant, self.geared, self.length is None)
 
@@ -119,7 +123,9 @@ class PulleyPath(Path):
                 )
 
     def motion(self, numbers: Numbers, at: ActuatorInput) -> tuple[Scalar, Scalar]:
-        """Return its length, relative to that at the references if it has none of its own [m], and its rate [m/s]."""
+        """Return its length [m], relative to the length at the reference angles if it is not absolute, and its rate
+        [m/s].
+        """
         length: Scalar = 0.0 if self.length is None else numbers["length"]
         rate: Scalar = 0.0
         for (r, reference, best, scale), pulley, q, v in zip(numbers["pulleys"], self.pulleys, at.q, at.v, strict=True):

@@ -31,7 +31,8 @@ Line = list[Vector]
 def path_lines(path: Path, numbers: Numbers, at: ActuatorInput) -> list[Line]:
     """Return the lines of a path in the world, each of two or more points [m]; none for other kinds of paths.
 
-    numbers: of the path. at: what its muscle reads. The numbers of lines and points do not depend on the posture.
+    numbers: numbers of the path. at: inputs of its muscle. The numbers of lines and points do not depend on the
+    posture.
     """
     if isinstance(path, PulleyPath):
         return [_pulley_line(path.arms(numbers, at), at)]
@@ -46,7 +47,7 @@ def point_lines(path: Path, numbers: Numbers, at: ActuatorInput) -> list[Line]:
 
 
 def _branch_line(branch: Sequence[tuple[int, Any]], numbers: Sequence[Any], state: Kinematics) -> Line:
-    """Return the line of a branch of a path over points. numbers: of all elements of the path."""
+    """Return the line of a branch of a path over points. numbers: numbers of all elements of the path."""
     line: Line = []
     for k, (number, element) in enumerate(branch):
         assert not isinstance(element, Branch)
@@ -60,7 +61,9 @@ def _branch_line(branch: Sequence[tuple[int, Any]], numbers: Sequence[Any], stat
 
 
 def _arc(element: Any, given: Any, ends: tuple[Vector, Vector], state: Kinematics) -> Line:
-    """Return points on a shape, from where the path meets it; between its ends, where it does not touch it."""
+    """Return points on a shape, from the first point of contact with the path; between its ends, where it does not
+    touch it.
+    """
     centre, basis, side = frame_of(state, element, given)
     first, last = (end - centre for end in ends)
     wrapped = wrap(first, last, given["radius"], side, basis)
@@ -72,7 +75,7 @@ def _arc(element: Any, given: Any, ends: tuple[Vector, Vector], state: Kinematic
 
 
 def _helix(path: Wrapped, axis: Vector, radius: Scalar, shares: Sequence[float]) -> Line:
-    """Return points of a helix or an arc from where a path meets a shape to where it leaves it."""
+    """Return points of a helix or an arc between the two tangent points of a path on a shape."""
     low, high = path.meets.dot(axis), path.leaves.dot(axis)
     x = (path.meets - axis * low) * (1.0 / radius)
     y = axis.cross(x)

@@ -3,7 +3,7 @@
     F = p pi r^2 (a (1 - e)^2 - b), 0 or more        e = (l0 - l) / l0        a = 3 / tan(w)^2, b = 1 / sin(w)^2
     p' = (P - p) / T
 
-p: pressure over that of the surroundings [Pa]. w: angle between the axis and the fibres of the braid at rest. It pulls
+p: pressure above that of the surroundings [Pa]. w: angle between the axis and the fibres of the braid at rest. It pulls
 up to the contraction 1 - sqrt(b / a). Its source does the work that its force does. [Tondu and Lopez 2000, eq. 5-8]
 """
 
@@ -26,9 +26,9 @@ WIDEST = math.atan(math.sqrt(2.0))
 class PneumaticMuscle(Actuator):
     """A McKibben muscle along a path. Its command is the pressure [Pa], from 0 to max_pressure.
 
-    joints, path: as of a SpringTendon. rest_length: of the tube without pressure [m]; what the path is longer is a
-    rigid rope, of the length `rope` [m]. radius: of the tube [m]. angle: w [rad]. max_pressure [Pa]. time: T, of
-    filling and venting [s]. Its state is the pressure. Raises WorldError for invalid numbers.
+    joints, path: as of a SpringTendon. rest_length: rest length of the tube without pressure [m]; the rest of the path
+    is a rigid rope of the length `rope` [m]. radius: radius of the tube [m]. angle: w [rad]. max_pressure [Pa]. time:
+    T, of filling and venting [s]. Its state is the pressure. Raises WorldError for invalid numbers.
     """
 
     kind: ClassVar[str] = "pneumatic muscle"
@@ -56,7 +56,7 @@ class PneumaticMuscle(Actuator):
             raise WorldError("the path of a pneumatic muscle needs a length of its own: PulleyPath(..., length=...)")
 
     def numbers(self) -> dict[str, Any]:
-        """Return its numbers, and those of its path."""
+        """Return its numbers and the numbers of its path."""
         names = ("rest_length", "radius", "angle", "max_pressure", "time", "rope")
         return {**{name: getattr(self, name) for name in names}, "path": self.path.numbers()}
 

@@ -3,7 +3,7 @@
     L = sum of |straight parts| + |arcs|        dL/dt = sum of u . (v_end - v_start) over the straight parts
 
 u: direction of a straight part. Where the path touches a shape, the points of the shape count: the way around it is the
-shortest, so that moving the tangent points along it changes nothing to first order.
+shortest, so that moving the tangent points along it changes its length only in second order.
 """
 
 from collections.abc import Iterator, Sequence
@@ -117,7 +117,7 @@ class PointPath(Path):
         return ("points", *(_structure_of(element) for element in self.elements))
 
     def check(self, name: str, links: Sequence[PlacedLink]) -> None:
-        """Do nothing: motion() checks that its joints are those between its links, where the figure is known."""
+        """Do nothing: motion() checks that its joints are the joints between its links, because it knows the figure."""
 
     def motion(self, numbers: Numbers, at: ActuatorInput) -> tuple[Scalar, Scalar]:
         """Return its length [m], and its rate [m/s]."""
@@ -132,7 +132,7 @@ class PointPath(Path):
         return length, rate
 
     def _check_joints(self, figure: Figure, links: Sequence[PlacedLink]) -> None:
-        """Raise WorldError if the path spans a joint that is none of the muscle's."""
+        """Raise WorldError if the path spans a joint that does not belong to the muscle."""
         given = {link.index for link in links}
         for branch in self.branches():
             for (_, a), (_, b) in pairwise(branch):
@@ -147,7 +147,7 @@ class PointPath(Path):
 
 
 def _along(branch: Sequence[tuple[int, Element]], numbers: Sequence[Any], state: Kinematics) -> tuple[Scalar, Scalar]:
-    """Return length and rate of a branch. numbers: of all elements."""
+    """Return length and rate of a branch. numbers: numbers of all elements."""
     length: Scalar = 0.0
     rate: Scalar = 0.0
     for k, (number, element) in enumerate(branch):
@@ -239,7 +239,7 @@ def _basis(axis: Coordinates) -> Iterator[Vector]:
 
 
 def _check_element(element: Any) -> None:
-    """Raise WorldError for an element that is none, and for sizes that cannot be."""
+    """Raise WorldError for an element of an unknown type, and for impossible sizes."""
     if not isinstance(element, (PathPoint, WrapSphere, WrapCylinder, Branch)):
         advice = did_you_mean(type(element).__name__, ["PathPoint", "WrapSphere", "WrapCylinder", "Branch"])
         raise WorldError(f"a path has no element {element!r}; {advice}")

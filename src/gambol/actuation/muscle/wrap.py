@@ -21,7 +21,7 @@ from gambol.spatial import Vector
 Point2: TypeAlias = tuple[Scalar, Scalar]
 
 INTERSECTS = -10000.0
-"""Goodness of a way whose tangents cross each other."""
+"""Score of a way whose tangents cross each other."""
 
 TINY = 1e-30
 """Added to squares that may be 0, so that their roots have derivatives."""
@@ -29,7 +29,9 @@ TINY = 1e-30
 
 @dataclass(frozen=True, slots=True)
 class Wrapped:
-    """A path around a shape: where it meets it and leaves it [m], length on it [m], and whether it touches it."""
+    """A path around a shape: its first and last point on the shape [m], its length between them [m], and 1 if it
+    touches.
+    """
 
     meets: Vector
     leaves: Vector
@@ -42,8 +44,8 @@ def wrap(
 ) -> Wrapped:
     """Return the path from one point to another around a shape.
 
-    first, last, side: points relative to the centre [m]; side: None, or outside. basis: of a cylinder: two vectors
-    across its axis, and the axis; None for a sphere.
+    first, last, side: points relative to the centre [m]; side: None, or outside. basis: basis of a cylinder: two
+    vectors across its axis, and the axis; None for a sphere.
     """
     x, y = _plane_of(first, last) if basis is None else basis[:2]
     a, b = (first.dot(x), first.dot(y)), (last.dot(x), last.dot(y))
@@ -107,7 +109,7 @@ def _plane_of(first: Vector, last: Vector) -> tuple[Vector, Vector]:
 
 
 def _tangent(d: Point2, radius: Scalar, sign: float) -> Point2:
-    """Return where a tangent from d touches the circle; sign: which one of both."""
+    """Return where a tangent from d touches the circle; sign: 1 or -1 for the two ways around."""
     square = _square(d)
     root = sign * radius * sqrt(maximum(square - radius * radius, 0.0) + TINY)
     scale = 1.0 / (square + TINY)
@@ -115,7 +117,9 @@ def _tangent(d: Point2, radius: Scalar, sign: float) -> Point2:
 
 
 def _goodness(way: Sequence[Point2], side: Point2 | None) -> Scalar:
-    """Return how near the tangent points are to the side point; without it, how near they are to each other."""
+    """Return a score of the distance of the tangent points from the side point; without one, of their distance from
+    each other.
+    """
     (px, py), (qx, qy) = way
     if side is None:
         return -((px - qx) * (px - qx) + (py - qy) * (py - qy))

@@ -23,8 +23,8 @@ LAST = "last"
 def open_archive(db: str | None, out: Path, *, create: bool = False) -> Archive:
     """Open the archive of a command.
 
-    db: file or address given by --db; None: evolve.db in the folder out. create: True to create a missing archive.
-    Raises GambolError for an archive that does not exist or cannot be created.
+    db: file or address from --db; None: evolve.db in the folder out. create: True to create a missing archive. Raises
+    GambolError for an archive that does not exist or cannot be created.
     """
     if db is None:
         if create:

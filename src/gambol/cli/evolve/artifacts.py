@@ -13,15 +13,16 @@ from rich.text import Text
 from gambol.cli.evolve.progress import fitness_text
 from gambol.cli.film_files import write_exports, write_plots
 from gambol.cli.output import Output
+from gambol.cli.pages import FilmPageWarning, Living, write_simulation_page
 from gambol.cli.targets import Targets
 from gambol.cli.video import camera_of, write_video_of
 from gambol.evolve.archive import IndividualRecord
-from gambol.evolve.evaluate import film_rollout
+from gambol.evolve.evaluate import film_rollout, start_of_rollout
 from gambol.evolve.evaluate.options import task_of
 from gambol.evolve.genotype import of_json, write_genotype
 from gambol.evolve.outcome import Outcome
 from gambol.evolve.runs import Settings
-from gambol.view import RenderWarning, opengl, write_page, write_picture
+from gambol.view import RenderWarning, opengl, write_picture
 from gambol.world import Film
 
 SUFFIXES = (".toml", ".html", ".png")
@@ -29,7 +30,7 @@ SUFFIXES = (".toml", ".html", ".png")
 PICTURE_SECONDS = 1.1
 """Duration of the last part of a film, which the picture shows [s]: a few strides.
 
-It is not a whole number of seconds: this could be a multiple of the stride, and all frames would look alike.
+Not a whole number of seconds: this could be a multiple of the stride, so that all frames would look the same.
 """
 
 
@@ -61,7 +62,7 @@ class Artifacts:
     ) -> list[Path]:
         """Simulate a creature again and write all files; return their paths.
 
-        title: of the film. show_progress(text): called for each file.
+        title: title of the film. show_progress(text): called for each file.
         """
         self.output.folder.mkdir(parents=True, exist_ok=True)
         targets, page, picture = self._targets, self.file(".html"), self.file(".png")
@@ -72,7 +73,10 @@ class Artifacts:
         show_progress(f"writing {page}")
         note = trials_note(settings, self.trial)
         page_film = replace(film, name=f"{film.name} ({note})") if note else film
-        paths = [self.file(".toml"), write_page(page_film, page, camera=camera)]
+        living = Living(*start_of_rollout(settings, individual.genotype, individual.seed, self.trial))
+        if (reason := write_simulation_page(page_film, page, living, targets)) is not None:
+            warnings.warn(reason, FilmPageWarning, stacklevel=2)
+        paths = [self.file(".toml"), page]
         if opengl.can_render():
             show_progress(f"writing {picture}")
             strides = film.between(film.time[-1] - PICTURE_SECONDS, film.time[-1])
@@ -90,7 +94,7 @@ class Artifacts:
 
 
 def film_individual(settings: Settings, title: str, individual: IndividualRecord, trial: int = 0) -> Film:
-    """Film a trial of a creature. title: of the film; the fitness is added to it."""
+    """Film a trial of a creature. title: title of the film; the fitness is added to it."""
     title = f"{title}, fitness {fitness_text(individual.outcome.fitness)}" + (f", trial {trial}" if trial else "")
     return replace(film_rollout(settings, individual.genotype, individual.seed, trial), name=title)
 

@@ -114,7 +114,7 @@ class BreedCommand:
 def check_start_genotypes(run: int, stored: Settings, settings: Settings, best: Sequence[Genotype]) -> None:
     """Raise GambolError, with the name of the option, if creatures of a stored run cannot start a run.
 
-    run, stored: number and settings of the stored run. settings: of the new run. best: the creatures.
+    run, stored: number and settings of the stored run. settings: settings of the new run. best: the creatures.
     """
     mismatch = ("--control", "control", stored.control, settings.control)
     if stored.control == settings.control:
@@ -155,7 +155,7 @@ class HumanChoice:
         return replace(setup, search=search, evaluate=self.evaluate)
 
     def evaluate(self, settings: Settings, genotypes: Sequence[Any], seeds: Sequence[int]) -> list[Outcome]:
-        """Return the outcomes of a generation: those of its rollouts, but with the fitness from the person's choice."""
+        """Return the outcomes of a generation: outcomes of its rollouts with the fitness that the user chose."""
         with self._console.status(f"generation {self.generation} is simulated"), collected_warnings():
             outcomes = evaluate_genotypes(settings, genotypes, seeds)
             films = [encode_film(film_rollout(settings, genotype), rate=FILM_RATE, speed=1.0) for genotype in genotypes]

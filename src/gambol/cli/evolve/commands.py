@@ -39,6 +39,7 @@ from gambol.cli.guard import run_command
 from gambol.cli.output import (
     CameraOption,
     Export,
+    Live,
     Output,
     Plot,
     PlotFile,
@@ -151,6 +152,14 @@ def lineage(
         str, typer.Option(help="The creature whose ancestors are shown: its number, or best.", metavar="ID")
     ] = "best",
     films: Annotated[int, typer.Option(help="Maximum number of creatures to film in the line of descent.")] = 24,
+    plot_file: Annotated[
+        list[Path] | None,
+        typer.Option(
+            help="Also write fitness over generations: .png, .svg, .pdf, or its numbers as .csv; again for more.",
+            metavar="FILE",
+            show_default=False,
+        ),
+    ] = None,
     allow: Allow = None,
     db: Db = None,
     out: Annotated[Path, typer.Option(help="The page to write.", metavar="FILE.html")] = OUT / "lineage.html",
@@ -166,7 +175,7 @@ def lineage(
 
     def work() -> int:
         allow_own_modules(allow or ())
-        return LineageCommand(run, of, films, db, OUT, out).execute(Session())
+        return LineageCommand(run, of, films, db, OUT, out, tuple(plot_file or ())).execute(Session())
 
     code = run_command(work)
     if open_page:
@@ -196,12 +205,14 @@ def replay(
     export: Export = None,
     plot: Plot = None,
     plot_file: PlotFile = None,
+    live: Live = None,
     trial: Annotated[int, typer.Option(help="The trial to show, from 0.", metavar="K")] = 0,
     open_page: Open = False,
 ) -> None:
     """Simulate a stored creature again, compare the outcome to the last bit, and show it.
 
-    Writes TASK-RUN-ID.toml (its genotype), .html (a page that plays its motion) and .png (pictures).
+    Writes TASK-RUN-ID.toml (its genotype), .html (a page that plays its motion, and in which it lives if that is small)
+    and .png (pictures).
     The exit code is 1 if the outcome differs; this can happen with another version of gambol. `gambol replay walker`
     shows a creature that comes with gambol.
     """
@@ -212,7 +223,7 @@ def replay(
     def work() -> int:
         allow_own_modules(allow or ())
         shown = VideoRequest(video, camera, video_size, video_fps, video_speed, video_quality)
-        output = Output(out, shown, tuple(export or ()), plot, tuple(plot_file or ()))
+        output = Output(out, shown, tuple(export or ()), plot, tuple(plot_file or ()), live)
         command = ReplayCommand(*replayed(run, creature, db), output, trial)
         code = command.execute(Session())
         if open_page:

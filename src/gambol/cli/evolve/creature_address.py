@@ -1,7 +1,8 @@
 """The address of a stored creature as one word: ARCHIVE:RUN:ID, such as out/evolve.db:1:17.
 
-ARCHIVE is an SQLite file or the address of a database, as of --db. RUN and ID are those of `gambol replay`: a number or
-"last", a number or "best". `out/evolve.db:1` is the best creature of run 1, `out/evolve.db` that of the last run.
+ARCHIVE is an SQLite file or the address of a database, as of --db. RUN and ID are as in `gambol replay`: a number or
+"last", a number or "best". `out/evolve.db:1` is the best creature of run 1, `out/evolve.db` is the best creature of the
+last run.
 """
 
 import re
@@ -24,7 +25,7 @@ SUFFIXES = (".db", ".sqlite", ".sqlite3")
 ADDRESS = re.compile(rf"(?P<db>.+?)(?::(?P<run>\d+|{LAST})(?::(?P<creature>\d+|{BEST}))?)?", re.DOTALL)
 NO_ADDRESS = re.compile(r"\.(?:db|sqlite3?):[^/]*$", re.IGNORECASE)
 URL = re.compile(r"([a-z]\w*(?:\+\w+)?):/(?=[^/])")
-"""The begin of the address of a database after pathlib, which leaves out one of the slashes of "://"."""
+"""The beginning of the address of a database after pathlib removed one of the slashes of "://"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +40,7 @@ class CreatureAddress:
     def of(cls, word: str | Path) -> Self | None:
         """Return the address that a word is, or None for the name of a file of another kind.
 
-        Raises GambolError for the name of an archive that is followed by anything but a run and a creature.
+        Raises GambolError if the name of an archive is followed by something other than a run and a creature.
         """
         match = ADDRESS.fullmatch(URL.sub(r"\1://", str(word), count=1))
         if match is None or not (match["db"].lower().endswith(SUFFIXES) or "://" in match["db"]):

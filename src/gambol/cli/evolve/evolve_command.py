@@ -150,7 +150,10 @@ class EvolveCommand:
 
 
 def check_population(settings: Settings) -> None:
-    """Raise GambolError for settings that no search accepts. The message says if the population is too small."""
+    """Raise GambolError for settings that the search does not accept.
+
+    The message says if the population is too small.
+    """
     try:
         search_setup(settings)
     except EvolveError as error:

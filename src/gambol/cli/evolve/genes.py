@@ -15,7 +15,7 @@ GeneValues = tuple[tuple[GeneInfo, ...], tuple[float, ...]]
 def gene_info_reader(settings: Settings) -> Callable[[Mapping[str, Any]], GeneValues]:
     """Return a function that takes a genotype as plain data, and returns its variable genes and their values.
 
-    settings: of the run that the genotype belongs to, see evaluate.gene_reader().
+    settings: settings of the run that the genotype belongs to, see evaluate.gene_reader().
     """
     read_genes = gene_reader(settings)
     infos: dict[tuple[Gene, ...], tuple[GeneInfo, ...]] = {}

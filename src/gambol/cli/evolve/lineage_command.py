@@ -13,11 +13,11 @@ from gambol.cli.evolve.genes import gene_info_reader
 from gambol.cli.evolve.progress import fitness_text
 from gambol.cli.log import collected_warnings
 from gambol.cli.session import DONE, Session
-from gambol.cli.targets import check_target
+from gambol.cli.targets import check_plot_files, check_target
 from gambol.errors import GambolError
 from gambol.evolve.archive import Archive, IndividualRecord
 from gambol.evolve.runs import Settings, settings_of
-from gambol.view.lineage import Generation, Individual, Lineage, write_lineage
+from gambol.view.lineage import Generation, Individual, Lineage, write_fitness_plot, write_lineage
 from gambol.world import Film
 
 MAX_PER_GENERATION = 8
@@ -82,7 +82,10 @@ def fitness_order(individual: IndividualRecord) -> tuple[float, int]:
 
 @dataclass(frozen=True)
 class LineageCommand:
-    """The options of the command. films: maximum number of creatures to film in the line of descent."""
+    """The options of the command.
+
+    films: maximum number of creatures to film in the line of descent. plots: files of fitness over generations.
+    """
 
     run: str
     creature: str
@@ -90,12 +93,14 @@ class LineageCommand:
     db: str | None
     out: Path
     page: Path
+    plots: tuple[Path, ...] = ()
 
     def execute(self, session: Session) -> int:
         """Write the page; return the exit code. Raises GambolError before any work."""
         if self.films < 0:
             raise GambolError(f"--films: {self.films} is not possible; give 0 or more")
         check_target(self.page, "--out", ".html", "a lineage")
+        check_plot_files(self.plots)
         with open_archive(self.db, self.out) as archive, session.error_console.status("reading the archive") as status:
             run = find_run(archive, self.run, with_generations=True)
             creature = find_creature(archive, run, self.creature)
@@ -109,12 +114,15 @@ class LineageCommand:
                 lineage = self._lineage(tree, creature, films)
                 self.page.parent.mkdir(parents=True, exist_ok=True)
                 write_lineage(lineage, self.page)
+                for path in self.plots:
+                    path.parent.mkdir(parents=True, exist_ok=True)
+                    write_fitness_plot(lineage.generations, path, film_title(settings_of(archive, run), run, creature))
         session.warn(first_note_and_count(notes))
         summary = f"{len(tree.line)} in the line of descent of creature {creature.number}, {len(films)} of them filmed"
         session.console.print(Text(f"{summary}, and {len(tree.others)} others"), soft_wrap=True)
         if lineage.trials:
             session.console.print(Text(lineage.trials, style="dim"), soft_wrap=True)
-        session.console.print(Text(f"wrote {self.page}"), soft_wrap=True)
+        session.console.print(Text("wrote " + ", ".join(map(str, (self.page, *self.plots)))), soft_wrap=True)
         return DONE
 
     def _films(self, tree: AncestorTree, settings: Settings, show_progress: Callable[[str], None]) -> dict[int, Film]:

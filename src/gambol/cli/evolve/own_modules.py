@@ -1,4 +1,4 @@
-"""Modules of the user that a command may import: those of --allow, and those that its arguments name."""
+"""Modules of the user that a command may import: the modules of --allow and of its arguments."""
 
 import sys
 from collections.abc import Sequence

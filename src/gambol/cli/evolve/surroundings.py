@@ -23,14 +23,17 @@ HILL_RATIO = 1.0 / 3.0  # height of hills over standing height, as of `gambol wa
 HILL_LENGTHS = 2.0  # shortest wavelength of hills [body lengths], as of `gambol run --ground hills`
 SPEED_WEIGHT = 2.0  # of the term at_speed: it outweighs all terms about natural motion
 SPEED_TERMS = ("speed", "pace")
-"""Terms that reward the highest speed; at a wanted speed another term stands for them."""
+"""Terms that reward the highest speed; with a wanted speed another term replaces them."""
 
 PATH_STRIDE = 4  # of 65 samples of a smooth path every fourth becomes a corner
 
 
 @dataclass(frozen=True)
 class Surroundings:
-    """The options as given, None: not given. spacing: of the heights of a file [m]; slope [degrees]; speed [m/s]."""
+    """The options as given, None: not given.
+
+    spacing: spacing of the heights of a file [m]; slope [degrees]; speed [m/s].
+    """
 
     ground: str | None = None
     spacing: float = 0.05
@@ -39,9 +42,9 @@ class Surroundings:
     speed: float | None = None
 
     def changes(self, settings: Settings) -> dict[str, Any]:
-        """Return the changes of the task of a run, as in options.task; without options there are none.
+        """Return the changes of the task of a run, as in options.task; without options there are no terms.
 
-        settings: of the run. Raises GambolError, with the name of the option, for impossible values.
+        settings: settings of the run. Raises GambolError, with the name of the option, for impossible values.
         """
         task, changes = task_of(settings), dict[str, Any]()
         self._check(task)
@@ -91,7 +94,7 @@ class Surroundings:
         return terrain_named(str(self.ground), self.spacing, settings.seed, body_of(settings))
 
     def _check_path(self, path: GroundPath, settings: Settings, changes: dict[str, Any]) -> None:
-        """Raise GambolError for a path with speeds, and for one that leaves the ground."""
+        """Raise GambolError for a path with speeds, and for a path that leaves the ground."""
         if min(path.speed) < 1.0:
             raise GambolError(f'--path: "{self.path}" has a third column, of speeds; leave it out, and give --speed')
         terrain = self._terrain(settings) if "ground" in changes else task_of(settings).ground
@@ -109,17 +112,17 @@ class Surroundings:
 
 
 def body_of(settings: Settings) -> Phenotype:
-    """Return a body of a run, for its size: that of its plan; of free bodies, the quadruped."""
+    """Return a body of a run, to know its size: the body of its plan; of free bodies, the quadruped."""
     space = search_space(settings)
     plan = space.plan if isinstance(space, GenotypeSpace) else with_neutral_control(Genotype(plan_named("quadruped")))
     return grow(plan)
 
 
 def terrain_named(text: str, spacing: float, seed: int, body: Phenotype) -> Terrain | None:
-    """Return the ground that --ground asks for: "flat", "hills", or the path of a height file; None if it is flat.
+    """Return the ground of --ground: "flat", "hills", or the path of a height file; None if it is flat.
 
-    spacing: of the heights of a file [m]. seed: of hills. body: determines the size of hills. Raises GambolError for
-    other texts, and for a ground that is smaller than the body.
+    spacing: spacing of the heights of a file [m]. seed: seed of hills. body: determines the size of hills. Raises
+    GambolError for other texts, and for a ground that is smaller than the body.
     """
     if text == "flat":
         return None
@@ -139,7 +142,7 @@ def terrain_named(text: str, spacing: float, seed: int, body: Phenotype) -> Terr
 
 
 def description(task: Task) -> str:
-    """Return where and how creatures of a task move, such as " up a slope of 10 degrees at 0.5 m/s", or ""."""
+    """Return a phrase for the slope and the speed of a task, such as " up a slope of 10 degrees at 0.5 m/s", or ""."""
     words = [task.ground.description] if task.ground else []
     for term in task.terms:
         if term.term == "at_speed":

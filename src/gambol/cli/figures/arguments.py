@@ -47,3 +47,15 @@ Controller = Annotated[
 ControlRate = Annotated[
     float | None, typer.Option(help="Calls of --controller per simulated second.", show_default="240")
 ]
+PolicyFile = Annotated[
+    str | None,
+    typer.Option(
+        help="A policy that acts in the environment of the figure, see gambol.make_env.",
+        metavar="FILE.onnx",
+        show_default=False,
+    ),
+]
+CompileLaw = Annotated[
+    bool,
+    typer.Option("--compile", help="Compile --controller into the steps: it is written over generic scalars."),
+]

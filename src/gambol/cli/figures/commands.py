@@ -12,6 +12,7 @@ from gambol.cli.defaults import OUT
 from gambol.cli.figures.arguments import (
     Actuators,
     Base,
+    CompileLaw,
     Control,
     Controller,
     ControlRate,
@@ -22,11 +23,13 @@ from gambol.cli.figures.arguments import (
     Mend,
     NoVisuals,
     Open,
+    PolicyFile,
 )
 from gambol.cli.guard import run_command
 from gambol.cli.output import (
     CameraOption,
     Export,
+    Live,
     Output,
     Plot,
     PlotFile,
@@ -65,6 +68,8 @@ Examples:
 - `gambol run go2.urdf --hold --seconds 5`: a robot stands
 
 - `gambol run arm.urdf --controller law.py:compensate`: your own function commands the motors
+
+- `gambol run go2.urdf --policy walk.onnx`: a policy that was learnt in the environment of the file
 
 - `gambol run examples/scripts/walk.corpus`: runs a script
 """
@@ -109,6 +114,8 @@ def run(
     gains: Gains = None,
     controller: Controller = None,
     control_rate: ControlRate = None,
+    policy: PolicyFile = None,
+    compile_law: CompileLaw = False,
     video: Video = None,
     camera: CameraOption = None,
     video_size: VideoSize = None,
@@ -123,6 +130,7 @@ def run(
     export: Export = None,
     plot: Plot = None,
     plot_file: PlotFile = None,
+    live: Live = None,
     out: Annotated[Path, typer.Option(help="The folder for the files, named after FILE.", metavar="DIR")] = OUT,
     open_page: Open = False,
 ) -> None:
@@ -130,11 +138,12 @@ def run(
 
     The motors of a figure are off unless --actuators, --control, --controller or --hold turns them on: springs,
     tendons and weight move it. With --hold or --gains its joints hold a pose, on flat ground if its base is free. A
-    script contains its own simulation. Writes a page that plays the motion (.html), frames of it (.png), the film
+    script contains its own simulation. Writes a page in which the figure lives if that is small, and that plays the
+    motion (.html), frames of it (.png), the film
     (.npz) and the results (.json): energies, momentum, unaccounted energy, the final pose. Ctrl-C ends the run; the
     files then contain the run up to that time.
     """
-    from gambol.cli.figures.running import RunRequest
+    from gambol.cli.figures.run_request import RunRequest
     from gambol.cli.figures.sources import ReadOptions
     from gambol.cli.session import Session
 
@@ -142,6 +151,7 @@ def run(
     request = RunRequest(
         file, seconds, method, integrator, step, tolerance, ground, spacing, seed, precision, lanes, contact,
         read_options, actuators, tuple(control or ()), hold, tuple(gains or ()), controller, control_rate,
+        policy, compile_law,
     )  # fmt: skip
     if interactive:
         from gambol.cli.figures.prompt import interact
@@ -151,7 +161,7 @@ def run(
         shown = VideoRequest(
             video, camera, video_size, video_fps, video_speed, video_quality, video_worlds, video_layout
         )
-        output = Output(out, shown, tuple(export or ()), plot, tuple(plot_file or ()))
+        output = Output(out, shown, tuple(export or ()), plot, tuple(plot_file or ()), live)
         code = run_command(lambda: Session().run(request, output))
     if open_page:
         from gambol.cli.figures.creatures import file_name

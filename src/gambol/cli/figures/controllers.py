@@ -3,22 +3,32 @@
 import inspect
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, cast
 
+from gambol.control import FunctionLaw, Senses
 from gambol.creatures.models import CONTROL_STEP
 from gambol.errors import GambolError
+from gambol.formats import Model
 from gambol.own_code import line_of, load_callable
 from gambol.world import World
 from gambol.world.own_control import ControlFunction
 
 UNLIMITED = 1e4
-"""Bound of the commands of motors to which the file gives none [N m or N]: above those of robots of people's size."""
+"""Bound of the commands of motors to which the file gives none [N m or N]: above the torques of robots of human size.
+"""
 
 ARGUMENTS = 3  # of a control function: time, q and v
 
 
-def check_control_options(controller: str | None, control_rate: float | None, control: tuple[str, ...]) -> None:
+def check_control_options(
+    controller: str | None, control_rate: float | None, control: tuple[str, ...], compiled: bool
+) -> None:
     """Raise GambolError for values of the options that do not go together. control: texts of --control."""
+    if compiled and controller is None:
+        raise GambolError("--compile: there is no --controller to compile")
+    if compiled and control_rate is not None and control_rate * CONTROL_STEP < 1.0 - 1e-9:
+        raise GambolError(f"--control-rate: a compiled law is called {1.0 / CONTROL_STEP:g} times per second or more")
     if control_rate is not None and controller is None:
         raise GambolError("--control-rate: there is no --controller that is called at this rate")
     if control_rate is not None and not 1.0 <= control_rate <= 1e6:
@@ -63,6 +73,25 @@ def load_control(address: str, world: World) -> ControlFunction:
     if not (callable(made) and _takes(made, ARGUMENTS)):
         raise GambolError(f"--controller: {address} returned {made!r:.100}, and no function of (time, q, v)")
     return cast("ControlFunction", made)
+
+
+def with_compiled_law(world: World, address: str, model: Model) -> World:
+    """Return the world of a model with the control function at an address compiled into its steps; see load_control().
+
+    Raises GambolError for a function that fails, returns another number of commands, or needs more than generic
+    scalars.
+    """
+    function = load_control(address, world)
+    law = FunctionLaw(cast("Any", function))
+    controller = cast("Any", world.controller)
+    compiled = replace(world, controller=replace(controller, law=law))
+    start = Senses(0.0, q=list(model.q), v=list(model.v))
+    try:
+        commands, _ = law.commands({}, (), start, world.timing.control_step)
+        controller.check_count(commands)
+    except GambolError as error:
+        raise GambolError(f"--controller: {error}") from error
+    return compiled
 
 
 def _loaded(address: str) -> Callable[..., Any]:

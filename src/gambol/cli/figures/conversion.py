@@ -67,7 +67,7 @@ def convert_to(
 ) -> int:
     """Write files in another format and print notes; return the exit code, 0. Raises GambolError before any work.
 
-    files: a figure, or films. options: of the reader of a figure. film_options: for films only.
+    files: a figure, or films. options: options of the reader of a figure. film_options: for films only.
     """
     with collected_warnings() as warnings, session.error_console.status(Text(f"writing {target}")) as status:
         if all(is_film(file, target) for file in files):
@@ -86,15 +86,15 @@ def convert_to(
 
 
 def is_film(file: Path, target: Path) -> bool:
-    """True if a film is to be written: that of a .npz file, or of a creature into a file for films."""
+    """True if a film is written: from a .npz file, or of a creature into a file for films."""
     return file.suffix.lower() == ".npz" or (target.suffix.lower() in (*EXPORTERS, VIDEO) and is_creature(file))
 
 
 def convert_films(files: Sequence[Path], target: Path, options: FilmOptions, show: Callable[[str], None]) -> list[str]:
     """Write films in another format or as a video, and return notes. Raises GambolError before any work.
 
-    files: of films, or of creatures, which are simulated for the duration of their rollouts. show(text): called with
-    the progress of a video.
+    files: files of films, or of creatures, which are simulated for the duration of their rollouts. show(text): called
+    with the progress of a video.
     """
     given, video = options.given(), replace(options.video, path=target)
     if target.suffix.lower() == VIDEO:
@@ -117,7 +117,7 @@ def convert_films(files: Sequence[Path], target: Path, options: FilmOptions, sho
 
 
 def _check_video(video: VideoRequest, target: Path, given: dict[str, Any]) -> None:
-    """Raise GambolError if a video cannot be written, or has no option of those given."""
+    """Raise GambolError if a video cannot be written, or if it does not have one of the given options."""
     render_options(video).check_video()
     for name in given:
         raise GambolError(f"--{name.replace('_', '-')} is not for videos, which have --camera and --video-... options")
@@ -130,7 +130,7 @@ def _read(file: Path) -> Film:
 
 
 def _chosen(film: Film, options: FilmOptions) -> tuple[Film, list[str]]:
-    """Return the world and the stride of a film that are asked for, and notes."""
+    """Return the requested world and stride of a film, and notes."""
     if options.world is not None:
         film = film.of_worlds([options.world])
     if not (options.cycle or options.in_place):

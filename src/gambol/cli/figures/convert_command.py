@@ -61,10 +61,10 @@ def convert(
 ) -> None:
     """Write a figure, or the film of a motion, in another format.
 
-    An evolved creature becomes a figure, or the film of one of its rollouts, by the suffix of OTHER. Figures: a
-    feature that the format lacks is an error, unless --leave-out names it; gambol's format (.toml) stores every number
-    exactly. Films: what the format cannot hold is left out, and told. Several films of one figure become the clips of
-    one .glb, named after their files, or takes of one .mp4.
+    An evolved creature becomes a figure, or the film of one of its rollouts, by the suffix of OTHER. Figures: a feature
+    that the format lacks is an error, unless --leave-out names it; gambol's format (.toml) stores every number exactly.
+    Films: the command says what the format cannot contain and leaves out. Several films of one figure become the clips
+    of one .glb, named after their files, or takes of one .mp4.
     """
     from gambol.cli.figures.conversion import FilmOptions, convert_to
     from gambol.cli.figures.sources import ReadOptions

@@ -1,6 +1,6 @@
 """Creatures as input of `run`, `inspect` and `convert`: genotype files, and stored creatures of archives.
 
-Of both there are bodies as models, and films of creatures that move under their own control.
+Both can be read as models (the body only) and as films (the creature moves under its own control).
 """
 
 import re
@@ -9,17 +9,19 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from numpy.typing import NDArray
+
 from gambol.cli.evolve.creature_address import CreatureAddress
 from gambol.cli.evolve.surroundings import terrain_named
 from gambol.errors import GambolError
-from gambol.evolve.evaluate import film_rollout
+from gambol.evolve.evaluate import film_rollout, start_of_rollout
 from gambol.evolve.evaluate.options import task_of
 from gambol.evolve.genotype import grow, of_json, read_genotype, to_json
 from gambol.evolve.genotype.motors import motors_of
 from gambol.evolve.runs import Settings
 from gambol.evolve.tasks import MAX_SECONDS
 from gambol.formats import Model
-from gambol.world import Film
+from gambol.world import Film, State
 
 HEADER_BYTES = 65536
 """Number of bytes at the beginning of a file that are searched for its format."""
@@ -36,8 +38,8 @@ GENOTYPE_NOTE = (
 class EvolvedCreature:
     """A creature of a genotype file or of an archive.
 
-    name: of its films. genotype: plain data. settings: of its rollouts, for a file those of the task walk on level
-    ground. seed: of its rollouts.
+    name: name of its films. genotype: plain data. settings: settings of its rollouts; for a file, of the task "walk" on
+    level ground. seed: seed of its rollouts.
     """
 
     name: str
@@ -60,8 +62,14 @@ class EvolvedCreature:
         task_of(settings)
         return replace(self, settings=settings)
 
+    def start(self) -> tuple[State, NDArray[Any]]:
+        """Return the first state of its rollouts, and the inputs of its world, (rows, 1)."""
+        return start_of_rollout(self.settings, self.genotype, self.seed)
+
     def film(self, seconds: float | None = None) -> Film:
-        """Return the film of its motion under its own control. seconds: duration; None for that of its rollouts [s]."""
+        """Return the film of its motion under its own control. seconds: duration; None for the duration of its rollouts
+        [s].
+        """
         return replace(film_rollout(self.settings, self.genotype, self.seed, seconds=seconds), name=self.name)
 
 
@@ -88,7 +96,7 @@ def read_creature(path: Path) -> EvolvedCreature:
 
 
 def file_name(path: Path) -> str:
-    """Return the common name of the files about a figure: that of its file, or of its address in an archive."""
+    """Return the common name of the files about a figure: from its file, or from its address in an archive."""
     address = CreatureAddress.of(path)
     return path.stem if address is None else address.name
 

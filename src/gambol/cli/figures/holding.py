@@ -26,7 +26,8 @@ def read_held(path: Path, reading: ReadOptions, gains: Sequence[str], *, grounde
 
 
 def read_gains(texts: Sequence[str]) -> Hold:
-    """Return what to hold with: True for no texts. texts: each K,D for all motors, or NAME=K,D for one of them.
+    """Return the gains to hold with: True if no texts are given. texts: each K,D for all motors, or NAME=K,D for one of
+    them.
 
     Raises GambolError for other texts.
     """

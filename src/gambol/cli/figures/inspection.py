@@ -10,14 +10,17 @@ from rich.text import Text
 from rich.tree import Tree
 
 from gambol.cli.figures.pairs import describe_pairs
+from gambol.cli.figures.scenes import scene_lines
 from gambol.cli.figures.sources import ReadOptions, read_model
 from gambol.cli.log import collected_warnings
 from gambol.cli.session import DONE, Session
 from gambol.cli.targets import check_target
 from gambol.creatures.initial_configuration import initial_configuration
+from gambol.creatures.make_scene import make_scene
 from gambol.creatures.models import world_of_model
 from gambol.figure import JOINTS, Closure, Constraint, JointSpring, PlacedLink, Springs, spring_slices
 from gambol.formats import Model, Motor
+from gambol.matter.scene import scene_film
 from gambol.view import posture_film, with_floor, write_still
 from gambol.world import Film
 
@@ -51,6 +54,8 @@ def describe(model: Model) -> RenderableType:
         sections += ["", Text("constraints", style="bold"), *(_constraint_line(c) for c in model.figure.constraints)]
     if model.motors:
         sections += ["", _motor_table(model.motors)]
+    if model.matter is not None:
+        sections += ["", Text("matter", style="bold"), *map(Text, scene_lines(model))]
     if (pairs := describe_pairs(model)) is not None:
         sections += ["", pairs]
     sections += ["", *(Text(f"note: {note}", style=DIM) for note in model.notes)] if model.notes else []
@@ -67,7 +72,11 @@ def model_film(model: Model) -> Film:
 
     Raises GambolError if its loops cannot be closed.
     """
-    film = posture_film(model.figure, initial_configuration(model, world_of_model(model)).q)
+    if model.matter is not None:
+        scene = make_scene(model)
+        film = scene_film(scene, [scene.start()])
+    else:
+        film = posture_film(model.figure, initial_configuration(model, world_of_model(model)).q)
     return film if model.ground else with_floor(film)
 
 

@@ -52,7 +52,7 @@ def _group_by_reason(reasons: Mapping[Pair, str]) -> dict[str, list[Pair]]:
 def _lines_by_link(figure: Figure, pairs: list[Pair], reasons: Mapping[Pair, str]) -> Iterator[str]:
     """Yield a line for each link that is first in some pairs, with the other links of these pairs.
 
-    If only some pairs of parts of two links are in pairs, their number is added. reasons: of all pairs.
+    If only some pairs of parts of two links are in pairs, their number is added. reasons: reasons of all pairs.
     """
     names, counts, totals = (
         [link.name for link in figure.links],

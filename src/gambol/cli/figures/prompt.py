@@ -53,7 +53,7 @@ def interact(session: "Session", file: Path, out: Path) -> int:
     if (film := script.film()) is None:
         session.say("nothing was simulated, so no files are written")
     else:
-        session.write_files(film, {"file": str(file)} | results.film_summary(film), targets)
+        session.write_files(film, {"file": str(file)} | results.film_summary(film), targets, "a script was typed")
     return 0
 
 

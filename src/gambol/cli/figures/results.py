@@ -8,19 +8,17 @@ from numpy.typing import NDArray
 from rich.table import Table
 
 from gambol.collide import HeightGrid
-from gambol.contact import CONTACT_METHODS
 from gambol.creatures.initial_configuration import initial_configuration
 from gambol.creatures.models import MAX_PAIRS, omitted_pair_count
 from gambol.creatures.terrain import ground_warnings
-from gambol.dynamics import STANDARD_GRAVITY, kinematics, momentum
+from gambol.dynamics import kinematics, momentum
 from gambol.figure import PlacedLink
 from gambol.formats import Model
 from gambol.world import Film, State, World, was_interrupted
 from gambol.world.context import LEDGER_SIGNS
+from gambol.world.events.ledger import unaccounted_fraction
 from gambol.world.step import NOT_FINITE, UNDERFLOW
 
-UNACCOUNTED_LIMIT = 0.05  # of the exchanged energy: a motion with more unaccounted energy is doubtful
-NEGLIGIBLE_FRACTION = 1e-4  # of the energy that lifts the figure by its own size: a smaller energy error is invisible
 STIFF_STEP_RATE = 30_000  # steps per simulated second: a figure of 1 m needs a tenth of this in a hard bounce
 ENERGY_SIGNALS = ("kinetic", "potential", "stored")
 
@@ -66,9 +64,9 @@ def film_summary(film: Film) -> dict[str, Any]:
 
 
 def summary(film: Film, model: Model, initial: State, final: State) -> dict[str, Any]:
-    """Return the results of a run: those of the first world, and of each world if there are several.
+    """Return the results of a run: of the first world, and of each world if there are several.
 
-    film, model: of the run. initial, final: states before and after the run.
+    film, model: film and model of the run. initial, final: states before and after the run.
     """
     figure = model.figure
     figure_info = {
@@ -86,23 +84,14 @@ def summary(film: Film, model: Model, initial: State, final: State) -> dict[str,
 
 def _world_summary(film: Film, model: Model, initial: State, final: State, w: int) -> dict[str, Any]:
     signals = {name: signal[:, w] for name, signal in film.signals.items()}
-    gained, lost = (max(0.0, float((sign * signals["unaccounted"]).max())) for sign in (1.0, -1.0))
-    scale, largest = _exchanged_energy(signals), max(gained, lost)
     return {
         "start": _state_summary(signals, 0, model, initial, w),
         "end": _state_summary(signals, -1, model, final, w) | _final_pose(film, final, w),
         "ledger_j": {name: float(signals[name][-1]) for name in LEDGER_SIGNS},
         "unaccounted_j": float(signals["unaccounted"][-1]),
-        "unaccounted_largest_j": largest,
-        "unaccounted_fraction": largest / scale if scale else 0.0,
-        "unaccounted_gained_fraction": gained / scale if scale else 0.0,
+        "unaccounted_largest_j": float(abs(signals["unaccounted"]).max()),
+        "unaccounted_fraction": float(unaccounted_fraction(film.signals)[w]),
     }
-
-
-def _exchanged_energy(signals: dict[str, NDArray[np.float64]]) -> float:
-    """Return the exchanged energy [J]: the largest range of an energy, or the sum of |ledger entry| if it is larger."""
-    variations = [float(np.ptp(signals[name])) for name in ENERGY_SIGNALS]
-    return max(*variations, sum(abs(float(signals[name][-1])) for name in LEDGER_SIGNS))
 
 
 def _state_summary(
@@ -126,7 +115,7 @@ def _final_pose(film: Film, state: State, w: int) -> dict[str, Any]:
 
 
 def run_notes(model: Model, world: World, fixed_by_default: bool, driven: bool = False) -> list[str]:
-    """Return notes on a run, such as unused motors or changes of the initial state; the reader has its own notes.
+    """Return notes on a run, such as unused motors or changes of the initial state; notes of the reader are separate.
 
     fixed_by_default: True if no option asked to fix the root to the world. driven: True if the motors are on.
     """
@@ -159,27 +148,8 @@ def _has_edges(link: PlacedLink) -> bool:
     return any(part.shape.kind not in ("sphere", "capsule") for part in link.parts if part.contact_points())
 
 
-def energy_warnings(results: dict[str, Any]) -> list[str]:
-    """Return warnings about unaccounted energy; a gain is worse than a loss. results: as summary() returns them."""
-    if "figure" not in results:
-        return []
-    min_error = NEGLIGIBLE_FRACTION * results["figure"]["mass_kg"] * STANDARD_GRAVITY * results["figure"]["size_m"]
-    worlds = [world for world in results.get("worlds", [results]) if world["unaccounted_largest_j"] > min_error]
-    gained = max((world["unaccounted_gained_fraction"] for world in worlds), default=0.0)
-    unaccounted = max((world["unaccounted_fraction"] for world in worlds), default=0.0)
-    if not unaccounted > UNACCOUNTED_LIMIT:
-        return []
-    large_steps = CONTACT_METHODS[results["contact"]].scheme.fixed_step
-    hint = "Use a shorter --step" + ("." if large_steps else ", or use an adaptive --integrator, such as rkf45.")
-    share = f"{100 * unaccounted:.0f} % of the energy that was exchanged"
-    if large_steps and not gained > UNACCOUNTED_LIMIT:
-        return [f"Large steps dissipated {share}: the figure moves less than it should. {hint}"]
-    gain = ", and some energy was gained" if gained > UNACCOUNTED_LIMIT else ""
-    return [f"The ledger cannot account for {share}{gain}: do not trust these numbers. {hint}"]
-
-
 def run_hints(film: Film, results: dict[str, Any]) -> list[str]:
-    """Return hints after a run without any motion, or with very many steps. results: of summary()."""
+    """Return hints after a run without any motion, or with very many steps. results: results of summary()."""
     if "kinetic" in film.signals and "figure" in results and not film.signals["kinetic"].any():
         return [
             "Nothing moved: no force acts in the initial state. The file can specify a velocity or another posture."
@@ -206,7 +176,7 @@ def table(results: dict[str, Any]) -> Table:
             rows.add_row(title, "", _number(results["ledger_j"][key]), "J")
     for title, key, unit in (
         ("unaccounted energy, at most", "unaccounted_largest_j", "J"),
-        ("share of the exchanged energy", "unaccounted_fraction", ""),
+        ("share of the energy turned over", "unaccounted_fraction", ""),
         ("steps taken", "steps_taken", ""),
         ("steps rejected", "steps_rejected", ""),
         ("steps whose contacts did not converge", "steps_unsolved", ""),

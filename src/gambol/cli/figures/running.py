@@ -2,7 +2,8 @@
 
 import os
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -10,12 +11,16 @@ import numpy as np
 
 from gambol.cli import choices, defaults
 from gambol.cli.figures import results
-from gambol.cli.figures.controllers import UNLIMITED, check_control_options, film_rate, load_control
+from gambol.cli.figures.controllers import UNLIMITED, check_control_options, film_rate, load_control, with_compiled_law
 from gambol.cli.figures.controls import read_controls
 from gambol.cli.figures.creatures import check_duration, file_name, is_creature, read_creature
 from gambol.cli.figures.holding import read_held
-from gambol.cli.figures.sources import DEFAULT_OPTIONS, ReadOptions, read_model
+from gambol.cli.figures.policies import prepare_policy
+from gambol.cli.figures.run_request import DEFAULT_SECONDS, PreparedRun, RunRequest, request_summary
+from gambol.cli.figures.scenes import check_scene_options, prepare_scene
+from gambol.cli.figures.sources import read_model
 from gambol.cli.figures.timing import StepOptions, timing_of
+from gambol.cli.pages import Living, first_state
 from gambol.collide import Ground, Plane
 from gambol.collide.broad import allowed_pairs
 from gambol.collide.hills import random_hills
@@ -27,7 +32,6 @@ from gambol.formats import Model
 from gambol.formats.file_format import FORMATS, SCRIPT, file_format
 from gambol.formats.heights import READERS
 from gambol.formats.mjcf.motors import PASSIVE_ACTUATORS
-from gambol.lanes import Precision
 from gambol.script import Script, read_script
 from gambol.view import with_floor, write_graph
 from gambol.view.scene.bones import bones
@@ -35,53 +39,7 @@ from gambol.world import Film, State, World, run
 from gambol.world.own_control import ControlFunction
 from gambol.world.run import Progress
 
-DEFAULT_SECONDS = 2.0  # duration of a run without --seconds
 HILL_HEIGHT = 0.2  # of the figure's size
-
-
-@dataclass(frozen=True)
-class RunRequest:
-    """The options of the command line, as given. None: the default of the file or of the contact method."""
-
-    file: Path
-    seconds: float | None = None
-    method: str = "aba"
-    integrator: str | None = None
-    step: float | None = None
-    tolerance: float | None = None
-    ground: str | None = None
-    spacing: float = 0.05
-    seed: int = 0
-    precision: Precision = "float64"
-    lanes: int = 1
-    contact: str | None = None
-    reading: ReadOptions = DEFAULT_OPTIONS
-    actuators: bool = False
-    control: tuple[str, ...] = ()
-    hold: bool = False
-    gains: tuple[str, ...] = ()
-    controller: str | None = None
-    control_rate: float | None = None
-
-    @property
-    def holds(self) -> bool:
-        """True if the figure holds a pose."""
-        return self.hold or bool(self.gains)
-
-
-@dataclass(frozen=True)
-class PreparedRun:
-    """A run ready to be simulated.
-
-    seconds: longest duration [s]. film(progress): simulates and returns the film. summary(film): returns the results.
-    notes: to print after the run.
-    """
-
-    name: str
-    seconds: float
-    film: Callable[[Progress], Film]
-    summary: Callable[[Film], dict[str, Any]]
-    notes: tuple[str, ...] = ()
 
 
 def prepare_run(
@@ -90,15 +48,17 @@ def prepare_run(
     """Return the run of a request. Raises GambolError for any error in it, before the simulation.
 
     out: folder for the files that a script writes; echo(line): called with every line that it prints. coordinates: True
-    to record those of the joints.
+    to record joint coordinates.
     """
     if request.seconds is not None and not 0.0 < request.seconds < float("inf"):
         raise GambolError(f"--seconds: {request.seconds:g} is not possible; give more than 0")
+    if request.policy is not None:
+        return prepare_policy(request, request.policy)
     if is_creature(request.file):
         return _prepare_creature(request)
     if file_format(request.file) == SCRIPT:
         return _prepare_script(request, out, echo, coordinates)
-    check_control_options(request.controller, request.control_rate, request.control)
+    check_control_options(request.controller, request.control_rate, request.control, request.compile)
     if not request.holds:
         return _prepare_figure(request, read_model(request.file, request.reading), None, coordinates)
     if request.actuators or request.control:
@@ -123,6 +83,7 @@ def _prepare_script(request: RunRequest, out: Path, echo: Callable[[str], None],
         dry_run.max_seconds,
         simulate,
         lambda film: request_summary(request) | results.film_summary(film),
+        "a script makes its world while it runs",
     )
 
 
@@ -142,7 +103,11 @@ def _prepare_creature(request: RunRequest) -> PreparedRun:
         return film
 
     return PreparedRun(
-        file_name(request.file), seconds, simulate, lambda film: request_summary(request) | results.film_summary(film)
+        file_name(request.file),
+        seconds,
+        simulate,
+        lambda film: request_summary(request) | results.film_summary(film),
+        Living(*creature.start()),
     )
 
 
@@ -163,16 +128,11 @@ def _prepare_figure(request: RunRequest, model: Model, held: HeldModel | None, c
     held: the same model if it holds a pose.
     """
     model = replace(model, ground=False) if request.ground == "none" else model
-    contact, ground = contact_method(request, model), _ground(request, world_of_model(model).size)
-    is_driven = request.actuators or request.controller is not None
-    driven: dict[str, Any] = {"actuators": is_driven, "control": read_controls(request.control)}
-    if request.controller is not None:
-        driven["unlimited"] = UNLIMITED
-    steps = (request.integrator, request.step, request.tolerance, request.control_rate, request.precision)
-    timing = timing_of(StepOptions(*steps), contact)
-    default_world = world_of_model(model, ground=ground, timing=timing, contact=contact, **driven)
-    controller = held.controller if held else default_world.controller
-    world = replace(default_world, dynamics=request.method, controller=controller)
+    world = _world_of(request, model, held)
+    if request.controller is not None and request.compile:
+        world = with_compiled_law(world, request.controller, model)
+    if model.matter is not None:
+        check_scene_options(request)
     jitter = defaults.JITTER if request.lanes > 1 else 0.0
     try:
         state = initial_state(
@@ -180,8 +140,11 @@ def _prepare_figure(request: RunRequest, model: Model, held: HeldModel | None, c
         )
     except GambolError as error:
         raise GambolError(f"{request.file.name}: {error}") from error
+    if model.matter is not None:
+        return prepare_scene(request, model, state, partial(_with_scenery, model=model, world=world))
     initial = state.copied()
-    control = load_control(request.controller, world) if request.controller is not None else None
+    calls = request.controller is not None and not request.compile
+    control = load_control(request.controller or "", world) if calls else None
 
     def simulate(progress: Progress) -> Film:
         return _with_scenery(_run(request, state, control, progress, coordinates), model, world)
@@ -197,7 +160,22 @@ def _prepare_figure(request: RunRequest, model: Model, held: HeldModel | None, c
         *(held.notes if held else ()),
         *results.run_notes(model, world, fixed_by_default, bool(world.actuators)),
     )
-    return PreparedRun(request.file.stem, request.seconds or DEFAULT_SECONDS, simulate, summary, notes)
+    living = first_state(initial) if control is None else "a function in Python commands its motors"
+    return PreparedRun(request.file.stem, request.seconds or DEFAULT_SECONDS, simulate, summary, living, notes)
+
+
+def _world_of(request: RunRequest, model: Model, held: HeldModel | None) -> World:
+    """Return the world of a figure. held: the same model if it holds a pose."""
+    contact, ground = contact_method(request, model), _ground(request, world_of_model(model).size)
+    is_driven = request.actuators or request.controller is not None
+    driven: dict[str, Any] = {"actuators": is_driven, "control": read_controls(request.control)}
+    if request.controller is not None:
+        driven["unlimited"] = UNLIMITED
+    steps = (request.integrator, request.step, request.tolerance, request.control_rate, request.precision)
+    timing = timing_of(StepOptions(*steps), contact)
+    default_world = world_of_model(model, ground=ground, timing=timing, contact=contact, **driven)
+    controller = held.controller if held else default_world.controller
+    return replace(default_world, dynamics=request.method, controller=controller)
 
 
 def _run(
@@ -213,7 +191,7 @@ def _run(
         progress=progress,
         coordinates=coordinates,
         control=control,
-        control_rate=request.control_rate,
+        control_rate=None if control is None else request.control_rate,
     )
 
 
@@ -259,7 +237,7 @@ def _contact_is_possible(request: RunRequest, model: Model) -> bool:
 
 
 def _ground(request: RunRequest, size: float) -> Ground | None:
-    """Return the requested ground, or None to use that of the file. size: of the figure [m]."""
+    """Return the requested ground, or None to use the ground of the file. size: size of the figure [m]."""
     if request.ground in (None, "none"):
         return None
     if request.ground == "flat":
@@ -274,9 +252,3 @@ def _ground(request: RunRequest, size: float) -> Ground | None:
         )
         raise GambolError(f'--ground: "{request.ground}" is unknown; {remedy}')
     return choices.read_height_grid(request.ground, request.spacing)
-
-
-def request_summary(request: RunRequest) -> dict[str, Any]:
-    """Return the options as data for the JSON file."""
-    options = {key: value for key, value in asdict(request).items() if key != "reading"}
-    return {"asked": options | {"file": str(request.file)} | asdict(request.reading)}

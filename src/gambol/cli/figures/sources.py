@@ -52,14 +52,14 @@ def read_model(path: Path, options: ReadOptions = DEFAULT_OPTIONS) -> Model:
 
 
 def _formats_with(name: str, path: Path) -> str:
-    """Return the end of an error message: the formats whose readers have an option, and that the file is of another."""
+    """Return the end of an error message: which formats have an option, and that the file has another format."""
     names = [row.name for row in FORMATS.values() if name in row.options]
     denial = f"not a {names[0]} file" if len(names) == 1 else "neither" if len(names) == 2 else "none of these"
     return f'{" and ".join(names)} files only; "{path.name}" is {denial}'
 
 
 def convert_file(path: Path, output_path: Path, options: ReadOptions = DEFAULT_OPTIONS) -> tuple[str, ...]:
-    """Convert a file to the format given by the suffix of output_path; return notes on features that were left out.
+    """Convert a file to the format given by the suffix of output_path; return notes on omitted features.
 
     A feature of options.leave_out is left out in writing if the output format lacks it, else in reading. Raises
     GambolError for an unknown suffix, for a feature that the format lacks, and as read_model() does.

@@ -9,11 +9,12 @@ from typing import Any
 
 from gambol.cli.figures.creatures import HEADER_BYTES, file_name, is_creature
 from gambol.cli.figures.inspection import model_film
-from gambol.cli.figures.running import RunRequest, prepare_run
+from gambol.cli.figures.run_request import RunRequest
+from gambol.cli.figures.running import prepare_run
 from gambol.cli.figures.sources import DEFAULT_OPTIONS, ReadOptions, read_model
 from gambol.cli.log import collected_warnings
 from gambol.cli.session import DONE, Session
-from gambol.cli.targets import LIVE_PAGE, check_targets
+from gambol.cli.targets import check_targets
 from gambol.creatures.models import initial_state, world_of_model
 from gambol.errors import GambolError
 from gambol.formats import Model
@@ -22,8 +23,11 @@ from gambol.plan.file.reading import FORMAT as PLAN_FORMAT
 from gambol.view import write_live_page, write_page
 from gambol.world import Film
 
-PAGE, VIEW_PAGE = ".html", ".view.html"
-"""Suffixes: of pages, and of those that the command writes. Pages of `gambol run` end otherwise, so they stay."""
+PAGE, VIEW_PAGE, LIVE_PAGE = ".html", ".view.html", ".live.html"
+"""Suffixes: of pages, and of those that the command writes, of films and of worlds that live.
+
+Pages of `gambol run` end otherwise, so they stay.
+"""
 
 
 @dataclass(frozen=True)
@@ -39,7 +43,7 @@ class ViewRequest:
 
 @dataclass(frozen=True)
 class ShownPage:
-    """A page to show. path: of the page. write(path): writes it; None for a page that exists already."""
+    """A page to show. path: path of the page. write(path): writes it; None for a page that exists already."""
 
     path: Path
     write: Callable[[Path], Any] | None = None
@@ -92,6 +96,8 @@ def _prepare(session: Session, file: Path, request: ViewRequest) -> ShownPage:
         raise GambolError(f'"{file.name}" is a plan, whose motion has to be found first: gambol plan {file} --open')
     model = read_model(file, request.reading)
     session.note(model.notes)
+    if request.live and model.matter is not None:
+        raise GambolError(f'--live: "{file.name}" has cloth, ropes, meshes or emitters, which do not live in a page')
     if request.live:
         return ShownPage(request.out / f"{file_name(file)}{LIVE_PAGE}", partial(_write_live, model))
     return ShownPage(_page_of(file, request), partial(write_page, model_film(model)))

@@ -67,7 +67,7 @@ class MeasureRequest:
             raise GambolError(f"--seconds: {self.seconds:g} is not possible; give more than 0")
 
     def film(self, session: Session) -> Film:
-        """Return the film of the creature, simulated if it is none yet."""
+        """Return the film of the creature; it is simulated unless it was read from a file."""
         if self.creature == ROACH:
             plan = make_plan(Request(seconds=self.seconds))
             return session.with_progress(partial(simulate_walk, plan))[0]

@@ -69,8 +69,8 @@ def plan(
     """Find the motion that a plan asks for, with least cost, and follow it in the simulation.
 
     Writes NAME.json (cost, violation, error, iterations, seconds, tracking_error), NAME.npz (the film), NAME.html (a
-    page that plays the motion with its forces) and NAME.png (poses, torques and forces); NAME is that of FILE. Ctrl-C
-    ends the search; the files then show the best motion so far.
+    page that plays the motion with its forces) and NAME.png (poses, torques and forces); NAME is the name of FILE.
+    Ctrl-C ends the search; the files then show the best motion so far.
     """
     from gambol.cli.plan.plan_command import PlanRequest, list_examples, run_plan
     from gambol.cli.session import Session

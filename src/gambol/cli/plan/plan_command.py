@@ -140,7 +140,7 @@ def plan_summary(result: PlanResult, tracking: Tracking | None, request: PlanReq
 
 
 def _finite(x: float) -> float | None:
-    """Return a number, or None for one that JSON cannot hold."""
+    """Return a number, or None for NaN and infinity, which JSON cannot contain."""
     return float(x) if math.isfinite(x) else None
 
 

@@ -12,7 +12,7 @@ LOG_SECONDS = 5.0
 """Time between two lines of a log, where the console is no terminal [s]."""
 
 DELAY = 2.0
-"""Time before the first line of a log [s]: a plan that is solved sooner needs none."""
+"""Time before the first line of a log [s]: a plan that is solved sooner has no log."""
 
 
 class SolverProgress:
@@ -41,7 +41,7 @@ class SolverProgress:
             self._status.update(Text(text))
 
     def __call__(self, iteration: int, cost: float, violation: float, unknowns: Any) -> bool:
-        """Show an iteration; return True, so that the solver goes on."""
+        """Show an iteration; return True, so that the solver continues."""
         now = perf_counter()
         line = (
             f"{self._subject}: iteration {iteration}, cost {cost:.6g}, violation {violation:.1e}, "

@@ -1,6 +1,7 @@
 """The command `gambol walk` and its options."""
 
 import webbrowser
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -11,6 +12,7 @@ from gambol.cli.guard import run_command
 from gambol.cli.output import (
     CameraOption,
     Export,
+    Live,
     Output,
     Plot,
     PlotFile,
@@ -54,7 +56,7 @@ Examples:
 
 - `gambol walk --path course.csv --open`: walks along the curve through the points of a file
 
-- `gambol walk --live --open`: a page in which the roach lives: pull it, push it, change gravity
+- `gambol walk --film --open`: a page that only plays the walk; others let you pull the roach and change gravity
 
 - `gambol walk --plot speed,stepping,push`: also draws these over time, as out/roach.plot.png
 
@@ -192,16 +194,14 @@ def walk(
     out: Annotated[
         Path, typer.Option(help="The folder for NAME.html, NAME.png, NAME.npz and NAME.json.", metavar="DIR")
     ] = OUT,
-    live: Annotated[
-        bool,
-        typer.Option("--live", help="Also write NAME.live.html, a page that simulates: grab, push, change, go back."),
-    ] = False,
+    live: Live = None,
     open_page: Annotated[bool, typer.Option("--open", help="Open the page when it is done.")] = False,
 ) -> None:
-    """Simulate a creature's walk, measure it, and show it: the roach, or another by its name.
+    """Simulate a creature's walk, measure it, and show it: the roach, or another creature by its name.
 
     The default is ten strides of the roach in the tripod gait on flat ground. Writes NAME.html (a page that plays the
-    walk), NAME.png (stepping pattern and frames), NAME.npz (the film) and NAME.json (the measures).
+    walk, and in which the creature lives if that is small), NAME.png (stepping pattern and frames), NAME.npz (the film)
+    and NAME.json (the measures).
     Ctrl-C ends the walk; the files then contain the walk up to that time.
     """
     roach = {
@@ -228,7 +228,7 @@ def walk(
     else:
         code = run_command(lambda: _walk_other(name, shared | others, roach, output))
     if open_page and not list_creatures:
-        webbrowser.open((out / f"{name}{'.live' if live else ''}.html").resolve().as_uri())
+        webbrowser.open((out / f"{name}.html").resolve().as_uri())
     raise typer.Exit(code)
 
 
@@ -265,7 +265,7 @@ def _walk_all(options: dict[str, Any], seconds: float | None, seed: int, output:
 
     own = {"seconds": seconds, "seed": seed, "precision": "float64", "lanes": 1}
     _refuse("page of all creatures", {name: x for name, x in options.items() if x != own.get(name)})
-    if output.video != VideoRequest() or output.exports or output.plot is not None or output.plot_files or output.live:
+    if replace(output, folder=OUT) != Output(OUT):
         raise GambolError("--all: videos, exports, plots and live pages are of one creature; leave these options out")
     return Session().walk_all(seconds, seed, output.folder)
 

@@ -41,7 +41,7 @@ ROWS: tuple[tuple[str, str, str, float, int], ...] = (
     ("lost in dampers", "damping_loss_j", "J", 1.0, 3),
     ("lost by impact", "impact_loss_j", "J", 1.0, 3),
     ("lost by sliding", "sliding_loss_j", "J", 1.0, 3),
-    ("unaccounted for", "unaccounted_energy_fraction", "%", 100.0, 3),
+    ("unaccounted for", "unaccounted_energy_fraction", "% of the energy turned over", 100.0, 3),
     ("simulated over wall time", "realtime_factor", "", 1.0, 2),
 )
 """Rows of the table: title, field of CreatureMeasures, unit to show, factor to this unit, number of decimals."""
@@ -132,7 +132,7 @@ def simulate(
 ) -> tuple[Film, tuple[CreatureMeasures, ...]]:
     """Simulate a walk; return its film, with limbs, and its measures.
 
-    coordinates, contacts: True to record those of joints, and the contacts.
+    coordinates, contacts: True to record joint coordinates, and contacts.
     """
     threads = (os.cpu_count() or 1) if walk.request.lanes > 1 else 1
     control_step = walk.world.timing.control_step
@@ -160,7 +160,7 @@ def _title(walk: CreatureWalk, film: Film) -> str:
 
 
 def creature_notes(walk: CreatureWalk, film: Film, measures: Sequence[CreatureMeasures]) -> list[str]:
-    """Return what the user should know of a walk: falls, and walks that are too short to measure."""
+    """Return warnings about a walk: falls, and walks that are too short to measure."""
     notes: list[str] = []
     for lane, one in enumerate(measures):
         which = f"{walk.request.name} {lane}" if len(measures) > 1 else walk.request.name
@@ -198,12 +198,12 @@ def creature_table(measures: Sequence[CreatureMeasures]) -> Table:
 
 
 def summary_of(name: str) -> str:
-    """Return one line on what a creature is; name: "roach" or of CREATURES."""
+    """Return a description of a creature in one line; name: "roach" or of CREATURES."""
     return ROACH_ROW[1] if name == ROACH_ROW[0] else CREATURES[name].summary
 
 
 def facts(summary: Mapping[str, Any]) -> dict[str, str]:
-    """Return the measures that the page of all creatures shows, with units. summary: of the JSON file."""
+    """Return the measures that the page of all creatures shows, with units. summary: summary of the JSON file."""
     shown: dict[str, str] = {}
     for title, key, unit, _, decimals in ROWS:
         if key in FACTS and isinstance(summary[key], float) and math.isfinite(summary[key]):

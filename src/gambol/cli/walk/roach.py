@@ -123,7 +123,7 @@ def _steering(request: Request) -> dict[str, Any]:
 def simulate_walk(plan: Plan, progress: Progress | None, *, coordinates: bool = False) -> tuple[Film, tuple[Walk, ...]]:
     """Simulate a plan; return its film, with contacts for up to MAX_FORCE_LANES lanes, and its measures.
 
-    coordinates: True to record those of the joints too.
+    coordinates: True to record joint coordinates too.
     """
     threads = (os.cpu_count() or 1) if plan.request.lanes > 1 else 1
     recorded: dict[str, Any] = {"contacts": plan.request.lanes <= MAX_FORCE_LANES, "coordinates": coordinates}
@@ -132,7 +132,7 @@ def simulate_walk(plan: Plan, progress: Progress | None, *, coordinates: bool = 
 
 
 def walk_summary(plan: Plan, film: Film, walks: tuple[Walk, ...], notes: list[str]) -> dict[str, Any]:
-    """Return the content of the JSON file: the roach's own measures, those that all creatures have, and forces."""
+    """Return the content of the JSON file: measures of the roach, measures of all creatures, and forces."""
     request: dict[str, Any] = {"creature": plan.creature.name, **asdict(plan.request)}
     common = report.mean_measures(measure_creature(film, plan.world, _entry(plan)))
     forces = report.mean_measures(measure_ground_forces(film, plan.world)) if has_contacts(film) else None

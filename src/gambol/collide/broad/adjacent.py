@@ -13,7 +13,7 @@ class Bodies:
     body: the body of each link, the world first; a body has the least index of its links. neighbours: pairs of bodies,
     the lesser index first, that a joint or a closure connects, also through massless links without parts. fixed: the
     links that are fixed to the world, and the world. Links fixed to the world in different places are not one body: a
-    robot may touch the table that stands beside it. loop_neighbours: the neighbours that a closure connects.
+    robot may touch the table beside it. loop_neighbours: the neighbours that a closure connects.
     """
 
     body: tuple[int, ...]

@@ -86,7 +86,7 @@ def exclusion_reasons(
     """Return every pair of colliding parts of different links, with the reason why it is excluded, or "".
 
     The first reason that holds is given: `exclude` names the links, or the figure lists them in `apart`; they are one
-    body, or both are fixed to the world; groups and masks of the parts forbid it; they can never meet within the limits
+    body, or both are fixed to the world; groups and masks of the parts forbid it; they cannot touch within the limits
     of the springs; the reason of `extra_rule`; they overlap at rest. Neighbours are links that a joint or a closure
     connects, also through massless links. They count as overlapping also if they touch at rest and no joint between
     them opens a gap, or if a closure connects them and they touch at `start`. Where joints let two links slide off each

@@ -28,7 +28,7 @@ It suffices for equal balls with a hinge where they touch: turned by 0.05 rad th
 """
 
 Overlap: TypeAlias = Callable[[Part, Transform, Part, Transform], bool]
-"""Test whether two parts, each with its pose, overlap; called only if their bounding boxes meet."""
+"""Test whether two parts, each with its pose, overlap; called only if their bounding boxes overlap."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -76,7 +76,7 @@ def poses_at(figure: Figure, q: Mapping[int, Sequence[float]]) -> tuple[Transfor
 def overlaps_at(
     figure: Figure, pairs: Iterable[Pair], overlap: Overlap, poses: Sequence[Transform]
 ) -> tuple[Pair, ...]:
-    """Return the pairs that overlap in a posture. overlap: the test. poses: of the world and of every link."""
+    """Return the pairs that overlap in a posture. overlap: the test. poses: poses of the world and of every link."""
     result: list[Pair] = []
     for pair in pairs:
         (part, pose), (other, other_pose) = _placed(figure, pair, poses)
@@ -91,7 +91,7 @@ def overlaps_at_rest(figure: Figure, pairs: Iterable[Pair], overlap: Overlap) ->
 
 
 def touching_at(figure: Figure, pairs: Iterable[Pair], poses: Sequence[Transform]) -> tuple[Pair, ...]:
-    """Return the pairs that touch or overlap in a posture; poses: of the world and of every link."""
+    """Return the pairs that touch or overlap in a posture; poses: poses of the world and of every link."""
     result: list[Pair] = []
     for pair in pairs:
         (part, pose), (other, other_pose) = _placed(figure, pair, poses)

@@ -1,11 +1,11 @@
-"""Parts of a figure that can never meet: by bounding balls about the joints, or because they lie side by side.
+"""Parts of a figure that can never touch: by bounding balls about the joints, or because they lie side by side.
 
 In the frame of any link between two parts, each part stays within a ball about the joint that leads to it. The ball's
 radius is the length of the path from joint to joint and on to the part. If the balls are disjoint in the frame of some
-link, the parts never meet.
+link, the parts never touch.
 
 If all joints between two parts turn about parallel axes, each part keeps its position along the axes: parts that are
-disjoint along them, such as the bars of a planar linkage that are drawn side by side, never meet.
+disjoint along them, such as the bars of a planar linkage that are drawn side by side, never touch.
 """
 
 import math
@@ -28,7 +28,7 @@ def always_disjoint(figure: Figure, ends: Sequence[tuple[int, Part]], springs: M
 
     figure: the figure of both parts. ends: each part with the index of its link. springs: by link name, as for
     `resolve_springs`; only their limits on slides are used. The test is conservative: it may return False for parts
-    that never meet.
+    that never touch.
     """
     (link, part), (other, other_part) = ends
     links_between = path(figure, link, other)

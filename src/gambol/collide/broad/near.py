@@ -16,7 +16,8 @@ def near(shape: Any, pose: Transform, other: Any, other_pose: Transform, margin:
     """Return True where two shapes may be nearer than a margin [m], by bounding balls and boxes.
 
     shape, pose, other, other_pose: the two shapes in the world. margin: distance [m]. The test never misses a pair. Use
-    it as the condition of `when`: then the exact test runs only if some lane needs it. Two round shapes need no boxes.
+    it as the condition of `when`: then the exact test runs only if some lane needs it. Pairs of two round shapes are
+    not tested by boxes.
     """
     meeting = balls_meet(ball(shape, pose), ball(other, other_pose), margin)
     if shape.kind in ROUND and other.kind in ROUND:
@@ -27,8 +28,8 @@ def near(shape: Any, pose: Transform, other: Any, other_pose: Transform, margin:
 def near_plane(shape: Any, pose: Transform, normal: Vector, height: Scalar, margin: Scalar = 0.0) -> Scalar:
     """Return True where a shape is less than a margin [m] above the plane normal . x = height; the test is exact.
 
-    shape, pose: the shape and its pose in the world. normal: unit, in world axes, out of the solid side. height: of the
-    plane, along the normal [m].
+    shape, pose: the shape and its pose in the world. normal: unit, in world axes, out of the solid side. height: height
+    of the plane, along the normal [m].
     """
     return -support_extent(shape, pose, -normal) <= height + margin
 

@@ -1,4 +1,4 @@
-"""Oriented boxes, and the test whether two meet: the fifteen axes that can separate them. [Gottschalk 1996]
+"""Oriented boxes, and their overlap test by the fifteen axes that can separate them. [Gottschalk 1996]
 
 Two boxes are disjoint if and only if their projections are, on a face normal of one or on a product of two edges:
     |t . L| > sum_i a_i |A_i . L| + sum_i b_i |B_i . L|
@@ -37,9 +37,9 @@ def oriented_box(shape: Any, pose: Transform) -> OrientedBox:
 
 
 def oriented_boxes_meet(a: OrientedBox, b: OrientedBox, margin: Scalar = 0.0) -> Scalar:
-    """Return True where the gap between two boxes is at most a margin [m], by some 130 operations without branches.
+    """Return True where the gap between two boxes is at most a margin [m], by about 130 operations without branches.
 
-    a, b: the boxes. margin: distance [m]. No pair that meets is missed. The result may also be True for a gap of less
+    a, b: the boxes. margin: distance [m]. No overlapping pair is missed. The result may also be True for a gap of less
     than a millionth of the boxes' size, and for a gap at an edge or a corner of less than 1.75 margins.
     """
     to_a = a.pose.rotation.transpose

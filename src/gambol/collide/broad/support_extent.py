@@ -74,7 +74,7 @@ EXTENTS: dict[str, Callable[[Geom, Vector], Scalar]] = {
 def local_extent(shape: Any, direction: Vector) -> Scalar:
     """Return the extent of a shape from its origin along a direction in its frame [m, times the direction's length].
 
-    shape: a shape of a figure, or a Geom, whose sizes may be traced. direction: of any length.
+    shape: a shape of a figure, or a Geom, whose sizes may be traced. direction: direction of any length.
     """
     geom = geom_of(shape)
     return EXTENTS[geom.kind](geom, direction)

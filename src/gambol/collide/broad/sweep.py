@@ -1,7 +1,7 @@
 """Sweep and prune: pairs of overlapping boxes, by sorting along one axis. [Cohen et al. 1995; Ericson 2005, 7.5]
 
-The axis is the one along which the boxes' centres vary most. A box can only meet those that begin before it ends. The
-sort starts with the order of the last call: NumPy's stable sort of floats is nearly linear if bodies move little.
+The axis is the one along which the boxes' centres vary most. A box can only overlap boxes that begin before it ends.
+The sort starts with the order of the last call: NumPy's stable sort of floats is nearly linear if bodies move little.
 """
 
 from dataclasses import dataclass, field
@@ -28,7 +28,7 @@ class Sweep:
         """Return the sorted pairs (m, 2) of indices of bodies whose boxes overlap or touch, the lower index first.
 
         lower, upper: corners of each body's axis-aligned box, (n, 3) [m]; infinite ones are allowed. A box with a NaN,
-        or one whose lower corner is above its upper, meets nothing. Raises WorldError for arrays of other shapes.
+        or with a lower corner above its upper corner, overlaps nothing. Raises WorldError for arrays of other shapes.
         """
         if lower.ndim != 2 or lower.shape[1] != 3 or lower.shape != upper.shape:
             raise WorldError(f"boxes need corners of shape (n, 3) each, not {lower.shape} and {upper.shape}")

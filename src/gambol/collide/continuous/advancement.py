@@ -1,7 +1,7 @@
 """The time of impact of two convex bodies that move and turn: conservative advancement. [Mirtich 1996, section 2.3.2]
 
-While the gap between two bodies is d along n, no two of their points can meet before they have come closer by d along
-n, and no two approach faster than
+While the gap between two bodies is d along n, no two of their points can touch before they have approached by d along
+n, and no two points approach faster than
 
     s = -n . (v_a - v_b) + r_a |w_a x n| + r_b |w_b x n|
 
@@ -49,9 +49,9 @@ class ConstantVelocity:
 class AdvancementResult:
     """The result of conservative advancement.
 
-    hit: the first touch, when the gap has fallen to the tolerance. clear_until: time until which the bodies surely do
-    not touch. gap: their distance at that time [m]. If MAX_STEPS were not enough, the time of hit is FAR, `clear_until`
-    is below 1 and the gap above the tolerance: see `not_converged`.
+    hit: the first touch, when the gap has fallen to the tolerance. clear_until: time before which the bodies cannot
+    touch. gap: their distance at that time [m]. If MAX_STEPS were not enough, the time of hit is FAR, `clear_until` is
+    below 1 and the gap above the tolerance: see `not_converged`.
     """
 
     hit: Hit
@@ -85,7 +85,8 @@ def conservative_advancement(
     """Return the first time at which two convex bodies are nearer than a tolerance [m].
 
     a, b: motions of the bodies. radii: bounding_radius() of each [m]. gap_between: function of the two poses that
-    returns the gap between the bodies; its size may be too small, but not too large. tolerance: of the gap [m].
+    returns the gap between the bodies; its size may be too small, but not too large. tolerance: tolerance of the gap
+    [m].
     """
 
     def step(s: AdvancementState) -> AdvancementState:

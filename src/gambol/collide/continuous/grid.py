@@ -35,9 +35,9 @@ class TraversalState:
 class CellMotion:
     """The motion of a ball in units of cells: its start and its motion, along and across the main axis, and its radius.
 
-    The main axis is that of the larger motion; strips follow each other along it. along_x: 1 if it is x, so that strips
-    are rows of the grid, else 0. direction: -1 if the motion along it is towards lower coordinates, else 1; coordinates
-    along it are multiplied by direction.
+    The main axis is the axis with the larger motion; strips follow each other along it. along_x: 1 if it is x, so that
+    strips are rows of the grid, else 0. direction: -1 if the motion along it is towards lower coordinates, else 1;
+    coordinates along it are multiplied by direction.
     """
 
     start_along: Scalar

@@ -12,11 +12,11 @@ from gambol.spatial import Vector
 class Hit:
     """The first touch of a moving body and an obstacle.
 
-    time: fraction of the motion before the touch, from 0 to 1, or FAR if there is none. normal: unit, from the obstacle
-    to the moving body; any unit vector if there is no touch.
+    time: fraction of the motion before the contact, from 0 to 1, or FAR if there is no contact. normal: unit, from the
+    obstacle to the moving body; any unit vector if there is no touch.
 
-    A body that already overlaps the obstacle hits it at time 0, whatever its motion. A body that just touches it hits
-    it only if it moves inward. A motion that is not finite hits nothing.
+    A body that already overlaps the obstacle hits it at time 0. A body that just touches it hits it only if it moves
+    inward. A motion that is not finite hits nothing.
     """
 
     time: Scalar

@@ -47,8 +47,8 @@ def normal_of(triangle: Triangle) -> Vector:
 def nearest_on_sheet(p: Vector, triangle: Triangle, side: Scalar) -> Nearest:
     """Return the nearest point of a triangle without a solid side: its distances are never negative.
 
-    p: the point. triangle: its corners. side: sign of the normal for a point on the triangle: 1 if the point came from
-    the side of the normal, else -1.
+    p: the point. triangle: its corners. side: sign of the normal for a point on the triangle: 1 if the point was on the
+    side of the normal before, else -1.
     """
     face, _ = unit_or(normal_of(triangle), UP)
     q, inside = nearest_on_triangle(p, triangle)

@@ -43,7 +43,8 @@ MovingEdge = tuple[MovingVertex, MovingVertex]
 
 
 def vertex_face(vertex: MovingVertex, face: MovingFace) -> Hit:
-    """Return the hit of a vertex on a face; its normal is that of the face, on the side that the vertex came from.
+    """Return the hit of a vertex on a face; its normal is the face normal towards the side on which the vertex was
+    before.
 
     A vertex that lies in the face at the start hits at time 0. A vertex that stays in the plane of the face hits only
     its edges.

@@ -1,6 +1,6 @@
 """The time of impact of a moving ball and a plane, a ball or a capsule: closed forms. [Ericson 2005, section 5.3]
 
-A ball of radius r that meets a shape is a point that meets the shape grown by r, which is a shape of the same kind.
+A ball of radius r touches a shape where its centre touches the same kind of shape, enlarged by r.
 """
 
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ class BallMotion:
 def plane_hit(ball: BallMotion, normal: Vector, height: Scalar = 0.0) -> Hit:
     """Return the hit of a ball on the half space normal . x <= height. [Parent ch. 4]
 
-    ball: its motion. normal: unit, out of the half space. height: of its surface, along the normal [m].
+    ball: its motion. normal: unit, out of the half space. height: height of its surface, along the normal [m].
     """
     gap, speed = ball.start.dot(normal) - height - ball.radius, ball.motion.dot(normal)
     inward = speed < 0.0
@@ -41,7 +41,8 @@ def plane_hit(ball: BallMotion, normal: Vector, height: Scalar = 0.0) -> Hit:
 def sphere_hit(ball: BallMotion, centre: Vector, radius: Scalar) -> Hit:
     """Return the hit of a ball on a sphere at rest.
 
-    ball: its motion. centre, radius: of the sphere [m]. The normal of concentric ones is against the motion.
+    ball: its motion. centre, radius: centre and radius of the sphere [m]. The normal of concentric ones is against the
+    motion.
     """
     radius_sum = radius + ball.radius
     time = _sphere_time(ball.start - centre, ball.motion, radius_sum)
@@ -51,7 +52,7 @@ def sphere_hit(ball: BallMotion, centre: Vector, radius: Scalar) -> Hit:
 def capsule_hit(ball: BallMotion, a: Vector, b: Vector, radius: Scalar) -> Hit:
     """Return the hit of a ball on a capsule at rest: on its side or on an end ball.
 
-    ball: its motion. a, b: ends of the capsule's axis [m]. radius: of the capsule [m].
+    ball: its motion. a, b: ends of the capsule's axis [m]. radius: radius of the capsule [m].
     """
     radius_sum, axis = radius + ball.radius, b - a
     ends = [Hit(_sphere_time(ball.start - end, ball.motion, radius_sum), UP) for end in (a, b)]

@@ -2,7 +2,7 @@
 
 Along a straight motion the distance f(t) from a convex body is a convex function of time. Newton's steps t - f / f'
 from the left of its first root never pass the root, and if f does not decrease there is no root. Round solids take
-some 5 steps; at a grazing contact every step only quarters f.
+about 5 steps; at a grazing contact every step only quarters f.
 """
 
 from collections.abc import Callable
@@ -85,9 +85,10 @@ def triangle_hit(ball: BallMotion, triangle: Triangle, *, deep: bool = False) ->
 def time_of_impact(shape: Any, pose: Transform, ball: BallMotion) -> Hit:
     """Return the first hit of a ball in straight motion on a shape at rest.
 
-    shape: a shape of a figure, or a Geom. pose: of the shape in the world. ball: its motion, in world axes; relative to
-    the shape if that moves too. The time is exact to rounding: in closed form for spheres and capsules, by Newton's
-    method for other shapes. Raises FigureError for planes, pipes, height fields, and a hull that is given as a Geom.
+    shape: a shape of a figure, or a Geom. pose: pose of the shape in the world. ball: its motion, in world axes;
+    relative to the shape if that moves too. The time is exact to rounding: in closed form for spheres and capsules, by
+    Newton's method for other shapes. Raises FigureError for planes, pipes, height fields, and a hull that is given as a
+    Geom.
     """
     to_local = pose.rotation.transpose
     local_ball = BallMotion(to_local @ (ball.start - pose.position), to_local @ ball.motion, ball.radius)

@@ -1,7 +1,7 @@
 """The volume that a body sweeps in a straight motion: by support function, box, ball or capsule.
 
 The volume that a convex body sweeps along d is its Minkowski sum with the segment from 0 to d [Parent ch. 4]. Its
-extent along n is that of the body, plus n . d where that is positive.
+extent along n is the extent of the body, plus n . d where that is positive.
 """
 
 from typing import Any
@@ -22,8 +22,8 @@ from gambol.spatial.vector import ZERO, tangent_basis
 def swept_extent(shape: Any, pose: Transform, motion: Vector, direction: Vector) -> Scalar:
     """Return the extent, along a direction in world axes, of the volume that a shape sweeps [m].
 
-    shape, pose: the shape and its initial pose. motion: its displacement [m]. direction: of any length, by which the
-    extent is multiplied.
+    shape, pose: the shape and its initial pose. motion: its displacement [m]. direction: direction of any length, by
+    which the extent is multiplied.
     """
     return support_extent(shape, pose, direction) + maximum(motion.dot(direction), 0.0)
 

@@ -106,7 +106,7 @@ def separation(a: Geom, b: Geom, X: Transform) -> Separation:
 def _escape_directions(a: Geom, b: Geom, X: Transform, centre_line: Vector) -> list[Vector]:
     """Return directions out of an overlap: between centres, along and normal to axes, normal to edges and faces.
 
-    a, b, X: as of separation(). centre_line: from the centre of a to that of b [m].
+    a, b, X: as of separation(). centre_line: from the centre of a to the centre of b [m].
     """
     central = unit_or(centre_line, UP)[0]
     axes_a = [IDENTITY_TRANSFORM.rotation.columns[k] for k in AXES.get(a.kind, ())]

@@ -19,20 +19,20 @@ SIZES: dict[str, int] = {
     "pipe": 3,
     "height_field": 2,
 }
-"""The number of sizes of each kind of geom. The sizes themselves are those of the shape of that kind."""
+"""The number of sizes of each kind of geom. The sizes have the order of the shape of that kind."""
 
 
 @dataclass(frozen=True, slots=True)
 class Geom:
     """A collision geometry: a kind of shape with sizes that are generic scalars.
 
-    kind: a key of SIZES. sizes: those of the shape [m]: radius of a sphere; radius and length of a capsule (between the
+    kind: a key of SIZES. sizes: sizes of the shape [m]: radius of a sphere; radius and length of a capsule (between the
     balls' centres) and of a cylinder; the edges of a box; base radius, top radius and length of a frustum; the three
     half axes of an ellipsoid; inner and outer radius and length of a pipe; spacing and thickness of a height field.
-    vertices: of a hull (x, y, z), in its frame [m]; empty for other kinds. faces: of a hull, the vertex indices of each
-    face, anticlockwise seen from outside; without faces a hull has only one contact point with another solid. heights:
-    of a height field, rows along x [m], plain numbers. A plane is the half space below z = 0 of its frame. Raises
-    FigureError for an unknown kind, a wrong number of sizes, and a hull without vertices.
+    vertices: vertices of a hull (x, y, z), in its frame [m]; empty for other kinds. faces: faces of a hull, the vertex
+    indices of each face, anticlockwise seen from outside; without faces a hull has only one contact point with another
+    solid. heights: heights of a height field, rows along x [m], plain numbers. A plane is the half space below z = 0 of
+    its frame. Raises FigureError for an unknown kind, a wrong number of sizes, and a hull without vertices.
     """
 
     kind: str

@@ -1,9 +1,8 @@
 """The contact manifold of two facets: one is clipped by the sides of the other. [Ericson 2005, section 8.3]
 
-The reference is the facet whose normal is nearer to the contact normal. Each edge of the other facet is clipped
-by the sides of the reference. The ends of the clipped edges, and the corners of the reference that lie over the other
-facet, are the corners of the common area, eight at most. Each is paired with a point of the opposite facet, along the
-normal.
+The reference is the facet with the normal nearer to the contact normal. Each edge of the other facet is clipped by the
+sides of the reference. The ends of the clipped edges, and the corners of the reference that lie over the other facet,
+are the corners of the common area, eight at most. Each is paired with a point of the opposite facet, along the normal.
 """
 
 from dataclasses import dataclass
@@ -92,7 +91,10 @@ def _sides(facet: Facet, n: Vector) -> list[Side]:
 
 
 def _edges(n: Vector, reference: Facet, other: Facet, indices: range) -> list[Pairing]:
-    """Return the points where edges of the other facet enter and leave the reference. indices: of these edges."""
+    """Return the points where edges of the other facet enter and leave the reference.
+
+    indices: indices of these edges.
+    """
     normal, sides = _plane_normal(reference, n), _sides(reference, n)
     leeway = LEEWAY[working_precision()]
     distances = [[side.distance_outside(corner, leeway) for side in sides] for corner in other.corners]
@@ -120,7 +122,7 @@ def _askew(reference: Facet, other: Facet) -> Scalar:
 
 
 def _clipped(at_start: list[Scalar], at_end: list[Scalar]) -> tuple[Scalar, Scalar, Scalar]:
-    """Return the fractions of an edge between which it is inside all sides, and whether any part of it is inside.
+    """Return the fractions of an edge between which it is inside all sides, and True if a part of it is inside.
 
     at_start, at_end: distances of its ends outside each side.
     """

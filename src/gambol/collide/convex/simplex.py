@@ -39,7 +39,7 @@ class Feature:
 
 
 def nearest_feature(new: Corner, old: Triple) -> tuple[Feature, Scalar]:
-    """Return the feature of four corners that is nearest to the origin, and whether they contain the origin.
+    """Return the feature of four corners that is nearest to the origin, and True if they contain the origin.
 
     new: the newest corner; old: the others. If v is the previous nearest point, the newest is the
     support point along -v, so the nearest feature contains it.

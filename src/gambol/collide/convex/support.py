@@ -1,6 +1,6 @@
 """Support points: the point of a convex geom that lies furthest along a direction, in the geom's own frame.
 
-A geom is a core with a margin around it. The core of a sphere is a point and that of a capsule a segment, with the
+A geom is a core with a margin around it. The core of a sphere is a point, the core of a capsule a segment, with the
 radius as margin; other geoms have no margin. These functions return points of cores.
 """
 

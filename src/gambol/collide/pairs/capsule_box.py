@@ -96,8 +96,8 @@ def _other_end(s: Scalar, n: Vector, crossings: list[tuple[Scalar, Scalar]], hal
 def _shortest_exit(segment: tuple[Vector, Vector, Vector], radius: Scalar, B: Transform) -> Gap:
     """Return the gap of a capsule whose axis passes through the box, along the direction of least depth.
 
-    segment: centre of the axis, half of its vector, and half the edges of the box, in the box's axes [m]. radius: of
-    the capsule [m]. B: the box's pose.
+    segment: centre of the axis, half of its vector, and half the edges of the box, in the box's axes [m]. radius:
+    radius of the capsule [m]. B: the box's pose.
     """
     c, e, h = segment
     candidates = [_across_face(c, e, h, k) for k in range(3)] + [_across_edge(c, e, h, k) for k in range(3)]

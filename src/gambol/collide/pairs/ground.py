@@ -88,7 +88,7 @@ def frustum_plane(a: Geom, A: Transform, b: Geom, B: Transform) -> list[Gap]:
 
 
 def cylinder_plane(a: Geom, A: Transform, b: Geom, B: Transform) -> list[Gap]:
-    """Return the four gaps of a cylinder and a half space: those of a frustum with equal rims."""
+    """Return the four gaps of a cylinder and a half space, as of a frustum with equal rims."""
     radius, length = a.sizes
     return frustum_plane(Geom("frustum", (radius, radius, length)), A, b, B)
 
@@ -145,9 +145,9 @@ ON_PLANE: dict[str, PairMethod] = {
 def ground_gaps(shape: Any, pose: Transform, ground: Ground, numbers: dict[str, Scalar], table: Any) -> list[Gap]:
     """Return the gaps of a shape and the ground; normals point out of the ground.
 
-    Their number depends only on the kind of the shape: as many as for a plane, including unused ones.
-    shape: a shape of a figure, or a Geom; a hollow one counts as solid. pose: of the shape in the world. ground: the
-    ground. numbers, table: its numbers and its table of heights, as inputs of a program.
+    Their number depends only on the kind of the shape: as many as for a plane, including unused ones. shape: a shape of
+    a figure, or a Geom; a hollow one counts as solid. pose: pose of the shape in the world. ground: the ground.
+    numbers, table: its numbers and its table of heights, as inputs of a program.
     """
     geom, pose = outer_geom(geom_of(shape), pose)
     if isinstance(ground, HeightGrid) and geom.kind in ("sphere", "capsule"):

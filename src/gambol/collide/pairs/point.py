@@ -15,7 +15,7 @@ from gambol.spatial import Transform, Vector
 from gambol.spatial.rotation import is_constant
 
 SURFACE_TOLERANCE = {"float64": 1e-9, "float32": 1e-4}
-"""Fraction of the size: below this distance the normal is that of the face, which is then the more accurate one."""
+"""Fraction of the size: below this distance the normal of the face is used, since it is more accurate."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ def sphere_solid(a: Geom, A: Transform, b: Geom, B: Transform) -> list[Gap]:
 def ball_on_solid(p: Vector, radius: Scalar, solid: Geom, pose: Transform) -> Gap:
     """Return the gap between a ball and a solid.
 
-    p: centre of the ball, in world axes [m]. radius: of the ball [m]. solid, pose: the solid and its pose.
+    p: centre of the ball, in world axes [m]. radius: radius of the ball [m]. solid, pose: the solid and its pose.
     """
     nearest = NEAREST[solid.kind](solid, pose.rotation.transpose @ (p - pose.position))
     n = pose.rotation @ nearest.normal

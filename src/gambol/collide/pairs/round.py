@@ -35,8 +35,8 @@ def sphere_capsule(a: Geom, A: Transform, b: Geom, B: Transform) -> list[Gap]:
 def capsule_capsule(a: Geom, A: Transform, b: Geom, B: Transform) -> list[Gap]:
     """Return the two gaps of two capsules: where they are nearest, and at the far end where they lie side by side.
 
-    With unit axes u, w and r from the centre of b to that of a, the nearest points of the axes are at the s, t within
-    the lengths that minimise |r + s u - t w|. [Ericson 2005, section 5.1.9; Lumelsky 1985]
+    With unit axes u, w and r from the centre of b to the centre of a, the nearest points of the axes are at the s, t
+    within the lengths that minimise |r + s u - t w|. [Ericson 2005, section 5.1.9; Lumelsky 1985]
     """
     u, w = A.rotation.columns[2], B.rotation.columns[2]
     r = A.position - B.position

@@ -49,7 +49,7 @@ PAIRS: dict[tuple[str, str], PairMethod] = {
 
 
 def gaps(shape_a: Any, pose_a: Transform, shape_b: Any, pose_b: Transform) -> list[Gap]:
-    """Return the gaps between two shapes in their poses, as many as `slots` says; unused ones have size FAR.
+    """Return the gaps between two shapes in their poses; `slots` is their number; unused ones have size FAR.
 
     shape_a, shape_b: shapes of a figure, or Geoms. pose_a, pose_b: in the world. Normals point from the second to the
     first. Raises FigureError for two kinds without a method, such as two planes.

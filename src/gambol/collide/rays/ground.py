@@ -38,7 +38,7 @@ class March:
 def ground_distance(ray: Ray, ground: Ground, numbers: Numbers, table: Any, reach: Scalar) -> Scalar:
     """Return the distance along a ray to the ground [m]: 0 from below it, FAR if it is further than the reach.
 
-    ray: in world axes. ground: its class says which function. numbers, table: inputs of its program. reach: the
+    ray: in world axes. ground: the function depends on its class. numbers, table: inputs of its program. reach: the
     greatest distance of interest [m]. Raises WorldError for a class that is not in GROUND_RAYS.
     """
     check_ground_rays(ground)

@@ -45,7 +45,7 @@ class Interval:
 
     @property
     def is_empty(self) -> Scalar:
-        """True where it contains nothing at a distance of 0 or more."""
+        """True where it contains no point at a distance of 0 or more."""
         return (self.enter > self.leave) | (self.leave < 0.0)
 
     @property
@@ -55,7 +55,7 @@ class Interval:
 
 
 def half_space(ray: Ray, normal: Vector, height: Scalar) -> Interval:
-    """Return the part of a ray's line with normal . x <= height; normal: of any length."""
+    """Return the part of a ray's line with normal . x <= height; normal: normal of any length."""
     return below(ray.origin.dot(normal) - height, ray.direction.dot(normal))
 
 

@@ -1,12 +1,13 @@
 """The distance along a ray to each kind of shape, in closed form: the table SOLID_RAYS. [Ericson 2005, section 5.3]
 
-A convex solid is an intersection of simple sets, and the part of a ray inside it that of their intervals:
+A convex solid is an intersection of simple sets, and the part of a ray inside it is the intersection of their
+intervals:
 
     box, hull     a slab or a half space for each face          ellipsoid   the unit ball, in axes scaled to it
     cylinder      x^2 + y^2 <= r^2 and the slab of its ends     frustum     x^2 + y^2 <= r(z)^2 and the slab of its ends
     capsule       a cylinder and two balls, the nearest one     pipe      a cylinder without the inside of a thinner one
 
-A height field is a box without what is above its heights: inside the box the ray goes from line to line of its grid.
+A height field is a box without the space above its heights: inside the box the ray goes from line to line of its grid.
 """
 
 from __future__ import annotations
@@ -41,8 +42,8 @@ from gambol.spatial import Transform, Vector
 def shape_distance(ray: Ray, shape: Any, pose: Transform) -> Scalar:
     """Return the distance along a ray to a shape [m]: 0 from inside, FAR if it misses.
 
-    ray: in world axes. shape: of a figure, or a Geom. pose: of the shape in the world. Raises FigureError for a kind
-    that is not in SOLID_RAYS.
+    ray: in world axes. shape: shape of a figure, or a Geom. pose: pose of the shape in the world. Raises FigureError
+    for a kind that is not in SOLID_RAYS.
     """
     geom = geom_of(shape)
     check_shape_rays(geom.kind)

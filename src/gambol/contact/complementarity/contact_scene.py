@@ -11,9 +11,9 @@ from gambol.lanes import Scalar, where
 class ContactScene:
     """The contact system at a configuration.
 
-    indices: of its contacts among all possible ones; empty if all fit into the capacity. stance: 1 for contacts of feet
-    that may stick now, else 0; empty in worlds without sticking. over_capacity: 1 if contacts exceed the capacity, else
-    0.
+    indices: indices of its contacts among all possible ones; empty if all fit into the capacity. stance: 1 for contacts
+    of feet that may stick now, else 0; empty in worlds without sticking. over_capacity: 1 if contacts exceed the
+    capacity, else 0.
     """
 
     system: ContactSystem
@@ -29,7 +29,7 @@ def match_by_index(
     otherwise: Sequence[Scalar],
     rows_per_contact: int,
 ) -> list[Scalar]:
-    """Return the values at the start for each slot that has the same contact in mid-step, else those in `otherwise`.
+    """Return the values at the start for each slot that has the same contact in mid-step, else the values `otherwise`.
 
     values, otherwise: rows_per_contact numbers for each contact.
     """

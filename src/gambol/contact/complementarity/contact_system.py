@@ -4,7 +4,7 @@
     impact    w' = w + A p                 0 <= w'_n + e min(w_n, 0)  with  0 <= p_n, one of them 0; Coulomb's law of w'
 
 [Baraff 1994; Kokkevis 2004; Patil 2007]. Both are computed as impulses, h f and p. Accelerations are means over a whole
-step, (w' - w) / h, and rows are those at its end: so turning rows need no derivative of J, and sliding that stops
+step, (w' - w) / h, and rows are evaluated at its end. So turning rows need no derivative of J, and sliding that stops
 within the step stays stopped. Closed contacts and joints at their limits take part; loops always do. Contacts that
 arrive fast are not held: they are impacts. Restitution that would add energy is reduced until it adds none.
 """
@@ -49,9 +49,9 @@ def impulse_solver(method: str, limits: int, loops: int) -> SolveImpulses:
 class Tolerances:
     """Tolerances for closed and resting contacts.
 
-    slack: the largest gap of a closed contact at rest; landing_slack: that of a closed contact which approaches fast
-    [m or rad]. speed: the fastest approach of a contact at rest [m/s or rad/s]. time: the shortest time in which the
-    gap of a contact at rest closes [s].
+    slack: the largest gap of a closed contact at rest; landing_slack: slack of a closed contact that approaches fast [m
+    or rad]. speed: the fastest approach of a contact at rest [m/s or rad/s]. time: the shortest time in which the gap
+    of a contact at rest closes [s].
     """
 
     slack: Scalar
@@ -68,9 +68,9 @@ class Tolerances:
 class ContactSystem:
     """All possible contacts, limits and loops of a figure in one configuration.
 
-    factors: of the mass matrix. blocks: of contacts, limits and loops; gaps: of contacts and limits [m or rad];
-    restitution: of contacts; sticks: for each contact 1 where it sticks under any pull, else 0; empty if none may
-    stick.
+    factors: factors of the mass matrix. blocks: blocks of contacts, limits and loops; gaps: gaps of contacts and limits
+    [m or rad]; restitution: restitution of contacts; sticks: for each contact 1 where it sticks under any pull, else 0;
+    empty if none may stick.
     """
 
     factors: Factors
@@ -157,7 +157,7 @@ class ContactSystem:
         return depth_correction(self.blocks, self.factors, self.gaps, slack)
 
     def matrix(self, mask: Sequence[Scalar]) -> Rows:
-        """Return the Delassus matrix, with 0 in rows and columns that take no part; mask: 1 for those that do."""
+        """Return the Delassus matrix, with 0 in rows and columns that take no part; mask: 1 for contacts that stick."""
         lower_triangle = [
             [x * (y * row.coupling(other)) for y, other in zip(mask, self.rows[: i + 1], strict=False)]
             for i, (x, row) in enumerate(zip(mask, self.rows, strict=True))
@@ -172,7 +172,7 @@ class ContactSystem:
 class ContactImpulses:
     """Impulses along all rows [N s or N m s], and the residual of the solver [m/s].
 
-    velocity_change: of the joints (nv). closed: for each gap 1 where it counted as closed, else 0.
+    velocity_change: velocity change of the joints (nv). closed: for each gap 1 where it counted as closed, else 0.
     """
 
     p: Numbers
@@ -216,7 +216,7 @@ def holding_impulses(
 def active_restitution(
     system: ContactSystem, v: Sequence[Scalar], a: Sequence[Scalar], h: Scalar, was_held: Sequence[Scalar]
 ) -> Numbers:
-    """Return the restitution of contacts, 0 for those that would hit again within a step of h [s].
+    """Return the restitution of contacts, 0 for contacts that would hit again within a step of h [s].
 
     v, a: joint velocities, and accelerations without contact (nv). was_held: for each gap 1 where the previous step
     held the contact, else 0; such a contact does not bounce.
@@ -238,8 +238,8 @@ def impact_impulses(
 ) -> ContactImpulses:
     """Return the impulses that stop contacts which approach at joint velocities v (nv).
 
-    restitution: of contacts. tolerances: for closed contacts. was_held: for each gap 1 where the previous step held the
-    contact, else 0. solve: see impulse_solver().
+    restitution: restitution of contacts. tolerances: for closed contacts. was_held: for each gap 1 where the previous
+    step held the contact, else 0. solve: see impulse_solver().
     """
     before = system.speeds(v)
     resting = [

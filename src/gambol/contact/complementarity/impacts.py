@@ -23,9 +23,9 @@ from gambol.spatial.dense import Numbers, dot, matvec
 class ImpactSolution:
     """Impulses of contacts, and the motion of the figure after them.
 
-    impulses: of each contact on its link, in world axes [N s]; limits, loops: along their rows [N s or N m s]. v: joint
-    velocities after (nv). energy: change of kinetic energy by the impact [J]. residual [m/s] and converged: of the
-    solver.
+    impulses: impulses of each contact on its link, in world axes [N s]; limits, loops: along their rows [N s or N m s].
+    v: joint velocities after (nv). energy: change of kinetic energy by the impact [J]. residual [m/s] and converged: of
+    the solver.
     """
 
     impulses: list[Vector]
@@ -40,7 +40,7 @@ class ImpactSolution:
 def simultaneous_impact(state: Kinematics, constraints: ContactSet, method: str = "newton") -> ImpactSolution:
     """Return the impulses that stop the approach of all contacts of a figure at once.
 
-    state: of the figure before; constraints: contacts, limits and loops; method: a key of SOLVERS. Contacts that
+    state: state of the figure before; constraints: contacts, limits and loops; method: a key of SOLVERS. Contacts that
     already separate get no impulse unless others make them approach. Raises GambolError for an unknown method.
     """
     solve = solver(method, len(constraints.contacts), len(constraints.limits) + len(constraints.loops))

@@ -24,7 +24,7 @@ from gambol.integrate import INTEGRATORS
 class Constraint(EventDrivenMethod):
     """Contact forces from conditions on the accelerations of closed contacts; impacts end a step.
 
-    solver: of complementarity, a name in SOLVERS. max_contacts: number of simultaneous contacts; None: see
+    solver: solver of complementarity, a name in SOLVERS. max_contacts: number of simultaneous contacts; None: see
     default_max_contacts(). Raises WorldError for a number below 1, GambolError for a solver that is unknown or meant
     for a single contact.
     """

@@ -31,8 +31,9 @@ SOLVERS: dict[str, ConeSolver] = {
 on rotating boxes; Lemke's on pyramids; Arnold's iteration, for one contact alone."""
 
 SINGLE_CONTACT_ONLY = ("arnold",)
-"""Solvers for one static contact and nothing else. Arnold's adds a force at the contact that needs it most and never
-removes one: for the four contacts of a box its result is wrong. Limits, loops and sticky feet get no force at all."""
+"""Solvers for one static contact only. Arnold's adds a force at the contact that needs it most and never removes one:
+for the four contacts of a box its result is wrong. Limits, loops and sticky feet get no force.
+"""
 
 
 def solver(name: str, contacts: float = 1, others: int = 0) -> ConeSolver:

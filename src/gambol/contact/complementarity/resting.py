@@ -43,10 +43,10 @@ class ContactSet:
 class ContactForces:
     """Forces of contacts, and the accelerations of the figure under them.
 
-    forces: of each contact on its link, in world axes [N]; limits, loops: along their rows [N or N m]. accelerations:
-    of the joints (nv). separation: acceleration of each contact along its normal [m/s2]. residual [m/s2] and converged:
-    of the solver. jammed: 1 where a sliding contact is pressed in by its own force: there is no solution if converged
-    is 0, and more than one if it is 1.
+    forces: forces of each contact on its link, in world axes [N]; limits, loops: along their rows [N or N m].
+    accelerations: accelerations of the joints (nv). separation: acceleration of each contact along its normal [m/s2].
+    residual [m/s2] and converged: of the solver. jammed: 1 where a sliding contact is pressed in by its own force.
+    There is then no solution (converged is 0) or more than one (converged is 1).
     """
 
     forces: list[Vector]
@@ -71,9 +71,9 @@ def contact_forces(
 ) -> ContactForces:
     """Return the forces of a figure's closed contacts that do not approach, and its accelerations.
 
-    state: of the figure; constraints: contacts, limits and loops. tau, f_ext, gravity: as for aba(). method: a key of
-    SOLVERS. sliding_speed: slip above which a contact slides [m/s]. The figure's own loop constraints hold throughout.
-    Raises GambolError for an unknown method.
+    state: state of the figure; constraints: contacts, limits and loops. tau, f_ext, gravity: as for aba(). method: a
+    key of SOLVERS. sliding_speed: slip above which a contact slides [m/s]. The figure's own loop constraints hold
+    throughout. Raises GambolError for an unknown method.
     """
     solve = solver(method, len(constraints.contacts), len(constraints.limits) + len(constraints.loops))
     system = response(state, constraints.contacts, constraints.limits, constraints.loops)

@@ -1,4 +1,4 @@
-"""Check of a finished step: when contacts closed within it, and how deep they are at its end.
+"""Check of a finished step: the times at which contacts closed within it, and their depths at its end.
 
     g(s) = g_0 + s h w_0 + c_2 s^2 + c_3 s^3       the cubic with the gaps and speeds of both ends of a step; g(s) = 0
 
@@ -26,8 +26,8 @@ MIN_SLOPE = 0.1
 class StepCheck:
     """Check of a step at its end.
 
-    time: at which an open contact closes, from the step's start [s], NEVER if none does; max_depth: of the deepest
-    contact [m]; approach: fastest approach of a closed contact [m/s].
+    time: at which an open contact closes, from the step's start [s], NEVER if none does; max_depth: depth of the
+    deepest contact [m]; approach: fastest approach of a closed contact [m/s].
     """
 
     time: Scalar
@@ -72,9 +72,9 @@ def check_step(
 def closing_time(gaps: tuple[Scalar, Scalar], speeds: tuple[Scalar, Scalar], h: Scalar) -> Scalar:
     """Return the time within a step of h [s] at which a gap closes.
 
-    gaps: at both ends, the first 0 or more, the last negative [m or rad]; speeds: their rates there. The error is of
-    fourth order in h. Newton's method for the root of the cubic starts from the root of the parabola without the final
-    rate.
+    gaps: at both ends, the first 0 or more, the last negative [m or rad]; speeds: their rates at both ends. The error
+    is of fourth order in h. Newton's method for the root of the cubic starts from the root of the parabola without the
+    final rate.
     """
     (first, last), c1 = gaps, h * speeds[0]
     change = last - first

@@ -83,7 +83,7 @@ class Response:
     """Rows of a figure's contacts, limits and loops, and their response to unit forces.
 
     unit_responses: the columns of M^-1 J^T (n x nv); A: acceleration of each row per unit force along each (n x n),
-    symmetric. axes: of each contact, as a rotation from contact to world axes.
+    symmetric. axes: axes of each contact, as a rotation from contact to world axes.
     """
 
     rows: list[Row]
@@ -112,7 +112,8 @@ def response(
 ) -> Response:
     """Return the rows of contacts, limits and loops, in this order, and the figure's response to forces along them.
 
-    state: of the figure; contacts, limits: of its links and joints; loops: rows of loop closures.
+    state: state of the figure; contacts, limits: contacts and limits of its links and joints; loops: rows of loop
+    closures.
     """
     axes = [Rotation.with_z_axis(frictional.normal) for frictional in contacts]
     all_rows: list[Row] = []

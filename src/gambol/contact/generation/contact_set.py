@@ -37,7 +37,7 @@ from gambol.lanes import Scalar, Subprogram, exp, maximum, when, where
 def stances(scene: ConstraintScene, stance_of: Callable[[str], Scalar], indices: Sequence[Scalar]) -> list[Scalar]:
     """Return 1 for each contact of a foot whose leg stands, else 0.
 
-    stance_of: returns 1 for a foot, given by name, whose leg stands, else 0. indices: of the contacts.
+    stance_of: returns 1 for a foot, given by name, whose leg stands, else 0. indices: indices of the contacts.
     """
     flags: list[Scalar] = [0.0] * len(indices)
     for source in contact_sources(scene):
@@ -54,7 +54,7 @@ def stances(scene: ConstraintScene, stance_of: Callable[[str], Scalar], indices:
 def with_sticking(contacts: Sequence[Contact], stance: Sequence[Scalar], previous: Sequence[Scalar]) -> list[Contact]:
     """Return the contacts with `held` = 1 if they stuck in the previous step and their legs stand, else 0.
 
-    stance, previous: 1 for contacts whose legs stand, and for those that stuck, else 0.
+    stance: 1 for contacts whose legs stand, else 0. previous: 1 for contacts that stuck, else 0.
     """
     rows = zip(contacts, stance, previous, strict=True)
     return [
@@ -73,7 +73,7 @@ def sticking_after(
     """Return 1 for contacts that stick in the next step: feet of standing legs that touch and did not break loose.
 
     foot: parameters of sticky feet. stance: 1 if the leg stands. gaps: after a step of h [s]; up to `touch_distance` a
-    contact touches [m]. impulses: of the step [N s].
+    contact touches [m]. impulses: impulses of the step [N s].
     """
     strength = foot.alpha * (exp(foot.beta * foot.reach) - 1.0)
     rows = zip(stance, gaps, impulses, strict=False)
@@ -139,7 +139,7 @@ def count_over_capacity(cache: ContactCache, constraints: Constraints) -> list[S
 
 
 def warm_start(cache: ContactCache, indices: Sequence[Scalar]) -> list[list[Scalar]]:
-    """Return initial impulses: those of the previous step, matched by the indices of contacts."""
+    """Return initial impulses: impulses of the previous step, matched by the indices of contacts."""
     if not indices:
         return cache.impulses
     contacts = len(indices)

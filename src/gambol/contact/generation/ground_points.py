@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 
 def isotropic(link: PlacedLink) -> PlacedLink:
-    """Return a link with only those of its parts whose friction does not depend on the direction."""
+    """Return a link with only the parts whose friction does not depend on the direction."""
     if all(part.anisotropic_friction is None for part in link.parts):
         return link
     return replace(link, parts=tuple(part for part in link.parts if part.anisotropic_friction is None))
@@ -59,7 +59,7 @@ def _sorted_along(points: Sequence[ContactPoint]) -> list[GroundPoint]:
 def corner_points(link: PlacedLink) -> list[GroundPoint]:
     """Return the corners of a foot: its contact points that a bristle can anchor to the ground.
 
-    A round part has none, since it touches the ground with a different point at every moment.
+    A round part has no fixed contact points, since its lowest point changes as it rolls.
     """
     return [(position, radius) for position, radius in non_rolling_points(link) if is_constant(radius, 0.0)]
 
@@ -76,7 +76,7 @@ def split_into_groups(items: Sequence[T]) -> list[list[T]]:
 def near_ground(contact: GroundContact, pose: Transform, points: Sequence[GroundPoint], margin: Scalar = 0.0) -> Scalar:
     """Return True if any contact point may be inside the ground, or closer to it than a margin.
 
-    pose: of the link. points: in link coordinates. margin: [m]. The test is conservative: the lowest point of the
+    pose: pose of the link. points: in link coordinates. margin: [m]. The test is conservative: the lowest point of the
     points' bounding box against the highest ground under the box.
     """
     lows = [reduce(minimum, (point[k] - radius for point, radius in points)) for k in range(3)]

@@ -24,7 +24,10 @@ LOOKAHEAD_STEPS = 2.0
 
 @dataclass(frozen=True, slots=True)
 class BallMotion:
-    """Motion of a ball. velocity: of its centre, in world axes; spin: bound on speeds relative to the centre [m/s]."""
+    """Motion of a ball.
+
+    velocity: velocity of its centre, in world axes; spin: bound on speeds relative to the centre [m/s].
+    """
 
     velocity: Vector
     spin: Scalar
@@ -43,7 +46,8 @@ def ball_motion(state: Kinematics, link: int, ball: Ball) -> BallMotion:
 def contact_distance(size: Scalar, ball: BallMotion, h: Scalar) -> Scalar:
     """Return the largest gap [m] at which a contact counts in a step.
 
-    size: of the scene [m]. ball: motion of the bounding ball relative to the other body. h: length of the step [s].
+    size: size of the scene [m]. ball: motion of the bounding ball relative to the other body. h: length of the step
+    [s].
     """
     return sum((abs(x) for x in ball.velocity), ball.spin) * (LOOKAHEAD_STEPS * h) + MIN_CONTACT_GAP * size
 
@@ -57,7 +61,7 @@ def link_motion(state: Kinematics, link: int) -> Axis:
 def within_lookahead(candidate: Candidate, motions: Sequence[Axis], size: Scalar, h: Scalar) -> Candidate:
     """Return a contact candidate, with its gap set to FAR if it does not count in a step of h [s].
 
-    motions: of its link, and of the other link if there is one. size: of the scene [m].
+    motions: motions of its link, and of the other link if there is one. size: size of the scene [m].
     """
     assert candidate.normal is not None
     velocity, *other_velocities = (motion.point_velocity(candidate.point) for motion in motions)

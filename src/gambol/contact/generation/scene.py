@@ -1,4 +1,4 @@
-"""What contact generation is given: parts, ground and joints of a world, and their numbers while a step is traced."""
+"""The inputs of contact generation: parts, ground and joints of a world, and their numbers while a step is traced."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -15,9 +15,9 @@ from gambol.lanes import Scalar
 class SceneNumbers:
     """The inputs of a step that contact methods read.
 
-    ground_contact: the ground with its numbers. programs: its functions, each traced once. springs: of joints, by link
-    name. limits: lower and upper ends of the same springs; None for compliant methods, whose limits are springs.
-    method: numbers of the contact method.
+    ground_contact: the ground with its numbers. programs: its functions, each traced once. springs: springs of joints,
+    by link name. limits: lower and upper ends of the same springs; None for compliant methods, which have springs as
+    limits. method: numbers of the contact method.
     """
 
     ground_contact: GroundContact
@@ -29,13 +29,13 @@ class SceneNumbers:
 
 @dataclass(frozen=True)
 class ConstraintScene:
-    """What gives a world its contacts and the constraints of its joints.
+    """The parts, ground and joints of a world from which contacts and joint constraints are generated.
 
-    figure: with its parts. springs: of its joints, by link name. ground: its shape; has_ground: False if nothing may
-    touch it. pairs: parts that may touch each other. feet: names of the links that may hold on to the ground. sticky:
-    True if contacts of feet may stick under pull. gripping: names of the links that hold a compliant ground by bristles
-    or as sticky feet, feet first. bounces: True if contacts with the ground have restitution. capacity: largest number
-    of simultaneous contacts. size: length scale [m].
+    figure: with its parts. springs: springs of its joints, by link name. ground: its shape; has_ground: False if no
+    part may touch it. pairs: parts that may touch each other. feet: names of the links that may hold on to the ground.
+    sticky: True if contacts of feet may stick under pull. gripping: names of the links that hold a compliant ground by
+    bristles or as sticky feet, feet first. bounces: True if contacts with the ground have restitution. capacity:
+    largest number of simultaneous contacts. size: length scale [m].
     """
 
     figure: Figure
@@ -53,6 +53,6 @@ class ConstraintScene:
 
 @dataclass(frozen=True)
 class StepScene(ConstraintScene):
-    """A scene in a step that is traced; inputs: those of the step."""
+    """A scene in a step that is traced; inputs: inputs of the step."""
 
     inputs: SceneNumbers

@@ -1,8 +1,8 @@
 """Contact sources: a part and the ground, or two parts, each with a few contact candidates.
 
-The contacts of a part with the ground are the lowest points of its shape above the ground's tangent plane. Those of two
-parts come from the function for their pair of shapes (collide.pairs). Friction and restitution are those of the part,
-or of the ground if the part has none. Between two parts the larger values are used, in all directions.
+The contacts of a part with the ground are the lowest points of its shape above the ground's tangent plane. Contacts of
+two parts come from the function for their pair of shapes (collide.pairs). Friction and restitution are properties of
+the part, or of the ground if the part has none. Between two parts the larger values are used, in all directions.
 """
 
 from collections.abc import Callable
@@ -164,7 +164,7 @@ def _pair_source(figure: Figure, pair: Pair, first: int) -> ContactSource:
 
 
 def _contact_geom(part: Part) -> Geom:
-    """Return the geom of a part for contact with the ground; that of a hull has only its contact points as vertices."""
+    """Return the geom of a part for contact with the ground; a hull has only its contact points as vertices."""
     if part.shape.kind != "hull":
         return geom_of(part.shape)
     return Geom("hull", (), tuple(point.position for point in part.shape.contact_points()))

@@ -39,7 +39,7 @@ class CollisionCourse:
 def collision_course(
     K: ArrayLike, u: Sequence[float], mu: float, e: float = 0.0, hypothesis: str = "stronge"
 ) -> CollisionCourse:
-    """Return the course of a collision; the arguments are those of collision().
+    """Return the course of a collision; the arguments are as of collision().
 
     K (3, 3) [1/kg], u (3) [m/s], mu and e are numbers. The course of bodies that separate is one point. Raises
     WorldError for a matrix that is not symmetric and positive semidefinite, and for an unknown hypothesis.

@@ -18,8 +18,9 @@ from gambol.contact.impulse.sliding import crossing, series_value, sliding_serie
 from gambol.lanes import Scalar, logical_not, maximum, minimum, sqrt, when, where, working_precision
 
 COMPRESSION, RESTITUTION, FINISHED, WEDGED, UNSOLVABLE = 0.0, 1.0, 2.0, 3.0, 4.0
-"""Phases of a collision. Wedged: it stopped and cannot separate. Unsolvable: no impulse can end it, such as that of a
-contact that cannot move."""
+"""Phases of a collision. Wedged: it stopped and cannot separate. Unsolvable: no impulse can end it, for example at a
+contact that cannot move.
+"""
 
 TURN_ROUNDING, SLIP_ROUNDING = 8.0, 32.0
 """Rounding error of a change of the slip's direction, and of the slip, in units of EPSILON."""
@@ -114,7 +115,7 @@ class CollisionLaw:
         return self._after_step(state, step, falls)
 
     def _straight(self, state: CollisionState, d: tuple[Scalar, Scalar], f: Scalar, r: Scalar) -> CollisionStep:
-        """Return a step whose impulse keeps the direction (d, 1), until the first of the reasons of CollisionStep.
+        """Return a step with an impulse of constant direction (d, 1), up to the first of the reasons of CollisionStep.
 
         f: change of the slip speed per normal impulse; r: slip speed.
         """

@@ -27,9 +27,9 @@ LAWS: dict[str, Callable[[Collisions], Impacts]] = {"at_once": simultaneous_impa
 class FigureImpacts:
     """The motion of a figure after impacts.
 
-    v: joint velocities (nv). impulses: of each contact on its link, in world axes [N s]; limits: impulse of each joint
-    limit along its degree of freedom [N s or N m s]. impacts: the same along rows, with the energy, and whether the
-    impacts converged.
+    v: joint velocities (nv). impulses: impulses of each contact on its link, in world axes [N s]; limits: impulse of
+    each joint limit along its degree of freedom [N s or N m s]. impacts: the same along rows, with the energy, and 1 if
+    the impacts converged.
     """
 
     v: Numbers
@@ -41,11 +41,11 @@ class FigureImpacts:
 def resolve_impacts(
     state: Kinematics, contacts: Sequence[FrictionalContact], limits: Sequence[JointLimit] = (), law: str = "stronge"
 ) -> FigureImpacts:
-    """Return the motion of a figure after the collision of those of its contacts and limits that approach.
+    """Return the motion of a figure after the collision of its approaching contacts and limits.
 
-    state: before; contacts: of its links, with friction and restitution; limits: joints at their limits. law: newton,
-    poisson or stronge, one after the other, each integrated with friction; at_once; or reflection. Loops of the figure
-    stay closed. Raises WorldError for an unknown law.
+    state: before; contacts: contacts of its links, with friction and restitution; limits: joints at their limits. law:
+    newton, poisson or stronge, one after the other, each integrated with friction; at_once; or reflection. Loops of the
+    figure stay closed. Raises WorldError for an unknown law.
     """
     laws = [*HYPOTHESES, *LAWS]
     if law not in laws:

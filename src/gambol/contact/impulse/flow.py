@@ -2,10 +2,10 @@
 
     du_t/dp_z = k - mu A t        u_t = r t, the slip        K = [A k; k^T c], its last row the normal's
 
-[Keller 1986; Bhatt and Koechling 1995; Arnold 1997, section 2.4.3 and figure 2.5]. The flow does not depend on the
-normal velocity, nor on the size of the slip. A direction t is invariant if k - mu A t = f t. The contact slides away
-along it if f > 0, and comes to rest along it if f < 0. With z = exp(i angle of t), b = (A_xx - A_yy) / 2 + i A_xy and
-k = k_x + i k_y, invariant directions are the roots on the unit circle of
+[Keller 1986; Bhatt and Koechling 1995; Arnold 1997, section 2.4.3 and figure 2.5]. The flow depends neither on the
+normal velocity nor on the size of the slip. A direction t is invariant if k - mu A t = f t. The contact slides away
+along it if f > 0, and comes to rest along it if f < 0. With z = exp(i angle of t), b = (A_xx - A_yy) / 2 + i A_xy and k
+= k_x + i k_y, invariant directions are the roots on the unit circle of
 
     mu conj(b) z^4 - conj(k) z^3 + k z - mu b = 0
 """
@@ -23,7 +23,7 @@ from gambol.errors import WorldError
 Array = NDArray[np.float64]
 
 UNIT_ROOT_TOLERANCE = 1e-6
-"""Largest distance of a root from the unit circle: two roots that meet there are found to half of the digits."""
+"""Largest distance of a root from the unit circle: a double root is found to half of the digits."""
 
 POINTS_PER_STEP = 24
 MAX_STEPS = 400
@@ -94,7 +94,7 @@ class SlipFlow:
         return K[:2, 2] - self.mu * t @ K[:2, :2]
 
     def invariant_directions(self) -> list[InvariantDirection]:
-        """Return the invariant directions, by their angles from 0 to 2 pi: none, two or four.
+        """Return the invariant directions, by their angles from 0 to 2 pi: zero, two or four.
 
         Where A is a multiple of the identity and k is 0, as of a ball on flat ground, every direction is invariant, and
         none is returned.

@@ -3,8 +3,9 @@
     du/dp_z = K d     d = (-mu t, 1) while the slip is u_t = r t     d = (-A^-1 k, 1) while the contact sticks
     where K = [A k; k^T c], its last row the normal's                  [Mirtich 1996; Arnold 1997, alg. 2.2]
 
-A contact whose slip stops sticks if that impulse lies in the cone, |A^-1 k| <= mu. Otherwise it slides on in a constant
-direction t, such that A (-mu t) + k = f t with f > 0 [Bhatt and Koechling 1995]. Their quartic for t is equivalent to
+A contact with a slip that stops will stick if that impulse lies in the cone, |A^-1 k| <= mu. Otherwise it slides on in
+a constant direction t, such that A (-mu t) + k = f t with f > 0 [Bhatt and Koechling 1995]. Their quartic for t is
+equivalent to
 
     |(f + mu A)^-1 k| = 1        t = (f + mu A)^-1 k
 

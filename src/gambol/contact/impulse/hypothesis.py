@@ -5,8 +5,8 @@
     Stronge   W_r = e^2 W_c                    work returned and work absorbed [Stronge 1990]
 
 Each is expressed as a remainder, which is 0 when restitution ends. A collision may return to compression after its
-restitution has begun: p_c and W_c then grow, and so does the remainder. The three hypotheses agree if the slip does not
-stop. If it stops, Newton's may create energy [Kane 1984]; Stronge's never does, since friction only dissipates energy.
+restitution has begun: p_c, W_c and the remainder then grow. The three hypotheses agree if the slip does not stop. If it
+stops, Newton's may create energy [Kane 1984]; Stronge's never does, since friction only dissipates energy.
 """
 
 from collections.abc import Callable
@@ -32,7 +32,7 @@ class Account:
     def after_step(self, compressing: Scalar, work: Scalar, impulse: Scalar) -> "Account":
         """Return the account after a step of a collision.
 
-        compressing: True in compression; work: of the contact on the bodies; impulse: normal impulse of the step.
+        compressing: True in compression; work: work of the contact on the bodies; impulse: normal impulse of the step.
         """
         return Account(
             self.stored - where(compressing, work, 0.0),

@@ -22,9 +22,9 @@ from gambol.contact.stepping.sweep import ImpulseSolution
 class Impulse(TimeSteppingMethod):
     """Contacts that arrive collide one after the other; resting contacts are held by sweeps.
 
-    hypothesis: of restitution: "stronge", "poisson", or "newton", which is limited where it would add energy.
-    max_contacts: number of simultaneous contacts; None: see default_max_contacts(). iterations: sweeps in a step.
-    Raises WorldError for an unknown hypothesis, and for numbers below 1.
+    hypothesis: hypothesis of restitution: "stronge", "poisson", or "newton", which is limited where it would add
+    energy. max_contacts: number of simultaneous contacts; None: see default_max_contacts(). iterations: sweeps in a
+    step. Raises WorldError for an unknown hypothesis, and for numbers below 1.
     """
 
     hypothesis: str = "stronge"

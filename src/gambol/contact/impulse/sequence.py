@@ -1,8 +1,8 @@
-"""Collisions one after the other, the fastest approach first, until nothing approaches any more.
+"""Collisions one after the other, the fastest approach first, until no contact approaches.
 
     k = the contact with the lowest u_z        p_k += its collision        u += A p        [Hahn 1988; Mirtich 1996]
 
-Each collision is integrated by itself (collision.py), so under Stronge's hypothesis none raises the energy. Balls in a
+Each collision is integrated separately (collision.py), so under Stronge's hypothesis none raises the energy. Balls in a
 row pass their speed on, as in Newton's cradle. Collisions that make each other approach again and again, such as those
 of a box that lands flat, halve the approach many times, until it counts as 0.
 """

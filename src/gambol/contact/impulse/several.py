@@ -66,9 +66,9 @@ class Collisions:
 class Impacts:
     """The outcome of several collisions.
 
-    p: impulses along the rows (n) [N s]; u: velocities after (n) [m/s]; change: of the kinetic energy of all bodies
-    [J]. residual: the largest remaining speed of approach, or the residual of a solver [m/s]; converged: 1 where it
-    counts as 0, else 0. iterations: number of single collisions, passes, or steps of a solver.
+    p: impulses along the rows (n) [N s]; u: velocities after (n) [m/s]; change: change of the kinetic energy of all
+    bodies [J]. residual: the largest remaining speed of approach, or the residual of a solver [m/s]; converged: 1 where
+    it counts as 0, else 0. iterations: number of single collisions, passes, or steps of a solver.
     """
 
     p: Numbers

@@ -4,14 +4,14 @@
     resting     block Gauss-Seidel, from the impulses of the previous step         (contact/stepping/sweep.py)
 
 A contact arrives if it bounces in the step, or if it closes in it and its speed before was much larger than the change
-of speed by forces in a step. All other contacts take part in the sequence too. Those among them that forces alone would
-close, such as standing feet, have no restitution there; sweeps hold them afterwards, starting from their impulses in
-the sequence.
+of speed by forces in a step. All other contacts take part in the sequence too. Contacts that forces alone would close,
+such as those of standing feet, have no restitution in this pass; sweeps hold them afterwards, starting from their
+impulses in the sequence.
 
 Two alternatives to these sweeps were worse. One treats resting contacts as collisions, too, and adds their impulses up
 in every step [Mirtich 1996, micro-collisions]: they overshoot, and bodies rock on their feet. The other repeats these
-collisions until all are consistent: bodies creep, by 0.8 mm/s on a slope, since the direction of the slip that a
-contact would have without its own impulse changes while the impulse stops this slip.
+collisions until all are consistent: bodies creep, by 0.8 mm/s on a slope, since the slip without the contact's own
+impulse changes its direction while the impulse stops it.
 
 Single collisions never raise the energy under Stronge's hypothesis. If all impulses together would, they are scaled by
 one factor. Under Newton's and Poisson's hypotheses a single collision with friction may raise it: the removed share of
@@ -118,7 +118,7 @@ def _collide_in_sequence(problem: ImpulseProblem, arriving: Sequence[Scalar], hy
 
 
 def _split(problem: ImpulseProblem, impacts: Impacts, collided: Sequence[Scalar]) -> _SequenceResult:
-    """Return impacts split into those of colliding contacts (collided is 1) and of contacts that are only pressed."""
+    """Return impacts split into impacts of colliding contacts (collided is 1) and of contacts that are only pressed."""
     impulses, warm_start, after, first_row = list[list[Scalar]](), list[list[Scalar]](), problem.u_free, 0
     for k, (block, warm) in enumerate(zip(problem.blocks, problem.warm_start, strict=True)):
         if k >= len(collided):

@@ -14,7 +14,7 @@ from gambol.spatial import Vector
 
 @dataclass(frozen=True, slots=True)
 class Anchor:
-    """A point of the ground in world coordinates [m], and whether a foot holds it (1) or not (0)."""
+    """A point of the ground in world coordinates [m]; held: 1 if a foot holds it, else 0."""
 
     x: Scalar = 0.0
     y: Scalar = 0.0
@@ -41,8 +41,8 @@ def updated_bristle(
 ) -> tuple[Anchor, Scalar]:
     """Return the anchor of a bristle after a step, and the energy that it released [J].
 
-    parameters: of the contact; surface, point: ground and contact point [m]; normal_force [N]. If the bristle is bent
-    further than friction can hold, its root follows the point.
+    parameters: parameters of the contact; surface, point: ground and contact point [m]; normal_force [N]. If the
+    bristle is bent further than friction can hold, its root follows the point.
     """
     bend = in_plane(surface, anchor.stretch(point))
     length = sqrt(bend.dot(bend) + TINY)

@@ -28,7 +28,10 @@ class Bristle:
     held: Scalar = 0.0
 
     def bend(self, pose: Transform, normal: Vector) -> Vector:
-        """Return the vector from the root to the tip, along a surface with a unit normal [m]; pose: of the link."""
+        """Return the vector from the root to the tip, along a surface with a unit normal [m].
+
+        pose: pose of the link.
+        """
         stretch = (pose @ Vector(self.a, self.b, self.c) - Vector(self.x, self.y, self.z)) * self.held
         return stretch - normal * normal.dot(stretch)
 
@@ -43,8 +46,9 @@ def updated_bristles(
 ) -> tuple[list[Bristle], Scalar]:
     """Return the bristles of a link's round parts after a step, and the energy that they released [J].
 
-    parameters: of the contact; pose, velocity: of the link, the latter in its coordinates; gaps: of its round parts;
-    bristles: one for each gap. Where the bend exceeds what friction can hold, the root is moved until it does not.
+    parameters: parameters of the contact; pose, velocity: pose and velocity of the link, the velocity in link
+    coordinates; gaps: gaps of its round parts; bristles: one for each gap. Where the force of the bend exceeds the
+    friction limit, the root is moved until it does not.
     """
     result: list[Bristle] = []
     released: Scalar = 0.0

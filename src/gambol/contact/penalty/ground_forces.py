@@ -42,7 +42,7 @@ def gripping_or_near(
 ) -> Scalar:
     """Return True if a point of a foot is near the ground, or one of its anchors holds.
 
-    pose: of the link; points, anchors: of the foot.
+    pose: pose of the link; points, anchors: points and anchors of the foot.
     """
     result = near_ground(scene.inputs.ground_contact, pose, points)
     for anchor in anchors:
@@ -61,7 +61,7 @@ def ground_reactions_on(
 
 
 def sources_without_memory(scene: ConstraintScene) -> list[ContactSource]:
-    """Return the sources of contacts that have neither anchors nor bristles: pairs of parts, and anisotropic parts."""
+    """Return the sources of contacts without anchors and bristles: pairs of parts, and anisotropic parts."""
     return [source for source in contact_sources(scene) if source.other or source.anisotropic]
 
 
@@ -98,7 +98,10 @@ def ground_reactions(
 def _rolling_reaction(
     scene: StepScene, state: Kinematics, link: PlacedLink, bristles: Sequence[Bristle]
 ) -> ContactForce:
-    """Return the ground's reaction on the round parts of a link; bristles: of the parts of a foot, else empty."""
+    """Return the ground's reaction on the round parts of a link.
+
+    bristles: bristles of the parts of a foot, else empty.
+    """
 
     def reaction() -> ContactForce:
         pose, velocity = state.poses[link.index], state.velocities[link.index]

@@ -52,7 +52,8 @@ class HuntCrossley:
 def hertz_force(parameters: HuntCrossley, depth: Scalar, separation_speed: Scalar) -> NormalForce:
     """Return the normal force of the ground.
 
-    parameters: of the contact; depth [m], negative above the ground; separation_speed: speed out of the ground [m/s].
+    parameters: parameters of the contact; depth [m], negative above the ground; separation_speed: speed out of the
+    ground [m/s].
     """
     d = clamp(depth, 0.0, parameters.deepest)
     spring = parameters.stiffness * d * sqrt(d)
@@ -64,7 +65,7 @@ def hertz_force(parameters: HuntCrossley, depth: Scalar, separation_speed: Scala
 def smooth_friction(parameters: HuntCrossley, normal_force: Scalar, slip: Vector) -> tuple[Vector, Scalar]:
     """Return the friction force [N], and its power loss [W].
 
-    parameters: of the contact; normal_force [N]; slip: velocity along the ground [m/s].
+    parameters: parameters of the contact; normal_force [N]; slip: velocity along the ground [m/s].
     """
     force = slip * (
         -parameters.friction

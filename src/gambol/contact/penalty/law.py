@@ -61,7 +61,9 @@ class StickyFoot:
 
 
 SWITCH_SPEED = 1e-9
-"""Speed over which forces change that switch at zero speed in the thesis [m/s]: far below that of any point."""
+"""Width of the speed interval in which forces change that switch at zero speed in the thesis [m/s]; far below usual
+speeds.
+"""
 
 SWITCHED_SKID = 1e12
 """Skid damping of friction that switches at zero speed [N s/m]: friction is Coulomb's above any speed that matters."""
@@ -123,8 +125,8 @@ def smoothstep(x: Scalar) -> Scalar:
 def spring_damper_force(parameters: ContactParameters, depth: Scalar, separation_speed: Scalar) -> NormalForce:
     """Return the normal force of the ground.
 
-    parameters: of the contact; depth: of the point inside the ground [m], negative above it; separation_speed: speed
-    out of the ground [m/s].
+    parameters: parameters of the contact; depth: depth of the point inside the ground [m], negative above it;
+    separation_speed: speed out of the ground [m/s].
     """
     d = clamp(depth, 0.0, parameters.deepest)
     rise = exp(minimum(parameters.beta * d, MAX_EXPONENT)) - 1.0
@@ -141,8 +143,8 @@ def bristle_friction(
 ) -> tuple[Vector, Scalar]:
     """Return friction in the plane of contact, and its power loss [W].
 
-    parameters: of the contact; normal_force [N]; bend: of the bristle, from its root to the point [m]; slip: velocity
-    along the ground [m/s].
+    parameters: parameters of the contact; normal_force [N]; bend: bend of the bristle, from its root to the point [m];
+    slip: velocity along the ground [m/s].
     """
     elastic = bend * parameters.bristle_stiffness
     unlimited = elastic + slip * parameters.bristle_damping
@@ -154,7 +156,7 @@ def bristle_friction(
 def regularised_friction(parameters: ContactParameters, normal_force: Scalar, slip: Vector) -> tuple[Vector, Scalar]:
     """Return the friction of a point without a bristle, and its power loss [W]: viscous if slow, Coulomb's if fast.
 
-    parameters: of the contact; normal_force [N]; slip: velocity along the ground [m/s].
+    parameters: parameters of the contact; normal_force [N]; slip: velocity along the ground [m/s].
     """
     unlimited = slip * parameters.skid_damping
     size = sqrt(unlimited.dot(unlimited) + TINY)
@@ -165,7 +167,7 @@ def regularised_friction(parameters: ContactParameters, normal_force: Scalar, sl
 def sticky_force(foot: StickyFoot, stretch: Vector, velocity: Vector) -> tuple[Vector, Scalar, Scalar]:
     """Return force, energy [J] and power loss [W] of a sticky foot's point.
 
-    foot: its parameters; stretch: from the anchor to the point [m]; velocity: of the point [m/s].
+    foot: its parameters; stretch: from the anchor to the point [m]; velocity: velocity of the point [m/s].
     """
     length = sqrt(stretch.dot(stretch) + TINY)
     direction = stretch * (1.0 / length)

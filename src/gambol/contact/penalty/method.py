@@ -33,7 +33,7 @@ from gambol.lanes import Scalar, minimum
 class Penalty(SmoothMethod):
     """Springs and dampers with the contact parameters of the ground; corners and round parts of feet have bristles.
 
-    parts: parameters of contact between parts; None: those of the ground. scales: factors of all contact forces on
+    parts: parameters of contact between parts; None: parameters of the ground. scales: factors of all contact forces on
     links, by name, for figures of different masses in one world; between two parts the smaller factor is used. Both are
     inputs of the program. Raises WorldError for a factor that is not positive and finite.
     """
@@ -63,11 +63,11 @@ class Penalty(SmoothMethod):
         return ("parts", self.parts is not None, [name for name, _ in self.scales]) if self.numbers() else ()
 
     def memory(self, scene: ConstraintScene) -> ContactMemory:
-        """Return bristles that hold nothing."""
+        """Return bristles without anchors."""
         return initial_bristles(scene)
 
     def forces(self, scene: StepScene, state: Kinematics, memory: ContactMemory) -> SmoothForces:
-        """Return the forces of the ground, and those between parts, which have no bristles."""
+        """Return the forces of the ground, and the forces between parts, which have no bristles."""
         ground = _scaled(scene, ground_reactions(scene, state, memory, scene.figure.links))
         law = partial(point_contact, scene.inputs.ground_contact.parameters)
         sources = sources_without_memory(scene)

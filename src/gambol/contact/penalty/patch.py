@@ -53,7 +53,7 @@ class PointForce:
 
 @dataclass(frozen=True, slots=True)
 class PointState:
-    """One contact point in world axes: position, velocity, the ground there, depth, separation speed, and slip
+    """One contact point in world axes: position, velocity, the ground at this point, depth, separation speed, and slip
     velocity.
     """
 
@@ -77,7 +77,8 @@ PointForces: TypeAlias = list[tuple[PointForce, ContactForce]]
 class GroundContact:
     """The contact law on one ground, with its numbers as traced scalars.
 
-    numbers, table: of the ground; parameters: of the contact; sticky_foot: None for sliding feet.
+    numbers, table: numbers and table of the ground; parameters: parameters of the contact; sticky_foot: None for
+    sliding feet.
     """
 
     ground: Ground
@@ -89,8 +90,8 @@ class GroundContact:
     def contact_point(self, pose: Transform, velocity: Motion, position: Vector, radius: Scalar) -> PointState:
         """Return a contact point: the lowest point of a ball.
 
-        pose, velocity: of the link, the latter in its coordinates; position, radius: of the ball, in link coordinates
-        [m].
+        pose, velocity: pose and velocity of the link, the velocity in link coordinates; position, radius: position and
+        radius of the ball, in link coordinates [m].
         """
         centre = pose @ position
         centre_velocity = pose.rotation @ velocity.v.plus_cross(velocity.w, position)
@@ -108,8 +109,8 @@ class GroundContact:
     def link_force(self, pose: Transform, velocity: Motion, points: Sequence[tuple[Vector, Scalar]]) -> ContactForce:
         """Return the force of the ground on a link at points without anchors.
 
-        pose, velocity: of the link, the latter in its coordinates; points: balls, by position in the link and radius
-        [m].
+        pose, velocity: pose and velocity of the link, the velocity in link coordinates; points: balls, by position in
+        the link and radius [m].
         """
         return _total(self.link_points(pose, velocity, points))
 
@@ -132,8 +133,9 @@ class GroundContact:
     ) -> ContactForce:
         """Return the force of the ground on a link at the points where its round parts are nearest to the ground.
 
-        pose, velocity: of the link, the latter in its coordinates. gaps: of the round parts. bristles: one for each
-        gap; or none, for regularised friction. Forces act on the material of the part at the contact.
+        pose, velocity: pose and velocity of the link, the velocity in link coordinates. gaps: gaps of the round parts.
+        bristles: one for each gap; or none, for regularised friction. Forces act on the material of the part at the
+        contact.
         """
         return _total(self.rolling_points(pose, velocity, gaps, bristles))
 
@@ -259,8 +261,8 @@ def point_contact(
 ) -> tuple[NormalForce, Vector, Scalar]:
     """Return the normal force, the friction, and its power loss [W] at a point without an anchor.
 
-    parameters: of the contact; depth [m]; separation_speed: out of the ground [m/s]; slip: velocity along it [m/s].
-    friction: coefficient; None: that of the parameters.
+    parameters: parameters of the contact; depth [m]; separation_speed: out of the ground [m/s]; slip: velocity along it
+    [m/s]. friction: coefficient; None: friction of the parameters.
     """
     parameters = parameters if friction is None else replace(parameters, friction=friction)
     if isinstance(parameters, HuntCrossley):

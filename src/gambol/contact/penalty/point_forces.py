@@ -1,4 +1,4 @@
-"""Forces at the contact points of shapes: each depends on depth and velocity there, without memory.
+"""Forces at the contact points of shapes, without memory: functions of depth and velocity at each point.
 
 Penalty contact has such forces between parts. With the ground, it has bristles besides (see ground_forces.py).
 """
@@ -26,7 +26,7 @@ class PointForces:
     """Forces at contact points.
 
     forces: on links by link number, in link coordinates. energy: stored in overlaps [J]. normal_loss, sliding_loss:
-    power that normal forces and friction dissipate [W]. normal_forces: of the ground, by link number [N].
+    power that normal forces and friction dissipate [W]. normal_forces: normal forces of the ground, by link number [N].
     """
 
     forces: dict[int, Force]
@@ -37,7 +37,7 @@ class PointForces:
 
 
 def scaled_law(law: PointLaw, factor: Scalar) -> PointLaw:
-    """Return a law whose force, energy and losses are those of another law, times a factor."""
+    """Return a law with the force, energy and losses of another law, times a factor."""
 
     def scaled(*state: Any, **options: Any) -> tuple[NormalForce, Vector, Scalar]:
         normal, friction, loss = law(*state, **options)
@@ -144,7 +144,7 @@ def _ground_forces(
 def _by_law(
     law: PointLaw, contact: Candidate, separation_speed: Scalar, slip: Vector
 ) -> tuple[NormalForce, Vector, Scalar]:
-    """Return what the law returns; the friction of an anisotropic contact is that of anisotropy.py."""
+    """Return what the law returns; the friction of an anisotropic contact is computed by anisotropy.py."""
     if contact.anisotropy is None:
         return law(-contact.gap, separation_speed, slip)
     assert contact.normal is not None

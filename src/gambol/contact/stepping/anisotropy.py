@@ -69,9 +69,9 @@ class Anisotropy:
         return [friction * c * sqrt(x * x + y * y), x * (c / self.ratio(x) - 1.0), y * (c - 1.0)]
 
     def friction(self, normal: Vector, isotropic: Vector, slip: Vector) -> Vector:
-        """Return the friction on a body from that of an isotropic surface with the coefficient sideways.
+        """Return the friction on a body from the friction of an isotropic surface with the sideways coefficient.
 
-        normal: of the contact. isotropic: friction opposite to the slip [N]. slip: along the contact [m/s].
+        normal: normal of the contact. isotropic: friction opposite to the slip [N]. slip: along the contact [m/s].
         """
         forward = forward_tangent(normal, self.axis)
         return isotropic + forward * ((self.ratio(slip.dot(forward)) - 1.0) * isotropic.dot(forward))

@@ -60,7 +60,8 @@ class _NewtonState:
 
 @dataclass(frozen=True, slots=True)
 class _Problem:
-    """The contact problem. u_free: velocities u (nv) without impulses; targets: of the blocks' first rows [m/s].
+    """The contact problem. u_free: velocities u (nv) without impulses; targets: targets of the blocks' first rows
+    [m/s].
 
     speeds, velocities, violation, projected: active_row_speeds() and the functions below, as subprograms.
     """
@@ -96,7 +97,7 @@ def augmented(
 ) -> ImpulseSolution:
     """Return impulses that violate the contact laws by at most the tolerance [m/s or rad/s], or else the best impulses.
 
-    blocks, targets, u_free: as for block_gauss_seidel(). initial: solution of the sweeps, from which this one starts.
+    blocks, targets, u_free: as for block_gauss_seidel(). initial: initial value, the solution of the sweeps.
     """
     problem = _Problem.of(blocks, targets, u_free)
     w = problem.speeds(initial.u)

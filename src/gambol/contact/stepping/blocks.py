@@ -1,4 +1,4 @@
-"""Blocks: the rows of one contact, limit or loop, and their impulse update while all other impulses stay as they are.
+"""Blocks: the rows of one contact, limit or loop, and their impulse update while all other impulses are held constant.
 
 contact   contact_block.py
 bounded   lower <= p <= upper;    w = target between them, w >= target at the lower, w <= target at the upper
@@ -94,8 +94,8 @@ class Constraints:
     """The constraints of a step: contacts, limits, dry friction and loops. Their blocks come in this order.
 
     loops: J of each loop closure, by index of the degree of freedom. excess: number of near contacts beyond the
-    capacity. previous_speeds: of the contacts' rows at the end of the previous step [m/s]; None if nothing was in
-    contact.
+    capacity. previous_speeds: speeds of the contacts' rows at the end of the previous step [m/s]; None if nothing was
+    in contact.
     """
 
     contacts: Sequence[Contact] = ()
@@ -110,8 +110,8 @@ class Constraints:
     ) -> list[Block]:
         """Return the blocks of all constraints in a step of h [s].
 
-        state: of the figure; factors: of A; absent: value of the rows of inactive contacts and limits: None for 0, or
-        an undefined value if they are never read.
+        state: state of the figure; factors: factors of A; absent: value of the rows of inactive contacts and limits:
+        None for 0, or an undefined value if they are never read.
         """
         freedoms = axes(state)
         result: list[Block] = []

@@ -7,9 +7,9 @@ at w(t) = w_0 + a t < 0, it rebounds with -e w(t), and h - t remains of the step
 series of bounces ends. A contact that does not bounce may close its gap until the middle of the next step: w >= -g / h.
 
 A contact that hits and does not rebound lands, at the time t = h / 2 + g / -w_0, up to the middle of the next step. The
-first landing in a tree stops at once, w >= 0. Later ones may close the rest of their gap in the remaining time. If the
-first contact only closed its gap, its impact would be divided between this step and the next. With friction, the effect
-of two partial impacts depends on the time of the impact within the step, however short the step is.
+first landing in a tree stops at its time, w >= 0. Later ones may close the rest of their gap in the remaining time. If
+the first contact only closed its gap, its impact would be divided between this step and the next. With friction, the
+effect of two partial impacts depends on the time of the impact within the step, however short the step is.
 
 The step of each tree of a forest is split at its own first bounce, so that a bounce in one tree does not disturb
 another tree that stands. A figure is one tree.
@@ -47,9 +47,9 @@ class Arrival:
     """The arrival of a contact in a step.
 
     resting_speed: least speed if it does not bounce; rebound_speed: least speed at the end of the step, the same if it
-    does not bounce [m/s]. bounces: 1 or 0. time: of the bounce, from the start of the step [s], HORIZON h if none.
+    does not bounce [m/s]. bounces: 1 or 0. time: time of the bounce, from the start of the step [s], HORIZON h if none.
     speed_sum_correction: sum of the speeds right before and after the bounce, minus the sum of the speeds at the start
-    and the end of the step [m/s]. lands: 1 where it hits and does not rebound, else 0; time is then that of the
+    and the end of the step [m/s]. lands: 1 where it hits and does not rebound, else 0; time is then the time of the
     landing. speed_before: before the step [m/s].
     """
 
@@ -98,10 +98,10 @@ def find_arrival(gap: Scalar, before: Scalar, after: Scalar, h: Scalar, restitut
 
 
 def ordered_landings(arrivals: Sequence[Arrival], firsts: Sequence[Scalar], h: Scalar) -> list[Arrival]:
-    """Return the arrivals, where the first landing in each tree stops at once, and later ones may close their gaps.
+    """Return the arrivals: the first landing in each tree stops at its time, and later ones may close their gaps.
 
-    arrivals: of contacts and limits; firsts: for each, the time of the first event in its tree, from the start of the
-    step [s]; h: length of the step [s].
+    arrivals: arrivals of contacts and limits; firsts: for each, the time of the first event in its tree, from the start
+    of the step [s]; h: length of the step [s].
     """
     result: list[Arrival] = []
     for contact, first in zip(arrivals, firsts, strict=True):
@@ -131,8 +131,9 @@ def limit_rebounds(
 ) -> ImpulseSolution:
     """Return the elastic solution, or one with reduced rebounds if the elastic solution adds energy.
 
-    blocks: of the problem; arrivals: of contacts and limits, the first blocks; u_free: velocities u (nv) without
-    impulses; elastic: solution with full rebounds; solve: solves the blocks' problem from targets and initial impulses.
+    blocks: blocks of the problem; arrivals: arrivals of contacts and limits, the first blocks; u_free: velocities u
+    (nv) without impulses; elastic: solution with full rebounds; solve: solves the blocks' problem from targets and
+    initial impulses.
     """
     if all(is_constant(contact.bounces, 0.0) for contact in arrivals):
         return elastic
@@ -145,7 +146,7 @@ def limit_rebounds(
 
 
 def _blended(u_free: Sequence[Scalar], elastic: ImpulseSolution, inelastic: ImpulseSolution) -> ImpulseSolution:
-    """Return the solution between the inelastic and the elastic one that adds no energy."""
+    """Return the solution between the inelastic and the elastic solution that adds no energy."""
     s = allowed_share(sum(energy_gain(u_free, inelastic)), *energy_gain(inelastic.u, elastic))
     pairs = zip(leaves(inelastic), leaves(elastic), strict=True)
     return unflatten(elastic, iter([x + s * (y - x) for x, y in pairs]))
@@ -200,8 +201,8 @@ def _trees(links: tuple[tuple[int, int, int], ...]) -> tuple[Tree, ...]:
 class TreeSplit:
     """The split of a tree's step by its contacts.
 
-    bounced: 1 where a contact bounced; has_event: 1 where one bounced or landed; time: of the first event, from the
-    start of the step [s].
+    bounced: 1 where a contact bounced; has_event: 1 where one bounced or landed; time: time of the first event, from
+    the start of the step [s].
     """
 
     bounced: Scalar
@@ -212,7 +213,8 @@ class TreeSplit:
 def first_event(mask: Sequence[Scalar], arrivals: Sequence[Arrival], h: Scalar) -> Scalar:
     """Return the time of a tree's first landing or bounce, from the start of a step of h [s]; HORIZON h if none.
 
-    mask: 1 for each contact and limit that acts on the tree, else 0; arrivals: of the same contacts and limits.
+    mask: 1 for each contact and limit that acts on the tree, else 0; arrivals: arrivals of the same contacts and
+    limits.
     """
     first = HORIZON * h
     for acts, arrival in zip(mask, arrivals, strict=True):
@@ -226,7 +228,7 @@ def first_events(
 ) -> list[Scalar]:
     """Return for each contact and limit the first event in the trees on which it acts, at most its latest time [s].
 
-    masks: of the trees, as for first_event(); first_times: of their first events [s].
+    masks: masks of the trees, as for first_event(); first_times: times of their first events [s].
     """
     result = list(latest)
     for mask, first_time in zip(masks, first_times, strict=True):

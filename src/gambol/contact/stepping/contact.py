@@ -27,11 +27,11 @@ class Contact:
     """A possible contact of a link with the world or with another link.
 
     signs: by link number: 1 where the link's joint moves only the first side, -1 where it moves only the second, 0
-    where neither; links that always move both or none are left out. point: contact point, in world axes [m]. normal:
-    unit vector, the direction in which the first side is pushed. gap: distance along the normal, negative in
+    where neither; links that always move both bodies or neither are left out. point: contact point, in world axes [m].
+    normal: unit vector, the direction in which the first side is pushed. gap: distance along the normal, negative in
     penetration [m]. friction: mu, sideways if there is an anisotropy; restitution: e, from 0 to 1. held: 1 where the
-    contact sticks under any pull, as a sticky foot does, else 0; None: it never does. anisotropy: of the friction, or
-    None.
+    contact sticks under any pull, as a sticky foot does, else 0; None: it never does. anisotropy: anisotropy of the
+    friction, or None.
     """
 
     signs: Mapping[int, Scalar]
@@ -186,8 +186,8 @@ def matched_values(
 ) -> list[list[Scalar]]:
     """Return the previous values of contacts (3 each), 0 for new contacts.
 
-    numbers: of the present contacts; previous_numbers: of the contacts of the previous step; previous_values: their
-    values, such as impulses or speeds.
+    numbers: numbers of the present contacts; previous_numbers: numbers of the contacts of the previous step;
+    previous_values: their values, such as impulses or speeds.
     """
     result: list[list[Scalar]] = []
     for number in numbers:

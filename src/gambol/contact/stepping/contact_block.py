@@ -1,4 +1,4 @@
-"""The block of a contact: its rows, and the update of its impulses while all other impulses stay as they are.
+"""The block of a contact: its rows, and the update of its impulses while all other impulses are held constant.
 
     w_n >= target, p_n >= 0, one of them at its bound;   |p_t| <= mu p_n; p_t = -s w_t, s > 0, where it slides
 

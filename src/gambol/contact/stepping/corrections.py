@@ -10,9 +10,9 @@ curve would slip. J v has changed by J v - w since the previous step, and change
 half of this change subtracted at the start, the contact velocity is 0 in the middle. The error of a rolling body, or of
 a leg that swings over its foot, is then of second order in h, and p . (J v + w+), twice the work of an impulse p, is 0.
 
-The bias applies to contacts with a normal impulse in the previous step; along the tangents only to those that stuck. It
-does not apply to sticky contacts (held): the points of a turning link cannot all have such velocities, and no bound
-limits the impulses that would enforce them.
+The bias applies to contacts with a normal impulse in the previous step; along the tangents only for contacts that
+stuck. It does not apply to sticky contacts (held): the points of a turning link cannot all have such velocities, and no
+bound limits the impulses that would enforce them.
 
 Position correction: penetrating bodies are moved apart, without any change of velocity.
 
@@ -53,9 +53,9 @@ def velocity_bias(
 ) -> VelocityBias:
     """Return the blocks with their tangential bias, and the normal bias of all blocks.
 
-    blocks: of all constraints, contacts first; previous_speeds: of the contacts' rows at the end of the previous step
-    [m/s], None if nothing was in contact; warm_start: impulses of that step; u_before: velocities u (nv) at the start
-    of this step.
+    blocks: blocks of all constraints, contacts first; previous_speeds: speeds of the contacts' rows at the end of the
+    previous step [m/s], None if nothing was in contact; warm_start: impulses of that step; u_before: velocities u (nv)
+    at the start of this step.
     """
     result, normal_bias = list(blocks), [0.0] * len(blocks)
     for k, (block, previous, p) in enumerate(zip(blocks, previous_speeds or (), warm_start, strict=False)):
@@ -93,8 +93,8 @@ def depth_correction(
 ) -> list[Scalar]:
     """Return the displacement of a figure (nv) that reduces the penetration of its contacts and limits.
 
-    blocks: of contacts and limits first; factors: of A; gaps: of contacts and limits, after the step [m or rad]; slop:
-    depth that is not corrected [m].
+    blocks: blocks of contacts and limits first; factors: factors of A; gaps: gaps of contacts and limits, after the
+    step [m or rad]; slop: depth that is not corrected [m].
     """
     targets = [CORRECTION_SHARE * maximum(-gap - slop, 0.0) for gap in gaps]
 

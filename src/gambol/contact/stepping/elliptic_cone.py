@@ -1,4 +1,4 @@
-"""The nearest point of the cone of an anisotropic friction, whose section is two halves of ellipses.
+"""The nearest point of the cone of an anisotropic friction, with a section of two half ellipses.
 
     |(x / a, y / b)| <= n      a: of the side, x < 0 or x > 0, on which the given point (n_0, x_0, y_0) lies
     x = x_0 a^2 / (a^2 + s)    y = y_0 b^2 / (b^2 + s)    n = n_0 / (1 - s)    s >= 0      [conditions of Lagrange]
@@ -56,7 +56,7 @@ def nearest_on_elliptic_cone(
 
 
 def _normal(p: Sequence[Scalar], half_axes: tuple[Scalar, Scalar], distance: Scalar) -> Scalar:
-    """Return n of the nearest point; 1 where the distance from the polar cone is given as 0, and n is not needed."""
+    """Return n of the nearest point; 1 where the distance from the polar cone is 0, so that n is not needed."""
     (n0, x0, y0), (a, b) = p, half_axes
     outside = distance > 0.0
     n = where(outside, maximum(distance / (1.0 + maximum(a * a, b * b)), n0), 1.0)

@@ -4,7 +4,7 @@
 
 The lower target keeps sliding contacts from separating. P projects a contact's impulse onto its cone |p_t| <= mu p_n,
 and a bounded impulse into its bounds. [De Saxce and Feng 1998] Where friction depends on the direction, the cone is
-that of anisotropy.py, and the targets are changed so that w - target is w' there.
+that of anisotropy.py, and the targets are changed so that w - target is w'.
 """
 
 from collections.abc import Sequence
@@ -69,7 +69,7 @@ def total_inverse_mass(block: Block) -> Scalar:
 def slip_terms(block: Block, w: Sequence[Scalar]) -> list[Scalar]:
     """Return by how much friction lowers the target speeds of a block's rows at speeds w [m/s].
 
-    That of a contact's normal row by mu |w_t|. Those of its tangents only where friction depends on the direction.
+    That of a contact's normal row by mu |w_t|. Axes of its tangents, only where friction depends on the direction.
     """
     if isinstance(block, BoundedBlock):
         return [0.0]

@@ -93,7 +93,8 @@ def without_noise(loops: Sequence[Mapping[int, Scalar]]) -> list[dict[int, Scala
 class Axis:
     """The axis of a degree of freedom, in world axes.
 
-    w, v: angular velocity of the link, and velocity of its origin, at unit joint velocity. origin: of the link [m].
+    w, v: angular velocity of the link, and velocity of its origin, at unit joint velocity. origin: origin of the link
+    [m].
     """
 
     w: Vector
@@ -119,7 +120,7 @@ def axes(state: Kinematics) -> list[Axis]:
 def point_rows(state: Kinematics, freedoms: Sequence[Axis], contact: Contact) -> list[dict[int, Scalar]]:
     """Return J of a contact along normal and tangents: the velocity of the first side relative to the second.
 
-    state: of the figure; freedoms: axes(); contact: the contact.
+    state: state of the figure; freedoms: axes(); contact: the contact.
     """
     velocities: dict[int, Vector] = {}
     for index, sign in contact.signs.items():

@@ -16,7 +16,8 @@ AUGMENTED_FACTOR = 0.1
 
 MAX_EXTRA_SWEEPS, SWEEPS_PER_CHECK = 32, 4
 """Limit of further sweeps where the first ones stall, and their number between checks: the first four mostly suffice.
-After the limit follows the augmented Lagrangian, each step of which costs as much as ten sweeps."""
+After the last sweep follows the augmented Lagrangian method; one of its steps costs as much as ten sweeps.
+"""
 
 STALL_FACTOR = 10.0
 """Sweeps count as stalled if the error, estimated from the last two, is more than this many times the tolerance."""
@@ -73,7 +74,7 @@ def solve_to_tolerance(
 
 
 def _call(method: Subprogram, solution: ImpulseSolution) -> ImpulseSolution:
-    """Return method(solution). As a branch of when() this is a call; the method itself would be inlined there."""
+    """Return method(solution). As a branch of when() this is a call; otherwise the method would be inlined."""
     return method(solution)
 
 
@@ -100,8 +101,8 @@ def _stalled(
 def _target_work(block: Block, target: Scalar, p: Sequence[Scalar]) -> Scalar:
     """Return the work p . target of a block's impulses [J].
 
-    target: of the first row, taken as 0 if negative. Tangents of a contact have their bias as target; the work of their
-    impulses at it is taken as 0 if negative.
+    target: target of the first row; a negative one counts as 0. Tangents of a contact have their bias as target; a
+    negative work of their impulses at the bounce counts as 0.
     """
     bias = block.tangent_bias if isinstance(block, ContactBlock) else ()
     tangential = sum((x * w for x, w in zip(p[1:], bias, strict=False)), 0.0)

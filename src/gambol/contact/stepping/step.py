@@ -70,10 +70,11 @@ class Forces:
 class StepResult:
     """The result of a step.
 
-    blocks: of all constraints. factors: Cholesky factors of A. v: joint velocities (nv), along axes fixed in the step.
-    increment: displacement from the middle of the step to its end (nv), along the same axes. gaps: of contacts and
-    limits, after the increment [m or rad]. impulses: of each block by row [N s or N m s]. work: of these impulses on
-    the figure [J]. residual, limited: see ImpulseSolution. contact_speeds: of the contacts' rows after the step [m/s].
+    blocks: blocks of all constraints. factors: Cholesky factors of A. v: joint velocities (nv), along axes fixed in the
+    step. increment: displacement from the middle of the step to its end (nv), along the same axes. gaps: gaps of
+    contacts and limits, after the increment [m or rad]. impulses: impulses of each block by row [N s or N m s]. work:
+    work of these impulses on the figure [J]. residual, limited: see ImpulseSolution. contact_speeds: speeds of the
+    contacts' rows after the step [m/s].
     """
 
     blocks: Sequence[Block]
@@ -146,9 +147,10 @@ def _after_forces(
 class ImpulseProblem:
     """The contact problem of a step.
 
-    blocks: of all constraints. arrivals: of contacts and limits, the first blocks. restitution: e of each of these.
-    u_before: velocities u (nv) before the step; u_free: after it without impulses. warm_start: initial impulses.
-    iterations: sweeps of iterative solvers; tolerance: permitted violation of the laws after them [m/s or rad/s].
+    blocks: blocks of all constraints. arrivals: arrivals of contacts and limits, the first blocks. restitution: e of
+    each of these. u_before: velocities u (nv) before the step; u_free: after it without impulses. warm_start: initial
+    impulses. iterations: sweeps of iterative solvers; tolerance: permitted violation of the laws after them [m/s or
+    rad/s].
     """
 
     blocks: Sequence[Block]
@@ -198,9 +200,9 @@ def velocity_step(
 ) -> StepResult:
     """Return the result of a step of h [s].
 
-    state: in the middle of the step, reached at the velocities v of its start. forces: all forces but those of contact.
-    constraints: contacts, limits, dry friction and loops. warm_start: initial impulses, such as those of the previous
-    step. options: None for the default ones.
+    state: in the middle of the step, reached at the velocities v of its start. forces: all forces except contact
+    forces. constraints: contacts, limits, dry friction and loops. warm_start: initial impulses, such as the impulses of
+    the previous step. options: None for the default ones.
     """
     options = options or SolverOptions()
     factors = step_factors(state, forces, h)

@@ -13,8 +13,9 @@ from gambol.contact.stepping.blocks import Block, Impulses, row_speeds
 from gambol.lanes import Scalar, maximum, minimum, repeat, sqrt, when, where
 
 OVER_RELAXATION = 1.5
-"""Over-relaxation in the first half of the sweeps: six sweeps then reach what takes forty without it. In the second
-half it would overshoot each change by half, where plain sweeps solve weakly coupled blocks exactly."""
+"""Over-relaxation in the first half of the sweeps: six sweeps then are as accurate as forty without it. In the second
+half it would overshoot each change by half, where plain sweeps solve weakly coupled blocks exactly.
+"""
 
 MAX_CONTRACTION = 0.99
 """Upper bound of the estimated error ratio of two sweeps: the remaining error is at most a hundred times the last
@@ -25,11 +26,11 @@ change."""
 class ImpulseSolution:
     """Impulses that satisfy the laws of all blocks, as far as the solver converged.
 
-    u: velocities (nv), see rows.py. impulses: of each block, by row [N s or N m s]. residual: largest change of a row's
-    speed by its own impulse in the last sweep, or largest violation of the laws if augmented.py found the impulses
-    [m/s or rad/s]. remaining: distance of the speeds from the converged ones,
-    estimated from the last two sweeps [m/s or rad/s]. limited: share of all impulses, 0 to 1, that was removed because
-    it would have added energy; None for methods whose impulses never do.
+    u: velocities (nv), see rows.py. impulses: impulses of each block, by row [N s or N m s]. residual: largest change
+    of a row's speed by its own impulse in the last sweep, or largest violation of the laws if augmented.py found the
+    impulses [m/s or rad/s]. remaining: distance of the speeds from the converged ones, estimated from the last two
+    sweeps [m/s or rad/s]. limited: share of all impulses, 0 to 1, that was removed because it would have added energy;
+    None for methods without it.
     """
 
     u: list[Scalar]
@@ -45,7 +46,7 @@ def block_gauss_seidel(
     """Return impulses that satisfy the laws of all blocks, and the velocities u under them, after one sweep or more.
 
     blocks: contacts, limits, dry friction, loops. targets: target speed of each block's first row [m/s or rad/s].
-    u_free: velocities u (nv) without impulses. warm_start: initial impulses; the first sweep corrects those out of
+    u_free: velocities u (nv) without impulses. warm_start: initial impulses; the first sweep corrects impulses out of
     bounds. iterations: number of sweeps.
     """
     if not blocks:

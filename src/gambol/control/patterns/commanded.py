@@ -1,4 +1,4 @@
-"""A pattern whose signals are external commands: numbers of the program, which are set before every control step."""
+"""A pattern with external commands as signals: inputs of the program that are set before every control step."""
 
 from __future__ import annotations
 

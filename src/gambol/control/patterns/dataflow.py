@@ -42,7 +42,10 @@ FUNCTIONS = (
 
 @dataclass(frozen=True)
 class FlowNode:
-    """A node. function: index in FUNCTIONS. rate: of its rhythm [Hz]. sources, weights: index and weight of inputs."""
+    """A node.
+
+    function: index in FUNCTIONS. rate: rate of its rhythm [Hz]. sources, weights: index and weight of inputs.
+    """
 
     function: float
     rate: float

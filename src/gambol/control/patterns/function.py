@@ -1,4 +1,4 @@
-"""A pattern whose signals a function of the user computes."""
+"""A pattern with signals from a function of the user."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ SignalFunction = Callable[["Senses", Scalar], Sequence[Scalar]]
 class FunctionPattern:
     """Signals from a function of senses and time, written over generic scalars: sin, where, ... of gambol.lanes.
 
-    function: see SignalFunction; it has no memory, for which a class with the methods of Pattern is needed.
-    required_senses: names of the senses that it reads; all others are empty or 0.
+    function: see SignalFunction; it has no memory; a class with the methods of Pattern can have one. required_senses:
+    names of the senses that it reads; all others are empty or 0.
     """
 
     kind: ClassVar[str] = "function"
@@ -28,7 +28,7 @@ class FunctionPattern:
     required_senses: tuple[str, ...] = ()
 
     def numbers(self) -> dict[str, Any]:
-        """Return no numbers: those of the function are compiled in."""
+        """Return no numbers: the function is compiled into the program."""
         return {}
 
     def memory(self) -> Any:
@@ -42,5 +42,5 @@ class FunctionPattern:
         return list(self.function(senses, time)), memory
 
     def structure(self) -> tuple[Any, ...]:
-        """Return kind and senses; the function itself is known by its trace only."""
+        """Return kind and senses; the function itself is identified by its trace only."""
         return self.kind, self.required_senses

@@ -41,9 +41,10 @@ MAX_COUPLING = 20.0
 class Oscillator:
     """One actuator's oscillator.
 
-    offset, amplitude: of its signal; phase: its phase in the gait [cycles]; detuning: its frequency less the common one
-    [Hz]; held: rate by which a foot with the full weight of the figure slows it down [Hz]; landing: its phase at the
-    landing of its foot [cycles]; reset: fraction of the way to that phase that a landing moves it.
+    offset, amplitude: offset and amplitude of its signal; phase: its phase in the gait [cycles]; detuning: its
+    frequency less the common one [Hz]; held: rate by which a foot with the full weight of the figure slows it down
+    [Hz]; landing: its phase at the landing of its foot [cycles]; reset: fraction of the way to that phase that a
+    landing moves it.
     """
 
     offset: float
@@ -58,7 +59,7 @@ class Oscillator:
 def coupling_rates(leads: Sequence[Scalar], coupling: Scalar) -> list[Scalar]:
     """Return the rates by which coupled oscillators pull each other's leads together [cycles/s].
 
-    leads: of the oscillators over the gait [cycles]. coupling: K [1/s].
+    leads: leads of the oscillators over the gait [cycles]. coupling: K [1/s].
     """
     directions = _directions(leads)
     mean = [total(direction[k] for direction in directions) / len(leads) for k in (0, 1)]

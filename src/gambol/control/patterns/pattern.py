@@ -40,9 +40,9 @@ class PatternShape:
 
     actuators: number of signals. feet: number of feet that it senses. foot_of: index of the foot that each actuator
     moves, or NO_FOOT; () if all are NO_FOOT. size: number of harmonics, pairs or nodes; 0 is the default of the kind.
-    senses: names of those that a network reads. slowest, fastest: bounds of its frequency [Hz]. sensors: of the world,
-    which senses may name, each with the scales of its readings. Raises WorldError for invalid numbers and unknown
-    senses.
+    senses: names of senses that a network reads. slowest, fastest: bounds of its frequency [Hz]. sensors: sensors of
+    the world, which senses may name, each with the scales of its readings. Raises WorldError for invalid numbers and
+    unknown senses.
     """
 
     actuators: int
@@ -103,8 +103,8 @@ class Pattern(Protocol):
     def signals(self, numbers: Any, memory: Any, senses: Senses, time: Scalar, dt: Scalar) -> tuple[list[Scalar], Any]:
         """Return the signals, each in [-1, 1], and the memory at the end of a control step.
 
-        numbers: as from numbers(). memory: at the start of the control step. senses: then. time: of the signals [s].
-        dt: length of the control step [s].
+        numbers: as from numbers(). memory: at the start of the control step. senses: then. time: time of the signals
+        [s]. dt: length of the control step [s].
         """
         ...
 
@@ -141,7 +141,7 @@ class GeneticPattern(ABC):
 
     @property
     def required_senses(self) -> tuple[str, ...]:
-        """Names of the senses that it reads: none, unless its kind overrides this."""
+        """Names of the senses that it reads: empty, unless its kind overrides this."""
         return ()
 
     @abstractmethod
@@ -206,7 +206,7 @@ def clipped(signal: Scalar) -> Scalar:
 def soft_start(cycles: Scalar, cosine: Scalar) -> Scalar:
     """Return a factor that rises smoothly from 0 to 1 over the first half cycle.
 
-    cycles: number of cycles since the start. cosine: of 2 pi cycles, which the caller has.
+    cycles: number of cycles since the start. cosine: cosine of 2 pi cycles, which the caller has.
     """
     return where(cycles < 0.5, 0.5 - 0.5 * cosine, 1.0)
 

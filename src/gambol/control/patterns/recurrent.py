@@ -79,7 +79,7 @@ class Recurrent(SensorPattern):
 
     @classmethod
     def read(cls, shape: PatternShape, values: Iterator[float]) -> Self:
-        """Return the pattern of a shape with the next values: those of each neuron in turn."""
+        """Return the pattern of a shape with the next values, for one neuron after the other."""
         nodes, sensors = _nodes(shape), len(sensor_names(shape))
         indices = range(nodes)
         return cls(
@@ -115,7 +115,7 @@ class Recurrent(SensorPattern):
 
 
 def _nodes(shape: PatternShape) -> int:
-    """Return the number of nodes. Raises WorldError if it is less than that of the actuators."""
+    """Return the number of nodes. Raises WorldError if it is less than the number of actuators."""
     count = shape.size or shape.actuators + HIDDEN
     if count < shape.actuators:
         raise WorldError(f"{count} nodes cannot move {shape.actuators} actuators; give at least one for each, or 0")

@@ -17,7 +17,7 @@ SCALES = {"speeds": 10.0}
 
 
 class SensorPattern(GeneticPattern):
-    """The base class of patterns that read sensors: those of the senses in their shape."""
+    """The base class of patterns that read sensors: the senses in their shape."""
 
     @property
     def required_senses(self) -> tuple[str, ...]:
@@ -49,8 +49,8 @@ def _sensors(shape: PatternShape, sense: str) -> list[str]:
 def reading(shape: PatternShape, senses: Senses, sense: str) -> list[Scalar]:
     """Return the numbers of one sense, as a list.
 
-    shape: of the pattern. senses: of the control step. sense: its name. Raises WorldError if the number of readings is
-    not that of the shape.
+    shape: shape of the pattern. senses: senses of the control step. sense: its name. Raises WorldError if the number of
+    readings differs from the shape.
     """
     if sense in dict(shape.sensors):
         readings = list(senses.sensors[sense])

@@ -72,7 +72,7 @@ class SensorActuator(SensorPattern):
 
     @classmethod
     def read(cls, shape: PatternShape, values: Iterator[float]) -> Self:
-        """Return the pattern of a shape with the next values: those of each node in turn."""
+        """Return the pattern of a shape with the next values, for one node after the other."""
         count, nodes = len(_sources(shape)), range(_hidden(shape) + shape.actuators)
         return cls(shape, tuple(Node(next(values), next(values), take(values, count)) for _ in nodes))
 

@@ -52,7 +52,7 @@ class Sinusoid(GeneticPattern):
 
     @classmethod
     def read(cls, shape: PatternShape, values: Iterator[float]) -> Self:
-        """Return the pattern of a shape with the next values: of each wave in turn."""
+        """Return the pattern of a shape with the next values, for one wave after the other."""
         waves = [SineWave(next(values), next(values), next(values), next(values)) for _ in range(shape.actuators)]
         return cls(shape, tuple(waves))
 

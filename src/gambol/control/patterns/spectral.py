@@ -72,7 +72,7 @@ class Spectral(GeneticPattern):
 
     @classmethod
     def read(cls, shape: PatternShape, values: Iterator[float]) -> Self:
-        """Return the pattern of a shape with the next values: the frequency, then those of each wave."""
+        """Return the pattern of a shape with the next values: the frequency, then one wave after the other."""
         frequency, count = next(values), harmonics(shape)
         waves = [Wave(next(values), take(values, count), take(values, count)) for _ in range(shape.actuators)]
         return cls(shape, frequency, tuple(waves))
@@ -118,7 +118,7 @@ def multiples(sine: Scalar, cosine: Scalar, count: int) -> tuple[list[Scalar], l
 
         cos (k + 1) x = 2 cos x cos k x - cos (k - 1) x      sin (k + 1) x = 2 cos x sin k x - sin (k - 1) x
 
-    sine, cosine: of x. count: the number of multiples.
+    sine, cosine: sine and cosine of x. count: the number of multiples.
     """
     sines, cosines = [0.0, sine], [1.0, cosine]
     for k in range(1, count):

@@ -8,8 +8,8 @@ With x the signal, a time `delay` ago, and [y]+ = max(0, y), each adds to the co
     clasp-knife        -s while latched                  latched when x > on, until x < off: force too large is let go
     withdrawal         s (e^(-t/T))                      t: time since x rose above its threshold; the flexor reflex
 
-The signs are those of a muscle's excitation. For the torque of a motor, or the target of a servo, take gains of the
-sign that opposes the motion: for the stretch reflex of a joint's angle a negative one.
+Signs are for the excitation of a muscle. For the torque of a motor, or the target of a servo, take gains of the sign
+that opposes the motion: for the stretch reflex of a joint's angle a negative one.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ class TendonOrgan(Reflex):
 
 @dataclass(frozen=True)
 class ClaspKnife(Reflex):
-    """The clasp-knife reflex: a muscle whose force is too large lets go at once, until the force is small.
+    """The clasp-knife reflex: a muscle with too large a force is released, until the force is small.
 
     strength: s, by which the command falls. on, off: signals at which it begins and ends; off is below on. Raises
     WorldError for thresholds in another order.
@@ -142,9 +142,9 @@ class ClaspKnife(Reflex):
 class Withdrawal(Reflex):
     """The flexor reflex: a stimulus above a threshold draws the limb back, for a while.
 
-    strength: s, of the response at its beginning. threshold: of the signal, such as a force on a foot. decay: T, the
-    time in which the response falls to 1 / e [s]; it stays at its beginning while the stimulus lasts. Raises WorldError
-    for a decay that is not positive.
+    strength: s, of the response at its beginning. threshold: threshold of the signal, such as a force on a foot. decay:
+    T, the time in which the response decreases to 1 / e [s]; it stays at its beginning while the stimulus lasts. Raises
+    WorldError for a decay that is not positive.
     """
 
     kind: ClassVar[str] = "withdrawal"

@@ -17,7 +17,7 @@ from gambol.lanes import Scalar, clamp
 
 @dataclass(frozen=True, slots=True)
 class ReflexMemory:
-    """The memory of a law with reflexes: that of the law below, past signals, and the memory of each reflex."""
+    """The memory of a law with reflexes: memory of the wrapped law, past signals, and the memory of each reflex."""
 
     law: Any
     lines: list[list[Scalar]]
@@ -28,9 +28,9 @@ class ReflexMemory:
 class ReflexLaw:
     """A control law with reflexes, whose sum is clamped to the bounds of each command; with_reflexes() makes one.
 
-    law: whose commands they add to, or None for commands of 0 within the bounds. reflexes: by name. control_step: of
-    the world [s]. joints, feet: of the controller, in order. commanded: names of the actuator and the command, and
-    bounds: lower and upper, of each command in order.
+    law: law to whose commands they are added, or None for commands of 0 within the bounds. reflexes: by name.
+    control_step: control step of the world [s]. joints, feet: joints and feet of the controller, in order. commanded:
+    names of the actuator and the command, and bounds: lower and upper, of each command in order.
     """
 
     law: Law | None
@@ -43,7 +43,7 @@ class ReflexLaw:
 
     @property
     def required_senses(self) -> tuple[str, ...]:
-        """Those of the law and of the reflexes, each once."""
+        """Actuators of the law and of the reflexes, each once."""
         of_law = self.law.required_senses if self.law else ()
         return tuple(dict.fromkeys((*of_law, *(r.signal.required_sense for r in self.reflexes.values()))))
 
@@ -92,7 +92,7 @@ class ReflexLaw:
         return next(k for k in own if reflex.command in ("", self.commanded[k][1]))
 
     def structure(self) -> tuple[Any, ...]:
-        """Return what is compiled in: the law, and kind, signal, target and delay of each reflex."""
+        """Return the compiled structure: the law, and kind, signal, target and delay of each reflex."""
         inner = (type(self.law).__module__, type(self.law).__qualname__, self.law.structure()) if self.law else None
         rows = [
             (name, r.kind, r.signal, self._target(r), r.delay, getattr(r, "one_sided", None))
@@ -106,8 +106,9 @@ def with_reflexes(
 ) -> FeedbackController:
     """Return a controller whose commands have reflexes added.
 
-    reflexes: by name. control_step: of the world [s]. alone: True to drop the controller's law, so that only reflexes
-    act. Raises WorldError for actuators, joints and feet that the controller lacks, and for impossible reflexes.
+    reflexes: by name. control_step: control step of the world [s]. alone: True to drop the controller's law, so that
+    only reflexes act. Raises WorldError for actuators, joints and feet that the controller lacks, and for impossible
+    reflexes.
     """
     commanded = controller.commanded
     names = tuple(controller.actuators)

@@ -23,7 +23,7 @@ from gambol.lanes import Scalar
 def force_feedback(target: str, gain: float, max_force: float, delay: float, source: str = "") -> DelayedFeedback:
     """Return feedback of the force of a muscle, in its maximal isometric force: F+ with a gain above 0, else F-.
 
-    source: the muscle whose force it is; empty: the target itself. max_force: of that muscle [N]. delay [s].
+    source: the muscle that gives the force; empty: the target itself. max_force: force of that muscle [N]. delay [s].
     """
     signal = Signal(OUTPUTS, source or target, "force", unit=max_force)
     return DelayedFeedback(signal, target, gain, delay=delay, one_sided=True)
@@ -32,7 +32,7 @@ def force_feedback(target: str, gain: float, max_force: float, delay: float, sou
 def length_feedback(target: str, gain: float, offset: float, delay: float, source: str = "") -> DelayedFeedback:
     """Return feedback of the fibre's length beyond an offset [optimal lengths]: L+ with a gain above 0, else L-.
 
-    source: the muscle whose fibre it is; empty: the target itself. delay [s].
+    source: the muscle that gives the fibre length; empty: the target itself. delay [s].
     """
     signal = Signal(OUTPUTS, source or target, "fibre_length")
     return DelayedFeedback(signal, target, gain, offset, delay, one_sided=True)
@@ -51,7 +51,7 @@ def excitations(
 ) -> dict[str, Scalar]:
     """Return the excitation of each muscle of `base`, not yet bounded.
 
-    gains: of the reflexes, in their order. arrived: the delayed signal of each afferent. base: prestimulations by
+    gains: gains of the reflexes, in their order. arrived: the delayed signal of each afferent. base: prestimulations by
     muscle.
     """
     result = dict(base)
@@ -62,5 +62,5 @@ def excitations(
 
 
 def delay_lines(afferents: Sequence[Afferent], control_step: float) -> list[DelayLine]:
-    """Return a delay line for each afferent; control_step: of the world [s]."""
+    """Return a delay line for each afferent; control_step: control step of the world [s]."""
     return [DelayLine(afferent.delay, control_step) for afferent in afferents]

@@ -21,9 +21,9 @@ class Signal:
     """A number that a controller senses.
 
     sense: "angles" or "speeds" of a driven joint, "contacts" or "loads" of a foot, "actuator_outputs", or "sensors".
-    name: of the joint's link, the foot, the actuator or the sensor. entry: of the output, such as "force"; index: of
-    the sensor's reading. unit: in which a reflex measures it, such as a muscle's maximal force [of the signal]. Raises
-    WorldError for another sense, and for a unit that is not positive.
+    name: name of the joint's link, the foot, the actuator or the sensor. entry: entry of the output, such as "force";
+    index: index of the sensor's reading. unit: in which a reflex measures it, such as a muscle's maximal force [of the
+    signal]. Raises WorldError for another sense, and for a unit that is not positive.
     """
 
     sense: str
@@ -54,12 +54,12 @@ class Signal:
             raise WorldError(f'a reflex reads an output of "{self.name}"; give its entry, such as "force"')
 
     def value(self, senses: Senses, joints: Sequence[str], feet: Sequence[str]) -> Scalar:
-        """Return its value now, in its unit. joints, feet: of the controller, in its order."""
+        """Return its value now, in its unit. joints, feet: joints and feet of the controller, in its order."""
         value = self._sensed(senses, joints, feet)
         return value if self.unit == 1.0 else value * (1.0 / self.unit)
 
     def _sensed(self, senses: Senses, joints: Sequence[str], feet: Sequence[str]) -> Scalar:
-        """Return its value now, as it is sensed."""
+        """Return its sensed value."""
         if self.sense == SENSORS:
             return senses.sensors[self.name][self.index]
         if self.sense == OUTPUTS:
@@ -81,8 +81,8 @@ class Afferent:
 class Reflex(ABC):
     """A reflex: a frozen dataclass, whose kind is a row of the table REFLEXES.
 
-    kind: its name in the table. signal: what it reads. actuator: whose command it adds to; command: its name, or "" for
-    the only one. delay: between the signal and its effect [s].
+    kind: its name in the table. signal: the signal that it reads. actuator: the actuator to whose command it is added;
+    command: its name, or "" for the only one. delay: between the signal and its effect [s].
     """
 
     kind: ClassVar[str]
@@ -93,9 +93,10 @@ class Reflex(ABC):
 
     @abstractmethod
     def response(self, numbers: Mapping[str, Scalar], memory: Any, x: Scalar, dt: Scalar) -> tuple[Scalar, Any]:
-        """Return what it adds to the command, and its new memory.
+        """Return its addition to the command, and its new memory.
 
-        numbers: as from numbers(). memory: of the previous control step. x: the delayed signal. dt: control step [s].
+        numbers: as from numbers(). memory: memory of the previous control step. x: the delayed signal. dt: control step
+        [s].
         """
 
     @property
@@ -104,7 +105,7 @@ class Reflex(ABC):
         return Afferent(self.signal, self.delay)
 
     def memory(self) -> Any:
-        """Return its memory before the first control step: by default, it has none."""
+        """Return its memory before the first control step: by default, () for no memory."""
         return ()
 
     def numbers(self) -> dict[str, Scalar]:

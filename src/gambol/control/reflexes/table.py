@@ -32,7 +32,7 @@ def add_reflex(kind: Any) -> None:
 
 
 def check_kind(name: str, reflex: Any) -> None:
-    """Raise WorldError if a reflex is of no kind in the table; name: its own."""
+    """Raise WorldError if the kind of a reflex is not in the table; name: its own."""
     kind = getattr(reflex, "kind", None)
     if not isinstance(kind, str) or REFLEXES.get(kind) is not type(reflex):
         known = did_you_mean(str(kind or type(reflex).__name__), REFLEXES)

@@ -1,8 +1,8 @@
 """A body for Beer's network: an insect of 30 cm, with two joints in each leg. Its sizes and masses are ours.
 
 Beer's own insect is a drawing in a plane, which falls when its centre is outside the polygon of its feet; it has no
-mass and no height. This one stands on balls. The first joint of a leg turns about the vertical and swings it, the
-second one lifts it; femur and tibia are one piece.
+mass and no height. This one stands on ball-shaped feet. The first joint of a leg turns about the vertical and swings
+it, the second one lifts it; femur and tibia are one piece.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ SPREAD = {"front": 0.12, "middle": 0.0, "hind": -0.13}
 
 HALF_WIDTH, FOOT_RADIUS = 0.045, 0.011  # m
 KNEE, FOOT = (0.06, 0.035), (0.115, -0.085)
-"""Knee and foot of a leg: how far out from its joints, and how high above them [m]."""
+"""Knee and foot of a leg: distance outward from its joints, and height above them [m]."""
 
 TRUNK, HEIGHT = "trunk", 0.096
 """The name of the trunk, and the height of its origin as it stands [m]."""
@@ -74,7 +74,7 @@ def _ball(radius: float, position: Triple, density: float) -> Part:
 
 
 def _rod(start: Triple, end: Triple, radius: float, density: float) -> Part:
-    """Return a capsule from one point to another that touches nothing."""
+    """Return a capsule from one point to another, without contact."""
     a, b = Vector(*start), Vector(*end)
     length = (b - a).length()
     rotation = Rotation.with_z_axis((b - a) * (1.0 / length))

@@ -23,7 +23,7 @@ SWEEP = 0.3
 """The swing of a leg in either direction at which its angle sensors begin to fire [rad]."""
 
 HIND_SWEEP = 1.3
-"""The range of the hind legs over that of the others: they step less often by themselves, and lead the wave."""
+"""The range of the hind legs over the range of the others: hind legs step less often, and lead the wave."""
 
 UP, DOWN = 0.25, 0.0  # rad: a foot in the air is 3 cm high
 STEP = 0.002
@@ -48,7 +48,7 @@ LIFT = Servo(-0.8, 0.8, stiffness=30.0, damping=0.5, strength=4.0)
 def insect_law(
     command: float, network: Network | None = None, steering: Steering | None = None, reach: float = 0.0
 ) -> BeerLaw:
-    """Return the law of the insect's legs. command: of C, from 0 to 1. reach: of its whiskers [m]."""
+    """Return the law of the insect's legs. command: command of C, from 0 to 1. reach: reach of its whiskers [m]."""
     legs: list[InsectLeg] = []
     for leg in LEGS:
         sign, back = forward_sign(leg), SWEEP * (HIND_SWEEP if leg.startswith("hind") else 1.0)
@@ -70,9 +70,9 @@ def insect_world(
 ) -> World:
     """Return the insect's world, standing with its legs in the order of a wave.
 
-    law: of its legs; None: the tripod. ground: level if None. contact: the method, or its name. figure: a forest with
-    the insect, and obstacles without coordinates; None: the insect alone. sensors, lights: of the world. external: a
-    push and the like.
+    law: law of its legs; None: the tripod. ground: level if None. contact: the method, or its name. figure: a forest
+    with the insect, and obstacles without coordinates; None: the insect alone. sensors, lights: sensors and lights of
+    the world. external: actions such as a push.
     """
     figure, alone = figure or insect_figure(), insect_figure()
     actuators: dict[str, Actuator] = {}

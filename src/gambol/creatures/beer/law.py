@@ -6,7 +6,7 @@ second joint lifts the foot as far as FT does not hold it down:
 
     swing rate = v_f FS - v_b BS (1 -+ turn)        lift = up + (down - up) FT
 
-Steering is Braitenberg's: the side that sees more light, or the nearer obstacle on the other side, walks slower.
+Steering is Braitenberg's: the side with more light, or the side opposite to the nearer obstacle, walks slower.
 [Braitenberg 1984, vehicles 2 and 3]
 """
 
@@ -40,9 +40,9 @@ class InsectLeg:
 class Steering:
     """How sensors steer: towards light, away from obstacles.
 
-    lights: names of the left and of the right light sensor, or none. whiskers: of the left and the right rangefinder,
-    or none. to_light: turn for all the light on one side. from_obstacles: turn for an obstacle at no distance on one
-    side. bias: turn without sensors, positive to the left.
+    lights: names of the left and of the right light sensor, or none. whiskers: whiskers of the left and the right
+    rangefinder, or none. to_light: turn for all the light on one side. from_obstacles: turn for an obstacle at no
+    distance on one side. bias: turn without sensors, positive to the left.
     """
 
     lights: tuple[str, ...] = ()
@@ -57,7 +57,7 @@ class Steering:
                 raise WorldError(f"steering needs a left and a right sensor, or none, not {len(names)}")
 
     def turn(self, senses: Senses, reaches: Sequence[float]) -> Scalar:
-        """Return the turn, from -1 (right) to 1 (left). reaches: of the whiskers [m]."""
+        """Return the turn, from -1 (right) to 1 (left). reaches: reaches of the whiskers [m]."""
         turn: Scalar = self.bias
         if self.lights:
             left, right = (senses.sensors[name][0] for name in self.lights)
@@ -75,9 +75,9 @@ class Steering:
 class BeerLaw:
     """The network as a control law of six legs, in the order of LEGS; their servos in pairs: swing, lift.
 
-    command: firing frequency of the command neuron, from 0 to 1. swing_speed: of a forward swing at the highest
-    frequency [rad/s]; stance_speed: of a backward one. reaches: of the whiskers, as in their rangefinders [m]. Raises
-    WorldError for another number of legs, and a command outside its range.
+    command: firing frequency of the command neuron, from 0 to 1. swing_speed: speed of a forward swing at the highest
+    frequency [rad/s]; stance_speed: stance speed of a backward one. reaches: reaches of the whiskers, as in their
+    rangefinders [m]. Raises WorldError for another number of legs, and a command outside its range.
     """
 
     legs: tuple[InsectLeg, ...]

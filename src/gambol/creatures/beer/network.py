@@ -8,7 +8,7 @@ A command neuron C, and for each leg six neurons:
 
 C excites P, FT and BS: the leg stands and pushes, the harder the more C fires, and P bursts the more often. A burst of
 P inhibits FT and BS and excites FS: the leg swings. BAS excites P, so that a leg that is far back swings; FAS inhibits
-P and FS and excites FT and BS, so that one that is far forward stands. Pacemakers of adjacent legs, along and across
+P and FS and excites FT and BS, so that a leg that is far forward stands. Pacemakers of adjacent legs, along and across
 the body, inhibit each other. The range of the hind legs is larger, so they step less often by themselves; the others
 follow them in a wave from back to front.
 
@@ -52,7 +52,7 @@ ADJACENT = (
         for side in ("left", "right")
     ),
 )
-"""The pairs of legs whose pacemakers inhibit each other."""
+"""The pairs of legs with pacemakers that inhibit each other."""
 
 SYNAPSES: Mapping[tuple[str, str], float] = {
     ("C", "P"): 2.0,
@@ -90,7 +90,7 @@ class NetworkMemory:
 
 @dataclass(frozen=True)
 class Network:
-    """The network, or what remains of it after lesions.
+    """The network, with or without lesions.
 
     pacemaker: numbers of the pacemakers. lesions: names of NEURONS that are silent. Raises WorldError for unknown
     names.
@@ -170,14 +170,14 @@ class AngleRange:
 
 
 SENSOR_CURRENT = 2.0
-"""The current of an angle sensor `full` beyond its angle [nA]: that of the highest frequency."""
+"""The current of an angle sensor `full` beyond its angle [nA]: the current of the highest frequency."""
 
 
 def sensor_currents(ranges: Sequence[AngleRange], angles: Sequence[Scalar], command: Scalar) -> dict[str, Scalar]:
     """Return the external currents of the sensors and of the command neuron, by name [nA].
 
-    ranges, angles: of each leg, in the order of LEGS; forward positive [rad]. command: firing frequency of C, from 0 to
-    1.
+    ranges, angles: ranges and angles of each leg, in the order of LEGS; forward positive [rad]. command: firing
+    frequency of C, from 0 to 1.
     """
     inputs: dict[str, Scalar] = {"C": command * SENSOR_CURRENT}
     for leg, reach, angle in zip(LEGS, ranges, angles, strict=True):

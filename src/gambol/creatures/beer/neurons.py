@@ -12,8 +12,8 @@ V_s = (sum of the synaptic and external currents) / G is the potential to which 
 Kandel's description of such cells, which Beer follows: a pulse of excitation between two bursts triggers one, and a
 pulse of inhibition ends a burst, so here I_H ends, too, when the inputs alone hold the cell below its threshold.
 
-The equations are Beer's, from memory of his papers; his numbers were not at hand. C = 1 nF and G = 0.1 uS, hence a time
-constant of 10 ms, and currents of some nA, are the usual scale of later simulators of such cells. The others are ours.
+The equations are Beer's, from memory of his papers; his numbers were not at hand. C = 1 nF and G = 0.1 uS, so a time
+constant of 10 ms and currents of a few nA are the usual scale of later simulators of such cells. The others are ours.
 """
 
 from __future__ import annotations
@@ -26,7 +26,9 @@ from gambol.lanes import Scalar, clamp, exp, logical_not, maximum, where
 
 CAPACITANCE = 1.0  # nF
 PACEMAKER_CAPACITANCE = 5.0
-"""That of a pacemaker [nF]: it comes out of its neighbours' inhibition 50 ms late, so that their feet stand first."""
+"""Capacitance of a pacemaker [nF]: it recovers from its neighbours' inhibition after 50 ms, so that their feet stand
+first.
+"""
 
 CONDUCTANCE = 0.1  # uS: 1 nA changes the potential by 10 mV
 THRESHOLD = 0.0  # mV
@@ -87,7 +89,7 @@ def intrinsic_current(numbers: Mapping[str, Any], bursts: Bursts) -> Scalar:
 def after_bursts(numbers: Mapping[str, Any], bursts: Bursts, potential: Scalar, drive: Scalar, dt: Scalar) -> Bursts:
     """Return the state of a pacemaker's currents after a time dt [s].
 
-    potential: of the cell now [mV]. drive: V_s, to which all other currents drive it [mV].
+    potential: potential of the cell now [mV]. drive: V_s, to which all other currents drive it [mV].
     """
     clock = bursts.clock + dt
     above = potential > THRESHOLD

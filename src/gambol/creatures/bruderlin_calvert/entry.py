@@ -19,13 +19,13 @@ LEGS = {"shank": (1110.0, 31.5), "foot": (602.0, 21.2)}
 """Stiffness [N m/rad] and damping [N m s/rad] of the servos of knees and ankles: by our search."""
 
 ARMS_AND_NECK = (50.0, 5.0)
-"""Those of shoulders, elbows and neck: as of the runner."""
+"""Gains of shoulders, elbows and neck, as of the runner."""
 
 GAINS = WalkGains()
 """The gains of the law, by our search at 0.9, 1.2 and 1.5 m/s."""
 
 SPEEDS = (0.6, 1.7)
-"""Range of the speeds at which it walks [m/s]: of those tried, it falls at 0.5 and hops at 1.8."""
+"""Range of the speeds at which it walks [m/s]: it falls at 0.5 and hops at 1.8."""
 
 
 def bruderlin_calvert_world(
@@ -37,7 +37,8 @@ def bruderlin_calvert_world(
 ) -> World:
     """Return the world of a person who walks after the procedural walk, from the middle of a step.
 
-    speed: of the procedural walk [m/s]. ground, push, contact: see Scene. Raises WorldError for a speed out of SPEEDS.
+    speed: speed of the procedural walk [m/s]. ground, push, contact: see Scene. Raises WorldError for a speed out of
+    SPEEDS.
     """
     lowest, highest = SPEEDS
     if not lowest <= speed <= highest:

@@ -8,11 +8,11 @@
     z = z_0 + e / 2 cos(2 pi (t - t_m) / T)
 
 x: hips before the middle of the leading foot [m]; a step begins with its heel strike, t = 0. p: centre of pressure,
-which moves from the middle of the trailing to that of the leading foot in the double support. The telescopic leg of
-Bruderlin and Calvert is moved by a spring and torques that they find by iteration until the step is symmetric. This is
-the pendulum whose leg keeps its vertical force equal to the weight, which can be solved: position and velocity are
-continuous, both supports are symmetric about their middles, and the mean velocity is l / T. The solution is ours. z,
-the height of the hips over the ankle, has the excursion e; that they are highest in the middle of the single support
+which moves from the middle of the trailing foot to the middle of the leading foot in the double support. The telescopic
+leg of Bruderlin and Calvert is moved by a spring and torques that they find by iteration until the step is symmetric.
+This is the pendulum whose leg keeps its vertical force equal to the weight, which can be solved: position and velocity
+are continuous, both supports are symmetric about their middles, and the mean velocity is l / T. The solution is ours.
+z, the height of the hips over the ankle, has the excursion e; that they are highest in the middle of the single support
 is observed. This motion along z is prescribed, and has no part in the equation of x.
 """
 
@@ -57,7 +57,7 @@ class HipPath:
         return 0.5 * (self.walk.step + self.walk.double_support)
 
     def x(self, t: Scalar) -> Scalar:
-        """Return how far the hips are before the leading ankle [m]. t: time since its heel strike, 0 to T [s]."""
+        """Return the distance of the hips before the leading ankle [m]. t: time since its heel strike, 0 to T [s]."""
         t_d, w = self.walk.double_support, self.rate
         p = self.walk.step_length * (t / t_d - 1.0)
         double = p + self.double * _sinh(w * (t - 0.5 * t_d))

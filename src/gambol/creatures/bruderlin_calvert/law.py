@@ -9,7 +9,7 @@
 t: time since the last touchdown, from which a step of the procedural walk (index p) begins, at most its duration T. d:
 hips before the ankle of the leading foot [m]; v: velocity of the hips [m/s]. s grows from 0 at the end of the double
 support to 1 in the middle of the swing. The next step begins when the swing foot touches the ground, but not before
-SHORTEST of T. The balance feedback is that of SIMBICON [Yin et al. 2007]; that a body follows the procedural walk by
+SHORTEST of T. The balance feedback is taken from SIMBICON [Yin et al. 2007]; that a body follows the procedural walk by
 this law is ours, with all its numbers.
 """
 
@@ -40,7 +40,7 @@ class WalkGains:
 
     distance: c_d [rad/m]; velocity: c_v [rad s/m]. lean: pitch of pelvis and trunk [rad]. hip, pelvis, lumbar:
     stiffness [N m/rad] and damping [N m s/rad]. Offsets of the procedural angles [rad]: thigh: of the swing thigh;
-    knee, ankle: of the leading leg; push: of the ankle of the trailing leg in the double support.
+    knee, ankle: knee and ankle of the leading leg; push: push of the ankle of the trailing leg in the double support.
     """
 
     distance: float = 0.073
@@ -57,9 +57,9 @@ class WalkGains:
 
 @dataclass(frozen=True)
 class WalkTargets:
-    """What the procedural walk has at a time: leading and trailing leg and their rates.
+    """The state of the procedural walk at a time: leading and trailing leg and their rates.
 
-    distance: hips before the ankle of the leading foot, which rolls [m]. velocity: of the hips [m/s].
+    distance: hips before the ankle of the leading foot, which rolls [m]. velocity: velocity of the hips [m/s].
     """
 
     leading: LegPose
@@ -161,11 +161,11 @@ class ProceduralWalk:
         return [lumbar, where(left_leads, right, rest - left), where(left_leads, rest - right, left)]
 
     def _at(self, name: str) -> int:
-        """Return the index of a link's angle in q; in the plane that of its rate in v is the same."""
+        """Return the index of a link's angle in q; in the plane its rate in v has the same index."""
         return self.figure.link(name).q.start
 
     def structure(self) -> tuple[Any, ...]:
-        """Return what is compiled into a program, besides the figure."""
+        """Return the compiled structure, besides the figure."""
         walk = self.motion.walk
         return self.machine.structure(), walk.velocity, walk.step_length, walk.height
 

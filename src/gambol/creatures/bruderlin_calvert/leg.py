@@ -38,7 +38,8 @@ class Leg:
         return self.thigh**2 + self.shank**2 + 2.0 * self.thigh * self.shank * math.cos(knee)
 
     def rolled_ankle(self, pitch: Scalar) -> tuple[Scalar, Scalar]:
-        """Return how far the ankle is before and above its place over a flat foot [m]. pitch: of the foot.
+        """Return the displacement of the ankle, forward and up, from its position over a flat foot [m]. pitch: pitch of
+        the foot.
 
         The foot rolls without slip on the ball of its heel (toes up) or of its toes (heel up).
         """
@@ -64,7 +65,7 @@ class Curve:
     slopes: Sequence[float]
 
     def __call__(self, t: Scalar) -> Scalar:
-        """Return its value at a time. Before and after its ends it goes on as its first and last piece."""
+        """Return its value at a time. Outside of its range the first and the last piece continue."""
         pieces = [self._piece(k, t) for k in range(len(self.times) - 1)]
         value = pieces[-1]
         for k in range(len(pieces) - 2, -1, -1):

@@ -50,7 +50,7 @@ ROTATION, LIST, SHIFT = math.radians(4.0), math.radians(5.0), 0.022
 """Largest rotation and list of the pelvis [rad], and its displacement to each side [m]. [Saunders et al. 1953]"""
 
 ARMS, ELBOW = 0.6, 0.4
-"""Swing of an arm over that of the opposite thigh, and angle of the elbows [rad]. Ours."""
+"""Swing of an arm over the swing of the opposite thigh, and angle of the elbows [rad]. Ours."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ SUPPORT_AT_REST, SUPPORT_SLOPE = 29.08, -0.16
 class WalkParameters:
     """The parameters of a walk, see walk_parameters(). velocity [m/s]; step_length [m]; step_frequency [1/min].
 
-    height: of the body [m].
+    height: height of the body [m].
     """
 
     velocity: float
@@ -66,8 +66,9 @@ def walk_parameters(
 ) -> WalkParameters:
     """Return the parameters of a walk, of one or two of them: velocity [m/s], step length [m], frequency [1/min].
 
-    Of one, the others follow by the law of normalised step length; of two, the third by v = l f / 60. height: of the
-    body [m]. Raises WorldError for none or three, for numbers that are not positive, and for steps too frequent.
+    Of one, the others follow by the law of normalised step length; of two, the third by v = l f / 60. height: height of
+    the body [m]. Raises WorldError unless one or two are given, for numbers that are not positive, and for steps too
+    frequent.
     """
     v, length, f = velocity, step_length, step_frequency
     given = {"velocity": v, "step length": length, "step frequency": f, "height": height}

@@ -37,11 +37,12 @@ JOINT_AXES: dict[str, tuple[str, tuple[float, float, float]]] = {
 class Body:
     """The form of a crawler.
 
-    segments: their number. length: of the body [m]. radius: returns the radius [m] at a distance from the head's tip,
-    as a share of the length. scales: friction of the belly, forward along the segment. joints: names out of JOINT_AXES,
-    from the middle outward. density [kg/m3]. head: half axes of the head [m], or None. flat: True if the belly is
-    flat, False if the axis is in the middle, as of a swimmer. waist: radius at joints as a share of that of the
-    outline, for rings that show. feet: numbers of segments that stand on a pair of feet, not on one ball.
+    segments: their number. length: length of the body [m]. radius: returns the radius [m] at a distance from the head's
+    tip, as a share of the length. scales: friction of the belly, forward along the segment. joints: names out of
+    JOINT_AXES, from the middle outward. density [kg/m3]. head: half axes of the head [m], or None. flat: True if the
+    belly is flat, False if the axis is in the middle, as of a swimmer. waist: radius at joints, as a fraction of the
+    radius of the outline, so that rings are visible. feet: numbers of segments that stand on a pair of feet, not on one
+    ball.
     """
 
     segments: int
@@ -84,7 +85,7 @@ class Body:
 
 
 FOOT_SHARE = 0.45
-"""Radius of a foot over that of its segment."""
+"""Radius of a foot over the radius of its segment."""
 
 
 def segment_name(number: int) -> str:
@@ -93,7 +94,10 @@ def segment_name(number: int) -> str:
 
 
 def joint_name(kind: str, number: int) -> str:
-    """Return the name of the joint between a segment and the next one. kind: of JOINT_AXES. number: of the segment."""
+    """Return the name of the joint between a segment and the next one.
+
+    kind: kind of JOINT_AXES. number: number of the segment.
+    """
     return f"{kind}_{number}"
 
 
@@ -107,7 +111,7 @@ def chain_figure(name: str, body: Body) -> Figure:
 
 
 def joint_link(body: Body, kind: str, number: int) -> str:
-    """Return the name of the link at whose joint the joint of a kind after a segment is, for actuators."""
+    """Return the name of the link that has the joint of a kind after a segment, for actuators."""
     moving = number if number < body.middle else number + 1
     return segment_name(moving) if kind == body.joints[-1] else joint_name(kind, number)
 
@@ -115,7 +119,7 @@ def joint_link(body: Body, kind: str, number: int) -> str:
 def _jointed(body: Body, number: int) -> tuple[Link, ...]:
     """Return a segment with the joints to its neighbour towards the middle.
 
-    The joint values are those of the front segment relative to the rear one, on both sides of the middle.
+    Joint values are positions of the front segment relative to the rear one, on both sides of the middle.
     """
     ahead = number < body.middle
     sign, parent = (1.0, number + 1) if ahead else (-1.0, number - 1)

@@ -17,7 +17,7 @@ def crawler_entry(
     """Return the row of a crawler.
 
     make_world: the maker of the row if there are gaits, else a function of speed and surroundings. body: its form;
-    period: of a stride [s].
+    period: period of a stride [s].
     """
     return CreatureEntry(
         name,

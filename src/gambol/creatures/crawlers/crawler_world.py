@@ -52,8 +52,8 @@ def crawler_world(
 ) -> World:
     """Return the world of a crawler, straight on the ground or in the water.
 
-    name: of the figure. servos: by kind of joint. step: of `stepping` and of the controller [s]. Raises WorldError for
-    a contact method that has no anisotropic friction, and for impossible numbers.
+    name: name of the figure. servos: by kind of joint. step: step of `stepping` and of the controller [s]. Raises
+    WorldError for a contact method that has no anisotropic friction, and for impossible numbers.
     """
     figure, s = chain_figure(name, body), surroundings
     if not abs(s.slope) < 0.5 * math.pi:
@@ -86,8 +86,8 @@ def check_gait(creature: str, gait: str, gaits: Mapping[str, object]) -> None:
 def period_at(speed: float | None, period: float, stride: float) -> float:
     """Return the period at which a crawler has a speed.
 
-    speed: asked for [m/s]; None: the one at the period. period: of the gait [s]. stride: measured distance in a period
-    [m]; while friction is larger than inertia, it does not depend on the period.
+    speed: requested speed [m/s]; None: the one at the period. period: period of the gait [s]. stride: measured distance
+    in a period [m]; while friction is larger than inertia, it does not depend on the period.
     """
     if speed is None:
         return period
@@ -118,7 +118,7 @@ def _depth(figure: Figure, body: Body) -> float:
 
 
 def _touch(figure: Figure, body: Body) -> ContactParameters:
-    """Return the contact parameters of the ground; contact methods but "penalty" use none but the restitution, 0.
+    """Return the contact parameters of the ground; contact methods other than "penalty" use only the restitution, 0.
 
     Damping is critical for a segment; friction is viscous under a speed of a hundredth of a body length per second.
     """

@@ -33,7 +33,7 @@ BODY = Body(
 """Pairs of feet at both ends, as a caterpillar has: on a line of balls the arch would fall over."""
 
 WAVE = Wave("pitch", 0.9, 0.0, form="arch")
-"""Joints in the middle bend by up to 0.9 rad, those at the ends as much the other way."""
+"""Joints in the middle bend by up to 0.9 rad, joints at the ends as much in the other direction."""
 
 PERIOD = 1.5
 STRIDE = 0.0103
@@ -51,8 +51,8 @@ def inchworm_world(
 ) -> World:
     """Return the world of an inchworm.
 
-    speed: asked for, by the period [m/s]; None: that of PERIOD. amplitude: greatest angle between segments [rad]; None:
-    that of WAVE. surroundings: None for level ground. Raises WorldError for impossible numbers.
+    speed: requested speed [m/s], which sets the period; None: PERIOD. amplitude: greatest angle between segments [rad];
+    None: the wavelength of WAVE. surroundings: None for level ground. Raises WorldError for impossible numbers.
     """
     wave = WAVE if amplitude is None else replace(WAVE, amplitude=amplitude)
     law = WaveLaw((wave,), body.segments - 1, period_at(speed, PERIOD, STRIDE))

@@ -1,7 +1,7 @@
 """The snake: lateral undulation, sidewinding, concertina and swimming by waves of yaw and pitch along its body.
 
-Form, friction of the scales, servos and waves are ours, but for sidewinding: its delay of 0.58 rad from joint to joint
-and a quarter turn between yaw and pitch are those of a model of 14 joints [XiaoJian923/Snake_Robot_Gait].
+Form, friction of the scales, servos and waves are ours, except in sidewinding: its delay of 0.58 rad from joint to
+joint and a quarter turn between yaw and pitch are taken from a model of 14 joints [XiaoJian923/Snake_Robot_Gait].
 Miller's snake is made of masses and springs [Miller 1988]; ours of rigid segments with servos. Speeds of Miller's and
 Hirose's snakes were not found.
 """
@@ -48,15 +48,15 @@ BODY = Body(
 )
 
 SERVOS = {"yaw": Strength(12.0, 0.05), "pitch": Strength(12.0, 0.05)}
-"""Stiff enough to bend as the waves say within a tenth: friction turns a joint with up to 0.5 N m."""
+"""So stiff that it bends like the waves within a tenth: friction turns a joint with up to 0.5 N m."""
 
 
 @dataclass(frozen=True, slots=True)
 class SnakeGait:
     """A gait.
 
-    waves: of yaw and pitch. period [s]. stride: distance in a period, as measured [m]. swims: True in water.
-    step: of its world [s].
+    waves: waves of yaw and pitch. period [s]. stride: distance in a period, as measured [m]. swims: True in water.
+    step: step of its world [s].
     """
 
     waves: tuple[Wave, ...]
@@ -91,9 +91,9 @@ def snake_world(
 ) -> World:
     """Return the world of a snake.
 
-    gait: of SNAKE_GAITS. speed: asked for, by the period [m/s]; None: that of the gait's period. amplitude: of yaw
-    [rad]; waves: on the body; None: those of the gait. surroundings: None for level ground. body: its form. Raises
-    WorldError for a gait that it does not have, and for impossible numbers.
+    gait: gait of SNAKE_GAITS. speed: requested speed [m/s], which sets the period; None: the speed of the gait's
+    period. amplitude: amplitude of yaw [rad]; waves: on the body; None: the waves of the gait. surroundings: None for
+    level ground. body: its form. Raises WorldError for a gait that it does not have, and for impossible numbers.
     """
     check_gait("snake", gait, SNAKE_GAITS)
     row, around = SNAKE_GAITS[gait], surroundings or Surroundings()

@@ -51,7 +51,7 @@ class Wave:
         return abs(self.mean) + abs(self.amplitude)
 
     def value(self, numbers: Mapping[str, Scalar], turns: Scalar, share: float) -> Scalar:
-        """Return the target of a joint. numbers: of the law. turns: t / T. share: s_i."""
+        """Return the target of a joint. numbers: numbers of the law. turns: t / T. share: s_i."""
         angle = (turns - numbers["waves"] * share) * (2.0 * math.pi) + numbers["phase"]
         f = sin(angle) if self.form == "sine" else 0.5 - 0.5 * sin(angle + 0.5 * math.pi)
         if self.form == "envelope":

@@ -1,8 +1,8 @@
 """The worm: waves of stretching along its body, by peristalsis, with bristles that hold it backward. [Miller 1988]
 
 Miller's worm shortens the rest lengths of springs between its masses in turn. Ours has prismatic joints between rigid
-rings, with servos whose rest lengths are that wave. A ring that stretches away from its neighbours slips forward, where
-friction is least, and the rings that stand hold. Form, friction and servos are ours.
+rings, with servos that have this wave as rest lengths. A ring that stretches away from its neighbours slips forward,
+where friction is least, and the rings that stand hold. Form, friction and servos are ours.
 """
 
 from dataclasses import replace
@@ -44,9 +44,9 @@ def worm_world(
 ) -> World:
     """Return the world of a worm.
 
-    speed: asked for, by the period [m/s]; None: that of PERIOD. amplitude: by which joints stretch [m]; waves: on the
-    body, towards the tail; None: those of WAVE. surroundings: None for level ground. Raises WorldError for impossible
-    numbers.
+    speed: requested speed [m/s], which sets the period; None: PERIOD. amplitude: by which joints stretch [m]; waves: on
+    the body, towards the tail; None: the values of WAVE. surroundings: None for level ground. Raises WorldError for
+    impossible numbers.
     """
     amplitude, waves = WAVE.amplitude if amplitude is None else amplitude, WAVE.waves if waves is None else waves
     law = WaveLaw(

@@ -18,7 +18,7 @@ ARM = 0.3
 """Length that makes moments comparable with forces [m]: about the distance from the centre of mass to a foot."""
 
 SLACK = (0.2, 0.2, 0.02, 0.02, 0.02, 0.05)
-"""Lambda: small against the weights, which are up to 1; larger for what matters less, such as turning."""
+"""Lambda: small against the weights, which are up to 1; larger for less important accelerations, such as turning."""
 
 
 def feet_forces(feet: Sequence[Vector], weights: Sequence[Scalar], force: Vector, moment: Vector) -> list[Vector]:
@@ -43,7 +43,7 @@ def feet_forces(feet: Sequence[Vector], weights: Sequence[Scalar], force: Vector
 
 
 def _map(r: Vector) -> list[list[Scalar]]:
-    """Return the rows of G for a foot: what a force there does to the body; moments over ARM."""
+    """Return the rows of G for a foot: the effect on the body of a force at this foot; moments over ARM."""
     x, y, z = r.x / ARM, r.y / ARM, r.z / ARM
     return [
         [1.0, 0.0, 0.0],

@@ -1,4 +1,4 @@
-"""The state of the dog as its law sees it: centre of mass, attitude, and paws, in axes of its heading."""
+"""The state of the dog for its control law: centre of mass, attitude, and paws, in axes of its heading."""
 
 from __future__ import annotations
 
@@ -18,10 +18,11 @@ if TYPE_CHECKING:
 class Body:
     """The dog's state. Axes of the heading: x is the horizontal part of the trunk's x, z is up.
 
-    q, v: of the figure. attitude: rotation from the trunk to the heading. sine: of the heading. height: of the centre
-    of mass above the ground [m]; it is that of the standing dog, fixed in the trunk. velocity: of the centre of mass
-    [m/s]; omega: of the trunk [rad/s]; in axes of the heading. place: x and y of the trunk [m]. paws: horizontally from
-    the centre of mass, in axes of the heading; vertically from the ground, the balls' radius included [m].
+    q, v: of the figure. attitude: rotation from the trunk to the heading. sine: sine of the heading. height: height of
+    the centre of mass above the ground [m]; it is the centre of the standing dog, fixed in the trunk. velocity:
+    velocity of the centre of mass [m/s]; omega: omega of the trunk [rad/s]; in axes of the heading. place: x and y of
+    the trunk [m]. paws: horizontally from the centre of mass, in axes of the heading; vertically from the ground, the
+    balls' radius included [m].
     """
 
     q: Sequence[Scalar]
@@ -36,7 +37,7 @@ class Body:
 
     @staticmethod
     def of(senses: Senses) -> Body:
-        """Return the state that senses tell."""
+        """Return the state from the senses."""
         q, v, c0 = senses.q, senses.v, centre_in_trunk()
         R = Quaternion(*q[:4]).rotation()
         forward = R.columns[0]
@@ -59,11 +60,11 @@ class Body:
         return [self.q[link.q.start] for link in links], [self.v[link.v.start] for link in links]
 
     def into_trunk(self, vector: Vector) -> Vector:
-        """Return a vector of the heading's axes in those of the trunk."""
+        """Return a vector, given in axes of the heading, in axes of the trunk."""
         return self.attitude.transpose @ vector
 
     def from_centre(self, place: Vector) -> Vector:
-        """Return a place like those of paws from the centre of mass, in axes of the heading [m]."""
+        """Return a position relative to the centre of mass, in axes of the heading, like those of paws [m]."""
         return Vector(place.x, place.y, place.z - self.height)
 
     def angles_for(self, leg: int, place: Vector) -> list[Scalar]:

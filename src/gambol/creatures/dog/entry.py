@@ -40,7 +40,7 @@ VARIABLE = Timing(STEP, 0.1 * STEP, "rkf45", 1e-5)
 """Time steps of contact methods with fixed steps, and of others."""
 
 MAX_CONTACTS = 8
-"""Paws, and what else touches the ground after a fall."""
+"""Paws, and other parts that touch the ground after a fall."""
 
 ITERATIONS = 24
 """Of iterative contact methods: as for models from files."""
@@ -63,9 +63,9 @@ def dog_world(
 ) -> World:
     """Return a world in which the dog moves from standing.
 
-    gait: a name in GAITS, or two such as "walk:trot": it changes at 5 s. speed: of the only or the second gait, None:
-    that of PACES [m/s]. slope: by how much the ground rises ahead [rad]; gravity is inclined, the ground is drawn
-    level. push: at the trunk. ground: level if None. contact: contact method, or its name. Raises WorldError for
+    gait: a name in GAITS, or two such as "walk:trot": it changes at 5 s. speed: speed of the only or the second gait,
+    None: the speed in PACES [m/s]. slope: by how much the ground rises ahead [rad]; gravity is inclined, the ground is
+    drawn level. push: at the trunk. ground: level if None. contact: contact method, or its name. Raises WorldError for
     unknown gaits, and for a speed or a slope out of range.
     """
     names = gait.split(":")
@@ -95,7 +95,7 @@ def world_of_paces(
 ) -> World:
     """Return a world in which the dog moves at a pace, and at another one from 5 s on.
 
-    slope, contact: see dog_world(). gains: some of GAINS, instead of those there.
+    slope, contact: see dog_world(). gains: gains that replace some of GAINS.
     """
     figure, q, g = dog_figure(), _standing(), STANDARD_GRAVITY
     law = DogLaw(before, after, Change(), _start(before, q), OTHER_TARGETS, slope, {**GAINS, **(gains or {})})

@@ -1,7 +1,7 @@
 """The body of the dog: a trunk with neck, head, ears and tail, and four legs of three segments with paws.
 
 It is about as large as a pointer: hips 0.48 m high, 28 kg. No source gives all its numbers: lengths are ours, chosen by
-eye; masses follow from the shapes at the density of water; angles between segments are those of a standing dog.
+eye; masses follow from the shapes at the density of water; angles between segments are as in a standing dog.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ SEGMENTS = {"front": ("scapula", "upper arm", "forearm"), "hind": ("thigh", "sha
 class Limb:
     """A pair of legs.
 
-    leg: their kinematics. joint: of the left one, in the trunk [m]. radii: of the segments [m].
+    leg: their kinematics. joint: joint of the left one, in the trunk [m]. radii: radii of the segments [m].
     """
 
     leg: PantographLeg
@@ -119,7 +119,10 @@ def moments() -> tuple[float, float, float]:
 
 
 def standing_angles(leg: str, height: float = STANDING_HEIGHT) -> tuple[float, ...]:
-    """Return the joint angles of a leg whose paw stands below its upper joint [rad]. height: of the trunk [m]."""
+    """Return the joint angles of a leg whose paw stands below its upper joint [rad].
+
+    height: height of the trunk [m].
+    """
     return tuple(limb(leg).leg.angles_at(Vector(0.0, 0.0, PAW_RADIUS - height - limb(leg).joint[2])))
 
 
@@ -186,7 +189,7 @@ def _shape(shape: Shape, position: Triple) -> Part:
 
 
 def _bar(start: Triple, end: Triple, radius: float) -> Part:
-    """Return a capsule in the plane y = 0 whose axis is from start to end [m]; it has mass and touches nothing."""
+    """Return a capsule in the plane y = 0 with an axis from start to end [m]; it has mass but no contact."""
     x, z = end[0] - start[0], end[2] - start[2]
     middle = (0.5 * (start[0] + end[0]), 0.0, 0.5 * (start[2] + end[2]))
     turn = rotation_about((0.0, 1.0, 0.0), math.atan2(x, z))
@@ -194,5 +197,5 @@ def _bar(start: Triple, end: Triple, radius: float) -> Part:
 
 
 def _hinge(position: Triple) -> Joint:
-    """Return a revolute joint about -y: a positive angle swings what hangs from it forward."""
+    """Return a revolute joint about -y: a positive angle swings the leg below it forward."""
     return Joint("revolute", (0.0, -1.0, 0.0), position=position)

@@ -1,9 +1,9 @@
 """The control law of the dog: phases of a gait, forces of standing legs, trajectories of swinging legs.
 
-A leg stands while its phase is below the gait's duty factor, see gait.phases. A standing foot that feels the ground
-pushes, see stance; one that does not goes down until it does; a swinging foot goes to its next place, see swing. All
-joints have servos. Those of a leg that pushes get targets at which they give wanted torques, those of other legs the
-angles of the trajectory, by inverse kinematics in closed form.
+A leg stands while its phase is below the gait's duty factor, see gait.phases. A standing foot with ground contact
+pushes, see stance; without contact it moves down. A swinging foot moves to its next position, see swing. All joints
+have servos. Servos of a pushing leg have targets that produce wanted torques. Servos of other legs follow the
+trajectory, by inverse kinematics in closed form.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ MAX_LAG = 0.5
 
 @dataclass(frozen=True)
 class DogLaw:
-    """The law. before, after: how it moves at first, and after the change of gait; change: when.
+    """The law. before, after: its motion before and after the change of gait; change: when.
 
-    start: its memory at the start. others: targets of the joints of neck, head and tail [rad]. slope: by how much the
-    ground rises ahead, as the dog feels it [rad]. gains: see GAINS.
+    start: its memory at the start. others: targets of the joints of neck, head and tail [rad]. slope: slope of the
+    ground ahead, estimated by the dog [rad]. gains: see GAINS.
     """
 
     before: Pace
@@ -68,7 +68,7 @@ class DogLaw:
         return self.start
 
     def structure(self) -> tuple[Any, ...]:
-        """Return nothing: all dogs share a program."""
+        """Return an empty structure: all dogs share a program."""
         return ()
 
     def commands(
@@ -98,7 +98,7 @@ class DogLaw:
 
 
 def _moment(numbers: Mapping[str, Any], memory: DogMemory, senses: Senses, dt: Scalar) -> Moment:
-    """Return what the law knows at the start of a control step."""
+    """Return the inputs of the law at the start of a control step."""
     pace = {**blended(numbers, senses.time), "slope": numbers["slope"]}
     legs = list(zip(memory.phases, pace["duty"], strict=True))
     pulses = [pulse(phase, duty, pace["frequency"]) for phase, duty in legs]

@@ -1,4 +1,4 @@
-"""A leg of three segments whose first and third keep their angle to each other: kinematics in closed form.
+"""A leg of three segments with a constant angle between the first and the third: kinematics in closed form.
 
     p = L u(theta_1 + gamma) + l_2 u(theta_2)         u(theta) = (sin theta, 0, -cos theta)
     theta_3 = theta_1 + delta                          L e^(i gamma) = l_1 + l_3 e^(i delta)
@@ -28,7 +28,8 @@ FOLDED_MARGIN = 1.05
 
 @dataclass(frozen=True)
 class PantographLeg:
-    """A leg that hangs from a joint. lengths: of its three segments [m]. delta: angle of the third to the first [rad].
+    """A leg that hangs from a joint. lengths: lengths of its three segments [m]. delta: angle of the third to the first
+    [rad].
 
     Its joint angles are, in order: abduction about x; and about -y, the first segment to the vertical, the second to
     the first, the third to the second [rad]. At 0 it hangs straight down.
@@ -68,7 +69,7 @@ class PantographLeg:
     def points(self, angles: Sequence[Scalar]) -> list[Vector]:
         """Return its joints, from the upper one, and its foot, in the axes of the body from the upper joint [m].
 
-        angles: of its joints, which need not keep delta [rad].
+        angles: angles of its joints, which need not keep delta [rad].
         """
         abduction, theta = angles[0], 0.0
         s, c = sin(abduction), cos(abduction)
@@ -82,7 +83,7 @@ class PantographLeg:
     def torques(self, angles: Sequence[Scalar], force: Vector) -> list[Scalar]:
         """Return the joint torques that push the ground with a force at the foot, J^T f [N m].
 
-        angles: of its joints [rad]. force: on the body, in its axes [N]; the foot pushes with the opposite one.
+        angles: angles of its joints [rad]. force: on the body, in its axes [N]; the foot pushes with the opposite one.
         """
         points = self.points(angles)
         s, c = sin(angles[0]), cos(angles[0])

@@ -1,4 +1,4 @@
-"""What the law of the dog knows at the start of a control step, and what it remembers."""
+"""The inputs of the dog's control law at the start of a control step, and its memory."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from gambol.spatial import Vector
 class DogMemory:
     """The law's memory.
 
-    phases: of the legs [cycles]. lifted: place of each paw when it left the ground; place: target of each paw; like
-    Body.paws [m]. angles: targets of the leg joints one control step ago [rad]. lag: integral of the speed error [m].
-    velocity: of the centre of mass without the ripple of the gait, smoothed [m/s].
+    phases: phases of the legs [cycles]. lifted: place of each paw when it left the ground; place: target of each paw;
+    like Body.paws [m]. angles: targets of the leg joints one control step ago [rad]. lag: integral of the speed error
+    [m]. velocity: velocity of the centre of mass without the ripple of the gait, smoothed [m/s].
     """
 
     phases: list[Scalar]
@@ -33,8 +33,8 @@ class DogMemory:
 class Moment:
     """The start of a control step of dt [s].
 
-    pace: numbers of the pace now, and "slope"; gains: by name. pulses: of the legs; wanted: motion of the body.
-    scheduled: for each leg whether it is to stand; pushing: whether it stands and the ground is felt.
+    pace: numbers of the pace now, and "slope"; gains: by name. pulses: pulses of the legs; wanted: motion of the body.
+    scheduled: for each leg 1 if it should stand; pushing: 1 if it should stand and has ground contact.
     """
 
     body: Body

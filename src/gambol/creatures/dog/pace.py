@@ -15,10 +15,10 @@ from gambol.lanes import Scalar, clamp
 class Pace:
     """A gait of GAITS with the numbers of a dog.
 
-    frequency: of the stride [Hz]. speed: wanted [m/s]. height: mean height of the centre of mass [m]. clearance: of a
-    swinging paw above the ground [m]. pivot: where the line of a leg's force crosses the height of the centre of mass,
-    as a fraction of the leg's distance ahead of it: 1 is at the hip, 0 at the centre of mass. width: distance between
-    left and right feet, as a fraction of that between the hips.
+    frequency: frequency of the stride [Hz]. speed: wanted [m/s]. height: mean height of the centre of mass [m].
+    clearance: clearance of a swinging paw above the ground [m]. pivot: where the line of a leg's force crosses the
+    height of the centre of mass, as a fraction of the leg's distance ahead of it: 1 is at the hip, 0 at the centre of
+    mass. width: distance between left and right feet, as a fraction of that between the hips.
     """
 
     gait: str
@@ -30,7 +30,9 @@ class Pace:
     width: float = 0.8
 
     def numbers(self, offsets: tuple[float, ...] | None = None) -> dict[str, Any]:
-        """Return its numbers, and those of its gait; offsets: those from which its own are reached the shorter way."""
+        """Return its numbers, and the numbers of its gait; offsets: phase offsets from which its own are reached the
+        shorter way.
+        """
         own = GAITS[self.gait].offsets
         return {
             "offsets": list(own) if offsets is None else shifted_offsets(offsets, own),
@@ -66,7 +68,10 @@ ACCELERATION = 1.5
 
 
 def blended(numbers: Mapping[str, Any], time: Scalar) -> dict[str, Any]:
-    """Return the numbers of the pace at a time [s]; numbers: of the law, with "before", "after" and "change"."""
+    """Return the numbers of the pace at a time [s].
+
+    numbers: numbers of the law, with "before", "after" and "change".
+    """
     before, after = numbers["before"], numbers["after"]
     shares = {name: smooth((time - start) / duration) for name, (start, duration) in numbers["change"].items()}
 

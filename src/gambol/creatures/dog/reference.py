@@ -27,7 +27,7 @@ HARMONICS = 4
 """Number of harmonics: the coefficients fall as 1 / n^2, and two integrations divide them by n^2 more."""
 
 SHORTEST_START = 1.0
-"""Time in which the dog gets its speed, at least [s]."""
+"""Least time in which the dog accelerates to its speed [s]."""
 
 NEARLY_ZERO = 1e-6
 """Below it sin(x) / x is 1 to rounding."""
@@ -43,7 +43,10 @@ class Pulse:
 
 
 def pulse(phase: Scalar, duty: Scalar, frequency: Scalar) -> Pulse:
-    """Return a leg's pulse and its integrals. phase: since touchdown, in [0, 1). frequency: of the stride [Hz]."""
+    """Return a leg's pulse and its integrals.
+
+    phase: since touchdown, in [0, 1). frequency: frequency of the stride [Hz].
+    """
     x = math.pi * phase / duty
     value = where(phase < duty, 0.5 * math.pi / duty * sin(x), 0.0)
     angle = 2.0 * math.pi * (phase - 0.5 * duty)
@@ -72,8 +75,8 @@ def coefficient(n: int, duty: Scalar) -> Scalar:
 class Wanted:
     """The motion that the pulses of the gait give.
 
-    speed: its mean [m/s]. velocity: of the centre of mass [m/s]; place: of the centre of mass, from where it would be
-    without sway, and above the ground [m]. pitch [rad] and its rate [rad/s].
+    speed: its mean [m/s]. velocity: velocity of the centre of mass [m/s]; place: position of the centre of mass, from
+    where it would be without sway, and above the ground [m]. pitch [rad] and its rate [rad/s].
     """
 
     speed: Scalar
@@ -84,12 +87,12 @@ class Wanted:
 
 
 def ahead(leg: str) -> float:
-    """Return how far ahead of the centre of mass a leg's upper joint is [m]."""
+    """Return the distance of a leg's upper joint ahead of the centre of mass [m]."""
     return joint_position(leg)[0] - centre_in_trunk().x
 
 
 def share(leg: str) -> float:
-    """Return a leg's share of the weight: those at which a dog that stands on four feet does not turn."""
+    """Return a leg's share of the weight, such that a dog on four feet does not turn."""
     front, hind = ahead("front left"), -ahead("hind left")
     return 0.5 * (hind if leg.startswith("front") else front) / (front + hind)
 
@@ -114,5 +117,5 @@ def wanted_motion(pace: Mapping[str, Any], pulses: Sequence[Pulse], time: Scalar
 
 
 def foot_y(leg: str, pace: Mapping[str, Any]) -> Scalar:
-    """Return how far left of the centre of mass a foot stands [m]."""
+    """Return the distance of a foot to the left of the centre of mass [m]."""
     return pace["width"] * joint_position(leg)[1]

@@ -58,7 +58,7 @@ def foot_forces(now: Moment) -> list[Vector]:
 
 
 def _weights(now: Moment) -> list[Scalar]:
-    """Return how readily each foot takes part in feedback: the pulse, at most 1; so forces begin and end at 0."""
+    """Return the weight of each foot in the feedback: the pulse, at most 1; so forces begin and end at 0."""
     legs = zip(now.pushing, now.pulses, now.pace["duty"], strict=True)
     return [where(on, 2.0 / math.pi * b * p.value, 0.0) for on, p, b in legs]
 

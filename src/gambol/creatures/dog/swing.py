@@ -1,4 +1,4 @@
-"""The swinging legs: where the paw lands, and the way there. [Raibert 1986, eq. 2.4]
+"""The swinging legs: the landing position of the paw, and its path. [Raibert 1986, eq. 2.4]
 
 landing     below the hip, and ahead by half the way of the next stance, with corrections of speed errors:
             x = x_hip + v T_stance / 2 + k (v - v_wanted) - k_lag integral(v_wanted - v)
@@ -30,14 +30,14 @@ FASTEST = 25.0
 """Largest speed of a target [rad/s]: above it a swinging leg is not faster, only jerky."""
 
 REACH_X, REACH_Y = 0.3, 0.15
-"""How far from its hip a paw lands at most, along and across [m]: what the leg reaches."""
+"""Largest distance of a landing paw from its hip, along and across [m]: the reach of the leg."""
 
 DEEPEST = -0.05
 """Lowest target of a paw that searches the ground [m]."""
 
 
 def landing(now: Moment, leg: int) -> Vector:
-    """Return where a paw is to land, like Body.paws. leg: its number."""
+    """Return the landing position of a paw, like Body.paws. leg: its number."""
     stance_time = now.pace["duty"][leg] / now.pace["frequency"]
     v, gains, name = now.memory.velocity, now.gains, LEGS[leg]
     recovery = minimum(0.5 * stance_time, sqrt(now.pace["height"] / STANDARD_GRAVITY))

@@ -37,8 +37,9 @@ START = {
 """Angles of the joints at the start [rad]: the source's 175, 175, 85 and 140, 175, 90 degrees."""
 
 GROUND_SINK, GROUND_SPEED = 0.01, 0.03
-"""Depth to which the ground carries the body's weight [m], and speed at which it lets go without force [m/s].
-[NMS_Model_MechInit.m]"""
+"""Depth at which the ground carries the body's weight [m], and separation speed at which its force is 0 [m/s].
+[NMS_Model_MechInit.m]
+"""
 
 FRICTION = 0.8
 """Of sliding. [NMS_Model_MechInit.m]; there feet that stand hold up to 0.9, and are springs along the ground."""
@@ -53,10 +54,10 @@ def walker_world(
 ) -> World:
     """Return the world of the walker, which begins at the source's start.
 
-    ground: None for level ground. contact: None for Stepping() in steps of STEP. A compliant method has the ground of
-    Hunt and Crossley that is nearest to the source's, the source's own gains of reflexes, and adaptive steps. push: at
-    the trunk's centre of mass. slope: of the ground, upward in the direction of walking [rad]. Raises WorldError for a
-    slope of more than 45 degrees, and for a slope of a given ground.
+    ground: None for level ground. contact: None for Stepping() in steps of STEP. With a compliant method the ground is
+    the Hunt-Crossley law nearest to the source's law; gains of reflexes are the source's, and steps are adaptive. push:
+    at the trunk's centre of mass. slope: slope of the ground, upward in the direction of walking [rad]. Raises
+    WorldError for a slope of more than 45 degrees, and for a slope of a given ground.
     """
     surface = ground_of(ground, slope)
     figure = walker_figure()
@@ -91,7 +92,7 @@ def ground_law(mass: float) -> HuntCrossley:
 def initial_state(slope: float = 0.0) -> tuple[tuple[float, ...], tuple[float, ...]]:
     """Return q and v at the start: the left foot stands flat with its ball at the origin, the right leg is in front.
 
-    slope: of the ground, along which the left foot lies and the body moves [rad].
+    slope: slope of the ground, along which the left foot lies and the body moves [rad].
     """
     thigh = START["left thigh"] - LEAN
     shank = thigh + START["left shank"]

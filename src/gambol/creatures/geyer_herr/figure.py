@@ -40,7 +40,7 @@ TRUNK_MASS = 53.5
 """Mass of head, arms and trunk [kg]."""
 
 SOLE_RADIUS = 0.01
-"""Radius of the balls under ball and heel, whose lowest points are the source's contact points [m]; ours."""
+"""Radius of the spheres under ball and heel [m]; their lowest points are the contact points of the source; ours."""
 
 HALF_HIP = 0.08
 """Half the distance of the legs in pictures [m]; in the plane it has no effect."""
@@ -50,9 +50,9 @@ DEGREE = 0.017453292519943295
 STOPS = {"foot": (-40.0 * DEGREE, 20.0 * DEGREE), "shank": (-2.6, -5.0 * DEGREE), "thigh": (-50.0 * DEGREE, 2.6)}
 """Limits of ankle, knee and hip [rad]: the source's 70 to 130, below 175, and below 230 degrees.
 
-In the source a stop is a spring of 0.3 N m per degree whose torque grows with the speed into it, by its own size for
-each degree per second, and that lets go without force at the same speed. With a method on velocities a stop is hard
-and without rebound. The bounds on the other side are ours; walking does not come near them.
+In the source a stop is a spring of 0.3 N m per degree whose torque grows with the speed into it, by 100 % per degree
+per second, and is 0 when it separates at this speed. With a method on velocities a stop is hard and without rebound.
+The bounds on the other side are ours; walking does not reach them.
 """
 
 
@@ -62,8 +62,10 @@ STOP_STIFFNESS, STOP_DAMPING = 0.3 / DEGREE, 0.3 / DEGREE
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """A segment. mass [kg]; com: of the hanging or upright segment from its joint, along z [m]; inertia: of pitching,
-    about the centre of mass [kg m2]; parts: its shapes.
+    """A segment. mass [kg].
+
+    com: of the hanging or upright segment from its joint, along z [m]; inertia: inertia of pitching, about the centre
+    of mass [kg m2]; parts: its shapes.
     """
 
     mass: float
@@ -73,13 +75,13 @@ class Segment:
 
     @property
     def mass_properties(self) -> MassProperties:
-        """Mass properties whose moment about y counts; the others have no effect in the plane."""
+        """Mass properties of which only the moment about y matters; the others have no effect in the plane."""
         I = self.inertia
         return MassProperties(self.mass, self.com, ((I, 0.0, 0.0), (0.0, I, 0.0), (0.0, 0.0, I)))
 
 
 def walker_figure() -> Figure:
-    """Return the figure: links "trunk", and "left thigh", "left shank", "left foot" and those of the right."""
+    """Return the figure: links "trunk", "left thigh", "left shank", "left foot", and the same on the right."""
     joint = Joint("planar", HINGE, across=(1.0, 0.0, 0.0))
     trunk = Segment(TRUNK_MASS, (0.0, 0.0, 0.35), 3.0, (*_torso(), *_arms()))
     links = [Link("trunk", None, joint, trunk.parts, trunk.mass_properties)]

@@ -44,8 +44,8 @@ class LegMemory:
 
     signals: samples of each afferent. stance, load, knee: samples of: 1 if the foot touches the ground, its load, and
     the angle of a knee that overextends [rad]. filtered: load after the filter. stood: stance as it arrived in the
-    previous control step. rear: 1 while the other leg has landed last and both stand. takeoff_lean: of the trunk beyond
-    its reference, when the leg stood last [rad].
+    previous control step. rear: 1 while the other leg has landed last and both stand. takeoff_lean: takeoff lean of the
+    trunk beyond its reference, when the leg stood last [rad].
     """
 
     signals: list[list[Scalar]]
@@ -69,7 +69,10 @@ class WalkerMemory:
 
 @dataclass(frozen=True, slots=True)
 class Arrived:
-    """What arrives from a leg in a control step. signals: of muscles, by afferent. The others: as in LegMemory."""
+    """The signals that arrive from a leg in a control step.
+
+    signals: signals of muscles, by afferent. The others: as in LegMemory.
+    """
 
     signals: Mapping[Afferent, Scalar]
     stance: Scalar
@@ -82,8 +85,8 @@ class Arrived:
 class ReflexWalkerLaw:
     """The law of the walker.
 
-    control_step: of the world [s]. knees: indices of the knees in q, and in v. tuned: True for the numbers for rigid
-    ground, False for the source's own.
+    control_step: control step of the world [s]. knees: indices of the knees in q, and in v. tuned: True for numbers for
+    rigid ground, False for the numbers of the source.
     """
 
     control_step: float
@@ -96,7 +99,9 @@ class ReflexWalkerLaw:
         return ("q", "v", "contacts", "loads", "actuator_outputs")
 
     def numbers(self) -> dict[str, Any]:
-        """Return the numbers of the law, and the gains of the rows of reflexes, which are those of both legs."""
+        """Return the numbers of the law, and the gains of the reflexes in their rows, which are the same for both
+        legs.
+        """
         return tuned_numbers() if self.tuned else source_numbers()
 
     def structure(self) -> tuple[Any, ...]:
@@ -152,7 +157,7 @@ class ReflexWalkerLaw:
         return delay_lines(self._afferents(side), self.control_step)
 
     def _sampled(self, k: int, numbers: Mapping[str, Any], leg: LegMemory, senses: Senses, dt: Scalar) -> LegMemory:
-        """Return the memory of leg k with what it senses now."""
+        """Return the memory of leg k with its present signals."""
         first, afferents = senses.time <= 0.0, self._afferents(SIDES[k])
         signals = [
             line.pushed(samples, afferent.signal.value(senses, (), ()), dt, first)
@@ -174,7 +179,7 @@ class ReflexWalkerLaw:
         )
 
     def _arrived(self, legs: Sequence[LegMemory]) -> list[Arrived]:
-        """Return what arrives from each leg. legs: with what they sense now."""
+        """Return the delayed signals of each leg. legs: legs with their present signals."""
         stances = [self._knee_line.read(leg.stance, KNEE_DELAY) for leg in legs]
         both = (stances[0] > 0.5) & (stances[1] > 0.5)
         result: list[Arrived] = []
@@ -192,7 +197,7 @@ class ReflexWalkerLaw:
 def _stance(
     side: str, numbers: Mapping[str, Any], here: Arrived, other_load: Scalar, balance: Scalar
 ) -> dict[str, Scalar]:
-    """Return the excitations of a standing leg, unbounded. other_load: of the other leg; balance: P."""
+    """Return the excitations of a standing leg, unbounded. other_load: load of the other leg; balance: P."""
     result = _rows(side, stance_reflexes(side), numbers["stance"], here, STANCE)
     ham, glu, hfl, vas = (muscle_name(side, name) for name in ("HAM", "GLU", "HFL", "VAS"))
     tone, start = numbers["hip_tone"], here.rear * numbers["swing_start"]

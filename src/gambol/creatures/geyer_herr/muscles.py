@@ -1,7 +1,7 @@
 """The fourteen muscles of the walker, with compliant tendons.
 
 The numbers are the author's, of his file NMS_Model_MechInit.m (H. Geyer, 5 October 2006); they are the ones of [Geyer
-and Herr 2010, appendix II]. So are the curves, but for the lengthening branch: his model has that of 2003.
+and Herr 2010, appendix II]. The curves too, except the lengthening branch: his model has the one of 2003.
 """
 
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ from gambol.actuation.muscle import CURVES, Muscle, Pulley, PulleyPath, add_curv
 from gambol.creatures.geyer_herr.figure import DEGREE, SIDES
 
 MODEL_2006 = "geyer 2006"
-"""Name of the curves of the author's model of 2006: those of 2010, with the lengthening branch of 2003."""
+"""Name of the curves of the author's model of 2006: the curves of 2010, with the lengthening branch of 2003."""
 
 add_curves(
     replace(
@@ -25,9 +25,9 @@ add_curves(
 
 @dataclass(frozen=True, slots=True)
 class Attachment:
-    """How a muscle runs over a joint, in the angles of the source.
+    """The path of a muscle over a joint, in the angles of the source.
 
-    link: whose joint it is. radius: positive if the muscle makes the angle greater [m]. reference: angle where the
+    link: link with this joint. radius: positive if the muscle makes the angle greater [m]. reference: angle where the
     joint adds no length, maximum: where the arm is greatest, or None for a constant arm [degrees]. scale: rho.
     """
 

@@ -1,7 +1,7 @@
 """The numbers of the walker's reflexes.
 
 Gains, prestimulations, offsets and delays are the author's, of his file nms_model_ControlInit.m (H. Geyer, 5 October
-2006); which signal goes where is that of his model of that date. [Geyer and Herr 2010] has the same reflexes with
+2006); the connections of signals are those of his model of that date. [Geyer and Herr 2010] has the same reflexes with
 slightly different gains.
 """
 
@@ -17,13 +17,13 @@ ANKLE_DELAY, KNEE_DELAY, HIP_DELAY = 0.020, 0.010, 0.005
 """Times that signals need from and to the muscles of a joint, there and back [s]."""
 
 TA_OFFSET, HFL_OFFSET, HAM_OFFSET = 1.0 - 0.5 * 0.56, 0.65, 0.85
-"""Lengths of fibres above which spindles send [optimal lengths]."""
+"""Lengths of fibres above which spindles have a signal [optimal lengths]."""
 
 LEAST, MOST = 0.01, 1.0
 """Bounds of excitations."""
 
 STANCE = {"SOL": 0.01, "TA": 0.01, "GAS": 0.01, "VAS": 0.08, "HAM": 0.0, "GLU": 0.0, "HFL": 0.0}
-"""Prestimulation of the muscles of a standing leg; those of the hip have HIP_TONE, scaled with the leg's load."""
+"""Prestimulation of the muscles of a standing leg; muscles of the hip have HIP_TONE, scaled with the leg's load."""
 
 SWING = {"SOL": 0.01, "TA": 0.01, "GAS": 0.01, "VAS": 0.0, "HAM": 0.01, "GLU": 0.01, "HFL": 0.01}
 """Prestimulation of the muscles of a swinging leg."""
@@ -43,9 +43,9 @@ NUMBERS = {
 }
 """The other numbers of the law, before TUNED.
 
-bone_load: force in the upper thigh of the standing leg over the weight of the trunk, where its foot bears the whole
+bone_load: force in the upper thigh of the standing leg over the weight of the trunk, while its foot carries the whole
 weight. The source measures this force by a spring in the thigh, at four fifths of its length, and passes it through a
-filter of load_time [s]. Here the load of the foot stands for it, times this number, which is exact at rest.
+filter of load_time [s]. Here it is replaced by the load of the foot times this number, which is exact at rest.
 """
 
 TUNED: Mapping[str, float | tuple[float, ...]] = {

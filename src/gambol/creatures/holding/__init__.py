@@ -1,4 +1,4 @@
-"""Holding a pose: which one, with which gains, on which feet."""
+"""Holding a pose: the choice of the pose, the gains and the feet."""
 
 from gambol.creatures.holding.gains import hold_gains
 from gambol.creatures.holding.hold import HeldModel, Hold, held_model

@@ -8,9 +8,9 @@ ground, the inner one. S is the motion of the carried part at a unit velocity of
     k = max(G / d, I g / (d L))        d = 0.05 rad (or 0.05 L)
     c = 2 z sqrt(k I)                  z = 1: critical damping of the carried part
 
-So the weight bends no joint by more than d, and a joint whose part is balanced has the frequency of a pendulum of
-length d L; L is the figure's size. An upright figure over its ankles has a stiffness 1 / d = 20 times as large as the
-one at which it begins to fall, G. Several legs share the weight, and sag by less.
+So the weight bends each joint by at most d, and a joint with a balanced part has the frequency of a pendulum of length
+d L; L is the figure's size. An upright figure over its ankles has a stiffness 1 / d = 20 times as large as the one at
+which it begins to fall, G. Several legs share the weight, and sag by less.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ SAG = 0.05
 """d: angle by which a weight in the worst place turns a joint [rad]; a displacement is this much of the size."""
 
 DAMPING_RATIO = 1.0
-"""z: critical, so that nothing swings."""
+"""z: critical, so that the figure does not oscillate."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +43,8 @@ class CarriedPart:
 def hold_gains(figure: Figure, q: list[float], size: float, feet: Collection[str]) -> dict[str, tuple[float, float]]:
     """Return stiffness and damping for each joint with one degree of freedom, by the name of its link.
 
-    q (nq): the pose. size: of the figure [m]. feet: names of the links that stand on the ground. Units are N m/rad and
-    N m s/rad, or N/m and N s/m.
+    q (nq): the pose. size: size of the figure [m]. feet: names of the links that stand on the ground. Units are N m/rad
+    and N m s/rad, or N/m and N s/m.
     """
     states, standing = kinematics(figure, q), {figure.link(name).index for name in feet}
     gains: dict[str, tuple[float, float]] = {}
@@ -58,7 +58,10 @@ def hold_gains(figure: Figure, q: list[float], size: float, feet: Collection[str
 
 
 def carried_part(states: LinkStates, link: PlacedLink, standing: Collection[int]) -> CarriedPart:
-    """Return the part that a joint carries. states: of one state. link: of the joint. standing: indices of feet."""
+    """Return the part that a joint carries.
+
+    states: states of one state. link: link of the joint. standing: indices of feet.
+    """
     figure = states.state.figure
     outer = _subtree(figure, link.index)
     carried = [k for k in range(1, len(figure.links) + 1) if k not in outer] if outer & set(standing) else list(outer)

@@ -24,11 +24,12 @@ Gains: TypeAlias = tuple[float, float]
 """Stiffness and damping of a servo [N m/rad, N m s/rad, or N/m, N s/m]."""
 
 Hold: TypeAlias = bool | Sequence[float] | Mapping[str, Sequence[float]]
-"""True for gains from the masses, gains of all servos, or those of some by name."""
+"""True for gains from the masses, gains for all servos, or gains for some servos by name."""
 
 KEPT_MARGIN = 0.5
-"""A zero position is kept if its stability margin is at least this much of that of a figure above the middle of its
-feet: then a push from behind needs half the strength of one from the front, or more."""
+"""A zero position is used if its stability margin is at least this fraction of the margin above the middle of the feet.
+A push from behind then needs at least half the strength of a push from the front.
+"""
 
 FREE_RANGE = math.pi
 """Targets of a joint without limits, as far from 0 [rad or m]."""
@@ -38,8 +39,8 @@ FREE_RANGE = math.pi
 class HeldModel:
     """A model that holds a pose. model: with the pose as its initial state, and a ground if its base is free.
 
-    controller: with a servo for each joint that has a motor. gains: of the servos, by the names of the motors. notes:
-    sentences on the pose and the servos.
+    controller: with a servo for each joint that has a motor. gains: gains of the servos, by the names of the motors.
+    notes: sentences on the pose and the servos.
     """
 
     model: Model
@@ -51,12 +52,12 @@ class HeldModel:
 def held_model(model: Model, hold: Hold = True) -> HeldModel:
     """Return a model that holds a pose by servos at the joints of its motors.
 
-    The pose is that of the file: the key frame "home" of MJCF, or an initial state. A model at its zero position that
-    would hardly stand gets the nearest pose within its limits in which its centre of mass is above the middle of its
-    feet. A free base is put on the plane z = 0. hold: see Hold; gains that are not given are those of the file's
-    position motors, or follow from the masses, see gains.py. Limits of the file's motors are kept. Joints of a model
-    without motors get servos without limits. Motors that cannot hold a joint, such as muscles, have a control of 0.
-    Raises WorldError for unknown names, impossible gains, and a model without any joint to hold.
+    The pose is given by the file: the key frame "home" of MJCF, or an initial state. If the zero position of a model is
+    hardly stable, the pose is the nearest one within limits with the centre of mass above the middle of the feet. A
+    free base is put on the plane z = 0. hold: see Hold; gains that are not given are taken from the file's position
+    motors, or computed from the masses, see gains.py. Limits of the file's motors are kept. Joints of a model without
+    motors get servos without limits. Motors that cannot hold a joint, such as muscles, have a control of 0. Raises
+    WorldError for unknown names, impossible gains, and a model without any joint to hold.
     """
     motors = _possible_motors(model) if model.motors else _motors_of_joints(model)
     held = _held_joints(motors)
@@ -87,7 +88,7 @@ def _is_free(model: Model) -> bool:
 
 
 def _possible_motors(model: Model) -> tuple[Motor, ...]:
-    """Return the motors of which actuators can be made."""
+    """Return the motors that can become actuators."""
     return tuple(m for m in model.motors if m.kind != "other" and len(m.gear) == 1 and m.gear[0] != 0.0)
 
 
@@ -101,7 +102,7 @@ def _held_joints(motors: Sequence[Motor]) -> dict[str, Motor]:
 
 
 def _can_hold(motor: Motor) -> bool:
-    """True for a motor at a joint whose law is that of a torque, a position or a velocity."""
+    """True for a torque, position or velocity motor at a joint."""
     return motor.law is None and not motor.tendon
 
 
@@ -132,7 +133,7 @@ def _given_gains(hold: Hold, names: Sequence[str]) -> dict[str, Gains]:
 
 
 def _posed(model: Model, joints: Sequence[str]) -> tuple[Model, Support, str]:
-    """Return a model with a pose to hold as its initial state, its feet, and a note. joints: those that are held."""
+    """Return a model with a pose to hold as its initial state, its feet, and a note. joints: joints that are held."""
     figure, q = model.figure, list(model.q)
     for _ in clamp_to_limits(model, q):
         pass
@@ -174,7 +175,7 @@ def _limits(model: Model, name: str) -> tuple[float, float]:
 
 
 def _notes(model: Model, held: Mapping[str, Motor], gains: Mapping[str, Gains]) -> list[str]:
-    """Return sentences on the servos. held: motors by joint. gains: of those that do not keep the file's."""
+    """Return sentences on the servos. held: motors by joint. gains: gains that replace those of the file."""
     notes: list[str] = []
     if gains:
         k, c = ([pair[i] for pair in gains.values()] for i in (0, 1))

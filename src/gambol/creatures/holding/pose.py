@@ -30,7 +30,7 @@ def balanced_pose(
 ) -> Array | None:
     """Return coordinates (nq,) near q (nq,) at which a figure stands in balance, or None if there are none.
 
-    joints: names of the links whose joints may move, each of one coordinate. limits: of them [rad or m].
+    joints: names of the links whose joints may move, each of one coordinate. limits: limits of them [rad or m].
     """
     index = np.array([support.figure.link(name).q.start for name in joints], int)
     lower, upper = np.array(limits, float).reshape(-1, 2).T

@@ -19,8 +19,9 @@ TOUCHING = 0.02
 a zero position differ by millimetres."""
 
 SOLE = 0.1
-"""The points of a foot are a sole, which shall be level, if they lie this far apart, over the figure's size; those of
-a round foot do not."""
+"""The points of a foot are a sole, which shall be level, if they lie this far apart, over the figure's size; support
+points of a round foot do not.
+"""
 
 
 @dataclass(frozen=True)
@@ -79,9 +80,10 @@ class Support:
 
 
 def support_of(figure: Figure, q: Array, size: float) -> Support:
-    """Return the feet with which a figure stands at q (nq,), if it is put on level ground. size: of the figure [m].
+    """Return the feet with which a figure stands at q (nq,), if it is put on level ground. size: size of the figure
+    [m].
 
-    Without shapes that can touch the ground there are none.
+    Empty without shapes that can touch the ground.
     """
     states, candidates = kinematics(figure, q), list[tuple[str, Array, Array]]()
     for link in figure.links:
@@ -96,7 +98,9 @@ def support_of(figure: Figure, q: Array, size: float) -> Support:
 
 
 def _lowered(states: LinkStates, name: str, points: Array, radii: Array) -> Array:
-    """Return the lowest places (..., n, 3) of points of a link in the world [m]; points (n, 3), radii (n,): its own."""
+    """Return the lowest places (..., n, 3) of points of a link in the world [m]; points (n, 3), radii (n,): points and
+    radii of the link.
+    """
     k = states.index(name)
     position, rotation = states.position[..., k, :], states.rotation[..., k, :, :]
     placed = position[..., None, :] + points @ np.swapaxes(rotation, -1, -2)

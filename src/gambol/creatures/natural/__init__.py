@@ -1,4 +1,4 @@
-"""Measures of a creature's motion beside those of animals of its mass."""
+"""Measures of a creature's motion, compared with animals of its mass."""
 
 from gambol.creatures.natural.measures import MEASURES, Measure
 from gambol.creatures.natural.report import NaturalReport, ReportRow, natural_report

@@ -34,7 +34,7 @@ def stance_profile(gait: SteadyGait, foot: int) -> Array | None:
 
 
 def front_load(gait: SteadyGait) -> float:
-    """Return the part of the load that the front pair bears, of four feet; NaN for others."""
+    """Return the fraction of the load that the front pair of four feet carries; NaN for others."""
     if not _has_two_pairs(gait):
         return math.nan
     front, hind = (float(gait.load[:, list(pair)].sum()) for pair in gait.pairs)

@@ -1,7 +1,7 @@
 """Measures of natural motion: one row each, with its value for a gait and its range among animals.
 
-Ranges follow from the mass by scaling laws where there are some, else they are those of the animals that were measured;
-each row names its source. NaN is the value of what a gait does not have, such as the lag of a tail without a tail.
+Ranges follow from the mass by scaling laws where these exist, else from the measured animals; each row names its
+source. A measure that a gait does not have is NaN, such as the lag of a tail without a tail.
 """
 
 import math
@@ -28,21 +28,21 @@ from gambol.gait.animals import (
     spread_of,
     stride_length_ratio,
 )
+from gambol.gait.animals.reference import Range
 from gambol.gait.animals.scaling import mechanical_power
 
 NAN, INF = math.nan, math.inf
-Range = tuple[float, float]
 
 SMALLEST_BOB = 1e-9
-"""Smallest bob over the height whose harmonics are compared."""
+"""Smallest vertical oscillation over the height for which harmonics are compared."""
 
 
 @dataclass(frozen=True)
 class Measure:
     """A row of the table.
 
-    name, unit, meaning: for readers. value: of a gait. expected: the range among animals, of a gait and its class; None
-    if there is none. source: of the range.
+    name, unit, meaning: for readers. value: value of a gait. expected: the range among animals, of a gait and its
+    class; None if there is none. source: source of the range.
     """
 
     name: str
@@ -66,7 +66,7 @@ def duty_factors(gait: SteadyGait) -> list[float]:
 
 
 def _mean_lag(gait: SteadyGait, first: int, second: int) -> float:
-    """Return the mean landing of a foot after that of another [cycles], in [0, 1)."""
+    """Return the mean landing of a foot after the landing of another [cycles], in [0, 1)."""
     means = [np.exp(2j * math.pi * gait.phases(foot)).sum() for foot in (first, second)]
     if any(abs(mean) == 0.0 for mean in means):
         return NAN

@@ -1,4 +1,4 @@
-"""Measures of the trunk, the head and the tail: how far they pitch, and how late a tail follows."""
+"""Measures of the trunk, the head and the tail: their pitch, and the lag of the tail."""
 
 import math
 from itertools import pairwise
@@ -12,7 +12,7 @@ from gambol.gait.animals import component
 Array = NDArray[np.float64]
 
 MIN_YAW = 1e-3
-"""Smallest yaw at the frequency of strides of which a lag is measured [rad]."""
+"""Smallest yaw at the frequency of strides for which a lag is measured [rad]."""
 
 
 def trunk_pitch(gait: SteadyGait) -> float:
@@ -21,7 +21,7 @@ def trunk_pitch(gait: SteadyGait) -> float:
 
 
 def head_pitch(gait: SteadyGait) -> float:
-    """Return the mean range of the head's pitch in a stride [deg]; NaN without a link whose name has "head" in it."""
+    """Return the mean range of the head's pitch in a stride [deg]; NaN without a link with "head" in its name."""
     head = _link(gait, "head")
     return math.nan if head is None else _pitch_range(gait, head)
 
@@ -29,7 +29,7 @@ def head_pitch(gait: SteadyGait) -> float:
 def loose_part_lag(gait: SteadyGait) -> float:
     """Return by how much the tail's yaw follows the trunk's [cycles], in [0, 1).
 
-    NaN without a link whose name has "tail" in it, and if one of them does not yaw. The last such link counts.
+    NaN without a link with "tail" in its name, and if one of them does not yaw. The last such link counts.
     """
     tail = _link(gait, "tail")
     if tail is None:
@@ -41,7 +41,7 @@ def loose_part_lag(gait: SteadyGait) -> float:
 
 
 def _link(gait: SteadyGait, word: str) -> Array | None:
-    """Return the rotations (F, 3, 3) of the last link whose name has a word in it."""
+    """Return the rotations (F, 3, 3) of the last link with a word in its name."""
     names = [name for name in gait.links if word in name.lower()]
     return gait.links[names[-1]] if names else None
 

@@ -1,4 +1,4 @@
-"""The report of a creature's measures beside those of animals of its mass, or of one animal."""
+"""The report of a creature's measures, compared with animals of its mass, or with one animal."""
 
 import math
 from dataclasses import asdict, dataclass
@@ -13,7 +13,10 @@ from gambol.world import Film
 
 @dataclass(frozen=True, slots=True)
 class ReportRow:
-    """A measure beside animals. value: NaN if the creature has none; low, high: of animals, NaN if not known."""
+    """A measure beside animals.
+
+    value: NaN if the creature does not have it; low, high: of animals, NaN if not known.
+    """
 
     measure: str
     unit: str
@@ -38,8 +41,8 @@ class ReportRow:
 class NaturalReport:
     """Measures of a creature beside animals.
 
-    name: of the film; beside: the animal, or "animals of its mass". gait: WALK, TROT or GALLOP. mass [kg], height [m],
-    speed [m/s], strides: of the creature.
+    name: name of the film; beside: the animal, or "animals of its mass". gait: WALK, TROT or GALLOP. mass [kg], height
+    [m], speed [m/s], strides: of the creature.
     """
 
     name: str
@@ -74,12 +77,12 @@ def _finite(data: dict[str, Any]) -> dict[str, Any]:
 
 
 def natural_report(film: Film, *, beside: str = "", world: int = 0) -> NaturalReport:
-    """Return the measures of a walk beside those of animals.
+    """Return the measures of a walk, compared with animals.
 
-    film: of a walk over level ground, see steady_gait(); by run(..., contacts=True) also braking and driving are
+    film: film of a walk over level ground, see steady_gait(); by run(..., contacts=True) also braking and driving are
     measured. beside: name of an animal, see gambol.gait.animals.ANIMALS; empty for animals of the creature's mass.
-    Where nothing was measured of that animal, the range is that of animals of the mass. world: index. Raises
-    GambolError for an unknown animal, and as steady_gait() does.
+    Without a measured value of that animal, the range is for animals of the mass. world: index. Raises GambolError for
+    an unknown animal, and as steady_gait() does.
     """
     if beside and beside not in ANIMALS:
         raise GambolError(f'no measures of "{beside}" are known; {did_you_mean(beside, ANIMALS)}')
@@ -93,7 +96,7 @@ def natural_report(film: Film, *, beside: str = "", world: int = 0) -> NaturalRe
 
 
 def _row(measure: Measure, gait: SteadyGait, kind: str, animal: AnimalGait | None, name: str) -> ReportRow:
-    """Return the row of a measure. animal: None for animals of the mass. name: of the animal."""
+    """Return the row of a measure. animal: None for animals of the mass. name: name of the animal."""
     known = animal.range_of(measure.name) if animal else None
     expected, source = measure.expected(gait, kind), measure.source
     if known is not None and animal is not None:

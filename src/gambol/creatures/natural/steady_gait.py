@@ -23,20 +23,20 @@ NEEDED = ("centre", "feet", "push", "potential", "positive_power")
 """Signals that a film needs."""
 
 ONE_PLACE = 0.1
-"""Feet whose mean places differ by less than this along the way, over the height, are of one pair [1]."""
+"""Feet with mean positions that differ by less than this along the path, over the height, are one pair [1]."""
 
 
 @dataclass(frozen=True)
 class SteadyGait:
     """Whole strides of one world. F frames, feet of n links; axes are along the way, to the left, and up.
 
-    time (F,) [s]. centre (F, 3): centre of mass [m]. trunk (F, 3, 3): rotation of the root link. links: rotations
-    (F, 3, 3) of all links by name. feet: names of the links. places (F, n, 3): lowest point of each foot [m]. stance
-    (F, n). load (F, n): normal force of the ground [N]. slide (n,): distance by which each foot slid while it stood
-    [m]. power (F,): positive power of all motors [W]. force (F, n, 3): of the ground on each foot [N], None
-    for a film without contacts. edges: frames at which strides begin, and the last one's end; the first is 0. pairs:
-    indices of the feet of each pair from the front to the back, left before right. weight [N], height: of the trunk
-    above the standing feet [m].
+    time (F,) [s]. centre (F, 3): centre of mass [m]. trunk (F, 3, 3): rotation of the root link. links: rotations (F,
+    3, 3) of all links by name. feet: names of the links. places (F, n, 3): lowest point of each foot [m]. stance (F,
+    n). load (F, n): normal force of the ground [N]. slide (n,): distance by which each foot slid while it stood [m].
+    power (F,): positive power of all motors [W]. force (F, n, 3): force of the ground on each foot [N], None for a film
+    without contacts. edges: frames at which strides begin, and the last one's end; the first is 0. pairs: indices of
+    the feet of each pair from the front to the back, left before right. weight [N], height: of the trunk above the
+    standing feet [m].
     """
 
     time: Array
@@ -96,9 +96,9 @@ class SteadyGait:
 def steady_gait(film: Film, world: int = 0) -> SteadyGait:
     """Return the whole strides of a world of a film after its first quarter.
 
-    Strides begin with the landings of the foot that lands the most regularly, mostly the hindmost left one. film: of a
-    walk over level ground, with feet that film.axes names. Raises GambolError for a film without the signals of a walk,
-    under a gravity that is not vertical, and for less than two whole strides.
+    Strides begin with the landings of the foot that lands the most regularly, mostly the hindmost left one. film: film
+    of a walk over level ground, with feet that film.axes names. Raises GambolError for a film without the signals of a
+    walk, under a gravity that is not vertical, and for less than two whole strides.
     """
     if missing := [name for name in NEEDED if name not in film.signals]:
         raise GambolError(f'film "{film.name}" has no signal "{missing[0]}", so its gait cannot be measured')
@@ -141,9 +141,11 @@ def _axes_of_way(centre: Array) -> Array:
 
 
 def _edges(one: Film, stance: NDArray[np.bool_], mean_places: Array) -> NDArray[np.intp]:
-    """Return the landings of the foot that lands the most regularly; of equal ones those of the hindmost left.
+    """Return the landings of the foot that lands the most regularly; of equal ones, the strides of the hindmost left
+    foot.
 
-    one: film of one world. mean_places (n, 3): of the feet from the centre of mass, along the axes of the way [m].
+    one: film of one world. mean_places (n, 3): mean positions of the feet from the centre of mass, along the axes of
+    the way [m].
     """
     landings = [touchdowns(stance[:, k]) for k in range(len(mean_places))]
     most = max(map(len, landings))
@@ -227,7 +229,7 @@ def _forces(film: Film, feet: tuple[str, ...], axes: Array, part: slice) -> Arra
 def _pairs(mean_places: Array, height: float) -> tuple[tuple[int, ...], ...]:
     """Return the indices of the feet of each pair from the front to the back, left before right.
 
-    mean_places (n, 3): of the feet from the centre of mass, along the axes [m].
+    mean_places (n, 3): mean positions of the feet from the centre of mass, along the axes [m].
     """
     order = sorted(range(len(mean_places)), key=lambda k: -float(mean_places[k, 0]))
     pairs: list[list[int]] = []

@@ -1,4 +1,4 @@
-"""The passive walker: two legs with knees, of point masses, that hang from a hip. [McGeer 1990b; Chen 2007]
+"""The passive walker: two legs with knees, of point masses, connected at a hip. [McGeer 1990b; Chen 2007]
 
 The arrangement is Chen's: a mass at the hip, and one on each thigh and shank. The masses and their places are ours,
 found by trying 2048 random walkers: on a slope of 1.4 degrees the walk is stable and no foot scuffs. Its feet are
@@ -26,7 +26,7 @@ STEP = 2.5e-4
 """Control step and step of the contact method [s]: a stride is 0.3 % shorter than with steps that vanish."""
 
 MAX_SLOPE = 0.1
-"""Steepest slope that may be asked [rad]."""
+"""Largest allowed slope [rad]."""
 
 RAMP_HALF_LENGTH = 100.0
 """Half the length of the slope [m]: a walk of four minutes."""
@@ -60,8 +60,8 @@ class WalkerSize:
 class WalkerStart:
     """The state just after the left foot has landed, with both legs straight.
 
-    angle: of the left leg ahead of the slope's normal, and of the right one behind it [rad]; left, right: their rates,
-    positive forward [rad/s].
+    angle: angle of the left leg ahead of the slope's normal, and of the right one behind it [rad]; left, right: their
+    rates, positive forward [rad/s].
     """
 
     angle: float

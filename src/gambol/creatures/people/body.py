@@ -11,7 +11,8 @@ from dataclasses import dataclass
 class Segment:
     """A segment. length [m]; mass [kg]; com: from its upper joint along it [m]; inertia: about its com [kg m2].
 
-    com and inertia of a foot: see Foot. A trunk is measured from the hips upward. The inertia is that of pitching.
+    com and inertia of a foot: see Foot. A trunk is measured from the hips upward. Only the inertia for pitching
+    matters.
     """
 
     length: float
@@ -22,7 +23,7 @@ class Segment:
 
 @dataclass(frozen=True, slots=True)
 class Foot:
-    """A foot. mass [kg]; inertia: of pitching, about the centre of mass [kg m2].
+    """A foot. mass [kg]; inertia: inertia of pitching, about the centre of mass [kg m2].
 
     com: centre of mass before and above the ankle [m]. heel, toe: ends of the sole before the ankle [m]. sole: its
     height below the ankle [m].
@@ -38,7 +39,7 @@ class Foot:
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """The segments of a person whose trunk, head and arms are one."""
+    """The segments of a person with trunk, head and arms as one link."""
 
     trunk: Segment
     thigh: Segment

@@ -133,7 +133,7 @@ def runner_world(
 
 
 def _row(name: str, summary: str, make_world: Callable[..., World], trunk: str, **options: Any) -> CreatureEntry:
-    """Return the row of a person. options: of CreatureEntry."""
+    """Return the row of a person. options: options of CreatureEntry."""
     limbs = {side: (f"{side} foot",) for side in SIDES}
     return CreatureEntry(name, summary, make_world, limbs=limbs, trunk=trunk, stride_limb="right", **options)
 

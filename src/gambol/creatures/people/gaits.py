@@ -1,6 +1,6 @@
 """The gaits of SIMBICON as rows of poses, for one step; the next step is its mirror image.
 
-Angles [rad] of the trunk and of the swing thigh are in the world, those of knees and ankles are joint angles. cd
+Angles [rad] of the trunk and of the swing thigh are in the world, angles of knees and ankles are joint angles. cd
 [rad/m] and cv [rad s/m] are the gains of the balance feedback. The first row of a gait lasts a time, the second lasts
 until the swing foot touches the ground. [Yin, Loken and van de Panne 2007, table 1]
 
@@ -59,4 +59,4 @@ WALK_IN_SPACE = _rows(
     (0.04, 0.4, -1.12, 0.37, -0.07, 0.11, 0.0, 0.16),
     (0.04, -0.84, -0.05, 0.35, -0.18, 0.01, 0.78, 0.0),
 )
-"""The walk of the person in space. Its numbers are ours: found by a search from those of the walk in the plane."""
+"""The walk of the person in space. Its numbers are ours: found by a search that started from the walk in the plane."""

@@ -1,7 +1,7 @@
 """A person in space: pelvis, trunk, head, two arms of upper arm and forearm, two legs of thigh, shank and foot.
 
-Masses are the fractions of [Winter 2009, table 4.1], lengths those of [Winter 2009, figure 4.1, after Drillis and
-Contini]. Moments of inertia are those of the shapes at even density; the widths of the shapes and the distance of the
+Masses are the fractions of [Winter 2009, table 4.1], lengths are from [Winter 2009, figure 4.1, after Drillis and
+Contini]. Moments of inertia belong to the shapes at uniform density; the widths of the shapes and the distance of the
 hips are ours. x points forward, y to the left, z up. Angles are positive where the lower segment turns forward, or to
 the left; a positive yaw turns to the left.
 """
@@ -37,7 +37,7 @@ MASSES = {
     "shank": 0.0465,
     "foot": 0.0145,
 }
-"""Mass of each segment over that of the body [Winter 2009, table 4.1]."""
+"""Mass of each segment over the mass of the body [Winter 2009, table 4.1]."""
 
 LENGTHS = {
     "upper arm": 0.186,
@@ -55,7 +55,7 @@ LENGTHS = {
     "lumbar": 0.060,  # joint of pelvis and trunk above the hips (ours)
     "heel": 0.038,  # sole behind the ankle: a quarter of the foot (ours)
 }
-"""Lengths over the height of the body [Winter 2009, figure 4.1], but where it says that they are ours."""
+"""Lengths over the height of the body [Winter 2009, figure 4.1]; some are marked as ours."""
 
 ROLL, YAW = (1.0, 0.0, 0.0), (0.0, 0.0, 1.0)
 """Axes of joints that turn to the side, and about the vertical."""
@@ -73,11 +73,11 @@ class _Sizes:
         return LENGTHS[name] * self.height
 
     def part(self, segment: str, shape: Shape, position: Triple, share: float = 1.0) -> Part:
-        """Return a shape with a share of a segment's mass, which touches nothing."""
+        """Return a shape with a fraction of a segment's mass, without contact."""
         return Part(shape, position, density=share * MASSES[segment] * self.mass / shape.volume, colliding=False)
 
     def jointed(self, link: Link, position: Triple, axes: Mapping[str, Triple]) -> tuple[Link, ...]:
-        """Return a link that hangs on hinges; in the plane, on the pitching one. axes: of the hinges, by name."""
+        """Return a link on hinges; in the plane, on the pitching one. axes: axes of the hinges, by name."""
         kept = {name: axis for name, axis in axes.items() if axis == HINGE or not self.planar}
         joints = [(name, Joint("revolute", axis)) for name, axis in kept.items()]
         joints[0] = (joints[0][0], replace(joints[0][1], position=position))
@@ -88,7 +88,7 @@ def person(mass: float = 75.0, height: float = 1.75, *, planar: bool = False) ->
     """Return the figure of a person of a mass [kg] and a height [m]: 13 links with mass, 28 degrees of freedom.
 
     The lumbar joint, hips, ankles and shoulders are stacks of hinges. planar: True for a person of 15 degrees of
-    freedom who hangs on a planar joint, which does no work, and has the pitching hinges only. The hips are at the
+    freedom who is held by a planar joint, which does no work, and has the pitching hinges only. The hips are at the
     pelvis' origin. Raises FigureError for numbers that are not positive.
     """
     if not (0.0 < mass < float("inf") and 0.0 < height < float("inf")):
@@ -101,7 +101,7 @@ def person(mass: float = 75.0, height: float = 1.75, *, planar: bool = False) ->
 
 
 def hip_height(height: float) -> float:
-    """Return the height of the hips of a person who stands upright [m]; height: of the person [m]."""
+    """Return the height of the hips of a person who stands upright [m]; height: height of the person [m]."""
     return sum(LENGTHS[name] for name in ("thigh", "shank", "ankle")) * height
 
 
@@ -183,5 +183,5 @@ def _arm(side: str, sign: float, sizes: _Sizes) -> list[Link]:
 
 
 def _limb(segment: str, radius: float, length: float, sizes: _Sizes) -> Part:
-    """Return a limb that hangs from its joint."""
+    """Return a limb below its joint."""
     return sizes.part(segment, Capsule(radius, length), (0.0, 0.0, -0.5 * length))

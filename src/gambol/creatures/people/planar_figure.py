@@ -21,7 +21,7 @@ SOLE_RADIUS = 0.02
 
 
 def planar_person(name: str, body: Body) -> Figure:
-    """Return the figure: links "trunk", and "right thigh", "right shank", "right foot" and those of the left."""
+    """Return the figure: links "trunk", and "right thigh", "right shank", "right foot", and the same on the left."""
     trunk = body.trunk
     shapes = (
         _limb(0.12, trunk.length - 0.12, (0.0, 0.0, 0.5 * trunk.length)),
@@ -69,7 +69,7 @@ def _leg(side: str, y: float, body: Body) -> list[Link]:
 
 
 def _bone(name: str, parent: str, position: Triple, segment: Segment, radius: float) -> Link:
-    """Return a thigh or a shank. position: of its upper joint in the parent [m]."""
+    """Return a thigh or a shank. position: position of its upper joint in the parent [m]."""
     shape = _limb(radius, segment.length, (0.0, 0.0, -0.5 * segment.length))
     mass = _mass(segment.mass, (0.0, 0.0, -segment.com), segment.inertia)
     return Link(name, parent, Joint("revolute", HINGE, position=position), (shape,), mass)
@@ -81,5 +81,5 @@ def _limb(radius: float, length: float, middle: Triple) -> Part:
 
 
 def _mass(mass: float, com: Triple, inertia: float) -> MassProperties:
-    """Return mass properties whose moment about y counts; the others have no effect in the plane."""
+    """Return mass properties of which only the moment about y matters; the others have no effect in the plane."""
     return MassProperties(mass, com, ((inertia, 0.0, 0.0), (0.0, inertia, 0.0), (0.0, 0.0, inertia)))

@@ -29,9 +29,9 @@ from gambol.spatial import Vector
 class PlanarSimbicon:
     """The law of a planar SIMBICON person.
 
-    Commands: torques of the hips [N m], targets of knees and ankles [rad], each right and left.
-    figure: see planar_person(). machine: a gait. heel: of a foot, before and above its ankle [m]. stiffness kp
-    [N m/rad], damping kd [N m s/rad]: of hips and trunk. lowest, highest: bounds of the swing hip's target [rad].
+    Commands: torques of the hips [N m], targets of knees and ankles [rad], each right and left. figure: see
+    planar_person(). machine: a gait. heel: heel of a foot, before and above its ankle [m]. stiffness kp [N m/rad],
+    damping kd [N m s/rad]: of hips and trunk. lowest, highest: bounds of the swing hip's target [rad].
     """
 
     figure: Figure
@@ -89,5 +89,5 @@ class PlanarSimbicon:
         return self.figure.link(f"{side} {segment}")
 
     def structure(self) -> tuple[Any, ...]:
-        """Return what is compiled into a program, besides the figure."""
+        """Return the compiled structure, besides the figure."""
         return self.machine.structure(), self.heel

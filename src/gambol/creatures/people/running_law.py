@@ -1,7 +1,7 @@
 """The law of a runner in the plane: a state machine, a leg spring and a foot placement. [Hodgins et al. 1995]
 
-One leg is active: it lands, bears and pushes off. The other is idle: it is carried forward, bent, and mirrors the
-active one. At take-off they exchange their roles. The phases are
+One leg is active: it lands, carries the weight and pushes off. The other is idle: it is carried forward, bent, and
+mirrors the active one. At take-off they exchange their roles. The phases are
 
     flight      until the active foot touches the ground; its thigh places the foot
     loading     until the hip stops to sink; the knee yields as a spring
@@ -11,8 +11,8 @@ active one. At take-off they exchange their roles. The phases are
     idle thigh:                       theta_i = theta_0 - m theta_a       mirror of the active one, in the world
     active hip in stance:             tau = -tau_pelvis - tau_idle - tau_lumbar
 
-The scheme is that of Hodgins, Wooten, Brogan and O'Brien; the law of the foot is Raibert's. Their numbers were not at
-hand: those here were found by a search of ours.
+The scheme is by Hodgins, Wooten, Brogan and O'Brien; the law of the foot is Raibert's. Their numbers were not
+available: these numbers were found by a search of ours.
 """
 
 from __future__ import annotations
@@ -41,8 +41,10 @@ STEEPEST = 0.6
 
 @dataclass(frozen=True, slots=True)
 class RunnerMemory:
-    """The memory of a runner. phase: of the machine, side 1 while the right leg is active. stance: time of the last
-    stance [s]. bearing: time since touchdown in this stance, 0 in flight [s].
+    """The memory of a runner.
+
+    phase: phase of the machine, side 1 while the right leg is active. stance: time of the last stance [s]. bearing:
+    time since touchdown in this stance, 0 in flight [s].
     """
 
     phase: PhaseMemory
@@ -54,10 +56,10 @@ class RunnerMemory:
 class Running:
     """The numbers of a runner. Angles [rad] of knees, ankles and thighs; k [s]: gain of the foot placement.
 
-    speed: desired speed v_d [m/s]. stance: of the first step [s]. torso: pitch of trunk and pelvis. landing, yielding,
-    pushing: knee and ankle of the active leg in the three phases. idle: knee of the idle leg in flight, in loading and
-    in unloading. thigh: theta_0; mirror: m. hip, pelvis, lumbar: stiffness [N m/rad] and damping [N m s/rad]. arms:
-    swing of an arm over that of the opposite thigh; elbow: its angle.
+    speed: desired speed v_d [m/s]. stance: stance of the first step [s]. torso: pitch of trunk and pelvis. landing,
+    yielding, pushing: knee and ankle of the active leg in the three phases. idle: knee of the idle leg in flight, in
+    loading and in unloading. thigh: theta_0; mirror: m. hip, pelvis, lumbar: stiffness [N m/rad] and damping [N m
+    s/rad]. arms: swing of an arm over the swing of the opposite thigh; elbow: its angle.
     """
 
     speed: float = 3.0
@@ -180,11 +182,11 @@ class RunningLaw:
         return RunnerMemory(after, where(took_off, memory.bearing, memory.stance), bearing)
 
     def _at(self, name: str) -> int:
-        """Return the index of a link's angle in q; in the plane that of its rate in v is the same."""
+        """Return the index of a link's angle in q; in the plane its rate in v has the same index."""
         return self.figure.link(name).q.start
 
     def structure(self) -> tuple[Any, ...]:
-        """Return what is compiled into a program, besides the figure."""
+        """Return the compiled structure, besides the figure."""
         return self.machine.structure(), self.running.stance
 
 

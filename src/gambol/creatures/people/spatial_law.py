@@ -6,9 +6,8 @@
     stance hip:  T_stance = -T_pelvis - T_swing - T_lumbar
 
 All are vectors in the world; e(link): the rotation that is missing to a link's target orientation, as its axis times
-the sine of its angle. d: pelvis from the stance ankle, v: velocity of the pelvis, forward and to the left. A hip's
-three motors get the components of its torque along their axes, which together are this torque. Arms swing with the
-opposite thigh.
+the sine of its angle. d: pelvis from the stance ankle, v: velocity of the pelvis, forward and to the left. The torque
+of a hip is the sum of the torques of its three motors along their axes. Arms swing with the opposite thigh.
 """
 
 from __future__ import annotations
@@ -45,8 +44,8 @@ class Gains:
 
     hip, pelvis, lumbar: stiffness [N m/rad] and damping [N m s/rad]. lowest, highest: bounds of the swing thigh's pitch
     [rad]. spread: phi_0, roll of the swing thigh to its own side [rad]. roll_cd [rad/m], roll_cv [rad s/m]: of the
-    lateral feedback. arms: swing of an arm over that of the opposite thigh. elbow: its angle [rad].
-    Where they are not those of the plane, they were found by a search of ours.
+    lateral feedback. arms: swing of an arm over the swing of the opposite thigh. elbow: its angle [rad]. Numbers that
+    differ from the walk in the plane were found by a search of ours.
     """
 
     hip: tuple[float, float] = (260.0, 26.0)
@@ -150,7 +149,7 @@ class SpatialSimbicon:
         return state.poses[link.index].rotation @ Vector(*link.joint.axis)
 
     def structure(self) -> tuple[Any, ...]:
-        """Return what is compiled into a program, besides the figure."""
+        """Return the compiled structure, besides the figure."""
         return (self.machine.structure(),)
 
 

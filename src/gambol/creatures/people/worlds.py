@@ -37,11 +37,11 @@ BEND = (-2.6, 2.6)
 
 @dataclass(frozen=True)
 class Scene:
-    """What a person walks on and is disturbed by.
+    """Ground, pushes and other surroundings of a person.
 
-    ground: None for level ground. slope: of the ground, upward in the direction of walking [rad]. contact: contact
-    method, or its name. push: at the root's centre of mass. Raises WorldError for a slope of more than 45 degrees, and
-    for a slope of a given ground.
+    ground: None for level ground. slope: slope of the ground, upward in the direction of walking [rad]. contact:
+    contact method, or its name. push: at the root's centre of mass. Raises WorldError for a slope of more than 45
+    degrees, and for a slope of a given ground.
     """
 
     ground: Ground | None = None
@@ -57,9 +57,10 @@ class Scene:
 class Person:
     """A figure with its law, actuators and start.
 
-    motors, servos: links at whose joints they act; the law commands them in this order. springs: of joints. pose: of
-    the root at the start, whose height is then changed; empty: at rest. root: its velocities. angles, speeds: of
-    joints, by link [rad, rad/s]. above: height of the lowest sole above the ground [m].
+    motors, servos: links with joints at which they act; the law commands them in this order. springs: springs of
+    joints. pose: pose of the root at the start; its height is changed later; empty: at rest. root: its velocities.
+    angles, speeds: angles and speeds of joints, by link [rad, rad/s]. above: height of the lowest sole above the ground
+    [m].
     """
 
     figure: Figure

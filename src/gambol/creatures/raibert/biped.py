@@ -1,7 +1,7 @@
 """Raibert's planar biped: a hopper that stands on two legs in turn. [Hodgins, Koechling & Raibert 1986]
 
-No numbers of the machine were found. Body, leg springs and hips are those of the planar hopper; the legs are lighter
-about their centre, and the gains are tuned (ours).
+No numbers of the machine were found. Body, leg springs and hips are as in the planar hopper; the legs are lighter about
+their centre, and the gains are tuned (ours).
 """
 
 from dataclasses import replace
@@ -18,7 +18,7 @@ AXLE = Part(
     inertial=False,
     colliding=False,
 )
-"""What is drawn between the hips."""
+"""The part that is drawn between the hips."""
 
 MACHINE = replace(
     HOPPER,

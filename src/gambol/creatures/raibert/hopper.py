@@ -21,7 +21,7 @@ SIZE = LegSize(
     torque=1e3,  # ours: not reached
     settling=60.0,  # ours: almost critical damping of the leg's mass on its spring
 )
-"""The leg: numbers of the source unless they are said to be ours."""
+"""The leg: numbers of the source, unless marked as ours."""
 
 GAINS = Gains(
     speed=2.0,
@@ -38,13 +38,13 @@ GAINS = Gains(
     counter=0.5,
     settling=SIZE.settling,
 )
-"""The control: numbers of the source unless they are said to be ours."""
+"""The control: numbers of the source, unless marked as ours."""
 
 
 def beam(length: float, width: float) -> tuple[Part, ...]:
     """Return the drawn parts of a beam body: a tube with a valve block, and a ballast at each end.
 
-    length: of the beam, along x; width: of the ballasts, along y [m].
+    length: length of the beam, along x; width: width of the ballasts, along y [m].
     """
     along = ((0.0, 0.0, 1.0), (0.0, 1.0, 0.0), (-1.0, 0.0, 0.0))
     across = ((1.0, 0.0, 0.0), (0.0, 0.0, -1.0), (0.0, 1.0, 0.0))

@@ -17,6 +17,6 @@ MACHINE = replace(
     planar=False,
     gains=replace(GAINS, roll=GAINS.pitch, roll_damping=GAINS.pitch_damping),
 )
-"""The hopper in space; its moments about all axes are those of the planar one about its pitch axis (ours)."""
+"""The hopper in space; its moments about all axes are the moment of the planar one about its pitch axis (ours)."""
 
 ENTRY = MACHINE.entry("one-legged hopper in space, after Raibert")

@@ -4,8 +4,8 @@
     speed     in flight, the feet are swung to the neutral point and an error of speed beside it
     attitude  while the legs bear the trunk, the hips turn it upright
 
-Legs of one group act as one virtual leg: they are placed alike, bear alike and thrust alike. Groups stand in turn; the
-legs of the others are short, and swing as mirror images. [Raibert 1986, chapters 2 to 4; Raibert, Chepponis & Brown
+Legs of one group act as one virtual leg: they are placed, loaded and extended in the same way. Groups stand in turn;
+the legs of the others are short, and swing as mirror images. [Raibert 1986, chapters 2 to 4; Raibert, Chepponis & Brown
 1986]
 """
 
@@ -42,8 +42,9 @@ class RaibertLaw:
     """The control law of a machine.
 
     figure: its figure. legs: in the order of the actuators, whose feet are those of the controller. groups: numbers of
-    the legs of each virtual leg, equally many, in the order in which they stand. length: of a leg [m]; stiffness: of
-    its spring [N/m]. gains: see Gains. share: of the machine's weight that its virtual leg bears.
+    the legs of each virtual leg, equally many, in the order in which they stand. length: length of a leg [m];
+    stiffness: stiffness of its spring [N/m]. gains: see Gains. share: fraction of the machine's weight that its virtual
+    leg carries.
     """
 
     figure: Figure
@@ -121,7 +122,7 @@ class RaibertLaw:
     def _after(
         self, numbers: Mapping[str, Any], memory: Memory, seen: Observation, asked: Scalar, dt: Scalar
     ) -> Memory:
-        """Return the memory after an observation. asked: speed [m/s]."""
+        """Return the memory after an observation. asked: requested speed [m/s]."""
         active = self._active(memory.group)
         touching = self._mean(active, [leg.touching for leg in seen.legs]) > 0.0
         compression = -self._mean(active, [leg.slide for leg in seen.legs])
@@ -156,8 +157,8 @@ class RaibertLaw:
     def _lengthening(self, numbers: Mapping[str, Any], memory: Memory, compression: Scalar, height: Scalar) -> Scalar:
         """Return by how much the springs are lengthened at the bottom of a stance [m].
 
-        The energy of a hop is M g z at its top. At the bottom it is that of n springs, and of the centre of mass. A
-        lengthening d of the springs, until they have extended by their compression c, adds n k d c.
+        The energy of a hop is M g z at its top. At the bottom it is the energy of n springs and of the centre of mass.
+        A lengthening d of the springs, until they have extended by their compression c, adds n k d c.
         """
         weight, k = self.share * self.figure.mass * STANDARD_GRAVITY, float(len(self.groups[0])) * numbers["stiffness"]
         missing = weight * (numbers["height"] + memory.lift - height) - 0.5 * k * compression * compression

@@ -1,4 +1,5 @@
-"""A springy telescopic leg: a hip, a cylinder that turns with it, and a rod with a ball foot that slides in it.
+"""A springy telescopic leg: a hip, a cylinder that turns with it, and a rod with a ball foot that slides in the
+cylinder.
 
     leg length  w = w0 + s        s <= 0: a stop        force along the leg: k (u - s) - c ds/dt
 
@@ -24,9 +25,9 @@ class LegSize:
     """Numbers of a leg.
 
     length: w0, from hip to foot [m]; mass [kg]; inertia: about its centre of mass, across the leg [kg m2]; com: height
-    of that point above the foot [m]; stiffness: of its spring [N/m]; damping: of that spring [N s/m]; foot: radius of
-    the ball [m]; stop_stiffness, stop_damping: of the stop where contact is by springs [N/m, N s/m]; torque: largest at
-    the hip [N m]; settling: damping of the slide in the air [N s/m].
+    of that point above the foot [m]; stiffness: stiffness of its spring [N/m]; damping: damping of that spring [N s/m];
+    foot: radius of the ball [m]; stop_stiffness, stop_damping: stiffness and damping of the stop where contact is by
+    springs [N/m, N s/m]; torque: largest at the hip [N m]; settling: damping of the slide in the air [N s/m].
     """
 
     length: float
@@ -44,9 +45,9 @@ class LegSize:
 
 @dataclass(frozen=True, slots=True)
 class Leg:
-    """A leg in a figure, by name: its joints are those of the links `name abduction`, `name hip` and `name foot`.
+    """A leg in a figure, by name: its joints belong to the links `name abduction`, `name hip` and `name foot`.
 
-    name: of the leg. hip: place of the hip in the trunk's frame [m]. spatial: True if it has abduction.
+    name: name of the leg. hip: place of the hip in the trunk's frame [m]. spatial: True if it has abduction.
     """
 
     name: str
@@ -55,7 +56,7 @@ class Leg:
 
     @property
     def foot(self) -> str:
-        """The link with the foot, whose joint is the slide."""
+        """The link with the foot; its joint is the slide."""
         return f"{self.name} foot"
 
     @property

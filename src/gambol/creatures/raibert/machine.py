@@ -30,7 +30,7 @@ FRICTION = 1.0
 """Coefficient of friction of a rubber foot on a laboratory floor; ours."""
 
 MAX_SPEED = 4.0
-"""Largest speed that may be asked [m/s]: beyond it legs of 1 m meet the ground at more than 45 degrees."""
+"""Largest allowed speed [m/s]: beyond it legs of 1 m meet the ground at more than 45 degrees."""
 
 PLANAR = Joint("planar", (0.0, 1.0, 0.0), across=(0.0, 0.0, 1.0))
 """The joint of a machine that is held in the plane y = 0: pitch, height and travel; it does no work."""
@@ -40,9 +40,10 @@ PLANAR = Joint("planar", (0.0, 1.0, 0.0), across=(0.0, 0.0, 1.0))
 class Machine:
     """A running machine.
 
-    name: of the figure. trunk: parts that are drawn; mass [kg] and moments [kg m2]: of the trunk, whose frame lies at
-    its centre of mass. legs, size: of the legs. groups: of the law. planar: True if it is held in a plane. gains: of
-    the control. start: height of the trunk at the start, above the ground [m].
+    name: name of the figure. trunk: parts that are drawn; mass [kg], moments [kg m2]: mass and moments of the trunk,
+    whose frame is at its centre of mass. legs, size: legs and size of the legs. groups: groups of the law. planar: True
+    if it is held in a plane. gains: gains of the control. start: height of the trunk at the start, above the ground
+    [m].
     """
 
     name: str
@@ -102,8 +103,8 @@ class Machine:
     ) -> World:
         """Return the world in which it runs along the heading of its gains.
 
-        speed: asked [m/s], 0 to MAX_SPEED. ground: level if None. contact: method or its name; with a name it has
-        ITERATIONS. push: a push of the trunk. Raises WorldError for impossible values.
+        speed: requested speed [m/s], 0 to MAX_SPEED. ground: level if None. contact: method or its name; with a name it
+        has ITERATIONS. push: a push of the trunk. Raises WorldError for impossible values.
         """
         if not 0.0 <= speed <= MAX_SPEED:
             raise WorldError(f"{self.name} cannot run at {speed} m/s; give a speed from 0 to {MAX_SPEED:g}")

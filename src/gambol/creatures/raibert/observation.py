@@ -1,4 +1,4 @@
-"""What Raibert's control sees of a machine."""
+"""Observations of a machine for Raibert's control."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,8 +18,9 @@ Pair = tuple[Scalar, Scalar]
 class LegState:
     """The state of a leg.
 
-    angles, rates: of its hip, abduction (0 in a plane) and flexion [rad, rad/s]; slide, slide_rate: of its rod, 0 at
-    full length [m, m/s]; touching: 1 if its foot touches the ground, else 0; foot: height of the foot [m].
+    angles, rates: angles and rates of its hip, abduction (0 in a plane) and flexion [rad, rad/s]; slide, slide_rate:
+    slide and slide rate of its rod, 0 at full length [m, m/s]; touching: 1 if its foot touches the ground, else 0;
+    foot: height of the foot [m].
     """
 
     angles: Pair
@@ -32,7 +33,7 @@ class LegState:
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """What the control sees.
+    """The observations of the control.
 
     centre: centre of mass [m]; ahead, aside, rise: its velocity along the heading, to the left of it, and upward [m/s].
     up, forward, left: the level frame of the heading, in the trunk's axes. pitch (nose down), roll (to the right) and
@@ -54,7 +55,9 @@ class Observation:
 
 
 def observe(figure: Figure, legs: Sequence[Leg], heading: Scalar, senses: Senses) -> Observation:
-    """Return what the control sees. legs: of the figure, in the order of the senses' contacts. heading [rad]."""
+    """Return the observations of the control. legs: legs of the figure, in the order of the senses' contacts. heading
+    [rad].
+    """
     state = kinematics(figure, senses.q, senses.v)
     root, x, y = figure.roots[0].index, cos(heading), sin(heading)
     to_trunk = state.poses[root].rotation.transpose

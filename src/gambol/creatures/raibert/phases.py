@@ -6,7 +6,7 @@
     thrust -> unloading    the leg is almost at its full length
     unloading -> flight    the foot leaves the ground; the next leg becomes active
 
-A foot that loses the ground while loading goes back to flight. A phase is a number, so that it can be traced.
+If a foot loses the ground while loading, the phase returns to flight. A phase is a number, so that it can be traced.
 """
 
 from typing import Any

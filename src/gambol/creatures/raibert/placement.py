@@ -1,9 +1,9 @@
-"""Where a foot is placed, and the hip angles that bring it there. [Raibert 1986, equations 2.4 and 2.5]
+"""The placement of a foot, and the hip angles for it. [Raibert 1986, equations 2.4 and 2.5]
 
     x_f = v T_s / 2 + k (v - v_d)
 
-The first term is the neutral point: a foot that is placed there leaves the forward speed as it is. The second one
-accelerates or brakes.
+The first term is the neutral point: a foot at this point does not change the forward speed. The second one accelerates
+or brakes.
 """
 
 from gambol.lanes import Scalar, atan2, maximum, sqrt
@@ -14,9 +14,9 @@ MIN_DROP = 0.2
 
 
 def foot_placement(speed: Scalar, wanted: Scalar, stance_time: Scalar, gain: Scalar) -> Scalar:
-    """Return how far ahead of the centre of mass the foot is placed [m].
+    """Return the distance of the foot's placement ahead of the centre of mass [m].
 
-    speed: of the centre of mass, v [m/s]; wanted: v_d [m/s]; stance_time: T_s [s]; gain: k [s].
+    speed: speed of the centre of mass, v [m/s]; wanted: v_d [m/s]; stance_time: T_s [s]; gain: k [s].
     """
     return 0.5 * stance_time * speed + gain * (speed - wanted)
 
@@ -24,10 +24,10 @@ def foot_placement(speed: Scalar, wanted: Scalar, stance_time: Scalar, gain: Sca
 def hip_angles(
     x: Scalar, y: Scalar, length: Scalar, up: Vector, forward: Vector, left: Vector
 ) -> tuple[Scalar, Scalar]:
-    """Return abduction and flexion [rad] of a leg whose foot is to be at (x, y) of the hip.
+    """Return abduction and flexion [rad] of a leg for a foot at (x, y) relative to the hip.
 
-    x, y: along the horizontal axes `forward` and `left` [m]. length: of the leg [m]. up, forward, left: unit vectors of
-    a level frame, in the trunk's axes.
+    x, y: along the horizontal axes `forward` and `left` [m]. length: length of the leg [m]. up, forward, left: unit
+    vectors of a level frame, in the trunk's axes.
     """
     drop = sqrt(maximum(length * length - x * x - y * y, (MIN_DROP * length) * (MIN_DROP * length)))
     foot = forward * x + left * y - up * drop

@@ -1,6 +1,7 @@
 """Raibert's quadruped: it trots, paces or bounds, as pairs of its legs act as one virtual leg. [Raibert 1990]
 
-No table of the machine's numbers was found: sizes and masses are ours, near those of his machine, and so are the gains.
+No table of the machine's numbers was found: sizes, masses and gains are ours; sizes and masses are near those of his
+machine.
 """
 
 from dataclasses import replace
@@ -37,7 +38,7 @@ SIZE = LegSize(
     torque=300.0,
     settling=70.0,
 )
-"""A leg; ours: a pair bears the machine for a fifth of a second."""
+"""A leg; ours: a pair carries the machine for a fifth of a second."""
 
 TROT = Gains(
     speed=1.0,
@@ -83,7 +84,7 @@ TRUNK = (
     *(_drawn(Box((0.1, 2.0 * HIP_Y + 0.04, 0.07)), x, 0.0, 0.02) for x in (-HIP_X, HIP_X)),
     _drawn(Box((0.3, 0.14, 0.12)), 0.0, 0.0, 0.08),
 )
-"""What is drawn of the trunk: a frame of beams with a valve block."""
+"""The drawn shape of the trunk: a frame of beams with a valve block."""
 
 
 def machine(gait: str = "trot") -> Machine:
@@ -116,7 +117,7 @@ def make_world(
 ) -> World:
     """Return a world in which the quadruped runs along x.
 
-    gait: "trot", "pace" or "bound". speed: asked [m/s]; the others as of Machine.world().
+    gait: "trot", "pace" or "bound". speed: requested speed [m/s]; the others as of Machine.world().
     """
     return machine(gait).world(speed=speed, ground=ground, contact=contact, push=push)
 

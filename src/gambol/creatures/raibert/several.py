@@ -1,4 +1,4 @@
-"""Several control laws of one machine, each for legs of its own: a bound is two hoppers joined by a trunk."""
+"""Several control laws of one machine, each for some of its legs: a bound is two hoppers joined by a trunk."""
 
 from __future__ import annotations
 

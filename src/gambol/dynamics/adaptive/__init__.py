@@ -1,4 +1,4 @@
-"""Adaptive dynamics: figures of any size, of which only the joints that matter move."""
+"""Adaptive dynamics: simulation of large figures in which only the important joints move."""
 
 from gambol.dynamics.adaptive.simulation import ActiveJoints, AdaptiveDynamics
 

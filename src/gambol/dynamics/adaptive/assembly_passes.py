@@ -39,8 +39,8 @@ MAPS = (ZERO_6X6, ZERO_6X6, ZERO_6X6, ZERO_6X6, [0.0] * 6, [0.0] * 6, [0.0] * 6,
 def conquer_step(index: Numbers, width: Scalar, step: Numbers, responses: Any) -> Any:
     """Return the response of two joined parts (RESPONSE_ROWS) and the maps that divide_step() needs (MAP_ROWS).
 
-    index: columns of the first and the second part. width: of the table of responses, which are the results. step: see
-    STEP_ROWS.
+    index: columns of the first and the second part. width: width of the table of responses, which are the results.
+    step: see STEP_ROWS.
     """
     first, second = (unflatten(EMPTY, iter(entries(responses, width, i, RESPONSE_ROWS))) for i in index)
     X, c, S = _joint(step)
@@ -56,7 +56,7 @@ def divide_step(source: Numbers, width: Scalar, step: Numbers, maps: Numbers, en
     """Return a_0 and f_1 of the first and of the second part, and the acceleration along the direction (ENDS_ROWS).
 
     source: index of the first entry of the joined part's a_0 and f_1 in the table of results, which is `width` wide.
-    maps: of conquer_step().
+    maps: maps of conquer_step().
     """
     X, c, S = _joint(step)
     NY, NGY, J, Y, s, p, W, x, V_D = unflatten(MAPS, iter(maps))

@@ -25,7 +25,7 @@ Indices = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 
 UNIT_RESPONSE = np.concatenate([np.zeros(42), np.eye(6).ravel(), np.zeros(42)])
-"""Of a first part that changes nothing: J = 0, Y = 1, G = 0."""
+"""Values of a first part without effect: J = 0, Y = 1, G = 0."""
 
 
 class PartErrors:
@@ -113,8 +113,8 @@ class PartErrors:
 class _Chain:
     """The steps of the assembly passes: the directions of all active joints, from the lowest node to the root's joint.
 
-    nodes: of the active joints, the lowest first. links: of their joints, and of the root. joint, direction: of each
-    step. Results of the upward pass have the columns of the groups, then one for parts that change nothing, then steps.
+    nodes: nodes of the active joints, the lowest first. links: of their joints, and of the root. joint, direction: of
+    each step. Results of the upward pass have the columns of the groups, then one for parts without effect, then steps.
     """
 
     def __init__(self, parts: Parts, groups: Groups, nodes: Indices) -> None:
@@ -135,7 +135,7 @@ class _Chain:
     def _find_sources(self) -> None:
         """Set where each step and each group finds a_0 and f_1: entries of the downward pass, which is backward.
 
-        An entry of -1 stands for the world.
+        An entry of -1 is the world.
         """
         first, second = self.tree.first[self.nodes], self.tree.second[self.nodes]
         width = self.steps + 1
@@ -152,7 +152,7 @@ class _Chain:
     def accelerations(self, responses: Array, steps: Array, a_world: Array) -> Array:
         """Return the joint accelerations (joints, d), and keep the ends of all parts.
 
-        responses: of the groups; steps: their numbers.
+        responses: responses of the groups; steps: their numbers.
         """
         width = self.unit + 1 + self.steps
         table = np.zeros((RESPONSE_ROWS, width))

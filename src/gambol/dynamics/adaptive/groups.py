@@ -23,7 +23,7 @@ class Groups:
     """A hybrid body with its place in the figure.
 
     links (n): index of the link of each joint; NONE: a rigid joint to a massless copy. front (n): the part of the
-    assembly tree that is the group behind it. nodes (n - 1): whose joints are active, in the order of links. number,
+    assembly tree that is the group behind it. nodes (n - 1): nodes with active joints, in the order of links. number,
     before (nodes of the tree): of a group its number, and of an active joint's node the group before the joint.
     """
 
@@ -71,13 +71,13 @@ class Groups:
         )
 
     def write(self, parts: Parts, q: Array, v: Array) -> None:
-        """Write the state of the active joints into that of the figure."""
+        """Write the state of the active joints into the state of the figure."""
         for block in self.body.blocks:
             links, n = self.links[block.joints], len(block.joints)
             q[parts.joints.q_indices(links)], v[parts.joints.v_indices(links)] = block.q[:, :n].T, block.v[:, :n].T
 
     def accelerations(self, parts: Parts, a_world: Array) -> Array:
-        """Return the accelerations of the figure (nv) after place(): those of passive joints are 0."""
+        """Return the accelerations of the figure (nv) after place(): 0 for passive joints."""
         steps, a = self.body.accelerate(a_world), np.zeros(len(parts.tau))
         for block in self.body.blocks:
             for k, index in enumerate(parts.joints.v_indices(self.links[block.joints]).T):
@@ -107,7 +107,7 @@ class Groups:
 
 
 def _in_groups(parts: Parts, nodes: Indices, front: Indices) -> tuple[Indices, Array, Array]:
-    """Return the groups in which passive parts are, and the poses of their first bodies there.
+    """Return the groups that contain passive parts, and the poses of their first bodies in them.
 
     nodes: the parts. front: the groups. Poses are rotations (n, 3, 3) and positions (n, 3).
     """

@@ -1,8 +1,8 @@
 """A hybrid body: the rigid groups of links between active joints, moved by the passes of passes.py.
 
-Its cost is proportional to the number of active joints, not to that of the figure. [Redon, Galoppo and Lin 2005,
-section 4] When joints become passive, an impulse brings their speeds to 0 and conserves the momentum of all bodies: the
-new velocities u of the groups minimise the kinetic energy of the change,
+Its cost is proportional to the number of active joints, not of all joints. [Redon, Galoppo and Lin 2005, section 4]
+When joints become passive, an impulse brings their speeds to 0 and conserves the momentum of all bodies: the new
+velocities u of the groups minimise the kinetic energy of the change,
 
     sum (u - v)^T I (u - v) / 2 + sum a_r (u_j - v_j)^2 / 2 = min
 
@@ -97,7 +97,9 @@ class HybridBody:
         self._velocities()
 
     def accelerate(self, a_world: Array) -> Array:
-        """Return the accelerations of all steps after place(); a_world: that of the world (6), instead of gravity."""
+        """Return the accelerations of all steps after place(); a_world: acceleration of the world (6), instead of
+        gravity.
+        """
         self.accelerations[:6, -1] = a_world
         self._inertias()
         self._accelerations()
@@ -124,7 +126,7 @@ class HybridBody:
         return np.stack(leaves(h), axis=1)
 
     def take_momenta(self, momenta: Array, rotor_momenta: Array) -> None:
-        """Set the velocities to those that conserve the momenta of all groups (6, n) and of rotors (steps)."""
+        """Set the velocities so that the momenta of all groups (6, n) and of rotors (steps) are conserved."""
         self.place()
         self.motions[6:] = 0.0
         self.motions[12:, self.last] = -momenta
@@ -210,7 +212,7 @@ class HybridBody:
         )
 
     def _children(self, is_last: NDArray[np.bool_]) -> tuple[Indices, Indices]:
-        """Return, for each step, the columns of its first child and next sibling in the inward pass; n: there is none.
+        """Return, for each step, the columns of its first child and next sibling in the inward pass; n: no such node.
 
         The inward pass is from the last step to the first: step t has column n - 1 - t.
         """

@@ -27,7 +27,7 @@ NUMBERS = ("pitch", "slides", "radius", "parent_radius")
 
 
 def _constants_of(joint: Joint) -> tuple[Any, ...]:
-    """Return what the placement of a joint depends on besides q, as a tree of numbers."""
+    """Return the inputs of a joint's placement besides q, as a pytree of numbers."""
     return (
         joint.rotation,
         joint.position,
@@ -158,7 +158,10 @@ class JointTable:
         return (self.v[moving][:, None] + k)[k < self.nv[moving][:, None]]
 
     def by_direction(self, links: Indices, values: Array, empty: float) -> Array:
-        """Return values (n, d) of the directions of joints; values: of the figure (nv); empty: where there is none."""
+        """Return values (n, d) of the directions of joints.
+
+        values: values of the figure (nv); empty: where there is none.
+        """
         k = np.arange(self.directions)
         nv = np.where(links < 0, 0, self.nv[links])
         exists = k < nv[:, None]

@@ -1,7 +1,7 @@
-"""What is kept of every part of the assembly tree whose joints are passive: constants until one of them moves.
+"""Stored quantities of each part of the assembly tree with passive joints: constant until one of them moves.
 
-A passive part is rigid. Its response and its metric say how its joints would accelerate if they could; so the error of
-holding them is known without visiting them. [Redon, Galoppo and Lin 2005, sections 4 and 5]
+A passive part is rigid. Its response and its metric describe how its joints would accelerate if they were active; so
+the error of holding them is known without visiting them. [Redon, Galoppo and Lin 2005, sections 4 and 5]
 """
 
 from collections.abc import Sequence
@@ -70,7 +70,7 @@ class Parts:
         self.P[bodies] = bias_columns(lambda omega: leaves(gyroscopic(full, omega)))
 
     def close(self, nodes: Indices, q: Array) -> None:
-        """Compute the constants of inner nodes, whose joints have stopped; q: coordinates of the figure."""
+        """Compute the constants of inner nodes with joints that have stopped; q: coordinates of the figure."""
         for level in self.tree.by_level(nodes):
             placed = self.joints.placed(self.tree.link[level], q, np.zeros(len(self.tau)))
             self._set_poses(level, placed)
@@ -86,7 +86,7 @@ class Parts:
         return Response(self.J[nodes], self.Y[nodes], self.G[nodes], self.P[nodes], self.B[nodes])
 
     def terms(self, nodes: Indices, placed: PlacedJoints) -> JointTerms:
-        """Return what joins the parts of inner nodes with passive joints."""
+        """Return the connections of the parts of inner nodes with passive joints."""
         tip, R = self.tip_rotation[self.tree.first[nodes]], placed.rotation
         c = np.zeros((len(nodes), 6, BIASES))
         c[:, 3:] = np.swapaxes(R, 1, 2) @ centripetal_columns(placed.position) @ turns(tip)
@@ -96,7 +96,7 @@ class Parts:
     def joint_terms(
         self, links: Indices, series: NDArray[np.bool_], placed: PlacedJoints, c: Array, turn: Array
     ) -> JointTerms:
-        """Return what joins parts by the joints of links; series, c, turn: see JointTerms."""
+        """Return the connections of parts by the joints of links; series, c, turn: see JointTerms."""
         tau = np.zeros((len(links), self.joints.directions, c.shape[2]))
         tau[:, :, -1] = self.joints.by_direction(links, self.tau, 0.0)
         rotors = self.rotors(links)[:, :, None] * np.eye(self.joints.directions)
@@ -110,7 +110,7 @@ class Parts:
         return np.where(exists, inertias, 1.0)
 
     def _set_poses(self, nodes: Indices, placed: PlacedJoints) -> None:
-        """Set the rigid bodies and poses of inner nodes whose parts are passive."""
+        """Set the rigid bodies and poses of inner nodes with passive parts."""
         A, B = self.tree.first[nodes], self.tree.second[nodes]
         R = self.tip_rotation[A] @ placed.rotation
         r = self.tip_position[A] + np.einsum("nij,nj->ni", self.tip_rotation[A], placed.position)

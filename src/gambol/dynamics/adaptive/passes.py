@@ -4,10 +4,10 @@
     inward    I_P += X I' X^T          p_P += X (p' + I' c)
     outward   a = X^-1 a_P + c         v' = x - W.a         a += S v'
 
-The formulas are those of kinematics.py and forward/aba.py. There, the program of a figure has a piece of code for each
-link; here, a step reads the numbers of its joint and its neighbours from tables, at indices that are data. So the size
-of a program does not depend on the figure. A step is one degree of freedom: a joint with several is a series of steps
-with massless bodies between them, of which the first has the joint's transform and the last the body.
+The formulas are the same as in kinematics.py and forward/aba.py. There, the program of a figure has a piece of code for
+each link; here, a step reads the numbers of its joint and its neighbours from tables, at indices that are data. So the
+size of a program does not depend on the figure. A step is one degree of freedom: a joint with several is a series of
+steps with massless bodies between them, of which the first has the joint's transform and the last the body.
 
 A table is an array (rows, columns), flat; its entry in row k of column i is at k * width + i.
 """
@@ -33,7 +33,8 @@ ARTICULATED_ROWS = 27  # inertia in blocks 21, bias 6
 def velocity_step(index: Sequence[Scalar], widths: Sequence[Scalar], joints: Any, bodies: Any, motions: Any) -> Any:
     """Return velocity, acceleration c and bias force p of a step (18).
 
-    index: columns of its joint, its body, and of the step before it. widths: of the three tables. motions: the results.
+    index: columns of its joint, its body, and of the step before it. widths: widths of the three tables. motions: the
+    results.
     """
     joint, body, parent = index
     X, v_J, c_J = _joint(joints, widths[0], joint)
@@ -61,8 +62,9 @@ def inertia_step(
 ) -> Any:
     """Return articulated inertia and bias that a step adds to the body before it, with its siblings (27), and W, x (7).
 
-    index: columns of its joint, its direction, its body, its motion, its first child and its next sibling. widths: of
-    the five tables: joints, directions, bodies, motions, results. effort: joint force, rotor inertia, damping.
+    index: columns of its joint, its direction, its body, its motion, its first child and its next sibling. widths:
+    widths of the five tables: joints, directions, bodies, motions, results. effort: joint force, rotor inertia,
+    damping.
     """
     joints, subspace, bodies, motions, articulated = tables
     joint, direction, body, motion, child, sibling = index
@@ -92,8 +94,8 @@ def acceleration_step(
 ) -> Any:
     """Return acceleration of the body (6) and along the direction (1) of a step.
 
-    index: columns of its joint, its direction, its motion, its response, and of the step before it. widths: of the five
-    tables. responses: W and x of inertia_step(). accelerations: the results.
+    index: columns of its joint, its direction, its motion, its response, and of the step before it. widths: widths of
+    the five tables. responses: W and x of inertia_step(). accelerations: the results.
     """
     joint, direction, motion, response, parent = index
     X, _, _ = _joint(joints, widths[0], joint)

@@ -1,10 +1,10 @@
 """The choice of the active joints: from the root of the assembly tree, always the part with the largest error.
 
-The error of a joint that is held for a time T is the largest change of speed that it misses if accelerations stay:
+The error of a joint that is held for a time T is the largest change of speed that it misses at constant accelerations:
 
     e^2 = max(v_j^2, (v_j + T q''_j)^2)             of a part: the weighted sum over its joints
 
-For a part whose joints are at rest this is T^2 times its metric. Making a part's joint active replaces the part by its
+For a part with all joints at rest this is T^2 times its metric. Making a part's joint active replaces the part by its
 two parts. This ends when the error of all passive joints is small enough, or when there are enough active joints.
 [Redon, Galoppo and Lin 2005, section 5.2]
 """
@@ -24,10 +24,10 @@ Flags = NDArray[np.bool_]
 def greedy_region(
     tree: AssemblyTree, errors: PartErrors, movable: Flags, limit: float, budget: int
 ) -> tuple[Indices, float]:
-    """Return the nodes whose joints are active, and the squared error that is left, summed over all passive joints.
+    """Return the nodes with active joints, and the remaining squared error, summed over all passive joints.
 
-    errors: of the parts. A node whose joint acceleration is not known can be chosen, but not its parts. movable: False
-    for rigid joints, which do not count. limit: of the error that is left. budget: most active joints.
+    errors: errors of the parts. A node with unknown joint acceleration can be chosen, but not its parts. movable: False
+    for rigid joints, which do not count. limit: limit of the error that is left. budget: most active joints.
     """
     error = errors.error
     chosen: list[int] = []

@@ -7,13 +7,13 @@
                a_B = X t + c + S q''              q'' = D^-1 (tau - S^T (J_B (X t + c) + e))
 
 a_0: acceleration of the first body. f_0: force on it that gives this acceleration. f_1: force on the last body. t:
-acceleration of the last body of the first part, on which the second part hangs. f_t: the outer force on that body: f_1
+acceleration of the last body of the first part, which carries the second part. f_t: the outer force on that body: f_1
 in a branch, 0 in a series. This is divide and conquer in the form of forward/divide_and_conquer.py, with joints between
 the parts instead of before them [Featherstone 1999; Redon, Galoppo and Lin 2005, section 3], for stacks of parts (n).
 
-w are K bias coordinates. With K = 1, w = 1, for one state. A part whose joints do not move has one angular velocity;
-then K = 7: the products xx, xy, xz, yy, yz, zz of its components in the axes of the first body, and 1. So J, Y, G, P
-and B are constants of the part's shape, and only w changes from step to step.
+w are K bias coordinates. With K = 1, w = 1, for one state. A part without moving joints has one angular velocity; then
+K = 7: the products xx, xy, xz, yy, yz, zz of its components in the axes of the first body, and 1. So J, Y, G, P and B
+are constants of the part's shape, and only w changes from step to step.
 
 The metric of a part is the weighted sum of squares of its joint accelerations. They are linear in z = (a_0, f_1, w), so
 it is a quadratic form, known before the accelerations: [Redon, Galoppo and Lin 2005, section 5.1]
@@ -50,7 +50,7 @@ class Response:
 
 @dataclass(frozen=True, slots=True)
 class JointTerms:
-    """What joins n pairs of parts.
+    """The connections of n pairs of parts.
 
     X (n, 6, 6): from motions of the body before the joint to the body behind it. S (n, 6, d): motion subspaces. rotors
     (n, d, d): rotor inertias on the diagonal; 1 where S has a column of 0. c (n, 6, K): velocity-product acceleration.
@@ -77,7 +77,10 @@ class Joined:
     rates: Array
 
     def metric(self, first: Array, second: Array, weights: Array) -> Array:
-        """Return Q of the joined parts; first, second: Q of both parts. weights (n, d): of the joint accelerations."""
+        """Return Q of the joined parts.
+
+        first, second: Q of both parts. weights (n, d): weights of the joint accelerations.
+        """
         squares = _T(self.rates) @ (weights[:, :, None] * self.rates)
         return _T(self.first) @ first @ self.first + _T(self.second) @ second @ self.second + squares
 

@@ -1,4 +1,4 @@
-"""Adaptive dynamics: motion in which only the joints move whose rest would cost too much accuracy.
+"""Adaptive dynamics: only joints move whose rest would cause too large an error.
 
 At each choice of the active joints: the errors of all parts (errors.py), the choice (region.py), an impulse that stops
 the joints that become passive (hybrid.py), their constants (parts.py), and a new hybrid body (groups.py). Between two
@@ -26,13 +26,17 @@ Array = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 
 MOST_ACTIVE = 0.5
-"""Share of active joints above which all are active: holding the others would save less than the choice costs."""
+"""Fraction of active joints above which all joints are active: holding the others would save less time than the choice
+takes.
+"""
 
 ALL_ACTIVE_INTERVALS = 8
 """Intervals until the next choice while all joints are active."""
 
 KEPT = 0.5
-"""Share of squared errors within which active joints are kept: changing them costs more than a few of them too many."""
+"""Fraction of squared errors within which the set of active joints does not change: a change costs more than a few
+unnecessary active joints.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,15 +54,15 @@ class ActiveJoints:
 
 
 class AdaptiveDynamics:
-    """The motion of a figure of which only some joints are active at a time.
+    """The motion of a figure with only some active joints at a time.
 
     figure: without loops and prescribed base. error: bound of ActiveJoints.error; joints are active where they are
-    needed for it. joints: most active joints besides that of the root, which is always active. If both are None, or
-    error is 0, all joints are active. interval: number of steps from one choice of active joints to the next. gravity:
-    its strength along -z, or a vector in world axes [m/s2]. tau: constant joint forces (nv) [N m, N]; None: 0.
-    damping: of the joints, by velocity (nv) [N m s/rad, N s/m]; None: 0. weights: of the squared errors (nv); None: 1.
-    Raises GambolError for numbers and arrays that do not fit, WorldError for a figure with loops, a prescribed base,
-    without joints, or with a massless link at an end.
+    needed for it. joints: largest number of active joints besides the root's, which is always active. If both are None,
+    or error is 0, all joints are active. interval: number of steps from one choice of active joints to the next.
+    gravity: its strength along -z, or a vector in world axes [m/s2]. tau: constant joint forces (nv) [N m, N]; None: 0.
+    damping: damping of the joints, by velocity (nv) [N m s/rad, N s/m]; None: 0. weights: weights of the squared errors
+    (nv); None: 1. Raises GambolError for numbers and arrays that do not fit, WorldError for a figure with loops, a
+    prescribed base, without joints, or with a massless link at an end.
     """
 
     def __init__(
@@ -124,7 +128,7 @@ class AdaptiveDynamics:
 
     @property
     def v(self) -> Array:
-        """The velocities (nv) of the figure; those of passive joints are 0."""
+        """The velocities (nv) of the figure; 0 for passive joints."""
         self._groups.write(self._parts, self._q, self._v)
         return self._v.copy()
 
@@ -135,7 +139,7 @@ class AdaptiveDynamics:
         return tuple(self.figure.links[int(i)].name for i in np.sort(self.tree.link[nodes]))
 
     def acceleration(self) -> Array:
-        """Return the accelerations (nv) of the present state; those of passive joints are 0."""
+        """Return the accelerations (nv) of the present state; 0 for passive joints."""
         self._groups.body.place()
         return self._groups.accelerations(self._parts, self._a_world)
 
@@ -174,7 +178,7 @@ class AdaptiveDynamics:
     def _choose_anew(self, errors: PartErrors, limit: float, present: float) -> float:
         """Change the active joints, unless the present ones are nearly as good; return the squared error that is left.
 
-        limit: of the squared error. present: that of the present active joints.
+        limit: limit of the squared error. present: squared error of the present active joints.
         """
         while True:
             chosen, left = greedy_region(self.tree, errors, self._movable, limit, self.joints)
@@ -195,7 +199,7 @@ class AdaptiveDynamics:
         return int((self._active & self._movable).sum())
 
     def errors(self, time: float) -> PartErrors:
-        """Return the errors of all parts in play if their joints are held for a time [s]."""
+        """Return the errors of all parts under consideration if their joints are held for a time [s]."""
         self._groups.write(self._parts, self._q, self._v)
         self._groups.body.place()
         return PartErrors(self._parts, self._groups, self._q, self._v, time, self._a_world)

@@ -1,9 +1,9 @@
 """The assembly tree of adaptive dynamics: a binary tree over the bodies of a figure, each inner node with one joint.
 
-A node is a part of the figure: its first body, by which it hangs on the rest, and its last body, on which more can
-hang. An inner node joins two parts by the joint of the second part's first body to the first part's last body. In a
-series, the last body of the second part is that of the whole; in a branch, that of the first part. [Redon, Galoppo and
-Lin 2005, section 3]
+A node is a part of the figure, with a first body that connects it to its parent, and a last body to which more parts
+can be connected. An inner node joins two parts by the joint of the second part's first body to the first part's last
+body. The last body of the whole is the last body of the second part in a series, and of the first part in a branch.
+[Redon, Galoppo and Lin 2005, section 3]
 
 The figure is decomposed into heavy paths, which are halved by weight, as in forward/assembly.py; so the depth is
 logarithmic. Many branches of one body are shared out between massless copies of the body, joined by rigid joints.
@@ -27,10 +27,10 @@ class AssemblyTree:
     """An assembly tree as arrays over its nodes; children have smaller numbers than their parent, the root is the last.
 
     first, second: the two parts; NONE: a single body. link: the index of the link (0 is the root) that is the body; of
-    an inner node, the link whose joint joins the parts; NONE: a massless copy, or the rigid joint to it. series: True
-    in a series, False in a branch. parent: of each node. level: 0 for a body, else 1 + the highest level of its parts.
-    first_link, size: the link of the first body (NONE: a copy), and the number of joints inside.
-    rank: of the first body in an order in which a body comes after the one that it hangs on.
+    an inner node, the link with the joint between the parts; NONE: a massless copy, or the rigid joint to it. series:
+    True in a series, False in a branch. parent: parent of each node. level: 0 for a body, else 1 + the highest level of
+    its parts. first_link, size: the link of the first body (NONE: a copy), and the number of joints inside. rank: rank
+    of the first body in an order with parents before children.
     """
 
     first: Indices
@@ -145,7 +145,7 @@ class _Builder:
         return self._append(first, self._halved(pieces[split:], weights[split:]), pieces[split][0], True)
 
     def _body(self, link: int, branches: list[int]) -> int:
-        """Return a body with its branches; the heaviest are hung last, near the root of the tree."""
+        """Return a body with its branches; the heaviest are joined last, near the root of the tree."""
         ordered = sorted(branches, key=lambda child: self.sizes[child])
         return self._hung(self._append(NONE, NONE, link, True), [(child, self._path(child)) for child in ordered])
 

@@ -228,10 +228,10 @@ def _rotated_to_parent(inertia: Inertia, joint: Placement) -> Inertia:
 
 
 def _bias_in_parent(bias: Force, inertia: Inertia, joint: Placement, centripetal: Vector, parent_bias: Force) -> Force:
-    """Return the bias force of the parent with that of a link added.
+    """Return the bias force of the parent plus the bias force of a link.
 
-    bias: of the link, in the joint frame. inertia: of the link, in the parent's axes. centripetal: acceleration of the
-    joint. parent_bias: without this link.
+    bias: bias of the link, in the joint frame. inertia: inertia of the link, in the parent's axes. centripetal:
+    acceleration of the joint. parent_bias: without this link.
     """
     R, r = joint.X_PJ.rotation, joint.X_PJ.position
     f = inertia.M.times(centripetal, R @ bias.f)

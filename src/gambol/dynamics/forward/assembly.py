@@ -60,7 +60,10 @@ def assembly_tree(figure: Figure) -> Assembly:
 
 
 def _path(figure: Figure, link: PlacedLink, children: dict[int, list[PlacedLink]], sizes: dict[int, int]) -> Assembly:
-    """Return the assembly of a link and its subtree; children, sizes: of each link, the children and subtree size."""
+    """Return the assembly of a link and its subtree.
+
+    children, sizes: children and sizes of each link, the children and subtree size.
+    """
     pieces: list[Piece] = []
     pending: list[tuple[PlacedLink, tuple[Assembly, ...]]] = []
     current: PlacedLink | None = link

@@ -5,8 +5,8 @@
     forward dynamics    M v' = tau - C    C = inverse dynamics at v' = 0
 
 A variable topology has no fixed path to the root, so all quantities are in world axes about the root's origin.
-[Featherstone 2008, tables 6.2 and 6.5]. Ic is the inertia of a link and its subtree as one rigid body; a_r is
-the armature. An entry of M whose joints lie on different branches is exactly 0, and so is that entry of the factors.
+[Featherstone 2008, tables 6.2 and 6.5]. Ic is the inertia of a link and its subtree as one rigid body; a_r is the
+armature. An entry of M whose joints lie on different branches is exactly 0, also in the factors.
 """
 
 from collections.abc import Mapping, Sequence
@@ -117,7 +117,7 @@ def _rows_of_variable_topology(state: Kinematics) -> list[dict[int, Scalar]]:
 
 
 def _subtree_inertia(figure: Figure, link: PlacedLink, inertias: Sequence[RigidInertia]) -> RigidInertia:
-    """Return the composite inertia of a link and its subtree; inertias: of all links, in one frame."""
+    """Return the composite inertia of a link and its subtree; inertias: inertias of all links, in one frame."""
     sums = leaves(inertias[link.index - 1])
     for other in figure.links[link.index :]:
         is_carried = carries(figure, link.index, other.index)

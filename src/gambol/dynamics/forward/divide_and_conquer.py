@@ -97,7 +97,7 @@ def divide_and_conquer(
 
 
 def assembly_depth(figure: Figure) -> int:
-    """Return the number of dependent rounds of the inward pass, which is that of the outward pass, too."""
+    """Return the number of dependent rounds of the inward pass, and of the outward pass."""
     return assembly_tree(figure).depth
 
 

@@ -32,7 +32,7 @@ class JointErrors:
     """Position errors of joints, and the rate of their stabilisation. [Baumgarte 1972]
 
     errors: for each link, by number, the small motion from the joint frame computed from its joint's coordinates to its
-    actual joint frame, in the computed frame [rad, m]. rate: of their decay, critically damped [1/s].
+    actual joint frame, in the computed frame [rad, m]. rate: rate of their decay, critically damped [1/s].
     """
 
     errors: Sequence[Motion]
@@ -135,7 +135,7 @@ def _composite_sizes(figure: Figure) -> dict[int, list[float]]:
 
 
 class _System:
-    """The linear system of all links and joints, as sparse rows: those of each joint, then of its link; parents first.
+    """The linear system of all links and joints, as sparse rows: rows of each joint, then of its link; parents first.
 
     body_rows: first row of each link, by number. next_row: next free row of each link's joint.
     """

@@ -39,7 +39,7 @@ class MaximalState:
 
 
 def maximal_state(state: Kinematics) -> MaximalState:
-    """Return a state in maximal coordinates; state: of plain floats."""
+    """Return a state in maximal coordinates; state: state of plain floats."""
     q: list[Scalar] = []
     v: list[Scalar] = []
     for pose, velocity in zip(state.poses[1:], state.velocities[1:], strict=True):
@@ -51,8 +51,8 @@ def maximal_state(state: Kinematics) -> MaximalState:
 def joint_state(figure: Figure, links: MaximalState) -> tuple[Kinematics, tuple[Motion, ...]]:
     """Return the kinematics of a state in maximal coordinates, and the joint errors by link number; see JointErrors.
 
-    figure: the figure. links: its state. Joint coordinates and velocities are those nearest to the poses and velocities
-    of the links; each joint frame has the origin of its link.
+    figure: the figure. links: its state. Joint coordinates and velocities are the nearest ones to the poses and
+    velocities of the links; each joint frame has the origin of its link.
     """
     poses, velocities, errors = [IDENTITY_TRANSFORM], [ZERO_MOTION], [ZERO_MOTION]
     joints, centripetals, products = [place(Joint("fixed"), ())], [ZERO], [ZERO_MOTION]

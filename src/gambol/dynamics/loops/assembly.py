@@ -30,11 +30,12 @@ PERTURBATION = 0.3
 search from a singular configuration, such as a stretched linkage, needs one."""
 
 MAX_DAMPING = 1e9
-"""Damping [1] above which the search ends: a step is then a billionth of the gradient."""
+"""Damping [1] above which the search ends: a step is then 1e-9 of the gradient."""
 
 MIN_GAIN = 1e-6
-"""Relative decrease of the squared residuals below which the search ends. Steps towards closed loops remove most of the
-residuals; steps towards a local minimum remove less and less."""
+"""Least relative decrease of the squared residuals: below, the search ends. Steps towards closed loops remove most of
+the residuals; steps towards a local minimum remove less and less.
+"""
 
 Residuals = Callable[[list[float]], tuple[Array, Array]]
 

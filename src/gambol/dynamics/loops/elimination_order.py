@@ -16,15 +16,16 @@ from gambol.lanes import Scalar
 from gambol.spatial.rotation import is_constant
 
 MAX_DENSE_ROWS = 6
-"""Rows up to which a group of coupled rows is one block, so that the best pivot of all comes first: three loops in a
-plane. The cost of a block grows with the cube of its rows."""
+"""Largest number of coupled rows in one block, in which the best pivot of all comes first: three loops in a plane. The
+cost of a block grows with the cube of its rows.
+"""
 
 SparseMatrix = Sequence[Mapping[int, Scalar]]
 """A symmetric matrix: the entries of each row that may differ from 0, by column."""
 
 
 def row_blocks(group: Sequence[int], rows: Sequence[Row], L: SparseMatrix) -> list[list[int]]:
-    """Return the numbers of a group of rows in blocks, each to be eliminated at once."""
+    """Return the numbers of a group of rows in blocks, each of which is eliminated in one operation."""
     return [block for coupled in _coupled_groups(group, L) for block in _split(coupled, rows)]
 
 

@@ -11,11 +11,10 @@ The force on a link is   f = IA a + pA - sum F_k lambda_k,   and each row k is p
     outward                  lambda as above     v' = x + sum s_k lambda_k / D - U.a / D
 
 A loop adds articulated inertia to the common ancestor of its links and does not affect the rest of the tree. The cost
-is that of the tree and, for every loop, of the links of the loop. L_ee may be singular (semidefinite.py); F_e vanishes
-along its null space, since forces that move no joint below the common ancestor balance there. Of many coupled rows with
-one common ancestor, those between the same links are eliminated together, one block after another, in an order that
-keeps L sparse (elimination_order.py).
-[Lathrop 1986; Schroeder and Zeltzer 1990; Popov, Vereshchagin and Zenkevich 1978]
+is the cost of the tree and, for each loop, of its links. L_ee may be singular (semidefinite.py); F_e vanishes along its
+null space, since forces that move no joint below the common ancestor balance there. Of many coupled rows with one
+common ancestor, rows between the same links are eliminated together, one block after another, in an order that keeps L
+sparse (elimination_order.py). [Lathrop 1986; Schroeder and Zeltzer 1990; Popov, Vereshchagin and Zenkevich 1978]
 """
 
 from collections.abc import Sequence
@@ -69,9 +68,9 @@ class EliminatedRow:
 class Recursion:
     """The state of the recursion.
 
-    L, d: see above; L by sparse rows, without those eliminated. sizes: L_kk without eliminations. bodies, joint_bodies:
-    articulated bodies of links, by number, in link axes and in joint axes. ancestor_rows: rows by the number of their
-    common ancestor. dof_rows: rows that act on a joint's degree of freedom, by its number.
+    L, d: see above; L by sparse rows, without the eliminated rows. sizes: L_kk without eliminations. bodies,
+    joint_bodies: articulated bodies of links, by number, in link axes and in joint axes. ancestor_rows: rows by the
+    number of their common ancestor. dof_rows: rows that act on a joint's degree of freedom, by its number.
     """
 
     def __init__(self, problem: Problem) -> None:
@@ -208,7 +207,9 @@ class Recursion:
                 self.sizes[row] = self.sizes[row] + s_row * coupling[row]
 
     def add_to_parent(self, link: PlacedLink, joint: Placement, body: ArticulatedBody) -> None:
-        """Add an articulated body to that of the parent; body: on the parent side of the joint, in joint axes."""
+        """Add an articulated body to the articulated body of the parent; body: on the parent side of the joint, in
+        joint axes.
+        """
         state, parent = self.problem.state, self.bodies[link.parent_index]
         c, centripetal = state.velocity_products[link.index], state.centripetals[link.index]
         inertia = inertia_in_parent(body.inertia, joint)

@@ -4,9 +4,9 @@
     the row with the largest G_kk is swept, repeatedly while this is above t:
         G_ij -= G_ip G_pj / G_pp     G_pj /= G_pp     G_pp = -1 / G_pp       [Goodnight 1979]
 
-G_kk is about the squared sine between row k and those swept before it, in any units. The swept part holds the inverse;
-the other rows depend on it and get 0. Rows of linkages are dependent always (a hinge in a plane), at singular
-positions, or only with exact lengths and closed loops (Bennett's linkage). In the last case the rows with the largest
+G_kk is about the squared sine between row k and the rows swept before it, in any units. The swept part holds the
+inverse; the other rows depend on it and get 0. Rows of linkages are dependent always (a hinge in a plane), at singular
+positions, or only with exact lengths and closed loops (Bennett's linkage). In the last case rows with the largest
 pivots must come first: otherwise small gaps have large effects. The largest pivot is selected by `where`, so the order
 may differ between lanes.
 """

@@ -49,7 +49,10 @@ class Direction:
 
 @dataclass(frozen=True, slots=True)
 class Articulated:
-    """The articulated bodies of a state; directions: of each link's joint, by link number; none for the world."""
+    """The articulated bodies of a state.
+
+    directions: directions of each link's joint, by link number; none for the world.
+    """
 
     state: Kinematics
     directions: tuple[tuple[Direction, ...], ...]

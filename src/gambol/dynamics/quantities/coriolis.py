@@ -5,9 +5,9 @@
     C(q, v) w:    w_i = X w_P + S w        e_i = X e_P - v_J x X w_P + S' w
                   f_i = I e_i + (v x* I w + I (v x w) + w x* I v) / 2 + sum over children X f        (C w) = S.f
 
-e_i is the rate of w_i in link coordinates at velocities v and constant w; S' is that of S. The operator on w in f_i is
-antisymmetric, hence so is M' - 2 C; and C v equals the result of rnea.py. C is that of the Christoffel symbols.
-[Echeandia & Wensing 2021, here with rates in link coordinates]
+e_i is the rate of w_i in link coordinates at velocities v and constant w; S' is the rate of S. The operator on w in f_i
+is antisymmetric, so M' - 2 C is antisymmetric; and C v equals the result of rnea.py. C is the matrix of the Christoffel
+symbols. [Echeandia & Wensing 2021, here with rates in link coordinates]
 """
 
 from collections.abc import Sequence

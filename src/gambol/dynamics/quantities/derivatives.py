@@ -23,7 +23,8 @@ from gambol.spatial.motion import Force
 
 MAX_UNROLLED_DOFS = 24
 """Maximum number of degrees of freedom for which the solution of each column is unrolled, which omits its zeros. With
-50 the unrolled code would be half of all operations and of the compile time; a subprogram runs as fast."""
+50 the unrolled code would be half of all operations and of the compile time; a subprogram is as fast.
+"""
 
 Rows: TypeAlias = list[list[Scalar]]
 Quantity: TypeAlias = Callable[[Kinematics], Any]

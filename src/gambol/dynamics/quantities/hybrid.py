@@ -24,8 +24,8 @@ def hybrid_dynamics(
 ) -> tuple[list[Scalar], list[Scalar]]:
     """Return all joint accelerations and all joint forces (nv each) of a figure with prescribed joints.
 
-    state: positions and velocities. tau: joint forces (nv) [N m or N]; those of prescribed joints have no effect.
-    prescribed: joint accelerations, by link number. f_ext, gravity: as for aba().
+    state: positions and velocities. tau: joint forces (nv) [N m or N]; joint forces of prescribed joints have no
+    effect. prescribed: joint accelerations, by link number. f_ext, gravity: as for aba().
     """
     accelerations, beyond_tau = aba(state, tau, f_ext=f_ext, gravity=gravity, prescribed=prescribed)
     forces = list(tau)

@@ -4,7 +4,7 @@
     [w'; v_p'] = J v' + J' v        J' v: the acceleration at v' = 0
 
 [Siciliano et al. 2009, chapter 3]. A frame lies at a point of a link, with world axes or the link's. Its velocity is
-that of the point. Time derivatives are relative to these axes; the axes of a link rotate with it.
+the velocity of the point. Time derivatives are relative to these axes; the axes of a link rotate with it.
 """
 
 from typing import Literal, TypeAlias
@@ -20,8 +20,8 @@ Axes: TypeAlias = Literal["world", "link"]
 def link_jacobian(state: Kinematics, link: int, point: Vector = ZERO, axes: Axes = "world") -> list[Motion]:
     """Return the spatial Jacobian of a frame on a link: nv columns, the frame's motion at each unit joint velocity.
 
-    state: only its positions are used. link: its number. point: origin of the frame, in link coordinates [m]. axes: of
-    the frame, those of the world or of the link. Columns of joints that do not move the link are exactly zero.
+    state: only its positions are used. link: its number. point: origin of the frame, in link coordinates [m]. axes:
+    axes of the frame: of the world or of the link. Columns of joints that do not move the link are exactly zero.
     """
     columns = [ZERO_MOTION] * state.figure.nv
     p, R_LW = state.poses[link] @ point, state.poses[link].rotation.transpose

@@ -27,11 +27,11 @@ ADDRESS_WITHOUT_SLASHES = re.compile(
 """Matches a text without :// that is meant as a URL or as a connection string of libpq, not as a file."""
 
 MIN_MASKED_LENGTH = 4
-"""Number of characters from which a single word of a secret is masked. The complete secret is always masked."""
+"""Least length of a single word of a secret that is masked. The complete secret is always masked."""
 
 
 def parse_address(address: str | Path) -> URL:
-    """Return the URL in a text with ://; any other text or path is taken as a file of SQLite.
+    """Return the URL in a text with ://; any other text or path is a file of SQLite.
 
     Raises EvolveError for an invalid URL, and for a URL without ://. The error repeats at most the kind of database,
     since the text may contain a secret.
@@ -56,7 +56,7 @@ def parse_address(address: str | Path) -> URL:
 def printable(address: str | Path | URL) -> str:
     """Return the location of a database without secrets: the path of a file, or a URL with masked values.
 
-    Passwords and the values of parameters are replaced by ***, except those of LOCATION_PARAMETERS. If another part may
+    Passwords and the values of parameters are replaced by ***, except for LOCATION_PARAMETERS. If another part may
     belong to a password, such as a host name with an @, everything after :// is masked.
     """
     try:
@@ -120,6 +120,6 @@ def _parameters(url: URL) -> list[tuple[str, str]]:
 
 
 def _database_kind(text: str) -> str:
-    """Return the kind of database at the beginning of a text, such as postgresql, or DATABASE if there is none."""
+    """Return the kind of database at the beginning of a text, such as postgresql, or DATABASE by default."""
     kind = text.partition(":")[0]
     return kind if re.fullmatch(r"[a-z][a-z0-9]*(\+[a-z0-9]+)?", kind) else "DATABASE"

@@ -71,7 +71,7 @@ class Archive:
     def begin(self, settings: Mapping[str, Any], seed: int, versions: Mapping[str, str]) -> int:
         """Store a new run and return its number in the archive.
 
-        settings: plain data. seed: of the run. versions: those of the libraries, by name.
+        settings: plain data. seed: seed of the run. versions: versions of the libraries, by name.
         """
         row = {
             "settings": to_json(settings, "settings"),
@@ -217,7 +217,7 @@ class Archive:
         return EvolveError(f"{self.location}: run {run} has no individual {number}; {existing}")
 
     def best(self, run: int, count: int = 1) -> list[IndividualRecord]:
-        """Return the `count` fittest valid individuals of a run, best first; equally fit ones by their number."""
+        """Return the `count` fittest valid individuals of a run, best first; ties are in the order of their numbers."""
         # the `count` fittest individuals are in the `count` generations with the best fitness
         has_best = (GENERATION.c.run == run) & GENERATION.c.best.is_not(None)
         first = (GENERATION.c.best.desc(), GENERATION.c.generation)

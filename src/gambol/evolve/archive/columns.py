@@ -71,7 +71,7 @@ def json_object(value: object, label: str) -> dict[str, Any]:
 
 
 def json_texts(value: object, label: str) -> Mapping[str, str]:
-    """Return a JSON object whose values are all strings."""
+    """Return a JSON object with only strings as values."""
     return {name: text(item, f"{label}.{name}") for name, item in json_object(value, label).items()}
 
 

@@ -27,7 +27,7 @@ def to_json(data: Any, label: str) -> str:
 
 
 def to_finite_json(data: Any, label: str) -> str:
-    """Return the JSON of plain data, such as a genotype, whose numbers must all be finite.
+    """Return the JSON of plain data, such as a genotype. All numbers must be finite.
 
     label: name of the data in errors. Raises EvolveError with the path of a number that is not finite.
     """

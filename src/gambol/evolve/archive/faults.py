@@ -1,4 +1,4 @@
-"""Messages about errors of databases, with what the user can do about each."""
+"""Messages about errors of databases, with advice for the user."""
 
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -51,8 +51,8 @@ CAUSES = {
 def database_errors(location: str, url: URL) -> Generator[None]:
     """Re-raise errors of a database as EvolveError: what happened, where, and what to do.
 
-    location: of the database, for printing. url: of the database; its secrets are masked in the driver's message. A
-    driver may repeat parts of the URL, so its own exception is chained only if the URL has no secrets.
+    location: location of the database, for printing. url: url of the database; its secrets are masked in the driver's
+    message. A driver may repeat parts of the URL, so its own exception is chained only if the URL has no secrets.
     """
     try:
         with _catch_decode_errors(location):

@@ -18,10 +18,10 @@ from gambol.evolve.archive.schema import ARCHIVE_INFO, SCHEMA_VERSION, TABLES
 from gambol.evolve.archive.upgrade import UPGRADES, upgrade
 
 BUSY_TIMEOUT_MS = 30_000
-"""The time that a process waits for another that writes to the file [ms]; storing a generation takes some 30 ms."""
+"""The time that a process waits for another that writes to the file [ms]; storing a generation takes about 30 ms."""
 
 CHECKPOINT_PAGES = 4000
-"""The number of pages (4 kB) in the write-ahead log at which SQLite moves them to the file: those of 30 generations.
+"""The number of pages (4 kB) in the write-ahead log at which SQLite moves them to the file: about 30 generations.
 
 Moving pages is slow, so it must be rare.
 """
@@ -44,7 +44,7 @@ def url_of(address: str | Path) -> URL:
 
 
 def _check_file(url: URL) -> None:
-    """Raise EvolveError for a URL at whose path no file of SQLite can be."""
+    """Raise EvolveError for a URL with a path that cannot be a file of SQLite."""
     name = url.database or ""
     path = Path(name)
     if not name or name == MEMORY:
@@ -94,10 +94,11 @@ def write_engine(engine: Engine) -> Engine:
 
 
 def prepare(engine: Engine, location: str, gambol: str, create: bool) -> None:
-    """Check that a database is an archive of this version; upgrade one of an earlier version.
+    """Check that a database is an archive of this version; upgrade a database of an earlier version.
 
-    engine: of the database. location: its name in errors. gambol: version of this library, for errors. create: True to
-    make an empty database into an archive. Raises EvolveError if the database is not an archive of a known version.
+    engine: engine of the database. location: its name in errors. gambol: version of this library, for errors. create:
+    True to make an empty database into an archive. Raises EvolveError if the database is not an archive of a known
+    version.
     """
     with database_errors(location, engine.url), engine.connect() as connection:
         names = inspect(connection).get_table_names()

@@ -28,8 +28,8 @@ from gambol.evolve.outcome import Outcome
 class RunRecord:
     """A run.
 
-    id: its number in the archive. settings: plain data. versions: of the libraries, by name. made: time of its start in
-    UTC, in ISO 8601. generations: number of stored generations.
+    id: its number in the archive. settings: plain data. versions: versions of the libraries, by name. made: time of its
+    start in UTC, in ISO 8601. generations: number of stored generations.
     """
 
     id: int
@@ -65,7 +65,7 @@ class IndividualRecord:
 
     number: its index in the run, from 0. generation: from 0. place: its index in the generation, from 0. parents: the
     numbers of its parents in the run. origin: name of the operator that created it. strategy: data of the search, such
-    as step sizes. genotype: plain data. seed: of its rollout.
+    as step sizes. genotype: plain data. seed: seed of its rollout.
     """
 
     number: int
@@ -179,9 +179,10 @@ NAN = float("nan")
 
 
 def summary_of(fitness: Sequence[float]) -> dict[str, float]:
-    """Return the best, the median, and the lower and upper quartile of fitness values by name; NaN if there are none.
+    """Return the best, the median, and the lower and upper quartile of fitness values by name; NaN without any.
 
-    fitness: of valid individuals, in any order. Quartiles are the quantiles 0.25 and 0.75 with linear interpolation.
+    fitness: fitness of valid individuals, in any order. Quartiles are the quantiles 0.25 and 0.75 with linear
+    interpolation.
     """
     if not fitness:
         return dict.fromkeys(("best", "median", "lower", "upper"), NAN)

@@ -2,7 +2,7 @@
 
 from gambol.evolve.evaluate.batch_world import check_trial
 from gambol.evolve.evaluate.batching import Batches, Batching
-from gambol.evolve.evaluate.filming import film_rollout
+from gambol.evolve.evaluate.filming import film_rollout, start_of_rollout
 from gambol.evolve.evaluate.genes import gene_reader
 from gambol.evolve.evaluate.rollout import evaluate_genotypes, outcomes_of, search_setup
 
@@ -15,4 +15,5 @@ __all__ = [
     "gene_reader",
     "outcomes_of",
     "search_setup",
+    "start_of_rollout",
 ]

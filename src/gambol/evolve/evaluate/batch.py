@@ -26,7 +26,7 @@ class BatchWorld(Protocol):
     world: World
 
     def batch_inputs(self, engine: Engine, genotypes: Sequence[Genotype]) -> BatchInputs:
-        """Return the program's inputs for genotypes, in their order. engine: of the world."""
+        """Return the program's inputs for genotypes, in their order. engine: engine of the world."""
         ...
 
     def figure_coordinates(self, genotype: Genotype, q: Array) -> Array:

@@ -39,13 +39,13 @@ ITERATIONS = 4
 """
 
 MAX_CONTACTS = 8
-"""Largest number of simultaneous contacts: enough for a quadruped that lies on its trunk and the ends of its legs.
-Of more contacts those with the smallest gaps are used.
+"""Largest number of simultaneous contacts: enough for a quadruped that lies on its trunk and the ends of its legs. If
+there are more contacts, those with the smallest gaps are used.
 """
 
 TRUNK_COORDINATES = 7
-"""The number of coordinates of a trunk, which precede those of joints: orientation (4), then position (3); the last is
-the height.
+"""The number of coordinates of a trunk, which precede the joint coordinates: orientation (4), then position (3); the
+last is the height.
 """
 
 
@@ -67,8 +67,8 @@ class Randomization:
 class BatchInputs:
     """The inputs of W creatures in worlds of one structure.
 
-    numbers: of the worlds (rows, W). q: initial coordinates (W, nq). feet: for each creature the indices of its feet
-    among those of the world. limb_of_link: for each link the number of its limb, 0 for none (W, links). length,
+    numbers: numbers of the worlds (rows, W). q: initial coordinates (W, nq). feet: for each creature the indices of its
+    feet among the feet of the world. limb_of_link: for each link the number of its limb, 0 for none (W, links). length,
     standing_height, mass, friction (W,): see fitness.Trajectory. randomization: None if no trial is randomised.
     """
 
@@ -86,7 +86,7 @@ class BatchInputs:
 def world_of(creature: Phenotype, task: Task) -> World:
     """Return the world of a creature in a task: its ground, with the task's friction and without restitution.
 
-    In a task with a medium there is neither ground nor gravity: the creature floats.
+    In a task with a medium there is no ground and no gravity: the creature floats.
     """
     return World(
         creature.figure,
@@ -118,13 +118,13 @@ def limb_numbers(figure: Figure) -> dict[str, int]:
 
 
 PER_CREATURE = ("limb_of_link", "length", "standing_height", "mass", "friction")
-"""The arrays of BatchInputs whose first axis is the creature."""
+"""The arrays of BatchInputs with creatures along the first axis."""
 
 
 def inputs_of_all_trials(inputs: BatchInputs, task: Task, seeds: Sequence[int]) -> BatchInputs:
-    """Return the inputs of W creatures in all trials of a task, trial by trial: those of trial t begin at lane t W.
+    """Return the inputs of W creatures in all trials of a task, trial by trial: trial t begins at lane t W.
 
-    inputs: of trial 0. task: with the number of trials. seeds: one for each creature.
+    inputs: inputs of trial 0. task: with the number of trials. seeds: one for each creature.
     """
     if task.trials == 1:
         return inputs_of_trial(inputs, task, seeds, 0)
@@ -147,8 +147,8 @@ def check_trial(task: Task, trial: int) -> None:
 def inputs_of_trial(inputs: BatchInputs, task: Task, seeds: Sequence[int], trial: int) -> BatchInputs:
     """Return the inputs of creatures in one trial.
 
-    inputs: of trial 0. task: of the trials. seeds: one for each creature. trial: from 0. Raises EvolveError for a trial
-    that does not exist.
+    inputs: inputs of trial 0. task: task of the trials. seeds: one for each creature. trial: from 0. Raises EvolveError
+    for a trial that does not exist.
     """
     check_trial(task, trial)
     randomization = inputs.randomization
@@ -172,5 +172,8 @@ def worst_trial(trials: Sequence[Outcome]) -> Outcome:
 
 
 def random_offsets(seed: int, trial: int, count: int) -> NDArray[np.float64]:
-    """Return the random numbers of a trial, in [-1, 1): one for friction, then one for each joint; count: of both."""
+    """Return the random numbers of a trial, in [-1, 1): one for friction, then one for each joint.
+
+    count: count of both.
+    """
     return 2.0 * default_rng(SeedSequence(seed, spawn_key=(trial,))).random(count) - 1.0

@@ -34,8 +34,8 @@ SAMPLED_BODIES = 256
 class Batching:
     """The rule by which genotypes are grouped into batches.
 
-    bodies: how they enter programs. links: with "told", the largest number of links on the trunk of a body. free: True
-    if bodies may have any structure. Raises EvolveError for an unknown value of bodies.
+    bodies: how bodies enter programs. links: with "told", the largest number of links on the trunk of a body. free:
+    True if bodies may have any structure. Raises EvolveError for an unknown value of bodies.
     """
 
     bodies: Bodies = "fixed"
@@ -55,7 +55,7 @@ class Batching:
         return topology(genotype), genotype.body if self.bodies == "fixed" else None
 
     def batch(self, genotype: Genotype, task: Task) -> Batch:
-        """Return a new batch for genotypes like this one."""
+        """Return a new batch for genotypes of the same group."""
         if self.bodies == "told":
             return Batch(TemplateWorld(genotype, task, self.links), task)
         variable = () if self.bodies == "fixed" else self._variable_parameters(genotype)

@@ -22,7 +22,7 @@ from gambol.evolve.runs import Settings
 from gambol.figure import PlacedLink
 from gambol.spatial import Transform
 from gambol.spatial.rotation import quaternion_of
-from gambol.world import Film, FilmGround, FilmShape
+from gambol.world import Film, FilmGround, FilmShape, State
 from gambol.world.film.axes import film_axes
 from gambol.world.observe import MAX_CLEARANCE
 from gambol.world.record import Recorder, film_shapes
@@ -43,21 +43,34 @@ def film_rollout(
 ) -> Film:
     """Return the film of one trial of a genotype's rollout.
 
-    settings: of the run. genotype: plain data. seed: of the rollout; trial 0 does not use it. trial: from 0. seconds:
-    duration of the film; None for the complete rollout. Every second control step gives one picture. Raises EvolveError
-    for data that is not a genotype, and for a trial that does not exist.
+    settings: settings of the run. genotype: plain data. seed: seed of the rollout; trial 0 does not use it. trial: from
+    0. seconds: duration of the film; None for the complete rollout. Every second control step gives one picture. Raises
+    EvolveError for data that is not a genotype, and for a trial that does not exist.
     """
     parsed = of_json(genotype)
-    ((batch, _),) = batches_of(settings).split([parsed])
-    inputs = inputs_of_trial(batch.batch_world.batch_inputs(batch.engine, [parsed]), batch.task, [seed], trial)
+    batch, inputs = _batch_of(settings, parsed, seed, trial)
     return film_of(batch, parsed, inputs, batch.task.seconds if seconds is None else seconds)
+
+
+def start_of_rollout(
+    settings: Settings, genotype: Mapping[str, Any], seed: int = 0, trial: int = 0
+) -> tuple[State, NDArray[Any]]:
+    """Return the first state of a rollout, and the inputs of its world, (rows, 1). Arguments as of film_rollout()."""
+    batch, inputs = _batch_of(settings, of_json(genotype), seed, trial)
+    return initial_state(batch.engine.world, inputs.q), inputs.numbers
+
+
+def _batch_of(settings: Settings, genotype: Genotype, seed: int, trial: int) -> tuple[Batch, BatchInputs]:
+    """Return the batch of a single genotype, and its inputs in a trial."""
+    ((batch, _),) = batches_of(settings).split([genotype])
+    return batch, inputs_of_trial(batch.batch_world.batch_inputs(batch.engine, [genotype]), batch.task, [seed], trial)
 
 
 def film_of(batch: Batch, genotype: Genotype, inputs: BatchInputs, seconds: float, *, every: int = 2) -> Film:
     """Return the film of a single creature.
 
-    batch: of the genotype. inputs: of its batch world, for one creature. seconds: duration. every: number of control
-    steps from one picture to the next.
+    batch: batch of the genotype. inputs: inputs of its batch world, for one creature. seconds: duration. every: number
+    of control steps from one picture to the next.
     """
     state = initial_state(batch.engine.world, inputs.q)
     frames = range(0, round(seconds / batch.task.frame) + 1, every)
@@ -87,7 +100,7 @@ def _with_creature_feet(film: Film, feet: list[int]) -> Film:
 
 
 def _with_bed(film: Film, length: float) -> Film:
-    """Return the film of a floating creature with a level bed below its path; length: of the creature [m]."""
+    """Return the film of a floating creature with a level bed below its path; length: length of the creature [m]."""
     path = film.signals["centre"][:, 0]
     low, high = path.min(axis=0), path.max(axis=0)
     edge = BED_EDGE + float(np.max(high - low))

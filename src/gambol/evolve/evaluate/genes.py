@@ -17,8 +17,8 @@ GeneReader = Callable[[Mapping[str, Any]], tuple[tuple[Gene, ...], tuple[float, 
 def gene_reader(settings: Settings) -> GeneReader:
     """Return a function that reads the genes of genotypes.
 
-    settings: of the run that the genotypes belong to. Near a body plan all genotypes have the same genes. A free body
-    has genes of its own, by its structure; their bounds are those of free bodies (FREE_MARGINS).
+    settings: settings of the run that the genotypes belong to. Near a body plan all genotypes have the same genes. The
+    genes of a free body depend on its structure; their bounds are in FREE_MARGINS.
     """
     space = search_space(settings)
 

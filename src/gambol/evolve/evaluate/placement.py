@@ -41,8 +41,8 @@ def is_placed(task: Task) -> bool:
 def placed_coordinates(task: Task, q: Array, balls: Balls, length: Array) -> Array:
     """Return the coordinates of creatures at the start of a task (W, nq).
 
-    q: their coordinates on level ground at the origin; those of the trunk come first. balls: of the creatures.
-    length: of each creature [m].
+    q: their coordinates on level ground at the origin; coordinates of the trunk come first. balls: balls of the
+    creatures. length: length of each creature [m].
     """
     if not is_placed(task):
         return q

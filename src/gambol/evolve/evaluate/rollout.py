@@ -39,8 +39,8 @@ def evaluate_genotypes(
 ) -> list[Outcome]:
     """Return the outcomes of genotypes, in their order.
 
-    settings: of the run. genotypes: as plain data. seeds: one for each genotype, for its trials. Raises EvolveError for
-    data that is not a genotype, and for a wrong number of seeds.
+    settings: settings of the run. genotypes: as plain data. seeds: one for each genotype, for its trials. Raises
+    EvolveError for data that is not a genotype, and for a wrong number of seeds.
     """
     return outcomes_of([of_json(data) for data in genotypes], batches_of(settings), seeds)
 
@@ -50,8 +50,8 @@ def outcomes_of(
 ) -> list[Outcome]:
     """Return the outcome of the worst trial of each genotype, in their order.
 
-    batches: of the task. seeds: one for each genotype. threads: number of them. Raises EvolveError for a wrong number
-    of seeds.
+    batches: batches of the task. seeds: one for each genotype. threads: number of them. Raises EvolveError for a wrong
+    number of seeds.
     """
     if len(seeds) != len(genotypes):
         raise EvolveError(f"{len(genotypes)} genotypes cannot be evaluated with {len(seeds)} seeds; give one for each")
@@ -66,7 +66,7 @@ def outcomes_of(
 
 
 class _SettingsKey:
-    """The settings as a cache key: keys are equal if task and batching, hence rollouts, are equal."""
+    """The settings as a cache key: keys are equal if task and batching, and so rollouts, are equal."""
 
     def __init__(self, settings: Settings) -> None:
         self.task, self.batching = task_of(settings), batching_of(settings)

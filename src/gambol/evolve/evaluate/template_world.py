@@ -1,7 +1,8 @@
 """The batch world of bodies of any topology: the trees of all bodies are packed as data of one template.
 
-Each link of the template has a servo: that of the creature's link, or one that holds an absent link. The signals of
-patterns are assigned to links of the template, so patterns must be feedforward: no signal depends on another.
+Each link of the template has a servo: the servo of the creature's link, or a servo that holds an absent link. The
+signals of patterns are assigned to links of the template, so patterns must be feedforward: no signal depends on
+another.
 """
 
 from collections.abc import Sequence
@@ -61,8 +62,9 @@ def _is_variable(name: str, is_trunk: bool) -> bool:
 class TemplateWorld:
     """A batch world for creatures of any topology.
 
-    first: any genotype of the batch; all have the same kind of control. task: of the rollouts. links: largest number on
-    the trunk of a body. Raises EvolveError for a control whose signals cannot be assigned to the template's links.
+    first: any genotype of the batch; all have the same kind of control. task: task of the rollouts. links: largest
+    number on the trunk of a body. Raises EvolveError for a control with signals that cannot be assigned to the
+    template's links.
     """
 
     def __init__(self, first: Genotype, task: Task, links: int) -> None:
@@ -87,7 +89,7 @@ class TemplateWorld:
         self._friction, self._friction_row = task.friction, friction_row(self.world)
 
     def batch_inputs(self, engine: Engine, genotypes: Sequence[Genotype]) -> BatchInputs:
-        """Return the program's inputs for genotypes, in their order. engine: of the world."""
+        """Return the program's inputs for genotypes, in their order. engine: engine of the world."""
         arrays = template_arrays(genotypes, self.template)
         limb_of_link = np.array(
             [_limbs_of_links(*pair, len(self.template.links)) for pair in zip(genotypes, arrays.feet, strict=True)]
@@ -113,7 +115,8 @@ def _pattern(control: Control, count: int) -> Pattern:
 def _limbs_of_links(genotype: Genotype, feet: Sequence[int], links: int) -> NDArray[np.int64]:
     """Return the limb number of each link of the template, 0 for none: a limb's links are consecutive, its foot last.
 
-    feet: of the creature, the index of each among the template's links without the root. links: number in the template.
+    feet: feet of the creature, the index of each among the template's links without the root. links: number in the
+    template.
     """
     limbs = np.zeros(links, np.int64)
     for number, ((_, limb, _), foot) in enumerate(zip(genotype.body.chains(), feet, strict=True), start=1):

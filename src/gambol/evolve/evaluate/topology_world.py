@@ -1,4 +1,4 @@
-"""The batch world of creatures of one topology, whose figure is that of the creatures: one body, or many bodies."""
+"""The batch world of creatures of one topology. It has their figure, with parameters of one body or of many."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -18,8 +18,8 @@ from gambol.world import Engine, World
 class TopologyWorld:
     """A batch world for creatures of one topology.
 
-    first: genotype of one of them; its topology is compiled. task: of the rollouts. variable: names of the parameters
-    in which the creatures may differ, see World.parametrised_by(); if empty, all have the body of the first.
+    first: genotype of one of them; its topology is compiled. task: task of the rollouts. variable: names of the
+    parameters in which the creatures may differ, see World.parametrised_by(); if empty, all have the body of the first.
     """
 
     def __init__(self, first: Genotype, task: Task, variable: tuple[str, ...] = ()) -> None:
@@ -31,7 +31,7 @@ class TopologyWorld:
         )
 
     def batch_inputs(self, engine: Engine, genotypes: Sequence[Genotype]) -> BatchInputs:
-        """Return the program's inputs for genotypes, in their order. engine: of the world."""
+        """Return the program's inputs for genotypes, in their order. engine: engine of the world."""
         shared = self._shared_arrays
         arrays = shared.with_controls(genotypes) if shared else topology_arrays(genotypes, self.first)
         count, feet = arrays.count, tuple(range(len(self.first.feet)))

@@ -2,8 +2,8 @@
 
 Limbs have no contacts with each other in the simulation, so rollouts are checked for overlap. A segment of a limb
 counts as a capsule from its joint to the ball at its lower end, with the ball's radius. Segments of the same limb, and
-the trunk, do not count. The nearest points of two line segments p + s d and q + t e, with s and t in [0, 1], are those
-of [Ericson 2005, 5.1.9].
+the trunk, do not count. The nearest points of two line segments p + s d and q + t e, with s and t in [0, 1], are from
+[Ericson 2005, 5.1.9].
 """
 
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ NO_LIMB = 0.0
 """The limb number of a link that is not part of a limb."""
 
 MIN_SQUARED_SINE = 1e-5
-"""Squared sine of the angle between line segments below which they count as parallel: float32 resolves no less."""
+"""Squared sine of the angle between line segments below which they count as parallel: the resolution of float32."""
 
 MIN_DIVISOR = 1e-30
 """The smallest divisor, for line segments of length 0 and balls of radius 0."""

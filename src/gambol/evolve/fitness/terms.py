@@ -14,10 +14,10 @@ from gambol.evolve.fitness.trajectory import Array, Trajectory
 Term = Callable[..., Array]
 
 SPEED_WINDOWS = 4
-"""The number of equal intervals of a rollout whose mean speeds are compared."""
+"""The number of equal intervals of a rollout for which mean speeds are compared."""
 
 FULL_CRAWL_LOAD = 0.3
-"""Load on links other than the feet from which on crawl() counts the full pace, as a fraction of the weight."""
+"""Least load on links other than the feet at which crawl() counts the full pace, as a fraction of the weight."""
 
 INTERSECTION_DEPTH = 0.25
 """Overlap above which limbs count as intersecting, as a fraction of the thinner limb's radius: flesh is soft."""
@@ -54,7 +54,7 @@ def pace(trajectory: Trajectory) -> Array:
 
 
 def at_speed(trajectory: Trajectory, *, wanted: float) -> Array:
-    """Return how well the speed along the initial heading is the wanted one: 1 if it always is, 0 standing still.
+    """Return a score of the speed along the initial heading: 1 if it always is the wanted speed, 0 at rest.
 
     wanted: [m/s]. It is 1 - mean |v - wanted| / wanted, of the mean speeds v in the quarters of the rollout.
     """
@@ -123,8 +123,8 @@ def bounce(trajectory: Trajectory) -> Array:
     """Return the mean over time of the height gained in flights [body lengths].
 
     It is counted in the air, from the mean height of the centre of mass while it loads the ground; 0 without a flight.
-    High hops differ from pattering, whose many short flights may fill as much time: a flight of T seconds rises by
-    g T^2 / 8.
+    This distinguishes high hops from many short flights with the same total time: a flight of T seconds rises by g T^2
+    / 8.
     """
     load = trajectory.pushes.sum(axis=2) + trajectory.elsewhere
     loaded = load >= AIRBORNE_LOAD * trajectory.mass * STANDARD_GRAVITY
@@ -142,8 +142,8 @@ def dragging(trajectory: Trajectory) -> Array:
 def crawl(trajectory: Trajectory) -> Array:
     """Return the mean speed along x, counted only while links other than the feet bear weight [body lengths/s].
 
-    From a load of FULL_CRAWL_LOAD on, the full speed counts; below it, a proportional part. Lying still counts 0, and
-    so does walking before a fall.
+    From a load of FULL_CRAWL_LOAD on, the full speed counts; below it, a proportional part. Lying still and walking
+    before a fall count 0.
     """
     fraction = np.clip(_load_on_other_links(trajectory) / FULL_CRAWL_LOAD, 0.0, 1.0)
     steps = np.diff(trajectory.path[..., 0], axis=0)
@@ -153,10 +153,10 @@ def crawl(trajectory: Trajectory) -> Array:
 def _load_on_other_links(trajectory: Trajectory) -> Array:
     """Return the load on links other than the feet, as a fraction of the weight (T, W).
 
-    Samples are instantaneous loads; their mean over a rollout is 0.6 to 1.3 times the true mean. So loads are scaled
-    such that their mean is the one that the motion of the centre of mass implies, m (g + (v1 - v0) / t): v0 and v1 are
-    its vertical velocities between the first two and the last two samples, t is the time from v0 to v1. An error of
-    the feet's fraction of the load remains; it is a half to a seventh of the original error.
+    Samples are instantaneous loads; their mean over a rollout is 0.6 to 1.3 times the true mean. So loads are scaled to
+    the mean that follows from the motion of the centre of mass, m (g + (v1 - v0) / t): v0 and v1 are its vertical
+    velocities between the first two and the last two samples, t is the time from v0 to v1. An error of the feet's
+    fraction of the load remains; it is a half to a seventh of the original error.
     """
     weight = trajectory.mass * STANDARD_GRAVITY
     mean_sampled = (trajectory.pushes.sum(axis=2) + trajectory.elsewhere)[1:-1].mean(axis=0) / weight

@@ -1,4 +1,4 @@
-"""Weighted terms of a fitness; terms by name, those of one's own too, with checks of what these return."""
+"""Weighted terms of a fitness; terms by name, also terms of the user, with checks of their results."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -19,7 +19,7 @@ TERM = Kind("term", TERMS)
 def term_named(name: str) -> Term:
     """Return a term by its name in TERMS, by a reference "module:name", or by an entry point of "gambol.terms".
 
-    Raises EvolveError for an unknown one, and for one that is not a function.
+    Raises EvolveError for an unknown term, and for a term that is not a function.
     """
     term: Any = TERMS[name] if name in TERMS else TERM.found(name)
     if not callable(term):
@@ -42,7 +42,7 @@ def term_values(name: str, trajectory: Trajectory, options: Mapping[str, Any]) -
 
 
 def _checked(values: object, name: str, count: int) -> Array:
-    """Return the values of a term as an array of floats (count,). Raises EvolveError if they are none."""
+    """Return the values of a term as an array of floats (count,). Raises EvolveError for invalid results."""
     remedy = f"return an array with one number for each of the {count} rollouts"
     if values is None:
         raise EvolveError(f'the term "{name}" returned nothing; {remedy}')

@@ -32,7 +32,7 @@ programs.
 class Muscle:
     """A freedom of a body with its servo or muscles, and the limb and segment that it belongs to.
 
-    link: name of the link that it moves. chain: name of its limb and side. number: of its segment, from 0.
+    link: name of the link that it moves. chain: name of its limb and side. number: number of its segment, from 0.
     """
 
     link: str
@@ -52,7 +52,7 @@ class Muscle:
         return arm_of(self.freedom, self.limb.segments[self.number].upper_radius)
 
     def strength(self, mass: Scalar) -> Scalar:
-        """Return the largest torque or force [N m or N]; mass: of the creature [kg]."""
+        """Return the largest torque or force [N m or N]; mass: mass of the creature [kg]."""
         return strength_of(self.freedom, self.limb, self.number, mass)
 
 
@@ -109,7 +109,7 @@ def _ball(radius: Scalar, position: Triple) -> Part:
 
 
 def _limbs(body: Body, mass: Scalar) -> Iterator[Link]:
-    """Yield the links of all limbs and twins; mass: of the body [kg]."""
+    """Yield the links of all limbs and twins; mass: mass of the body [kg]."""
     rotors: Mapping[str, Scalar] = {m.link: rotor_of(m.freedom, m.strength(mass), m.unit) for m in muscles_of(body)}
     for chain, limb, side in body.chains():
         position, parent = _attachment_point(body.trunk, limb), TRUNK
@@ -123,7 +123,7 @@ def _limbs(body: Body, mass: Scalar) -> Iterator[Link]:
 
 
 def _attachment_point(trunk: Trunk, limb: Limb) -> Triple:
-    """Return the attachment point of a limb on the trunk [m]; of a mirrored pair that of the left limb."""
+    """Return the attachment point of a limb on the trunk [m]; of a mirrored pair, the value of the left limb."""
     x, y, z = (fraction * edge / 2 for fraction, edge in zip(limb.at, _box(trunk).sizes, strict=True))
     return (x, y, z)
 

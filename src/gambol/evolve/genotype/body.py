@@ -55,8 +55,8 @@ class Freedom:
     -x, the elevation raises it towards z. middle: rest coordinate; reach: largest distance of targets from middle. Both
     are in rad, or, for a prismatic freedom, in units of SLIDE_UNIT (servos.py) times the segment's length. strength:
     largest torque, as a fraction of the creature's weight times the length of the limb from this joint to its end [1];
-    of a prismatic freedom, largest force as a fraction of the weight / SLIDE_UNIT. With muscles, that of one of them,
-    fully active in the middle of the range. muscles: None for a servo.
+    of a prismatic freedom, largest force as a fraction of the weight / SLIDE_UNIT. With muscles, the strength of one of
+    them, fully active in the middle of the range. muscles: None for a servo.
     """
 
     kind: str = "revolute"
@@ -72,10 +72,10 @@ class Freedom:
 class Segment:
     """A segment of a limb, and the joint at its upper end.
 
-    length, upper_radius, lower_radius: of the frustum [m]. density [kg/m3]. pitch, roll: rotation relative to the
-    segment above, or to the trunk, when all freedoms are 0 [rad]: first by pitch about y, then by roll about x, both
-    axes of the segment above. At 0, 0 the segment continues the one above; at a pitch of pi / 2 it points backwards.
-    freedoms: one or two, from the trunk outward.
+    length, upper_radius, lower_radius: length, upper radius and lower radius of the frustum [m]. density [kg/m3].
+    pitch, roll: rotation relative to the segment above, or to the trunk, when all freedoms are 0 [rad]: first by pitch
+    about y, then by roll about x, both axes of the segment above. At 0, 0 the segment continues the one above; at a
+    pitch of pi / 2 it points backwards. freedoms: one or two, from the trunk outward.
     """
 
     length: float = 0.2
@@ -107,7 +107,7 @@ class Limb:
 
     @property
     def freedoms(self) -> tuple[Freedom, ...]:
-        """The freedoms of all joints of the limb, without those of its twin."""
+        """The degrees of freedom of all joints of the limb, without its twin."""
         return tuple(freedom for segment in self.segments for freedom in segment.freedoms)
 
     @property
@@ -138,7 +138,7 @@ class Body:
 
 
 MUSCLE_STRENGTH = 2.5
-"""Strength of muscles over that of the servo of a plan: a pair is softer than a servo of the same strength."""
+"""Strength of muscles over the strength of the servo of a plan: a pair is softer than a servo of the same strength."""
 
 
 def with_muscles(freedom: Freedom, pair: MusclePair | None = None) -> Freedom:
@@ -167,6 +167,6 @@ def muscled(body: Body) -> Body:
 
 
 def driven_by(body: Body) -> str:
-    """Return what drives the freedoms of a body: "servos", "muscles", or "both"."""
+    """Return the kind of actuation of a body: "servos", "muscles", or "both"."""
     found = {"servos" if freedom.muscles is None else "muscles" for limb in body.limbs for freedom in limb.freedoms}
     return found.pop() if len(found) == 1 else "both"

@@ -1,4 +1,4 @@
-"""Bounds of the genes of bodies, and margins around a body plan within which a search stays.
+"""Bounds of the genes of bodies, and margins around a body plan that limit a search.
 
 BOUNDS allow all creatures that can be simulated, from the size of a rat to that of a pony. A search near a body plan
 uses smaller margins: mutations are fractions of a gene's range, so they become smaller, too.
@@ -109,7 +109,7 @@ def attachment_genes(limb: Limb) -> tuple[Gene, ...]:
 
 
 def check_body(body: Body) -> None:
-    """Raise EvolveError for invalid numbers, kinds or counts in a body; the error says what is valid."""
+    """Raise EvolveError for invalid numbers, kinds or counts in a body; the error contains the bounds."""
     check_numbers(body.trunk, "trunk")
     if not body.limbs:
         raise EvolveError("a body without limbs moves nothing; give it at least one limb")
@@ -124,7 +124,7 @@ def check_body(body: Body) -> None:
 
 
 def check_limb(limb: Limb, name: str) -> None:
-    """Raise EvolveError for invalid attachment point, counts or kinds of a limb; name: of the limb, for errors."""
+    """Raise EvolveError for invalid attachment point, counts or kinds of a limb; name: name of the limb, for errors."""
     reason = " of a limb with a twin, which hangs on the left" if limb.mirrored else ""
     for gene, value in zip(attachment_genes(limb), limb.at, strict=True):
         check_number(gene, value, name, reason)
@@ -141,7 +141,7 @@ def check_limb(limb: Limb, name: str) -> None:
 
 
 def check_numbers(part: Trunk | Segment | Freedom | MusclePair, name: str) -> None:
-    """Raise EvolveError for a number of a part that is out of its bounds; name: of the part, for errors."""
+    """Raise EvolveError for a number of a part that is out of its bounds; name: name of the part, for errors."""
     for gene in BOUNDS[type(part)]:
         check_number(gene, getattr(part, gene.name), name)
 
@@ -149,7 +149,7 @@ def check_numbers(part: Trunk | Segment | Freedom | MusclePair, name: str) -> No
 def check_number(gene: Gene, value: float, name: str, reason: str = "") -> None:
     """Raise EvolveError for a value out of its gene's bounds, with the nearest valid one.
 
-    name: of the part that has the gene, for errors. reason: of the bounds, an addition to the error.
+    name: name of the part that has the gene, for errors. reason: reason of the bounds, an addition to the error.
     """
     if not gene.lower <= value <= gene.upper:
         unit = f" {gene.unit}" if gene.unit else ""

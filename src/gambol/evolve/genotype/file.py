@@ -50,7 +50,7 @@ def read_genotype(path: str | Path) -> Genotype:
 
 
 def write_genotype(genotype: Genotype, path: str | Path) -> None:
-    """Write a genotype to a file (.toml), from which read_genotype() returns an equal one.
+    """Write a genotype to a file (.toml), which read_genotype() reads back as an equal genotype.
 
     Raises GambolError if the file cannot be written.
     """
@@ -78,7 +78,9 @@ def genotype_text(genotype: Genotype) -> str:
 
 
 def to_json(genotype: Genotype) -> dict[str, Any]:
-    """Return a genotype as dictionaries, lists, texts and numbers, from which of_json() returns an equal one."""
+    """Return a genotype as dictionaries, lists, texts and numbers, which of_json() converts back to an equal
+    genotype.
+    """
     body, control = body_data(genotype.body), control_data(genotype.control)
     return {"format": f"{FORMAT} {genotype.version}", **body, "control": control}
 
@@ -86,8 +88,8 @@ def to_json(genotype: Genotype) -> dict[str, Any]:
 def of_json(data: Mapping[str, Any], name: str = "genotype") -> Genotype:
     """Return the genotype in dictionaries as of to_json(). Raises EvolveError or GambolError for invalid data.
 
-    name: of the data, for errors. The exact output of to_json() takes a fast path, since workers parse every genotype;
-    any other data is checked field by field, for exact errors.
+    name: name of the data, for errors. The exact output of to_json() takes a fast path, since workers parse every
+    genotype; any other data is checked field by field, for exact errors.
     """
     if not isinstance(cast("object", data), Mapping):
         raise EvolveError(f"{name} is {SHORT_REPR.repr(data)}; a genotype is a mapping of names to plain data")

@@ -23,9 +23,9 @@ SHIFT = Gene("shift", 0.0, 1.0, "cycle", cyclic=True, sigma=0.1)
 class Control:
     """The control of a body.
 
-    kind: name of a pattern. values: of the pattern's genes, in their order. shifts: phase lead of each limb's twin, 0
-    for a limb without a twin [cycles]; empty for patterns in which twins have their own genes. size, senses, slowest,
-    fastest [Hz]: see control.patterns.PatternShape.
+    kind: name of a pattern. values: values of the pattern's genes, in their order. shifts: phase lead of each limb's
+    twin, 0 for a limb without a twin [cycles]; empty for patterns in which twins have their own genes. size, senses,
+    slowest, fastest [Hz]: see control.patterns.PatternShape.
     """
 
     kind: str = "spectral"
@@ -39,7 +39,7 @@ class Control:
 
 @dataclass(frozen=True, slots=True)
 class Genotype:
-    """The genotype of a creature; version: of the format."""
+    """The genotype of a creature; version: version of the format."""
 
     body: Body
     control: Control = field(default_factory=Control)
@@ -51,7 +51,7 @@ class TwinPattern(Protocol):
     """A pattern in which some actuators can repeat the signals of others, with a phase lead."""
 
     def with_twins(self, sources: Sequence[int], shifts: Sequence[float], shape: PatternShape) -> Pattern:
-        """Return a pattern of a shape whose signal i is signal sources[i] with a phase lead of shifts[i] cycles."""
+        """Return a pattern of a shape: its signal i is signal sources[i] with a phase lead of shifts[i] cycles."""
         ...
 
 
@@ -69,12 +69,14 @@ def driven_limbs(body: Body, kind: str) -> tuple[tuple[Limb, int], ...]:
 
 
 def shape_of(body: Body, control: Control) -> PatternShape:
-    """Return the shape of the pattern whose signals have genes in the control; twins may share those of their limbs."""
+    """Return the shape of the pattern of signals with genes in the control; twins may share the genes of their
+    limbs.
+    """
     return _shape([limb for limb, _ in driven_limbs(body, control.kind)], control)
 
 
 def control_genes(body: Body, control: Control) -> tuple[Gene, ...]:
-    """Return the genes of a control for this body, whose values are control.values."""
+    """Return the genes of a control for this body; control.values are their values."""
     return _genes(control.kind, shape_of(body, control))
 
 
@@ -84,9 +86,9 @@ def _genes(kind: str, shape: PatternShape) -> tuple[Gene, ...]:
 
 
 def muscle_names(body: Body, kind: str) -> tuple[str, ...]:
-    """Return the names of the muscles whose signals have genes, such as "limb1 segment2 freedom1".
+    """Return the names of the muscles that have signals with genes, such as "limb1 segment2 freedom1".
 
-    kind: of the control. A name occurs twice if the limb's twin has its own genes.
+    kind: kind of the control. A name occurs twice if the limb's twin has its own genes.
     """
     return tuple(
         f"limb{n + 1} segment{k} freedom{i}"
@@ -131,8 +133,8 @@ def with_neutral_control(genotype: Genotype) -> Genotype:
 def pattern_of(genotype: Genotype) -> Pattern:
     """Return the pattern with one signal for each muscle, in the order of links.
 
-    If the values of the control are arrays, so are the numbers of the pattern. Raises WorldError for an unknown kind,
-    and for a wrong number of values.
+    If the values of the control are arrays, the numbers of the pattern are arrays, too. Raises WorldError for an
+    unknown kind, and for a wrong number of values.
     """
     body, control = genotype.body, genotype.control
     if len(control.values) != (count := len(control_genes(body, control))):

@@ -30,10 +30,10 @@ CLEARANCE = 0.01
 class Phenotype:
     """A grown creature.
 
-    figure: its links. springs, actuators: by the name of the link whose joint they act on, in the order of links.
-    pattern: one signal for each actuator, in their order. feet: names of the last links of limbs and twins. angles:
-    rest coordinates of joints by link [rad or m]. height: initial height of the trunk's centre, with the lowest ball
-    just above the ground [m]. length: from the foremost to the hindmost point of its balls at rest [m].
+    figure: its links. springs, actuators: springs and actuators by the name of the link with their joint, in the order
+    of links. pattern: one signal for each actuator, in their order. feet: names of the last links of limbs and twins.
+    angles: rest coordinates of joints by link [rad or m]. height: initial height of the trunk's centre, with the lowest
+    ball just above the ground [m]. length: from the foremost to the hindmost point of its balls at rest [m].
     """
 
     figure: Figure
@@ -54,7 +54,7 @@ class Phenotype:
 def grow(genotype: Genotype, name: str = "creature") -> Phenotype:
     """Return the phenotype of a genotype.
 
-    name: of the figure. Raises EvolveError for an invalid genotype, see check_genotype().
+    name: name of the figure. Raises EvolveError for an invalid genotype, see check_genotype().
     """
     check_genotype(genotype)
     body = genotype.body
@@ -75,7 +75,7 @@ def grow(genotype: Genotype, name: str = "creature") -> Phenotype:
 def servos_of(figure: Figure, body: Body, muscles: Sequence[Muscle]) -> dict[str, dict[str, Scalar]]:
     """Return the numbers of all servos and pairs of muscles by link, see servo_numbers() and pair_numbers().
 
-    figure, muscles: of the body.
+    figure, muscles: figure and muscles of the body.
     """
     mass, inertias = mass_of(body), joint_inertias(figure)
     return {

@@ -1,4 +1,6 @@
-"""What drives a grown creature as motors of a figure file: servos as position motors, muscles as MuJoCo's muscles."""
+"""The actuators of a grown creature as motors of a figure file: servos as position motors, muscles as MuJoCo's
+muscles.
+"""
 
 from collections.abc import Iterator
 
@@ -11,7 +13,9 @@ from gambol.formats.model import Motor
 from gambol.formats.motor_law import MotorLaw
 
 RANGE = (0.5, 1.0)
-"""Lengths of a fibre at the ends of the range that a file states [optimal lengths]; any two of them say the same."""
+"""Lengths of a fibre at the ends of the range that a file states [optimal lengths]; any two of them determine the
+third.
+"""
 
 
 def motors_of(creature: Phenotype) -> Iterator[Motor]:
@@ -38,7 +42,7 @@ def _position_motor(joint: str, servo: Servo) -> Motor:
 
 
 def _muscle(joint: str, pair: AntagonistPair, name: str, sign: float) -> Motor:
-    """Return one muscle of a pair, whose command is its excitation. sign: 1 if it pulls towards greater q.
+    """Return one muscle of a pair; its command is its excitation. sign: 1 if it pulls towards greater q.
 
     The length of MuJoCo's actuator is gear q; with the gear -sign r, it shortens as the muscle does.
     """

@@ -1,4 +1,5 @@
-"""The muscles of grown joints: a pair of antagonists whose numbers scale with the load of the joint, as a servo's do.
+"""The muscles of grown joints: a pair of antagonists with numbers that scale with the load of the joint, like those of
+a servo.
 
     r F0 = S / A(w)        l0 / r = fibre (reach + STOP_MARGIN) unit        K = 2 tone A'(w) r F0 r / l0
 
@@ -33,7 +34,7 @@ ABSENT_PAIR = AntagonistPair(lower=0.0, upper=0.0, radius=1.0, max_force=1.0, op
 def pair_numbers(freedom: Freedom, strength: Scalar, unit: Scalar, arm: Scalar) -> dict[str, Scalar]:
     """Return the numbers of a freedom's AntagonistPair, by the names of its fields.
 
-    freedom: with muscles. strength [N m or N]. unit: see unit_of(). arm: of the muscles [m], 1 along a slide.
+    freedom: with muscles. strength [N m or N]. unit: see unit_of(). arm: arm of the muscles [m], 1 along a slide.
     """
     assert freedom.muscles is not None
     return {

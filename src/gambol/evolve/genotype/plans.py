@@ -1,4 +1,4 @@
-"""Body plans from which evolution starts: of the size of a dog, 5 to 15 kg."""
+"""Body plans from which evolution starts: as large as a dog, 5 to 15 kg."""
 
 import math
 from collections.abc import Callable
@@ -37,7 +37,7 @@ def biped() -> Body:
 
 
 def newt() -> Body:
-    """Return the newt: a flat trunk that lies on its belly, and four short legs that extend sideways."""
+    """Return the newt: a flat trunk on its belly, and four short legs that extend sideways."""
     headings = {0.7: -0.4, -0.7: 0.4}
     limbs = (Limb((x, 1.0, 0.7), True, _short_leg(heading)) for x, heading in headings.items())
     return Body(Trunk(0.4, 0.1, 0.06, 1000.0), tuple(limbs))

@@ -1,12 +1,12 @@
 """The servos of grown joints: their numbers scale with the load of the joint, so that any body can be driven.
 
-Joints with muscles have those of muscle_pairs.py instead, and the rotor and the stops of this module.
+Joints with muscles have the actuators of muscle_pairs.py instead, with the rotor and the stops of this module.
 
     revolute   torque  s W L              stiffness  k = s W L / RATED_ERROR
     prismatic  force   s W / SLIDE_UNIT   stiffness  k = s W / (RATED_ERROR SLIDE_UNIT^2 l)
 
-W = M g is the creature's weight, L the length of the limb from the joint to its end, l that of the segment, and s the
-gene strength: the same gene gives limbs of any size the same strength relative to their load. The motor's rotor is
+W = M g is the creature's weight, L the length of the limb from the joint to its end, l the length of the segment, and s
+the gene strength: the same gene gives limbs of any size the same strength relative to their load. The motor's rotor is
 k / MAX_SERVO_FREQUENCY^2, so even a servo of a very light limb cannot oscillate faster. Damping is critical for the
 limb's inertia, in the air and at rest. All functions take generic scalars.
 """
@@ -35,7 +35,7 @@ period, so that steps resolve it."""
 
 RATED_SPEED = 3.0
 """The rated speed of a joint, in sqrt(g / L) units of the genes middle and reach: its largest power is its strength at
-this speed. The value is that of the motors of robot dogs.
+this speed. The value is typical of the motors of robot dogs.
 """
 
 PASSIVE_DAMPING = 0.05
@@ -43,14 +43,14 @@ PASSIVE_DAMPING = 0.05
 
 
 def unit_of(freedom: Freedom, length: Scalar) -> Scalar:
-    """Return the size of one unit of the genes middle and reach [rad or m]; length: of the segment [m]."""
+    """Return the size of one unit of the genes middle and reach [rad or m]; length: length of the segment [m]."""
     return SLIDE_UNIT * length if freedom.kind == "prismatic" else 1.0
 
 
 def strength_of(freedom: Freedom, limb: Limb, number: int, mass: Scalar) -> Scalar:
     """Return the largest torque or force of a freedom [N m or N].
 
-    freedom: of segment `number` (from 0) of the limb. mass: of the creature [kg].
+    freedom: freedom of segment `number` (from 0) of the limb. mass: mass of the creature [kg].
     """
     strength_per_weight = 1.0 / SLIDE_UNIT if freedom.kind == "prismatic" else length_from(limb, number)
     return freedom.strength * mass * WEIGHT_PER_MASS * strength_per_weight
@@ -62,9 +62,9 @@ def length_from(limb: Limb, number: int) -> Scalar:
 
 
 def rotor_of(freedom: Freedom, strength: Scalar, unit: Scalar) -> Scalar:
-    """Return the inertia at the joint of what drives it with this strength [kg m2 or kg]; unit: see unit_of().
+    """Return the inertia at the joint of an actuator of this strength [kg m2 or kg]; unit: see unit_of().
 
-    Of a motor it is that of the rotor; muscles have as much for their stiffness.
+    For a motor it is the inertia of the rotor; muscles have as much for their stiffness.
     """
     if freedom.muscles is not None:
         return stiffness_of(freedom, strength, unit) / MAX_SERVO_FREQUENCY**2
@@ -81,8 +81,8 @@ def servo_numbers(
 ) -> dict[str, Scalar]:
     """Return the numbers of a freedom's Servo, by the names of its fields.
 
-    freedom: with its range. strength [N m or N]. unit: see unit_of(). length: of the limb from the joint to its end
-    [m]. inertia: carried by the joint, with its rotor [kg m2 or kg].
+    freedom: with its range. strength [N m or N]. unit: see unit_of(). length: length of the limb from the joint to its
+    end [m]. inertia: carried by the joint, with its rotor [kg m2 or kg].
     """
     stiffness = strength / (RATED_ERROR * unit)
     return {

@@ -1,4 +1,4 @@
-"""Arrays of one topology: many creatures, grown together as one creature whose numbers are arrays.
+"""Arrays of one topology: many creatures, grown together as one creature with arrays as numbers.
 
 Growing one creature takes milliseconds, longer than its rollout; growing hundreds in arrays takes as long as growing a
 dozen one by one. A creature's numbers have the same bits in any arrays, whatever other creatures are in them; the
@@ -33,10 +33,10 @@ Array = NDArray[np.float64]
 class TopologyArrays:
     """Creatures of one topology. A number that all creatures share is a float, any other an array (W,).
 
-    first: any phenotype of this topology. count: W. figure: with arrays, see with_parameters(). springs, servos: by
-    the name of the link whose joint they act on; servos as Servo.numbers(). control: numbers of the patterns.
-    angles: rest coordinates of joints; units: see unit_of(); both by link [rad or m]. height: initial height of the
-    trunk's centre [m]. length: from the foremost to the hindmost point of the balls at rest [m].
+    first: any phenotype of this topology. count: W. figure: with arrays, see with_parameters(). springs, servos:
+    springs and servos by the name of the link with their joint; servos as Servo.numbers(). control: numbers of the
+    patterns. angles: rest coordinates of joints; units: see unit_of(); both by link [rad or m]. height: initial height
+    of the trunk's centre [m]. length: from the foremost to the hindmost point of the balls at rest [m].
     """
 
     first: Phenotype
@@ -78,7 +78,7 @@ class TopologyArrays:
 
 
 def topology_arrays(genotypes: Sequence[Genotype], first: Phenotype | None = None) -> TopologyArrays:
-    """Return the creatures of genotypes of one topology, whose genes must be within their bounds.
+    """Return the creatures of genotypes of one topology. Genes must be within their bounds.
 
     genotypes: at least one. first: any phenotype of this topology; None: the first genotype is grown, which takes
     milliseconds. Raises EvolveError for an empty list and for genotypes of several topologies.

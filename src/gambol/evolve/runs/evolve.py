@@ -23,13 +23,13 @@ def run(
     workers: int | None = None,
     on_progress: ProgressCallback | None = None,
 ) -> RunResult:
-    """Evolve creatures, and return how the run ended; the archive has every creature of it.
+    """Evolve creatures, and return the result of the run; the archive has every creature of it.
 
-    settings: of a new run, None for the defaults of Settings. archive: path of a database file, or the address of a
-    database. resume: number of a stored run to continue instead, with the same settings or None, or more generations.
-    executor: a name in EXECUTORS; workers: their number, None for one for each core. on_progress: called after every
-    generation. Ctrl-C ends the run; all complete generations are stored. Modules of references in the settings are
-    allowed, see allow_modules(). Raises EvolveError for invalid settings.
+    settings: settings of a new run, None for the defaults of Settings. archive: path of a database file, or the address
+    of a database. resume: number of a stored run to continue instead, with the same settings or None, or more
+    generations. executor: a name in EXECUTORS; workers: their number, None for one for each core. on_progress: called
+    after every generation. Ctrl-C ends the run; all complete generations are stored. Modules of references in the
+    settings are allowed, see allow_modules(). Raises EvolveError for invalid settings.
     """
     if settings is not None:
         allow_references(settings.plain())

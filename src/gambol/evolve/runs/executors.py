@@ -75,8 +75,8 @@ def process_pool(workers: int, address: str, on_waiting: WaitingCallback) -> Wor
 def dask_pool(workers: int, address: str, on_waiting: WaitingCallback) -> WorkerPool:
     """Return a worker pool of a Dask cluster.
 
-    workers: not used. address: of its scheduler, or the path of a scheduler file. on_waiting: see make_worker_pool.
-    Raises EvolveError without an address, and if the package distributed is missing.
+    workers: not used. address: address of its scheduler, or the path of a scheduler file. on_waiting: see
+    make_worker_pool. Raises EvolveError without an address, and if the package distributed is missing.
     """
     if not address:
         raise EvolveError(

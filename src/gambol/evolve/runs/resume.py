@@ -1,4 +1,4 @@
-"""Resuming a run: a new search is told the stored outcomes, and thus reaches the same state."""
+"""Resuming a run: a new search gets the stored outcomes and so reaches the same state."""
 
 import warnings
 from collections.abc import Sequence
@@ -47,7 +47,7 @@ def resume_run(archive: Archive, run: int, make_setup: SetupFactory, requested: 
 
 
 def settings_of(archive: Archive, run: int, requested: Settings | None = None) -> Settings:
-    """Return the settings of a stored run, or those requested.
+    """Return the settings of a stored run, or the requested ones.
 
     archive: holds the run. run: its number. requested: settings, which may differ only in the number of generations.
     Raises EvolveError for other differences, and for fewer generations than are stored.
@@ -71,7 +71,7 @@ def settings_of(archive: Archive, run: int, requested: Settings | None = None) -
 
 
 def _check(proposed: Sequence[IndividualRecord], stored: Sequence[IndividualRecord], changes: str) -> None:
-    """Raise EvolveError if proposed individuals differ from the stored ones. changes: of versions, as text."""
+    """Raise EvolveError if proposed individuals differ from the stored ones. changes: changes of versions, as text."""
     if len(proposed) != len(stored):
         difference = f"{len(proposed)} individuals in generation {stored[0].generation} instead of {len(stored)}"
     else:

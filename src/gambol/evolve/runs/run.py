@@ -1,4 +1,4 @@
-"""A run: the search proposes a generation; it is evaluated, stored, and told to the search.
+"""A run: the search proposes a generation; it is evaluated, stored, and passed to the search.
 
     proposals = search.ask();  outcomes = evaluate(proposals);  archive.add(...);  search.tell(outcomes)
 
@@ -33,11 +33,11 @@ class Progress:
     """An evaluated and stored generation.
 
     run: its number in the archive. generation: from 0; generations: number of them in the run. best, median, lower,
-    upper: maximum, median and quartiles of the fitness of valid individuals; NaN if there are none. run_best: the best
-    fitness of the run so far; run_best_number: the number of that individual, -1 if there is none. marked: numbers of
+    upper: maximum, median and quartiles of the fitness of valid individuals; NaN without any. run_best: the best
+    fitness of the run so far; run_best_number: the number of that individual, -1 without one. marked: numbers of
     invalid individuals by reason. creatures_per_second, steps_per_second: of this generation, including all overhead.
-    archive_part: fraction of the generation's time that was spent on storing it. seconds_left: estimate for the rest of
-    the run, from the mean time of a generation in this process.
+    archive_part: fraction of the generation's time for storing it. seconds_left: estimate for the rest of the run, from
+    the mean time of a generation in this process.
     """
 
     run: int
@@ -91,7 +91,9 @@ def version_changes(stored: Mapping[str, str], current: Mapping[str, str]) -> st
 
 
 ROLLOUT_KEY = 0x11FE5
-"""The spawn key that separates the random numbers of rollouts from those of searches, which have the same seed."""
+"""The spawn key that separates the random numbers of rollouts from the random numbers of searches, which have the same
+seed.
+"""
 
 NOT_EVALUATED = Outcome(float("nan"))
 """The outcome of an individual that is not evaluated yet."""
@@ -101,7 +103,7 @@ NOT_EVALUATED = Outcome(float("nan"))
 class RunResult:
     """The end of a run. run: its number. generations: number of stored ones. interrupted: True if Ctrl-C ended it.
 
-    archive: its path or address, "" if it is not known. genes: reads those of a genotype.
+    archive: its path or address, "" if it is not known. genes: function that returns the genes of a genotype.
     """
 
     run: int
@@ -121,7 +123,7 @@ class RunResult:
 class Run:
     """A run that continues after the last stored generation. Use begin_run() or resume_run() to make one.
 
-    id: its number in the archive. generations_done: number of generations stored and told to the search;
+    id: its number in the archive. generations_done: number of generations that are stored and passed to the search;
     individuals_done: number of their individuals. best_fitness, best_number: the best fitness so far, and the number of
     the individual that has it.
     """
@@ -138,7 +140,7 @@ class Run:
         self._interrupted = False
 
     def execute(self, pool: WorkerPool, on_progress: ProgressCallback | None = None) -> RunResult:
-        """Evaluate all remaining generations, and return how the run ended.
+        """Evaluate all remaining generations, and return the result of the run.
 
         pool: the workers. on_progress: called after every generation. Ctrl-C drops the current generation and ends the
         run. Raises EvolveError if workers or the archive fail. In both cases all earlier generations are stored, and
@@ -195,7 +197,7 @@ class Run:
         self.individuals_done += len(individuals)
 
     def _generation(self, pool: WorkerPool) -> dict[str, Any]:
-        """Evaluate and store a generation, tell the search its outcomes, and return the fields of its progress."""
+        """Evaluate and store a generation, pass its outcomes to the search, and return the fields of its progress."""
         started = perf_counter()
         proposed = self.next_generation()
         outcomes = pool.outcomes(
@@ -228,8 +230,8 @@ class Run:
 def begin_run(archive: Archive, settings: Settings, make_setup: SetupFactory) -> Run:
     """Return a new run in an archive.
 
-    archive: to store the run in. settings: of the run. make_setup: returns its search setup. Raises EvolveError if
-    make_setup rejects the settings.
+    archive: to store the run in. settings: settings of the run. make_setup: returns its search setup. Raises
+    EvolveError if make_setup rejects the settings.
     """
     setup = make_setup(settings)
     id = archive.begin(settings.plain(), settings.seed, versions(setup.versions))
@@ -239,6 +241,6 @@ def begin_run(archive: Archive, settings: Settings, make_setup: SetupFactory) ->
 def seeds_of(seed: int, generation: int, count: int) -> list[int]:
     """Return the seeds of the rollouts of a generation, each below 2**32.
 
-    seed: of the run. generation: its number, from 0. count: number of individuals in it.
+    seed: seed of the run. generation: its number, from 0. count: number of individuals in it.
     """
     return SeedSequence(seed, spawn_key=(ROLLOUT_KEY, generation)).generate_state(count).tolist()

@@ -22,7 +22,7 @@ class Evaluator(Protocol):
     def __call__(self, settings: Settings, genotypes: Sequence[Any], seeds: Sequence[int]) -> Sequence[Outcome]:
         """Return the outcomes of genotypes, in their order.
 
-        settings: of the run. genotypes: as plain data. seeds: one for each genotype, below 2**32.
+        settings: settings of the run. genotypes: as plain data. seeds: one for each genotype, below 2**32.
         """
         ...
 
@@ -32,9 +32,9 @@ class SearchSetup(Generic[G]):
     """The parts of a run that depend on its kind of genotypes.
 
     search: a new search. to_plain: returns a genotype as plain data: mappings, sequences, numbers and strings.
-    evaluate: the evaluator. steps: number of time steps of a rollout, for the reported rate. versions: of formats and
-    packages that the search and the evaluator depend on, besides gambol's own. genes: reads those of a genotype, for
-    tables.
+    evaluate: the evaluator. steps: number of time steps of a rollout, for the reported rate. versions: versions of
+    formats and packages that the search and the evaluator depend on, besides gambol's own. genes: function that returns
+    the genes of a genotype, for tables.
     """
 
     search: Search[G]

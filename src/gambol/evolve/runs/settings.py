@@ -33,11 +33,11 @@ BOUNDS = {
 class Settings:
     """The settings of a run. Raises EvolveError for invalid values.
 
-    task, body, control, search: by name. population: individuals in a generation; generations: their number. seed: of
-    all random numbers, from 0 to 2**63 - 1. seconds: duration of a rollout [s]; trials: of each individual; the worst
-    one counts. share: individuals in a chunk, the part of a generation that a worker gets at once; it is a setting so
-    that the result does not depend on the number of workers. options: further settings of the task, the body, the
-    control and the search, nested plain data.
+    task, body, control, search: by name. population: individuals in a generation; generations: their number. seed: seed
+    of all random numbers, from 0 to 2**63 - 1. seconds: duration of a rollout [s]; trials: trials of each individual;
+    the worst one counts. share: individuals in a chunk, the part of a generation that a worker gets at once; it is a
+    setting so that the result does not depend on the number of workers. options: further settings of the task, the
+    body, the control and the search, nested plain data.
     """
 
     task: str = "walk"
@@ -96,7 +96,7 @@ class Settings:
 
 
 def differences(stored: Any, requested: Any, path: str = "") -> list[str]:
-    """Return the differences of two nested mappings as lines such as "search: es stored, ga asked for".
+    """Return the differences of two nested mappings as lines such as "search: es stored, ga requested".
 
     stored, requested: the mappings, or values inside them. path: the dotted name of these values.
     """

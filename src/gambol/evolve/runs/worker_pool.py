@@ -39,7 +39,7 @@ class Chunk:
 
 
 def chunks_of(genotypes: Sequence[Any], seeds: Sequence[int], size: int) -> list[Chunk]:
-    """Return the chunks of a generation. size: of all chunks but the last, which may be smaller."""
+    """Return the chunks of a generation. size: size of all chunks but the last, which may be smaller."""
     starts = range(0, len(seeds), size)
     return [Chunk(first, genotypes[first : first + size], seeds[first : first + size]) for first in starts]
 
@@ -53,9 +53,9 @@ def evaluate_chunk(
 ) -> list[PlainOutcome]:
     """Evaluate a chunk in a worker.
 
-    evaluate: the evaluator. settings: of the run, as plain data. genotypes: as plain data. seeds: one for each.
-    allowed: modules that references may import. Raises EvolveError unless the evaluator returns one outcome for each
-    genotype.
+    evaluate: the evaluator. settings: settings of the run, as plain data. genotypes: as plain data. seeds: one for
+    each. allowed: modules that references may import. Raises EvolveError unless the evaluator returns one outcome for
+    each genotype.
     """
     allow_modules(*allowed)
     outcomes: Sequence[object] = evaluate(Settings.of_plain(settings), genotypes, seeds)
@@ -161,7 +161,7 @@ class WorkerPool:
         self.shutdown()
 
     def connect(self) -> Executor:
-        """Return the executor; create it if there is none. Raises EvolveError if it cannot be reached.
+        """Return the executor; create it if there is no pool. Raises EvolveError if it cannot be reached.
 
         If it may be without workers, wait until one of them has done some work.
         """
@@ -188,9 +188,9 @@ class WorkerPool:
     ) -> list[Outcome]:
         """Return the outcomes of genotypes, in their order. The chunk of a lost worker is evaluated again.
 
-        evaluate: the evaluator. settings: of the run. genotypes: plain data. seeds: one for each. Raises EvolveError if
-        the executor cannot be reached, or if a chunk has used all its tries; errors of the evaluator are raised as
-        they are.
+        evaluate: the evaluator. settings: settings of the run. genotypes: plain data. seeds: one for each. Raises
+        EvolveError if the executor cannot be reached, or if a chunk has used all its tries; errors of the evaluator are
+        raised unchanged.
         """
         if self._check is not None:
             self._check(evaluate)
@@ -255,7 +255,7 @@ class WorkerPool:
         return error_text
 
     def _finished(self, executor: Executor, futures: Iterable[Future[T]]) -> Iterator[Future[T]]:
-        """Yield futures as they are done; if none arrives for some time, report the reason and continue to wait."""
+        """Yield futures when they are done; if none arrives for some time, report the reason and continue to wait."""
         pending, reported = set(futures), ""
         while pending:
             done, pending = wait(pending, WORKER_CHECK_INTERVAL if self._waiting_reason else None, FIRST_COMPLETED)

@@ -45,16 +45,16 @@ SEARCH = Kind("search", SEARCHES)
 def search_named(name: str, space: Space[G], seed: int, population: int, **settings: Any) -> Search[G]:
     """Return a search by its name in SEARCHES.
 
-    name: a key of SEARCHES, a reference "module:name" of a dataclass, or an entry point of "gambol.searches". space: of
-    the genotypes. seed: of all random numbers, 0 or more. population: number of proposals in a generation. settings:
-    fields of the algorithm's class; lists are accepted in place of tuples, since files have no tuples. Raises
-    EvolveError for invalid settings, and for unknown names, with the nearest one.
+    name: a key of SEARCHES, a reference "module:name" of a dataclass, or an entry point of "gambol.searches". space:
+    space of the genotypes. seed: seed of all random numbers, 0 or more. population: number of proposals in a
+    generation. settings: fields of the algorithm's class; lists are accepted in place of tuples, since files have no
+    tuples. Raises EvolveError for invalid settings, and for unknown names, with the nearest one.
     """
     return Search(algorithm_named(name, space, population, **settings), seed)
 
 
 def algorithm_named(name: str, space: Space[G], population: int, **settings: Any) -> Algorithm[G]:
-    """Return the algorithm of a search by its name in SEARCHES; arguments and errors are those of search_named()."""
+    """Return the algorithm of a search by its name in SEARCHES; arguments and errors are as in search_named()."""
     algorithm, fixed = _algorithm_class(name)
     allowed = [
         item.name for item in fields(algorithm) if item.init and item.name not in ("space", "population", *fixed)

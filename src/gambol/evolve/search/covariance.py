@@ -16,16 +16,16 @@ from gambol.evolve.search.space import Array, Space, cyclic, sigmas
 G = TypeVar("G")
 
 QUIET = {"verbose": -10, "verb_log": 0, "verb_disp": 0, "seed": float("nan")}
-"""Options of pycma: print nothing, write no files, and leave the global random numbers of NumPy alone."""
+"""Options of pycma: print nothing, write no files, and do not touch the global random numbers of NumPy."""
 
 
 @dataclass
 class Covariance(Generic[G]):
     """The covariance matrix adaptation evolution strategy, for genotypes of one size.
 
-    space: of the genotypes. population: samples in a generation, 4 or more. step: initial standard deviation, in sigmas
-    of the genes. start: its first genotype is the initial mean; a random one if it is empty. Only the ranks of outcomes
-    count. Raises EvolveError for invalid settings, and if the number of genes varies.
+    space: space of the genotypes. population: samples in a generation, 4 or more. step: initial standard deviation, in
+    sigmas of the genes. start: its first genotype is the initial mean; a random one if it is empty. Only the ranks of
+    outcomes count. Raises EvolveError for invalid settings, and if the number of genes varies.
     """
 
     space: Space[G]
@@ -76,7 +76,7 @@ class Covariance(Generic[G]):
         return self._rng.standard_normal(shape)
 
     def learn(self, individuals: Sequence[Individual[G]]) -> None:
-        """Adapt the distribution by the ranks of all outcomes; if none is valid, it stays as it is."""
+        """Adapt the distribution by the ranks of all outcomes; without a valid one it does not change."""
         ranking = ranked(individuals)
         if not ranking:
             return

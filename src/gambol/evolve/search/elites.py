@@ -42,10 +42,10 @@ EMITTER_BATCH = 36  # samples of one CMA-ES in a generation, as in [Fontaine et 
 class Elites(Generic[G]):
     """MAP-Elites. Raises EvolveError for invalid settings.
 
-    space: of the genotypes. population: genotypes in a generation. cells: number of cells along each descriptor. lower,
-    upper: range of each descriptor; values beyond it are in the outermost cells. variation: "bred", "line" or "cma".
-    crossing: probability that a bred child has two parents; step: of mutation, in sigmas; line: spread along the line
-    from one elite to another. start: genotypes to begin with.
+    space: space of the genotypes. population: genotypes in a generation. cells: number of cells along each descriptor.
+    lower, upper: range of each descriptor; values beyond it are in the outermost cells. variation: "bred", "line" or
+    "cma". crossing: probability that a bred child has two parents; step: step of mutation, in sigmas; line: spread
+    along the line from one elite to another. start: genotypes to begin with.
     """
 
     space: Space[G]
@@ -160,7 +160,9 @@ class Elites(Generic[G]):
         ]
 
     def learn(self, individuals: Sequence[Individual[G]]) -> None:
-        """Put valid individuals into their cells if they are better than the elites there; tell the emitters."""
+        """Put valid individuals into their cells if they are better than the elites of these cells, and inform the
+        emitters.
+        """
         if self.variation != "cma":
             self._add(individuals, np.zeros((len(individuals), 1)))
             return
@@ -185,7 +187,7 @@ class Elites(Generic[G]):
     def _is_valid(self, individual: Individual[G]) -> bool:
         """Return True if an individual has a cell: if it is valid and its behaviour is finite.
 
-        Raises EvolveError if the size of its behaviour is not that of the grid.
+        Raises EvolveError if its behaviour and the grid have different dimensions.
         """
         behaviour = individual.outcome.behaviour
         if individual.outcome.valid and len(behaviour) != len(self.cells):

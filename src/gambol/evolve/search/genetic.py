@@ -18,10 +18,10 @@ G = TypeVar("G")
 class Genetic(Generic[G]):
     """A genetic algorithm with tournament selection. [Goldberg and Deb 1991]
 
-    space: of the genotypes. population: children in a generation. contest: size of a tournament, the best of which
-    is a parent. crossing: probability that a child has two parents. rate: probability that a gene mutates (1 if the
-    number of genes varies). step: of mutation, in sigmas. elite: number of the best individuals that survive unchanged.
-    start: genotypes to begin with. Raises EvolveError for invalid settings.
+    space: space of the genotypes. population: children in a generation. contest: number of individuals in a tournament;
+    the best of them becomes a parent. crossing: probability that a child has two parents. rate: probability that a gene
+    mutates (1 if the number of genes varies). step: step of mutation, in sigmas. elite: number of the best individuals
+    that survive unchanged. start: genotypes to begin with. Raises EvolveError for invalid settings.
     """
 
     space: Space[G]

@@ -14,12 +14,12 @@ G = TypeVar("G")
 
 @dataclass
 class Choice(Generic[G]):
-    """Generations bred from picked individuals. A fitness above 0 marks a pick; fitter picks come first.
+    """Generations bred from picked individuals. A fitness above 0 marks a pick; picks are sorted by fitness.
 
-    space: of the genotypes. population: creatures to choose from. step: of mutation, in sigmas. crossing: probability
-    that a child has two parents. start: genotypes to begin with. Up to half of a generation are the picks themselves,
-    unchanged; the rest are their mutants. If nothing is picked the previous picks stay. Raises EvolveError for
-    invalid settings.
+    space: space of the genotypes. population: creatures to choose from. step: step of mutation, in sigmas. crossing:
+    probability that a child has two parents. start: genotypes to begin with. Up to half of a generation are the picks
+    themselves, unchanged; the rest are their mutants. If no creature is picked, the previous picks stay. Raises
+    EvolveError for invalid settings.
     """
 
     space: Space[G]

@@ -18,9 +18,10 @@ G = TypeVar("G")
 class Islands(Generic[G]):
     """Algorithms of one kind in a ring, each with a part of the population.
 
-    space: of the genotypes. population: of all islands together. of: the name of the algorithm. islands: number of
-    islands. every: generations between migrations. migrants: number of the best individuals of an island that a
-    migration adds to the next island. each: settings of the algorithm. Raises EvolveError for invalid settings.
+    space: space of the genotypes. population: population of all islands together. of: the name of the algorithm.
+    islands: number of islands. every: generations between migrations. migrants: number of the best individuals of an
+    island that a migration adds to the next island. each: settings of the algorithm. Raises EvolveError for invalid
+    settings.
     """
 
     space: Space[G]
@@ -64,7 +65,7 @@ class Islands(Generic[G]):
         return [proposal for generation in generations for proposal in generation]
 
     def learn(self, individuals: Sequence[Individual[G]]) -> None:
-        """Let every island learn from its outcomes; every `every` generations, let the best migrate."""
+        """Let every island learn from its outcomes; every `every` generations the best migrate."""
         begin = 0
         for algorithm, size in zip(self.algorithms, self.populations, strict=True):
             algorithm.learn(individuals[begin : begin + size])

@@ -16,7 +16,7 @@ G = TypeVar("G")
 class RandomSearch(Generic[G]):
     """Random generations; only the best individual so far survives.
 
-    space: of the genotypes. population: genotypes in a generation. Raises EvolveError for an invalid population.
+    space: space of the genotypes. population: genotypes in a generation. Raises EvolveError for an invalid population.
     """
 
     space: Space[G]

@@ -35,7 +35,7 @@ class Proposal(Generic[G]):
 
 @dataclass(frozen=True)
 class Individual(Generic[G]):
-    """A proposal with its outcome. number: index of the individual among all that tell() has got, from 0."""
+    """A proposal with its outcome. number: index of the individual among all that were passed to tell(), from 0."""
 
     number: int
     proposal: Proposal[G]
@@ -77,9 +77,9 @@ class Algorithm(Protocol[G]):
 class Search(Generic[G]):
     """A search with the ask-tell interface.
 
-    algorithm: proposes and learns. seed: of all random numbers. generation: number of generations told; evaluated:
-    number of individuals told. best: the fittest valid individual, the first of equals; None if there is none. Raises
-    EvolveError for a seed below 0.
+    algorithm: proposes and learns. seed: seed of all random numbers. generation: number of generations passed to
+    tell(); evaluated: number of individuals passed to tell(). best: the fittest valid individual, the first of equals;
+    None without one. Raises EvolveError for a seed below 0.
     """
 
     algorithm: Algorithm[G]
@@ -98,7 +98,7 @@ class Search(Generic[G]):
         return tuple(self.algorithm.survivors)
 
     def ask(self) -> list[Proposal[G]]:
-        """Return the generation to evaluate next; until tell(), every call returns the same one."""
+        """Return the generation to evaluate next; until tell() is called, every call returns the same generation."""
         if self._proposals is None:
             stream = Generator(Philox(SeedSequence((self.seed, self.generation))))
             self._proposals = self.algorithm.propose(stream)
@@ -121,7 +121,7 @@ class Search(Generic[G]):
 
 
 def ranked(individuals: Sequence[Individual[G]]) -> list[Individual[G]]:
-    """Return the valid individuals, best first; equal ones by their numbers."""
+    """Return the valid individuals, best first; ties are in the order of their numbers."""
     valid = [individual for individual in individuals if individual.outcome.valid]
     return sorted(valid, key=lambda individual: (-individual.score, individual.number))
 
@@ -129,10 +129,10 @@ def ranked(individuals: Sequence[Individual[G]]) -> list[Individual[G]]:
 def first_generation(
     space: Space[G], count: int, start: Sequence[G], strategy: tuple[float, ...], rng: Generator
 ) -> list[Proposal[G]]:
-    """Return a first generation: starting genotypes and their mutants; random genotypes if there are none.
+    """Return a first generation: starting genotypes and their mutants; random genotypes without them.
 
-    space: of the genotypes. count: size of the generation. start: starting genotypes. strategy: step sizes. rng: random
-    numbers.
+    space: space of the genotypes. count: size of the generation. start: starting genotypes. strategy: step sizes. rng:
+    random numbers.
     """
     if not start:
         return [Proposal(space.random(rng), strategy=strategy) for _ in range(count)]
@@ -147,19 +147,22 @@ def step_argument(strategy: Sequence[float]) -> float | Array:
 
 
 def check_count(name: str, count: object, least: int = 1) -> None:
-    """Raise EvolveError if a count is not an integer, or is less than `least`. name: of the count, for the message."""
+    """Raise EvolveError if a count is not an integer, or is less than `least`.
+
+    name: name of the count, for the message.
+    """
     if not isinstance(count, int) or isinstance(count, bool) or count < least:
         raise EvolveError(f"{name} is {count!r}; give a whole number, {least} or more")
 
 
 def check_number(name: str, value: object, least: float = 0.0, most: float = math.inf) -> None:
-    """Raise EvolveError if a value is not a number, or out of bounds. name: of the value, for the message."""
+    """Raise EvolveError if a value is not a number, or out of bounds. name: name of the value, for the message."""
     if not isinstance(value, (int, float)) or not least <= value <= most or value == math.inf:
         bounds = f"from {least:g} to {most:g}" if most < math.inf else f"finite and at least {least:g}"
         raise EvolveError(f"{name} is {value!r}; give a number {bounds}")
 
 
 def check_choice(name: str, word: str, words: Sequence[str]) -> None:
-    """Raise EvolveError, with the nearest word, if a word is not one of `words`. name: of the choice."""
+    """Raise EvolveError, with the nearest word, if a word is not one of `words`. name: name of the choice."""
     if word not in words:
         raise EvolveError(f'{name} cannot be "{word}"; {did_you_mean(word, words)}')

@@ -21,7 +21,7 @@ G = TypeVar("G")
 
 
 class Space(Protocol[G]):
-    """The set of genotypes that may be proposed, with operators whose results are in the set."""
+    """The set of genotypes that may be proposed, with operators that return members of the set."""
 
     @property
     def genes(self) -> tuple[Gene, ...]:
@@ -148,7 +148,7 @@ class BoxSpace:
         return self.of_vector(self.vector(genotype) + np.asarray(steps, dtype=np.float64) * moves)
 
     def crossed(self, a: tuple[float, ...], b: tuple[float, ...], rng: Generator) -> tuple[float, ...]:
-        """Return a genotype whose numbers are each from a or b, with equal probability."""
+        """Return a genotype with each number from a or b, with equal probability."""
         coins = rng.random(self.size) < 0.5
         return tuple(y if coin else x for x, y, coin in zip(a, b, coins, strict=True))
 

@@ -39,12 +39,12 @@ CHILDREN_PER_PARENT = 7  # default; near the optimum for the adaptation of one s
 class Strategy(Generic[G]):
     """An evolution strategy. Raises EvolveError for invalid settings.
 
-    space: of the genotypes. population: children in a generation, lambda. parents: mu; 0 for a seventh of lambda.
+    space: space of the genotypes. population: children in a generation, lambda. parents: mu; 0 for a seventh of lambda.
     mates: parents of one child, rho; 0 for the default of the mixing: two if "crossed", all if "blended". mixing:
     recombination, "crossed" (parts of each), "blended" (the mean) or "none". plus: True if parents survive. step: the
-    initial step size, in sigmas of the genes. adaptation: "one" common step size mutates; "each" gene has its own; one
-    step size adapts to the "path" of the mean; "none": constant. rate: factor of the default learning rates. shortest,
-    longest: bounds of step sizes. start: genotypes of the first generation; mutants of them fill it up.
+    initial step size, in sigmas of the genes. adaptation: "one" common step size mutates; "each": one for every gene;
+    one step size adapts to the "path" of the mean; "none": constant. rate: factor of the default learning rates.
+    shortest, longest: bounds of step sizes. start: genotypes of the first generation; mutants of them fill it up.
     """
 
     space: Space[G]
@@ -127,7 +127,7 @@ class Strategy(Generic[G]):
         return Proposal(genotype, numbers, self.mixing if len(parents) > 1 else "mutated", steps)
 
     def _choose_parents(self, rng: Generator) -> list[Individual[G]]:
-        """Return distinct random parents of a child; those to be blended have the same structure."""
+        """Return distinct random parents of a child; genotypes to be blended have the same structure."""
         pool = self.survivors
         if self.mixing == "blended" and self.mates > 1:
             first = pool[int(rng.integers(len(pool)))]

@@ -41,15 +41,15 @@ INVALID_FITNESS = 0.0
 class Task:
     """A task: the terms of its fitness and the conditions of its rollouts.
 
-    terms: of the fitness, which is their sum; each may be plain data, as in settings. behaviour: names of the terms
-    that are behaviour descriptors. seconds: duration of a rollout [s]; settling: its first part, which is not measured
-    [s]. friction: of the ground. medium: the fluid in which the creature floats, without weight and ground; None for
-    rollouts on the ground. trials: number for each genotype; the worst one counts. In all but the first, initial joint
-    positions vary by at most unevenness [rad or m], and friction by at most the fraction slickness. step: time step;
-    frame: control step; sample: time between samples of the trajectory [s]; frame is a whole multiple of step, and
-    sample of frame. ground: uneven ground, which may be plain data, see terrain.py; None for level ground. start: x, y
-    [m] and heading [rad] of the creature. usual_body: name of the default body plan; not part of its data. Raises
-    EvolveError for invalid values.
+    terms: terms of the fitness, which is their sum; each may be plain data, as in settings. behaviour: names of the
+    terms that are behaviour descriptors. seconds: duration of a rollout [s]; settling: its first part, which is not
+    measured [s]. friction: friction of the ground. medium: the fluid in which the creature floats, without weight and
+    ground; None for rollouts on the ground. trials: number for each genotype; the worst one counts. In all but the
+    first, initial joint positions vary by at most unevenness [rad or m], and friction by at most the fraction
+    slickness. step: time step; frame: control step; sample: time between samples of the trajectory [s]; frame is a
+    whole multiple of step, and sample of frame. ground: uneven ground, which may be plain data, see terrain.py; None
+    for level ground. start: x, y [m] and heading [rad] of the creature. usual_body: name of the default body plan; not
+    part of its data. Raises EvolveError for invalid values.
     """
 
     name: str
@@ -161,7 +161,7 @@ class Task:
 
 
 def _terms(value: object, task: str) -> tuple[WeightedTerm, ...]:
-    """Return the terms of a value, each of which may be plain data. Raises EvolveError for other values."""
+    """Return the terms of a value; each may be plain data. Raises EvolveError for other values."""
     hint = 'give a list of terms, such as [{"term": "speed", "weight": 1.0}]'
     if not isinstance(value, (list, tuple)):
         raise EvolveError(f'task "{task}" has the terms {value!r}; {hint}')
@@ -278,7 +278,7 @@ def usual_body(task: str) -> str:
 def task_named(name: str, **changes: Any) -> Task:
     """Return a task, with some fields changed.
 
-    name: in TASKS, a reference "module:name", or an entry point of "gambol.tasks"; it stands for a Task, or for a
+    name: in TASKS, a reference "module:name", or an entry point of "gambol.tasks"; it refers to a Task, or to a
     function of a Trajectory, which then is the only term. changes: values of fields of Task. Raises EvolveError for an
     unknown task or field.
     """

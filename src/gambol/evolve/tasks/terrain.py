@@ -21,7 +21,7 @@ from gambol.collide.inclined import inclined_plane
 from gambol.errors import EvolveError, GambolError
 
 MAX_SLOPE = math.radians(45.0)
-"""The steepest slope [rad]: the friction of a task holds nothing on a steeper one."""
+"""The steepest slope [rad]: on a steeper one creatures slide down at the friction of a task."""
 
 SLOPE_HALF_LENGTH = 100.0
 """Half the length of a slope [m]. On longer ones the heights of a rollout, in float32, would be rounded to more than
@@ -107,7 +107,7 @@ class Hills:
 
 @dataclass(frozen=True, eq=False)
 class Heights:
-    """Heights [m] of a grid around the origin, rows along x, and their spacing [m]. name: of their file.
+    """Heights [m] of a grid around the origin, rows along x, and their spacing [m]. name: name of their file.
 
     Raises EvolveError for more than MAX_HEIGHTS.
     """

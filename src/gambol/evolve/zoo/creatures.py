@@ -1,6 +1,6 @@
 """The creatures of the zoo, by name.
 
-Each is the best individual of a run, whose settings are listed here; its genotype is in a file. `python -m
+Each is the best individual of a run; the settings of the run are listed here; its genotype is in a file. `python -m
 validation.gallery` repeats the runs.
 """
 
@@ -30,7 +30,7 @@ HIGH_HOPS: Mapping[str, Any] = {
         {"term": "tangle", "weight": -0.5},
     ]
 }
-"""A task of hops that are high: the time in the air alone rewards pattering, of which the hopper is an example."""
+"""A task of high hops: the time in the air alone rewards many short flights, as of the hopper."""
 
 
 def _free_body_settings(seed: int) -> Settings:
@@ -80,12 +80,12 @@ CREATURES: dict[str, tuple[str, Settings]] = {
     "rower": ("a free body that rows: two arms push a trunk that glides on its belly", _free_body_settings(seed=1)),
     "strider": ("a free body that strides on all its legs, its feelers in the air", _free_body_settings(seed=6)),
 }
-"""The description of each creature, and the settings of the run whose best individual it is."""
+"""The description of each creature, and the settings of the run that it won."""
 
 
 @dataclass(frozen=True)
 class ZooCreature:
-    """A creature of the zoo: its name, what it does, its genotype, and the settings of its run."""
+    """A creature of the zoo: its name, description, genotype, and the settings of its run."""
 
     name: str
     description: str
@@ -94,7 +94,7 @@ class ZooCreature:
 
 
 def zoo_creature(name: str) -> ZooCreature:
-    """Return the creature of this name. Raises EvolveError with the nearest name where there is none."""
+    """Return the creature of this name. Raises EvolveError with the nearest name for an unknown name."""
     if name not in CREATURES:
         raise EvolveError(f'there is no creature "{name}" in the zoo; {did_you_mean(name, CREATURES)}')
     description, settings = CREATURES[name]

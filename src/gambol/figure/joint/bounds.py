@@ -11,7 +11,7 @@ Travel: TypeAlias = Callable[[Joint, Sequence[float]], float]
 
 
 def slide(*coordinates: int) -> Travel:
-    """Return the travel of a joint whose coordinates of these indices slide along perpendicular directions."""
+    """Return the travel of a joint whose coordinates with these indices slide along perpendicular directions."""
     return lambda joint, extents: math.hypot(*(extents[k] for k in coordinates))
 
 
@@ -31,7 +31,7 @@ def rolling_travel(joint: Joint, extents: Sequence[float]) -> float:
 
 
 def check_radii(joint: Joint, subject: str) -> None:
-    """Raise FigureError for a rolling joint that has no radius, or whose centres coincide."""
+    """Raise FigureError for a rolling joint without a radius, or with coincident centres."""
     if not (joint.radius and joint.radius + joint.parent_radius):
         raise FigureError(
             f"{subject} rolls with a radius of {joint.radius:g} m on one of {joint.parent_radius:g} m; its radius, and "
@@ -40,7 +40,7 @@ def check_radii(joint: Joint, subject: str) -> None:
 
 
 def mirrored_numbers(joint: Joint) -> Mapping[str, Any]:
-    """Return the numbers of a mirror image, of which only the pitch differs: a left-hand thread becomes a right one."""
+    """Return the numbers of a mirror image. Only the pitch differs: a left-hand thread becomes a right-hand thread."""
     return {"pitch": 0.0 - joint.pitch}
 
 

@@ -1,4 +1,4 @@
-"""What a row of the table of joint kinds holds: all that any package asks of a kind of joint."""
+"""A row of the table of joint kinds: everything that other packages need to know of a kind of joint."""
 
 import math
 from collections.abc import Callable, Mapping, Sequence
@@ -27,7 +27,7 @@ FREEDOMS: Final = 6
 
 
 def unbounded(joint: Joint, extents: Sequence[float]) -> float:
-    """Return infinity: the travel of a joint whose kind does not tell it."""
+    """Return infinity: the travel of a joint of a kind that does not define it."""
     return math.inf
 
 
@@ -49,22 +49,21 @@ class JointKind:
 
     q_units, v_units: the unit of each coordinate ("rad", "m" or "1") and velocity ("rad/s" or "m/s"); their lengths are
     nq and nv. There are as many coordinates as velocities, or one more: then the first four are a unit quaternion, and
-    the first three velocities its angular velocity in link coordinates.
-    rest: coordinates at which the link's pose is `rotation` and `position` of the joint. place: returns the placement
-    at q. q_dot: returns q_dot from q and v. integrate: returns q moved by x (nv) along the tangent space.
-    inverse_differential: returns x_dot from q, x and v; None: by q_dot (see tangent_rate). axes: number of directions
-    that define the joint: 0, 1 (axis) or 2 (axis and across).
-    travel: returns the largest distance of the link's origin from its place at rest [m], from the joint and, for each
-    of its springs, the largest distance of the coordinate from 0 that its limits allow; without it no pair of parts on
-    both sides of the joint is taken for always apart. coaxial: True if the link turns about and slides along the axis
-    only, so that its frame may be moved along the axis and turned about it. turning: None if velocities are along axes
-    that a step may take as fixed. check: raises FigureError for a joint with invalid numbers; called with the joint and
-    the words that begin the message. numbers: which of Joint's numbers (pitch, slides, radius, parent_radius) the kind
-    reads; for each, a function that draws a random one. mirrored: returns the numbers that the mirror image in the
-    plane y = 0 has, besides the mirrored axis, across, rotation and position; None: there is none. in_series: returns
-    joints of simpler kinds in series with the same motion and the same coordinates, from the parent outward, the last
-    with the suffix ""; files of formats without this kind have these; None: they cannot be written.
-    Raises FigureError for a row that lacks a field or contradicts itself.
+    the first three velocities its angular velocity in link coordinates. rest: coordinates at which the link's pose is
+    `rotation` and `position` of the joint. place: returns the placement at q. q_dot: returns q_dot from q and v.
+    integrate: returns q moved by x (nv) along the tangent space. inverse_differential: returns x_dot from q, x and v;
+    None: by q_dot (see tangent_rate). axes: number of directions that define the joint: 0, 1 (axis) or 2 (axis and
+    across). travel: returns the largest distance of the link's origin from its place at rest [m], from the joint and,
+    for each of its springs, the largest distance of the coordinate from 0 that its limits allow; without it no pair of
+    parts on both sides of the joint counts as always apart. coaxial: True if the link turns about and slides along the
+    axis only, so that its frame may be moved along the axis and turned about it. turning: None if velocities are along
+    axes that a step may take as fixed. check: raises FigureError for a joint with invalid numbers; called with the
+    joint and the words that begin the message. numbers: which of Joint's numbers (pitch, slides, radius, parent_radius)
+    the kind reads; for each, a function that draws a random one. mirrored: returns the numbers that the mirror image in
+    the plane y = 0 has, besides the mirrored axis, across, rotation and position; None: no such function. in_series:
+    returns joints of simpler kinds in series with the same motion and the same coordinates, from the parent outward,
+    the last with the suffix ""; files of formats without this kind have these; None: they cannot be written. Raises
+    FigureError for a row that lacks a field or contradicts itself.
     """
 
     q_units: tuple[str, ...]

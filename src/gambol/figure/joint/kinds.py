@@ -266,7 +266,7 @@ JOINTS: dict[str, JointKind] = {
         mirrored=mirrored_numbers,
     ),
 }
-"""The kinds of joints by name. A kind of your own is one more entry; see docs/extend/joint-kind.md."""
+"""The kinds of joints by name. A new kind is one more entry; see docs/extend/joint-kind.md."""
 
 
 def place(joint: Joint, q: Numbers) -> Placement:

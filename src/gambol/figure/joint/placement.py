@@ -29,8 +29,9 @@ class Placement:
     """A joint at one value of q.
 
     outer: rotations whose product is R_PJ. inner: constant rotations whose product is R_JL. X_PJ: pose of the joint
-    frame in the parent. columns: of the motion subspace S, in J. derivatives: of the columns that are not constant in
-    J. constraint_forces: basis of the constraint force subspace, in J; empty if it can be computed from the columns.
+    frame in the parent. columns: columns of the motion subspace S, in J. derivatives: derivatives of the columns that
+    are not constant in J. constraint_forces: basis of the constraint force subspace, in J; empty if it can be computed
+    from the columns.
     """
 
     outer: Rotations
@@ -43,7 +44,10 @@ class Placement:
 
     @staticmethod
     def of(outer: Rotations, position: Vector, inner: Rotations, columns: Sequence[Motion]) -> "Placement":
-        """Return a placement; outer, inner, columns: its fields; position: of the joint frame in the parent [m]."""
+        """Return a placement.
+
+        outer, inner, columns: its fields; position: position of the joint frame in the parent [m].
+        """
         return Placement(outer, inner, Transform(product(outer), position), product(inner), tuple(columns))
 
     @property

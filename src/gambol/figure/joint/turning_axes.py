@@ -25,13 +25,13 @@ def _planar_acceleration(v: Numbers) -> list[Scalar]:
 
 
 def _free_re_expressed(old: Numbers, new: Numbers, v: Numbers) -> list[Scalar]:
-    """Return the velocities v of a free joint along its axes at coordinates new; v is along those at old."""
+    """Return the velocities v of a free joint along its axes at coordinates new; v is along the axes at `old`."""
     v_W = Quaternion(*old[:4]).rotation() @ Vector(*v[3:])
     return [*v[:3], *(Quaternion(*new[:4]).rotation().transpose @ v_W)]
 
 
 def _planar_re_expressed(old: Numbers, new: Numbers, v: Numbers) -> list[Scalar]:
-    """Return the velocities v of a planar joint along its axes at coordinates new; v is along those at old."""
+    """Return the velocities v of a planar joint along its axes at coordinates new; v is along the axes at `old`."""
     c, s = cos(new[0] - old[0]), sin(new[0] - old[0])
     return [v[0], c * v[1] + s * v[2], c * v[2] - s * v[1]]
 

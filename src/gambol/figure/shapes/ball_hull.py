@@ -37,7 +37,7 @@ class BallHull(Protocol):
     def balls(sizes: Sequence[Scalar]) -> Sequence[tuple[Vector, Scalar]]:
         """Return centre and radius of each ball in the shape's frame [m], 0 for a corner; always as many.
 
-        sizes: of the shape, generic scalars, so without branches on values.
+        sizes: sizes of the shape, generic scalars, so without branches on values.
         """
         ...
 

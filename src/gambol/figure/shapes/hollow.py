@@ -65,10 +65,10 @@ class Pipe:
 class HeightField:
     """The solid below a grid of heights: a bowl, stairs, terrain. Each cell of the grid is two triangles.
 
-    heights: rows along x, with columns along y [m]; 2 x 2 or more. spacing: of the grid [m]. thickness: from the flat
-    underside to the lowest height [m]. The origin of the frame is the middle of the grid, at height 0. Contact is with
-    the upper side only, and only if the centre of the other body (of a capsule, of an end) is above or inside the
-    solid. Raises FigureError for heights that are not such a grid, and for sizes that are not positive and finite.
+    heights: rows along x, with columns along y [m]; 2 x 2 or more. spacing: spacing of the grid [m]. thickness: from
+    the flat underside to the lowest height [m]. The origin of the frame is the middle of the grid, at height 0. Contact
+    is with the upper side only, and only if the centre of the other body (of a capsule, of an end) is above or inside
+    the solid. Raises FigureError for heights that are not such a grid, and for sizes that are not positive and finite.
     """
 
     kind: ClassVar[str] = "height_field"
@@ -133,7 +133,7 @@ def field_triangles(
 ) -> NDArray[np.float64]:
     """Return the surface of a height field as triangles (n, 3, 3) [m], anticlockwise seen from outside.
 
-    heights, spacing, thickness: of the height field [m].
+    heights, spacing, thickness: heights, spacing and thickness of the height field [m].
     """
     top = np.array(heights, float)
     rows, columns = top.shape

@@ -109,7 +109,7 @@ def _unique(points: Array) -> Array:
 def _planes(points: Array, hull: Any, tolerance: float) -> tuple[list[list[int]], list[Array]]:
     """Return the point numbers and outward normal of each face of a hull; coplanar triangles are merged.
 
-    hull: of scipy. tolerance: of the distance of a face's points from its plane [m].
+    hull: hull of scipy. tolerance: tolerance of the distance of a face's points from its plane [m].
     """
     planes = hull.equations
     a, b, c = points[hull.simplices].transpose(1, 0, 2)

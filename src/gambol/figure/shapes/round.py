@@ -83,7 +83,7 @@ class Ellipsoid:
 
 @dataclass(frozen=True, slots=True)
 class Capsule:
-    """A cylinder with a half ball at each end; radius [m]; length: of the cylinder, along z [m]."""
+    """A cylinder with a half ball at each end; radius [m]; length: length of the cylinder, along z [m]."""
 
     kind: ClassVar[str] = "capsule"
     radius: float

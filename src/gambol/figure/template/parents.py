@@ -71,6 +71,6 @@ def at_parent(figure: Figure, link: PlacedLink, values: Sequence[T]) -> T:
 def add_to_parent(
     figure: Figure, link: PlacedLink, values: MutableSequence[S] | MutableMapping[int, S], increment: S
 ) -> None:
-    """Add an increment to the value at a link's parent; values: of all links, by number."""
+    """Add an increment to the value at a link's parent; values: values of all links, by number."""
     for k, is_parent in parents(figure, link):
         values[k] = values[k] + increment * is_parent

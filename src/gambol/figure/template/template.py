@@ -22,8 +22,8 @@ def any_tree(links: int, balls: int = 2, root_balls: int = 8, name: str = "any b
     """Return a template figure, for trees with a free root and joints with one degree of freedom.
 
     links: number of links, named "link 1" (the root) to "link n". balls, root_balls: number of contact balls of each
-    link and of the root. name: of the figure. Initially all links are children of the root and have 1 kg; pack() sets
-    the numbers of a figure. Raises FigureError for fewer than one link or ball counts below 0.
+    link and of the root. name: name of the figure. Initially all links are children of the root and have 1 kg; pack()
+    sets the numbers of a figure. Raises FigureError for fewer than one link or ball counts below 0.
     """
     if links < 1 or balls < 0 or root_balls < 0:
         raise FigureError(

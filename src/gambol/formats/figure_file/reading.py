@@ -25,9 +25,11 @@ from gambol.formats.figure_file.schema import (
     SPRING_KEYS,
     SPRING_NUMBERS,
 )
+from gambol.formats.figure_file.sensors import read_sensor
 from gambol.formats.figure_file.solids import read_mass, read_part
 from gambol.formats.figure_file.tendons import read_law, read_tendon
 from gambol.formats.figure_file.visuals import read_visual
+from gambol.formats.matter_tables import STAGE_LINK, MatterTables
 from gambol.formats.model import EARTH_GRAVITY, Model, Motor, MotorKind, check_size
 from gambol.formats.safe_files import file_text
 from gambol.formats.table import MAX_TEXT_BYTES, Table, read_table
@@ -58,11 +60,13 @@ def model_of_table(table: Table, folder: Path = Path()) -> Model:
     """Return the model in a table with the keys of a figure file; the key "format" may be absent. Errors as above."""
     table.check_keys(*FILE_KEYS)
     check_size(len(table.tables("links")), table.where)
-    rows = {row.text("name"): row for key in ("links", "tendons", "motors") for row in table.tables(key)}
+    rows = {row.text("name"): row for key in ("links", "tendons", "motors", "sensors") for row in table.tables(key)}
     with _located_errors(table, rows):
+        matter = MatterTables.of(table, folder)
+        links = tuple(_link(row, folder) for row in table.tables("links"))
         figure = Figure(
             table.text("name"),
-            tuple(_link(row, folder) for row in table.tables("links")),
+            links or (STAGE_LINK,) if matter else links,
             table.boolean("prescribed", False),
             tuple(_constraint(row) for row in table.tables("constraints")),
             _pairs(table, "apart"),
@@ -81,6 +85,8 @@ def model_of_table(table: Table, folder: Path = Path()) -> Model:
             table.number("density", 0.0),
             table.number("viscosity", 0.0),
             tuple(read_tendon(row) for row in table.tables("tendons")),
+            tuple(read_sensor(row) for row in table.tables("sensors")),
+            matter=matter,
         )
 
 
@@ -88,7 +94,7 @@ def model_of_table(table: Table, folder: Path = Path()) -> Model:
 def _located_errors(table: Table, rows: Mapping[str, Table]) -> Generator[None]:
     """Add file and line to the FigureErrors of a block: those of the first link or motor that the message names.
 
-    table: of the file. rows: the table of each link and motor, by name.
+    table: table of the file. rows: the table of each link and motor, by name.
     """
     try:
         with np.errstate(over="raise", divide="raise", invalid="raise"):

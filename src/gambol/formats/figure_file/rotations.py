@@ -13,16 +13,16 @@ LENGTH_TOLERANCE = 1e-3  # a quaternion whose length deviates from 1 by at most 
 
 
 def rotation_keys(prefix: str = "") -> tuple[str, ...]:
-    """Return the keys of a rotation. prefix: of the keys, for a second rotation in the same table."""
+    """Return the keys of a rotation. prefix: prefix of the keys, for a second rotation in the same table."""
     return tuple(prefix + key for key in ROTATIONS)
 
 
 def read_rotation(row: Table, prefix: str = "") -> Matrix3:
     """Return the rotation in a table; the identity if the table has none.
 
-    row: the table. prefix: of the keys. One of four keys gives the rotation: rotation has three rows; quaternion has
-    (w, x, y, z); axis_angle has (x, y, z, angle [rad]); turns_deg has pairs such as ["x", 90], turns about the fixed
-    axes of the parent frame, applied in order. Raises FigureError for two of these keys, or a value that is not a
+    row: the table. prefix: prefix of the keys. One of four keys gives the rotation: rotation has three rows; quaternion
+    has (w, x, y, z); axis_angle has (x, y, z, angle [rad]); turns_deg has pairs such as ["x", 90], turns about the
+    fixed axes of the parent frame, applied in order. Raises FigureError for two of these keys, or a value that is not a
     rotation.
     """
     present_keys = [key for key in ROTATIONS if prefix + key in row]

@@ -4,6 +4,7 @@ from dataclasses import fields
 
 from gambol.figure import Joint, JointSpring
 from gambol.figure.joint import OLD_KINDS
+from gambol.formats.matter_tables import MATTER_KEYS
 from gambol.formats.model import Motor
 
 FORMAT = "gambol figure 1"
@@ -11,7 +12,7 @@ FORMAT = "gambol figure 1"
 
 FILE_KEYS = (
     "format", "name", "gravity", "density", "viscosity", "ground", "prescribed", "notes", "links", "constraints",
-    "apart", "paired", "tendons", "motors", "start",
+    "apart", "paired", "tendons", "motors", "sensors", "start", *MATTER_KEYS,
 )  # fmt: skip
 LINK_KEYS = ("name", "parent", "joint", "mass", "parts", "springs", "visuals")
 VISUAL_KEYS = ("position", "color", "opacity")

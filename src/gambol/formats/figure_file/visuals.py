@@ -14,7 +14,10 @@ from gambol.formats.visuals import read_visual_mesh
 
 
 def read_visual(row: Table, folder: Path) -> Visual:
-    """Return a visual of a link. folder: of the figure file, in which its mesh file is. Raises FigureError if wrong."""
+    """Return a visual of a link.
+
+    folder: folder of the figure file, in which its mesh file is. Raises FigureError if wrong.
+    """
     if ("mesh" in row) == ("shape" in row):
         raise FigureError(f'{row.location()}: a visual has a "mesh", which is a file, or a "shape"; give one of them')
     return Visual(
@@ -47,12 +50,12 @@ def _mesh(row: Table, folder: Path) -> VisualMesh:
 
 
 def lack_files(visuals: tuple[Visual, ...]) -> bool:
-    """Return True if a visual has a mesh of no file, which a figure file cannot name."""
+    """Return True if a visual has a mesh without a file, which a figure file cannot refer to."""
     return any(isinstance(visual.shape, VisualMesh) and not visual.shape.file for visual in visuals)
 
 
 def visual_rows(visuals: tuple[Visual, ...], folder: Path | None) -> list[dict[str, Any]]:
-    """Return the rows of the visuals of a link; none where one is left out, see lack_files().
+    """Return the rows of the visuals of a link; no visual where one is left out, see lack_files().
 
     folder: in which the figure file will be, so that paths of meshes are relative to it; None: they are absolute.
     """

@@ -17,6 +17,7 @@ from gambol.formats.figure_file.schema import (
     SPRING_KEYS,
     SURFACE_KEYS,
 )
+from gambol.formats.figure_file.sensors import sensor_row
 from gambol.formats.figure_file.solids import DEFAULT_DENSITY, size_keys
 from gambol.formats.figure_file.tendons import law_row, tendon_row
 from gambol.formats.figure_file.visuals import lack_files, visual_rows
@@ -29,7 +30,7 @@ MAX_LINE_LENGTH = 100  # characters of a line
 
 
 def write_figure(model: Model, path: str | Path) -> tuple[str, ...]:
-    """Write a model as a figure file (.toml), which read_figure reads back as an equal model. path: of the file.
+    """Write a model as a figure file (.toml), which read_figure reads back as an equal model. path: path of the file.
 
     Returns a note if visuals are left out: those of links with meshes that are in no file of their own. Raises
     GambolError for a folder that cannot be written to.
@@ -64,13 +65,21 @@ def figure_text(model: Model, folder: Path | None = None) -> str:
         lines += _table_lines("tendons", tendon_row(tendon))
     for motor in model.motors:
         lines += _table_lines("motors", _motor_row(motor))
+    for sensor in model.sensors:
+        lines += _table_lines("sensors", sensor_row(sensor))
     lines += _initial_state_lines(model)
+    for key, value in model.matter.rows(folder).items() if model.matter else ():
+        for row in [cast(Row, value)] if isinstance(value, Mapping) else cast(list[Row], value):
+            lines += _table_lines(key, row, single=isinstance(value, Mapping))
     return "\n".join(lines) + "\n"
 
 
-def _table_lines(name: str, row: Row) -> list[str]:
-    """Return the lines of an entry of an array of tables; a nested table that is too long for a line gets a header."""
-    lines, nested = ["", f"[[{name}]]"], list[str]()
+def _table_lines(name: str, row: Row, *, single: bool = False) -> list[str]:
+    """Return the lines of an entry of an array of tables; a nested table that is too long for a line gets a header.
+
+    single: True for a table that is in no array.
+    """
+    lines, nested = ["", f"[{name}]" if single else f"[[{name}]]"], list[str]()
     for key, value in row.items():
         line = f"{key} = {toml_value(value)}"
         if max(map(len, line.split("\n"))) <= MAX_LINE_LENGTH or not is_nested(value):

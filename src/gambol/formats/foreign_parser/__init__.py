@@ -1,4 +1,4 @@
-"""Libraries in C++ that read files in a process of their own, so that a crash or a hang of theirs is only an error."""
+"""C++ libraries that read files in a separate process, so that their crash or hang is only an error."""
 
 from gambol.formats.foreign_parser.process import Parser, ask_parser
 

@@ -1,4 +1,4 @@
-"""The worker process of a foreign parser: a script that imports nothing of gambol. Its argument is a parser's script.
+"""The worker process of a foreign parser: a script that does not import gambol. Its argument is a parser's script.
 
 Each line of JSON on stdin requests one file; the answer on stdout is an .npz file, preceded by its length in 8 bytes.
 The first answer is empty: the worker is ready. The worker ends when stdin closes, or when a file takes too long.

@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
 from types import SimpleNamespace
@@ -53,6 +53,7 @@ class CompiledMjcf:
 
     model: arrays, named as in mjModel. file: name of the file. lines: line numbers of named elements. names: names of
     objects, by kind and number. disabled: names of the flags of mjtDisableBit that are set. notes: MuJoCo's warnings.
+    kinds: names of the kinds of sensors and of objects, by the decimal text of their number in this release of MuJoCo.
     """
 
     model: Any
@@ -61,6 +62,7 @@ class CompiledMjcf:
     names: Mapping[str, Sequence[str]]
     disabled: frozenset[str] = frozenset()
     notes: tuple[str, ...] = ()
+    kinds: Mapping[str, Mapping[str, str]] = field(default_factory=dict[str, Mapping[str, str]])
 
     def where(self, name: str) -> str:
         """Return the location of a named element: the file, and the line if it is known."""
@@ -107,7 +109,8 @@ def compile_mjcf(path: str | Path, looks: Mapping[str, int] | None = None) -> Co
     _check_finite(model, path.name)
     notes = tuple(f"MuJoCo: {' '.join(text.split())}." for text in info["notes"])
     metadata = json.loads(answer["names"].tobytes())
-    return CompiledMjcf(model, path.name, lines, metadata["names"], frozenset(metadata["off"]), notes)
+    disabled = frozenset(metadata["off"])
+    return CompiledMjcf(model, path.name, lines, metadata["names"], disabled, notes, metadata["kinds"])
 
 
 def model_namespace(answer: Mapping[str, NDArray[Any]]) -> Any:
@@ -129,7 +132,8 @@ def _error_message(message: str, file: str, locations: Mapping[str, str]) -> str
     """Return an error message of MuJoCo with location and hint.
 
     The location comes from the name that the message quotes, since MuJoCo's line numbers are wrong after includes.
-    message: of MuJoCo. file: the compiled file. locations: file and line of named elements and referenced files.
+    message: message of MuJoCo. file: the compiled file. locations: file and line of named elements and referenced
+    files.
     """
     quoted_name = re.search(r"(?:name|file) '(?:[^']*/)?([^'/]+)'", message)
     hints = (hint for phrase, hint in HINTS.items() if phrase in message)

@@ -18,7 +18,7 @@ Frame = tuple[int, Triple, Matrix3]  # on a body: its number, position and rotat
 
 
 def constraints_of(mjcf: CompiledMjcf, names: Names, notes: set[str]) -> tuple[Constraint, ...]:
-    """Return the active constraints. names: of the links. notes: receives sentences on approximations.
+    """Return the active constraints. names: names of the links. notes: receives sentences on approximations.
 
     Raises GambolError for constraints of flexes, and of tendons that are not straight between two sites.
     """
@@ -54,7 +54,10 @@ def _closure(mjcf: CompiledMjcf, names: Names, number: int, kind: str) -> Closur
 def _closure_between(
     mjcf: CompiledMjcf, names: Names, kind: str, ends: tuple[Frame, Frame], length: float = 0.0
 ) -> Closure:
-    """Return a closure of two frames on bodies. kind: of the closure. ends: the frames. length: of a distance [m]."""
+    """Return a closure of two frames on bodies.
+
+    kind: kind of the closure. ends: the frames. length: length of a distance [m].
+    """
     first, second = ends
     if first[0] == 0:
         first, second = second, first
@@ -85,7 +88,7 @@ def _site_frames(model: Any, number: int) -> tuple[Frame, Frame] | None:
 
 
 def _straight_tendon(model: Any, number: int) -> tuple[Frame, Frame] | None:
-    """Return the two end sites of a straight tendon whose length is constrained; None for other tendons."""
+    """Return the two end sites of a straight tendon with constrained length; None for other tendons."""
     tendon, other = int(model.eq_obj1id[number]), int(model.eq_obj2id[number])
     first, count = int(model.tendon_adr[tendon]), int(model.tendon_num[tendon])
     if other >= 0 or count != 2 or any(int(kind) != ON_SITE for kind in model.wrap_type[first : first + 2]):

@@ -88,8 +88,8 @@ def _part(
 ) -> Part | None:
     """Return a geom as a part in its link's frame; None for a flat mesh.
 
-    geom: its number. origin: of the link in the body's frame [m]. surface: its contact properties. notes: receives
-    sentences on approximations. solids: a cache of the shapes of meshes and their centres [m], by mesh number.
+    geom: its number. origin: origin of the link in the body's frame [m]. surface: its contact properties. notes:
+    receives sentences on approximations. solids: a cache of the shapes of meshes and their centres [m], by mesh number.
     """
     model, kind = mjcf.model, int(mjcf.model.geom_type[geom])
     position, rotation = pose_of(model, geom, origin)
@@ -113,7 +113,10 @@ def _part(
 
 
 def pose_of(model: Any, geom: int, origin: Triple) -> tuple[Triple, Matrix3]:
-    """Return position [m] and rotation of a geom in its link's frame. origin: of the link in the body's frame [m]."""
+    """Return position [m] and rotation of a geom in its link's frame.
+
+    origin: origin of the link in the body's frame [m].
+    """
     return triple(np.array(model.geom_pos[geom]) - np.array(origin)), rotation_of(model.geom_quat[geom])
 
 

@@ -35,14 +35,18 @@ def color_of(model: Any, geom: int) -> str | None:
 
 @dataclass
 class Materials:
-    """Makes the materials of geoms. textures: made so far, by their number in the file. notes: receives sentences."""
+    """Makes the materials of geoms. textures: textures made so far, by their number in the file. notes: receives
+    sentences.
+    """
 
     mjcf: CompiledMjcf
     notes: set[str]
     textures: dict[int, Texture] = field(default_factory=dict[int, Texture])
 
     def texture(self, geom: int) -> Texture | None:
-        """Return the image on a geom whose mesh has places in it; None if it has none, or a cube or too large a one."""
+        """Return the image on a geom with texture coordinates; None without an image, for a cube map, and for too large
+        an image.
+        """
         number = self._image(geom)
         if number >= 0 and number not in self.textures and self._is_plane(number):
             name = self.mjcf.name("texture", number) or f"texture{number}"
@@ -50,7 +54,7 @@ class Materials:
         return self.textures.get(number)
 
     def material(self, geom: int, texture: Texture | None) -> Material:
-        """Return colour and opacity of a geom. texture: that is drawn of it; one that is not is its mean colour."""
+        """Return colour and opacity of a geom. texture: that is drawn of it; another image is its mean colour."""
         rgba, number = rgba_of(self.mjcf.model, geom), self._image(geom)
         if rgba is None:
             return Material()
@@ -59,7 +63,7 @@ class Materials:
         return Material(color_text(*rgba[:3]), rgba[3])
 
     def _image(self, geom: int) -> int:
-        """Return the number of the texture that is a geom's colour, -1 for none."""
+        """Return the number of a geom's colour texture, -1 for none."""
         model, material = self.mjcf.model, int(self.mjcf.model.geom_matid[geom])
         if material < 0:
             return -1
@@ -81,7 +85,7 @@ class Materials:
         return pixels if shape[2] > 2 else np.repeat(pixels[..., :1], 3, axis=2)
 
     def _mean(self, number: int) -> list[float]:
-        """Return the mean colour of a texture, 0 to 1; white for one that is too large."""
+        """Return the mean colour of a texture, 0 to 1; white for too large a texture."""
         if not hasattr(self.mjcf.model, f"texture{number}"):
             self.notes.add(f"Left out: textures of more than {MAX_TEXTURE_BYTES} bytes in all.")
             return [1.0, 1.0, 1.0]

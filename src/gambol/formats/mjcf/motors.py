@@ -28,7 +28,7 @@ PASSIVE_ACTUATORS = "Actuators are kept as data: nothing drives them until a con
 def motors_of(mjcf: CompiledMjcf, names: Names, tendons: Mapping[int, str], notes: set[str]) -> tuple[Motor, ...]:
     """Return the actuators on joints and tendons as motors.
 
-    names: of the links. tendons: names by number. notes: receives sentences on omitted actuators.
+    names: names of the links. tendons: names by number. notes: receives sentences on omitted actuators.
     """
     model, motors = mjcf.model, list[Motor]()
     used: set[str] = set()
@@ -83,7 +83,9 @@ def _motor(model: Any, actuator: int, name: str, ends: tuple[str, str], gears: i
 def _motor_kind(
     model: Any, actuator: int, gain: list[float], bias: list[float]
 ) -> tuple[MotorKind, str, MotorLaw | None]:
-    """Return the kind of motor of an actuator; a note, empty but for the kind "other"; and the law of other kinds."""
+    """Return the kind of motor of an actuator; a note, empty except for the kind "other"; and the law of other
+    kinds.
+    """
     types = (int(model.actuator_dyntype[actuator]), int(model.actuator_gaintype[actuator]))
     bias_type = int(model.actuator_biastype[actuator])
     if types == (0, 0) and bias_type == 0:

@@ -42,9 +42,9 @@ UNITS = {"k": 2**10, "m": 2**20, "g": 2**30, "t": 2**40, "p": 2**50, "e": 2**60}
 class CheckedFile:
     """A checked MJCF file.
 
-    path: of the file. documents: its root element, then those of all included files. included: names of the included
-    files. size: total size of the file and of all files that it names [bytes]. referenced: the document of each
-    <include> and the file of each <model>, by the id() of the element.
+    path: path of the file. documents: its root element, then those of all included files. included: names of the
+    included files. size: total size of the file and of all files that it names [bytes]. referenced: the document of
+    each <include> and the file of each <model>, by the id() of the element.
     """
 
     path: Path
@@ -62,7 +62,7 @@ class CheckedFile:
 def check_file(path: Path, root: Element) -> CheckedFile:
     """Check a file with all files that it includes and attaches.
 
-    path: of the file. root: its root element. Raises GambolError, with file and line, for files that are missing,
+    path: path of the file. root: its root element. Raises GambolError, with file and line, for files that are missing,
     cannot be read, are malformed XML, or include or attach each other in a circle, and for models too large to compile.
     """
     checked = _read(path, root, (), {})
@@ -141,7 +141,7 @@ def _attached(element: Element, path: Path, ancestors: tuple[Path, ...], cache: 
 
 
 def _with_location(error: GambolError, file: Path, element: Element) -> GambolError:
-    """Return an error about a file that an element names, with the element's location if it has none."""
+    """Return an error about a file that an element names, with the element's location if the error has no location."""
     return error if str(error).startswith(file.name) else GambolError(f"{element.where}: {error}")
 
 
@@ -172,7 +172,7 @@ def _referenced_size(element: Element, folders: set[Path]) -> int:
 
 
 def _check_attributes(element: Element) -> None:
-    """Raise GambolError for a NaN in an attribute, of which MuJoCo only warns, and for numbers beyond BOUNDS."""
+    """Raise GambolError for a NaN in an attribute (MuJoCo only warns) and for numbers beyond BOUNDS."""
     for name, value in element.attributes.items():
         if name not in ("name", "class", "file") and "nan" in value.lower().split():
             raise GambolError(f'{element.where}: <{element.tag} {name}="{value}"> has a NaN; give a number')

@@ -15,6 +15,7 @@ from gambol.formats.mjcf.forces import springs_of
 from gambol.formats.mjcf.geoms import ground_of, parts_of
 from gambol.formats.mjcf.motors import motors_of
 from gambol.formats.mjcf.pairs import excluded_pairs, explicit_pairs
+from gambol.formats.mjcf.sensors import sensors_of
 from gambol.formats.mjcf.tendons import tendons_of
 from gambol.formats.mjcf.tree import BALL, FREE, links_of, names_of, rotation_of
 from gambol.formats.mjcf.unsupported import check_supported, medium_of
@@ -28,11 +29,11 @@ KEYFRAME = "home"
 def read_mjcf(path: str | Path, *, leave_out: Collection[str] = (), visuals: bool = True) -> Model:
     """Return the model that an MJCF file describes, compiled by the mujoco package.
 
-    path: of the file. leave_out: names of unsupported features, such as "plugins", to ignore; "fluid" ignores any
+    path: path of the file. leave_out: names of unsupported features, such as "plugins", to ignore; "fluid" ignores any
     medium. visuals: False draws the parts of all links, not their visual geoms. Positions of hinges and slides equal
     MuJoCo's qpos, also where its reference positions are not 0. Each body becomes a link. A body with several joints
     gets massless links between them, named after the joints. Joint limits have no stiffness (with_stops adds it).
-    Actuators become motors, and tendons are kept, as data. The notes of the model list what was left out or
+    Actuators become motors; tendons and sensors are kept, as data. The notes of the model list what was left out or
     approximated. Raises GambolError, with file and line if known, if the file cannot be compiled or gambol cannot
     simulate a feature.
     """
@@ -54,10 +55,10 @@ def read_mjcf(path: str | Path, *, leave_out: Collection[str] = (), visuals: boo
         figure = Figure(Path(path).stem, links, False, constraints, *pairs)
         springs, ground, tendons = springs_of(mjcf, names), ground_of(mjcf, notes), tendons_of(mjcf, names, notes)
         motors = motors_of(mjcf, names, {number: tendon.name for number, tendon in tendons.items()}, notes)
-        q, v = _initial_state(mjcf)
+        q, v, sensors = *_initial_state(mjcf), sensors_of(mjcf, names, notes)
         medium = (0.0, 0.0) if "fluid" in leave_out else medium_of(mjcf.model)
         given = (springs, motors, q, v, _gravity(mjcf), ground, tuple(sorted(notes)), *medium)
-        return Model(figure, *given, tuple(tendons.values()))
+        return Model(figure, *given, tuple(tendons.values()), sensors)
 
 
 def _gravity(mjcf: CompiledMjcf) -> Triple:

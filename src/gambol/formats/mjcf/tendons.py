@@ -14,7 +14,10 @@ JOINT, PULLEY, SITE, SPHERE, CYLINDER = 1, 2, 3, 4, 5  # mjtWrap
 
 
 def tendons_of(mjcf: CompiledMjcf, names: Names, notes: set[str]) -> dict[int, Tendon]:
-    """Return the tendons of a model by number. names: of the links. notes: receives sentences on approximations."""
+    """Return the tendons of a model by number.
+
+    names: names of the links. notes: receives sentences on approximations.
+    """
     tendons: dict[int, Tendon] = {}
     used: set[str] = set()
     for number in range(mjcf.model.ntendon):
@@ -48,7 +51,7 @@ def _tendon(mjcf: CompiledMjcf, names: Names, number: int, name: str) -> Tendon:
 
 
 def _element(model: Any, names: Names, k: int) -> TendonElement:
-    """Return entry k of the paths of a model. names: of the links."""
+    """Return entry k of the paths of a model. names: names of the links."""
     kind, index = int(model.wrap_type[k]), int(model.wrap_objid[k])
     if kind == PULLEY:
         return TendonPulley(float(model.wrap_prm[k]))

@@ -41,7 +41,7 @@ Array = NDArray[np.float64]
 class Names:
     """The names of links.
 
-    bodies: by body number. joints: by joint number. origins: of the link frame in the frame of each body [m].
+    bodies: by body number. joints: by joint number. origins: origins of the link frame in the frame of each body [m].
     """
 
     bodies: dict[int, str]
@@ -67,7 +67,7 @@ def joints_of(model: Any, body: int) -> range:
 
 
 def names_of(mjcf: CompiledMjcf) -> Names:
-    """Return unique names for the links of all bodies and joints: those of the file, or new ones.
+    """Return unique names for the links of all bodies and joints: names of the file, or new names.
 
     The link of a body's last joint has the name of the body.
     """
@@ -110,7 +110,7 @@ def links_of(
 ) -> tuple[Link, ...]:
     """Return all links of a model. Several trees, or colliding geoms of the world, make a kinematic forest.
 
-    names: of the links. parts, visuals: of each body, by body number; 0 is the world.
+    names: names of the links. parts, visuals: parts and visuals of each body, by body number; 0 is the world.
     """
     model, links = mjcf.model, list[Link]()
     roots = [body for body in range(1, model.nbody) if model.body_parentid[body] == 0]

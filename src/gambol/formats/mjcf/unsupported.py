@@ -63,7 +63,7 @@ UNSUPPORTED: Final[dict[str, tuple[Callable[[Any], bool], str]]] = {
 
 
 def check_supported(mjcf: CompiledMjcf, leave_out: Collection[str]) -> tuple[str, ...]:
-    """Return notes on what is left out or changed; GambolError for an unsupported feature that is not in leave_out.
+    """Return notes on omitted and changed features; GambolError for an unsupported feature that is not in leave_out.
 
     leave_out: names in UNSUPPORTED of the features to leave out.
     """

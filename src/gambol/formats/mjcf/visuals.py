@@ -26,8 +26,8 @@ def visuals_of(
     """Return the visuals of bodies, by body number; 0 is the world.
 
     A body with visible geoms that do not collide has these as visuals, and its colliding geoms of the same groups.
-    Bodies of which these are the parts anyway have none, nor have those with one that cannot be drawn. parts: of each
-    body. notes: receives sentences on what is left out.
+    Bodies have no visuals if these equal their parts, or if one of them cannot be drawn. parts: parts of each body.
+    notes: receives sentences on omitted features.
     """
     looks = _Looks(mjcf, Materials(mjcf, notes), notes)
     found: dict[int, tuple[Visual, ...]] = {}
@@ -40,7 +40,9 @@ def visuals_of(
 
 
 def _visual_geoms(mjcf: CompiledMjcf) -> dict[int, list[int]]:
-    """Return the numbers of the geoms to draw, by the number of their body; none of bodies whose geoms all collide."""
+    """Return the numbers of the geoms to draw, by the number of their body; bodies whose geoms all collide have no
+    visuals.
+    """
     surface = surface_of(mjcf, ground_geom(mjcf, set()))
     visible: dict[int, list[int]] = {}
     for geom in filter(lambda geom: _is_visible(mjcf.model, geom), range(mjcf.model.ngeom)):
@@ -67,7 +69,7 @@ def _show_the_same(visuals: Collection[Visual], parts: Collection[Part]) -> bool
 
 @dataclass
 class _Looks:
-    """Makes visuals of geoms. meshes: made so far, by their number in the file and by their texture."""
+    """Makes visuals of geoms. meshes: meshes made so far, by their number in the file and by their texture."""
 
     mjcf: CompiledMjcf
     materials: Materials
@@ -77,7 +79,7 @@ class _Looks:
     )
 
     def visual(self, geom: int, origin: Triple) -> Visual | None:
-        """Return a geom as a visual; None, with a note, for one that is not drawn. origin: as of pose_of()."""
+        """Return a geom as a visual; None, with a note, for a geom that is not drawn. origin: as of pose_of()."""
         model = self.mjcf.model
         kind, pose = int(model.geom_type[geom]), pose_of(model, geom, origin)
         if kind in PRIMITIVES:
@@ -98,8 +100,8 @@ class _Looks:
 def _mesh(model: Any, number: int, texture: Texture | None) -> VisualMesh:
     """Return a mesh in the frame that the compiler chose for it. MuJoCo's textures begin at their upper edge.
 
-    Where it has one normal for each point, these may be the compiler's own, which round off edges; they are replaced by
-    those of corner_normals().
+    Where it has one normal for each point, these may come from the compiler, which rounds off edges; they are replaced
+    by the normals of corner_normals().
     """
     rows = slice(int(model.mesh_faceadr[number]), int(model.mesh_faceadr[number] + model.mesh_facenum[number]))
     corners, normals, uv = model.mesh_face[rows], None, None

@@ -15,6 +15,7 @@ COUNTS = (
     "nkey",
     "nmocap",
     "npair",
+    "nsensor",
     "nskin",
     "ntendon",
     "nu",
@@ -28,6 +29,7 @@ FIELDS = tuple(
     for kind, fields in {
         "actuator": "acc0 actearly actlimited actrange armature biasprm biastype ctrllimited ctrlrange damping "
         "dampingpoly delay dynprm dyntype forcelimited forcerange gainprm gaintype gear lengthrange trnid trntype",
+        "cam": "bodyid pos quat",
         "body": "inertia ipos iquat jntadr jntnum mass parentid pos quat",
         "dof": "armature damping dampingpoly frictionloss",
         "eq": "active0 data obj1id obj2id objtype type",
@@ -39,7 +41,8 @@ FIELDS = tuple(
         "mat": "rgba",
         "mesh": "vert vertadr vertnum",
         "pair": "adhesion geom1 geom2",
-        "site": "bodyid pos quat",
+        "sensor": "cutoff delay dim interval noise objid objtype refid reftype type",
+        "site": "bodyid pos quat size type",
         "tendon": "actfrclimited adr armature damping dampingpoly frictionloss invweight0 length0 lengthspring "
         "limited num range springyield stiffness stiffnesspoly",
         "wrap": "objid prm type",
@@ -59,11 +62,14 @@ LOOK_FIELDS = tuple(
 )
 """The arrays of a model by which its geoms are drawn; read on request."""
 
-OPTIONS = ("gravity", "wind", "density", "viscosity")
+OPTIONS = ("gravity", "wind", "density", "viscosity", "magnetic")
 """The fields of mjOption that the reader uses."""
 
-NAMED_KINDS = ("body", "joint", "geom", "mesh", "actuator", "tendon", "equality", "key", "texture")
+NAMED_KINDS = ("body", "joint", "geom", "mesh", "actuator", "tendon", "equality", "key", "texture", "sensor")
 """The kinds of objects whose names the reader uses."""
+
+ENUMS = {"sensor": ("mjtSensor", "mjSENS_"), "object": ("mjtObj", "mjOBJ_")}
+"""The enumerations whose names the reader uses, and the prefixes of these names."""
 
 Answer = dict[str, Any]
 
@@ -112,15 +118,23 @@ def arrays_of(mujoco: Any, spec: Any, model: Any) -> Answer:
     names = object_names(mujoco, model)
     bits = {flag.name.removeprefix("mjDSBL_"): int(flag.value) for flag in mujoco.mjtDisableBit.__members__.values()}
     flags = [name for name, bit in bits.items() if model.opt.disableflags & bit]
-    return {name: np.array(value) for name, value in arrays.items()} | {"names": _json({"names": names, "off": flags})}
+    kinds = {key: _members(getattr(mujoco, enum), prefix) for key, (enum, prefix) in ENUMS.items()}
+    info = {"names": names, "off": flags, "kinds": kinds}
+    return {name: np.array(value) for name, value in arrays.items()} | {"names": _json(info)}
+
+
+def _members(enum: Any, prefix: str) -> dict[int, str]:
+    """Return the names of an enumeration of MuJoCo by number, in small letters, without the prefix."""
+    return {int(member.value): name.removeprefix(prefix).lower() for name, member in enum.__members__.items()}
 
 
 def looks_of(mujoco: Any, model: Any, max_triangles: int, max_bytes: int) -> Answer:
     """Return faces of meshes, textures and their places: the arrays of LOOK_FIELDS and those below.
 
     "mat_image": the texture of each material's colour, -1 for none. "mat_layers": how many other textures it has.
-    "texture0", ...: the pixels of the textures that are a material's colour, one after the other. max_triangles: of all
-    meshes; those of a model with more are missing. max_bytes: of all textures; those beyond it are missing.
+    "texture0", ...: the pixels of the textures that are a material's colour, one after the other. max_triangles:
+    triangles of all meshes; those of a model with more are missing. max_bytes: bytes of all textures; those beyond it
+    are missing.
     """
     members = mujoco.mjtTextureRole.__members__
     rgb, rgba = (int(members[f"mjTEXROLE_{name}"].value) for name in ("RGB", "RGBA"))

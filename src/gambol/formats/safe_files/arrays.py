@@ -132,7 +132,10 @@ def read_arrays(file: IO[bytes], *, map_above: int | None = None) -> dict[str, A
 
 
 def _check_members(members: list[zipfile.ZipInfo], size: int) -> None:
-    """Raise ValueError for too many members or bytes, or compression that numpy does not use. size: of the file."""
+    """Raise ValueError for too many members or bytes, or compression that numpy does not use.
+
+    size: size of the file.
+    """
     if len(members) > MAX_ARRAYS:
         raise ValueError(f"it has {len(members)} arrays; {MAX_ARRAYS} at most are read")
     expansion = sum(member.file_size for member in members) - size

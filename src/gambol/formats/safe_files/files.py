@@ -1,4 +1,4 @@
-"""Reading files that users name: only regular files, and no more bytes than a limit."""
+"""Reading files that users name: only regular files, up to a limit of bytes."""
 
 import stat
 from pathlib import Path
@@ -17,7 +17,7 @@ def path_exists(path: Path) -> bool:
 def file_size(path: Path, description: str) -> int:
     """Return the size of a regular file [bytes]. description: "figure file", "mesh", ..., for error messages.
 
-    Raises GambolError for a file that is missing, a name that no file can have, a folder, a device, a pipe or a socket.
+    Raises GambolError for a file that is missing, an impossible name, a folder, a device, a pipe or a socket.
     """
     try:
         status = path.stat()

@@ -84,7 +84,8 @@ class MeshFiles:
 def shape_elements(part: Part, meshes: MeshFiles, report: ExportReport) -> Iterator[Element]:
     """Yield the visual and collision elements of a part; a capsule becomes a cylinder and two balls.
 
-    part: the part; visual only if it does not collide. meshes: receives hulls. report: receives what URDF lacks.
+    part: the part; visual only if it does not collide. meshes: receives hulls. report: receives notes on features that
+    URDF does not have.
     """
     origin: Triple = (0.0, 0.0, 0.0)
     shape = part.shape
@@ -115,7 +116,7 @@ def _material(part: Part) -> list[Element]:
 
 
 def _geometry_element(shape: Shape, meshes: MeshFiles, report: ExportReport) -> Element | None:
-    """Return the geometry element of a shape; None for one that is left out."""
+    """Return the geometry element of a shape; None for an omitted one."""
     match shape:
         case Sphere():
             return Element("sphere", {"radius": numbers_text(shape.sizes)})
@@ -147,8 +148,8 @@ def _geometry_element(shape: Shape, meshes: MeshFiles, report: ExportReport) -> 
 def joint_element(name: str, ends: tuple[str, str], joint: Joint, spring: JointSpring, motor: Motor | None) -> Element:
     """Return a joint element.
 
-    name: of the joint. ends: the parent and child link. joint: to write. spring: gives limits, damping and friction.
-    motor: gives the effort limit.
+    name: name of the joint. ends: the parent and child link. joint: to write. spring: gives limits, damping and
+    friction. motor: gives the effort limit.
     """
     limited = math.isfinite(spring.lower) or math.isfinite(spring.upper)
     kind = "continuous" if joint.kind == "revolute" and not limited else JOINT_TYPES[joint.kind]

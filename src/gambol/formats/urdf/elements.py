@@ -40,7 +40,7 @@ def check_elements(robot: Element, leave_out: Collection[str]) -> tuple[str, ...
     """Return notes on the elements that are left out; GambolError for unknown elements.
 
     robot: the root element. leave_out: unknown tags to leave out without an error. Tags with a namespace, such as
-    "a:b", are left out too; those of xacro are errors.
+    "a:b", are left out too; elements of xacro are errors.
     """
     counts: dict[str, int] = {}
     stack = [robot]

@@ -11,7 +11,7 @@ from gambol.formats.meshes import VERTEX_PATTERNS, hull_or_box, mesh_points
 from gambol.formats.visuals import read_visual_mesh
 
 MAX_POINTS = 10_000_000
-"""Largest number of vertices in all meshes of a robot; reading them takes some 30 s."""
+"""Largest number of vertices in all meshes of a robot; reading them takes about 30 s."""
 
 MAX_TRIANGLES = 3_000_000
 """Largest number of triangles in all visual meshes of a robot."""
@@ -36,7 +36,7 @@ class MeshFolder:
     triangles: int = 0
 
     def look(self, name: str, scale: Triple, notes: set[str]) -> VisualMesh | None:
-        """Return a mesh to draw; None, with a note, for one that is missing or unreadable. Arguments as of solid."""
+        """Return a mesh to draw; None, with a note, for a missing or unreadable file. Arguments as of solid."""
         path = mesh_file(name, self.folder)
         if path is None:
             notes.add("Visual meshes that were not found are not drawn.")
@@ -56,10 +56,9 @@ class MeshFolder:
     def solid(self, name: str, scale: Triple, notes: set[str]) -> Solid:
         """Return the shape of a mesh and the centre of its bounding box, which is the shape's origin.
 
-        Returns None for a mesh that is missing or cannot be read, and for a flat mesh, each with a note.
-        name: of the file, as in the URDF. scale: factors that convert x, y and z to metres. notes: receives sentences
-        on approximations.
-        Raises GambolError for too many vertices.
+        Returns None for a mesh that is missing or cannot be read, and for a flat mesh, each with a note. name: name of
+        the file, as in the URDF. scale: factors that convert x, y and z to metres. notes: receives sentences on
+        approximations. Raises GambolError for too many vertices.
         """
         path = mesh_file(name, self.folder)
         if path is None:
@@ -85,7 +84,7 @@ class MeshFolder:
 
 
 def mesh_file(name: str, folder: Path) -> Path | None:
-    """Return the path of a mesh that a URDF file names, or None. name: as in the file. folder: of the file.
+    """Return the path of a mesh that a URDF file names, or None. name: as in the file. folder: folder of the file.
 
     package://NAME/REST is searched in the folder and all its parents, with and without NAME.
     """

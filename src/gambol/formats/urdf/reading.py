@@ -27,12 +27,12 @@ def read_urdf(
 ) -> Model:
     """Return the model that a URDF file describes.
 
-    path: of the file. base: joint of the root link: "fixed" to the world, as in the format, or "free". leave_out:
+    path: path of the file. base: joint of the root link: "fixed" to the world, as in the format, or "free". leave_out:
     unknown tags to leave out. fix_inertia: True to replace inertias that no rigid body can have by the nearest possible
-    ones. visuals: False to leave visual meshes unread, so that what collides is drawn. Joint limits have no stiffness
+    ones. visuals: False to skip visual meshes, so that collision shapes are drawn. Joint limits have no stiffness
     (with_stops adds it); mimic joints become couplings; effort limits and transmissions become motors. The notes of the
-    model list everything that was left out. Raises GambolError, with
-    file, line and remedy, if the file does not describe a valid robot.
+    model list all omitted features. Raises GambolError, with file, line and remedy, if the file does not describe a
+    valid robot.
     """
     robot = read_xml(path)
     if robot.tag != "robot":

@@ -1,4 +1,4 @@
-"""Shapes of a URDF's links as massless parts: the collision shapes, or the visual ones where there are none."""
+"""Shapes of a URDF's links as massless parts: the collision shapes, or the visual shapes without them."""
 
 import math
 from collections.abc import Callable, Mapping
@@ -47,7 +47,7 @@ def origin_of(element: Element) -> tuple[Triple, Matrix3]:
 
 @dataclass(frozen=True)
 class Sources:
-    """The parts of a file that shapes need. meshes: of the file. materials: of the robot, by name.
+    """The parts of a file that shapes need. meshes: meshes of the file. materials: materials of the robot, by name.
 
     notes: receives sentences on approximations. visuals: True to read visual meshes.
     """
@@ -59,7 +59,7 @@ class Sources:
 
 
 def materials_of(robot: Element, notes: set[str]) -> dict[str, Material]:
-    """Return all materials of a robot, by name; those of the robot itself, and those of its shapes.
+    """Return all materials of a robot, by name; materials of the robot itself, and materials of its shapes.
 
     notes: receives a sentence on colours that are no numbers.
     """
@@ -91,7 +91,7 @@ def _own_material(material: Element, notes: set[str]) -> Material:
 
 
 def material_of(shape: Element, sources: Sources) -> Material:
-    """Return the material of a visual or collision element, in place or by name; PLAIN if it has none."""
+    """Return the material of a visual or collision element, in place or by name; PLAIN without one."""
     element = next(iter(shape.find_all("material")), None)
     if element is None:
         return PLAIN
@@ -100,7 +100,7 @@ def material_of(shape: Element, sources: Sources) -> Material:
 
 
 def parts_of(link: Element, sources: Sources) -> tuple[Part, ...]:
-    """Return the parts of a link element. sources: of the file.
+    """Return the parts of a link element. sources: sources of the file.
 
     A collision shape has the colour of the visual shape with the same number, or else of the first that has a colour.
     """

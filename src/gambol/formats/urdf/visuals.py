@@ -1,4 +1,4 @@
-"""What is drawn of a URDF's links: their visual elements, where these are not the shapes that they have anyway."""
+"""Visuals of a URDF's links: their visual elements, where these differ from the collision shapes."""
 
 from dataclasses import replace
 
@@ -10,10 +10,10 @@ from gambol.formats.xml_file import Element
 
 
 def visuals_of(link: Element, parts: tuple[Part, ...], sources: Sources) -> tuple[Visual, ...]:
-    """Return the visuals of a link element; none if they would show its parts as they are.
+    """Return the visuals of a link element; empty if they equal its parts.
 
-    parts: of the link. Where a mesh has materials of its own, they count, as in RViz; the material of the visual is for
-    the other meshes.
+    parts: parts of the link. Materials of a mesh file are used where it has them, as in RViz; the material of the
+    visual is for the other meshes.
     """
     if not sources.visuals:
         return ()

@@ -38,13 +38,17 @@ UNSUPPORTED: Final = {
     "motors": "a motor that does not give a torque or a force, or acts on several coordinates",
     "hollow shapes": "a hollow shape",
     "prescribed base": "a prescribed base",
+    "matter": "cloth, ropes, meshes or particles",
 }
 """The features that URDF lacks: a description of each, by name."""
 
 
 @dataclass(frozen=True)
 class JointRow:
-    """A joint to write. child, parent: names of its links. name: of the joint. spring, motor: those that act on it."""
+    """A joint to write.
+
+    child, parent: names of its links. name: name of the joint. spring, motor: spring and motor that act on it.
+    """
 
     child: str
     name: str
@@ -57,11 +61,11 @@ class JointRow:
 def write_urdf(model: Model, path: str | Path, *, leave_out: Collection[str] = ()) -> tuple[str, ...]:
     """Write a model as a URDF file, which read_urdf, Pinocchio and MuJoCo read.
 
-    model: the model to write. path: of the file. leave_out: names of the unsupported features to leave out.
-    The free joint of a root is not written; read_urdf(path, "free") restores it. Universal, cylindrical and helical
-    joints become two joints with a massless link between, and so do planar joints whose axes are not the link's z and
-    x. The slide of a helical joint mimics its rotation. Hulls and ellipsoids become mesh files in the same folder. The
-    stiffness of limits is not written. Returns notes on what was left out or approximated. Raises GambolError for other
+    model: the model to write. path: path of the file. leave_out: names of the unsupported features to leave out. The
+    free joint of a root is not written; read_urdf(path, "free") restores it. Universal, cylindrical and helical joints
+    become two joints with a massless link between, also planar joints with axes other than the link's z and x. The
+    slide of a helical joint mimics its rotation. Hulls and ellipsoids become mesh files in the same folder. The
+    stiffness of limits is not written. Returns notes on omitted and approximated features. Raises GambolError for other
     features that URDF lacks, such as spherical joints.
     """
     report, figure, meshes = ExportReport("URDF", UNSUPPORTED, leave_out), model.figure, MeshFiles(Path(path).stem)
@@ -91,10 +95,14 @@ def _note_left_out(model: Model, report: ExportReport) -> None:
     figure = model.figure
     if figure.prescribed:
         report.omit("prescribed base", f'figure "{figure.name}"')
+    if model.matter is not None:
+        report.omit("matter", f'figure "{figure.name}"')
     if model.ground or model.gravity != EARTH_GRAVITY:
         report.note("Left out: ground and gravity.")
     if model.density or model.viscosity:
         report.note("Left out: the medium.")
+    if model.sensors:
+        report.note("Left out: sensors.")
     if any(link.visuals for link in figure.links):
         report.note("Left out: visuals; the parts are written.")
     if figure.apart or figure.paired:
@@ -208,7 +216,7 @@ def _motor_by_link(model: Model, report: ExportReport) -> dict[str, Motor]:
 
 
 def _add_couplings(figure: Figure, robot: Element, names: Mapping[str, str], report: ExportReport) -> None:
-    """Add the couplings as mimic elements to the joint elements. names: of the joints, by child link."""
+    """Add the couplings as mimic elements to the joint elements. names: names of the joints, by child link."""
     elements = {element.name(): element for element in robot.find_all("joint")}
     helical_couplings = (
         Coupling(f"{link.name} slide", link.name, (0.0, link.joint.pitch))

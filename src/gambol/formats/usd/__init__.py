@@ -1,4 +1,4 @@
-"""USD: reading the rigid bodies of a stage as a model, through OpenUSD in a process of its own."""
+"""USD: reading the rigid bodies of a stage as a model, through OpenUSD in a separate process."""
 
 from gambol.formats.usd.reading import read_usd
 

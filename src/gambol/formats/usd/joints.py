@@ -125,7 +125,7 @@ def coordinates_of(freedoms: Sequence[Freedom], X: Array) -> list[float]:
 
 
 def _angles(axes: Sequence[int], R: Array) -> list[float]:
-    """Return the angles of successive turns about different coordinate axes whose product is a rotation. [Shuster 1993]
+    """Return the angles of successive turns about different coordinate axes that give a rotation. [Shuster 1993]
 
     One turn about i, j, k in cyclic order: tan a = R_kj / R_jj.      Two: R = R_i(a) R_j(b), tan b = R_ik / R_ii.
     Three: R = R_x(a) R_y(b) R_z(c), sin b = R_xz.
@@ -163,7 +163,9 @@ def _ball(stage: Stage, prim: Prim, notes: set[str]) -> tuple[Freedom, ...]:
 
 
 def _general(stage: Stage, prim: Prim, notes: set[str]) -> tuple[Freedom, ...]:
-    """Return the freedoms of a joint of six axes: those whose lower limit is not above the upper one."""
+    """Return the degrees of freedom of a joint of six axes: axes with a lower limit that is not above the upper
+    limit.
+    """
     limits = {dof: (float(low), float(high)) for dof, (low, high) in prim["limits"].items()}
     free = [dof for dof in DOFS if limits.get(dof, NO_LIMITS)[0] <= limits.get(dof, NO_LIMITS)[1]]
     is_ball = set(DOFS[3:]) <= set(free) and not any(dof in limits or dof in prim["drives"] for dof in DOFS[3:])

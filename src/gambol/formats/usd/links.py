@@ -26,7 +26,7 @@ APART = 1e-4  # m, rad: distance up to which a body lies where its joint holds i
 class PlacedBody:
     """A moving body with its place and shapes.
 
-    name: of its link. pose: X_WB. mass: in the body's axes, about its origin. parts: in the body's frame.
+    name: name of its link. pose: X_WB. mass: in the body's axes, about its origin. parts: in the body's frame.
     """
 
     name: str
@@ -60,7 +60,7 @@ def chain_of(
     """Return the links of a branch.
 
     bodies: by path. parent: name of the parent's link, None for the world, and X_WP, the pose of its frame in the
-    world. names: used ones, which receives those of massless links. notes: receives sentences.
+    world. names: used names, to which names of massless links are added. notes: receives sentences.
     """
     body, (parent_link, X_WP) = bodies[branch.child], parent
     freedoms = [(joint, freedom) for joint in branch.joints for freedom in _outward(branch, joint)]
@@ -137,10 +137,10 @@ def _name(joint: StageJoint, freedom: Freedom, names: set[str]) -> str:
 
 
 def _coordinates(joints: Sequence[StageJoint], motion: Array, rest: Array) -> tuple[list[tuple[float, ...]], Array]:
-    """Return the coordinates at which the file places a body, and the pose of J1 in J0 there.
+    """Return the coordinates at which the file places a body, and the pose of J1 in J0 at them.
 
-    joints: those of a branch; the coordinates of several joints in series are 0. motion: pose of J1 in J0, as the file
-    places them. rest: rotation (3, 3) of the body from coordinate 0 to there.
+    joints: joints of a branch; the coordinates of several joints in series are 0. motion: pose of J1 in J0, as the file
+    places them. rest: rotation (3, 3) of the body from coordinate 0 to these coordinates.
     """
     if len(joints) > 1:
         freedoms = [freedom for joint in joints for freedom in joint.freedoms]
@@ -168,5 +168,5 @@ def _shifted_parts(parts: tuple[Part, ...], origin: Array) -> tuple[Part, ...]:
 
 
 def frame_of(body: PlacedBody, origin: Array) -> Array:
-    """Return the pose in the world of a link's frame. origin: of the link in the body's frame [m]."""
+    """Return the pose in the world of a link's frame. origin: origin of the link in the body's frame [m]."""
     return body.pose @ pose_of(np.eye(3), origin.tolist())

@@ -29,8 +29,8 @@ def closures_of(
 ) -> tuple[Constraint, ...]:
     """Return the closures of the joints that close loops.
 
-    frames: of the links. leave_out: True to leave out
-    joints that are no closures of gambol. notes: receives sentences. Raises GambolError for such joints otherwise.
+    frames: frames of the links. leave_out: True to leave out joints that are no closures of gambol. notes: receives
+    sentences. Raises GambolError for such joints otherwise.
     """
     closures: list[Constraint] = []
     for joint in joints:

@@ -1,8 +1,8 @@
-"""Masses of bodies of USD Physics: what a body states, and what follows from its colliders. [UsdPhysics, mass]
+"""Masses of bodies of USD Physics: stated for the body, or computed from its colliders. [UsdPhysics, mass]
 
-The mass of a body is its own, or the sum of its colliders' masses; of a collider, its own mass, or its volume times a
-density: its own, else that of the body, of its material, or 1000 kg/m3. A stated mass scales the inertia that follows
-from the colliders; a stated centre of mass moves it; a stated inertia replaces it.
+The mass of a body is the stated one, or the sum of its colliders' masses; the mass of a collider is stated, or its
+volume times a density: of the collider, else of the body, of its material, or 1000 kg/m3. A stated mass scales the
+inertia that follows from the colliders; a stated centre of mass moves it; a stated inertia replaces it.
 """
 
 import math
@@ -23,8 +23,8 @@ ROUNDING = 1e-6  # of the largest moment: numbers of the file are float32, so a 
 def body_mass(stage: Stage, body: Prim, place: Place, colliders: Iterable[tuple[Prim, Part]]) -> MassProperties | None:
     """Return the mass properties of a body in its own axes, about its own origin; None for a body without mass.
 
-    place: of the body. colliders: the shapes of the body that count, with their parts in the body's frame. Raises
-    GambolError for negative masses and densities.
+    place: position of the body. colliders: the shapes of the body that count, with their parts in the body's frame.
+    Raises GambolError for negative masses and densities.
     """
     stated, units = _positive(stage, body, "mass"), stage.units
     computed = combine(_collider_mass(stage, body, shape, part) for shape, part in colliders)
@@ -74,7 +74,7 @@ def _scaled(body: MassProperties, mass: float) -> tuple[tuple[float, float, floa
 
 
 def _possible(moments: Array) -> Array:
-    """Return principal moments of which none exceeds the sum of the others by the rounding of float32."""
+    """Return principal moments, corrected so that none exceeds the sum of the others by rounding of float32."""
     order = np.argsort(moments)
     small, middle, large = moments[order]
     if small + middle < large <= (small + middle) * (1.0 + ROUNDING):

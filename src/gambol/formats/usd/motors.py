@@ -18,7 +18,7 @@ UNBOUNDED = 1e30  # N, N m: largest force of a drive with a maximum (float32 end
 
 
 def motors_of(stage: Stage, steps: Iterable[Step], notes: set[str]) -> tuple[Motor, ...]:
-    """Return a motor for each drive of a tree's joints. notes: receives sentences on what is left out.
+    """Return a motor for each drive of a tree's joints. notes: receives sentences on omitted features.
 
     Raises GambolError for drives with negative or infinite numbers.
     """

@@ -1,4 +1,4 @@
-"""The prims of a USD stage as plain data, in the file's units and axes: a script that imports nothing of gambol."""
+"""The prims of a USD stage as plain data, in the file's units and axes: a script that does not import gambol."""
 
 import math
 from collections import Counter
@@ -27,7 +27,7 @@ SILENT_TYPES = frozenset((
     "RenderSettings", "RenderProduct", "RenderVar", "Backdrop", "DistantLight", "DomeLight", "DomeLight_1",
     "SphereLight", "RectLight", "DiskLight", "CylinderLight",
 ))  # fmt: skip
-"""Types of prims without influence on a motion, whose absence is not told."""
+"""Types of prims without influence on a motion, which are left out without a note."""
 
 READ_SCHEMAS = frozenset((
     "PhysicsRigidBodyAPI", "PhysicsMassAPI", "PhysicsCollisionAPI", "PhysicsMeshCollisionAPI", "PhysicsDriveAPI",
@@ -48,7 +48,7 @@ OTHER_NUMBERS = {
     "damping": ("newton:damping",),
     "friction": ("newton:friction", "physxJoint:jointFriction"),
 }
-"""Numbers of joints that OpenUSD's own schemas lack, and the attributes of other programs that have them."""
+"""Numbers of joints that OpenUSD's schemas do not have, and attributes of other programs for them."""
 
 FREEDOMS = ("transX", "transY", "transZ", "rotX", "rotY", "rotZ", "distance", "angular", "linear")
 MASS_NUMBERS = ("mass", "density", "centerOfMass", "diagonalInertia", "principalAxes")
@@ -57,7 +57,7 @@ Data = dict[str, Any]
 
 
 def stage_content(pxr: Any, stage: Any, meshes: list[Any]) -> Data:
-    """Return bodies, shapes, joints, scenes and what else is on a stage. meshes: receives the points of meshes."""
+    """Return bodies, shapes, joints, scenes and other prims of a stage. meshes: receives the points of meshes."""
     cache, unread = pxr.UsdGeom.XformCache(), Counter[str]()
     prims: dict[str, list[Data]] = {"bodies": [], "shapes": [], "joints": [], "scenes": []}
     schemas: set[str] = set()
@@ -191,7 +191,7 @@ def _limit(prim: Any, dof: str) -> list[float] | None:
 
 
 def _drive(prim: Any, dof: str) -> Data | None:
-    """Return the drive of one freedom of a joint, or None if it has none."""
+    """Return the drive of one degree of freedom of a joint, or None."""
     if f"PhysicsDriveAPI:{dof}" not in _listed(prim):
         return None
     names = ("stiffness", "damping", "targetPosition", "targetVelocity", "maxForce")
@@ -210,7 +210,7 @@ def _above(prim: Any, schema: str) -> str:
 
 
 def _color(pxr: Any, prim: Any) -> list[float] | None:
-    """Return the colour of a shape (linear RGB): its own, or else that of its material; None if it has none."""
+    """Return the colour of a shape (linear RGB): its colour, or else the colour of its material; None without one."""
     colors = pxr.UsdGeom.Gprim(prim).GetDisplayColorPrimvar().Get()
     if colors is not None and len(colors):
         return _plain(colors[0])
@@ -235,7 +235,7 @@ def _numbers(prim: Any, names: Iterable[str]) -> Data:
 
 
 def _value(prim: Any, name: str) -> Any:
-    """Return the value of an attribute of a prim, None if it has none."""
+    """Return the value of an attribute of a prim, None without a value."""
     attribute = prim.GetAttribute(name)
     return attribute.Get() if attribute else None
 

@@ -32,11 +32,12 @@ LEVEL = 1e-6  # m, and deviation of a normal: up to which a plane is the ground;
 def read_usd(path: str | Path, *, leave_out: Collection[str] = ()) -> Model:
     """Return the model that a USD file describes by UsdPhysics: .usd, .usda, .usdc or .usdz.
 
-    path: of the file; files that it refers to must lie below its folder. leave_out: ["joints"] to leave out joints that
-    gambol lacks. Each rigid body becomes a link with the body's axes. Bodies start where the file places them; drives
-    become motors, joints that close loops become closures, and joint limits have no stiffness (with_stops adds it). The
-    notes of the model list what was left out or approximated. Raises GambolError, with file and prim, if OpenUSD is not
-    installed or cannot read the file, if the file has no rigid body, or for what no figure can have.
+    path: path of the file; files that it refers to must lie below its folder. leave_out: ["joints"] to leave out joints
+    that gambol lacks. Each rigid body becomes a link with the body's axes. Bodies start where the file places them;
+    drives become motors, joints that close loops become closures, and joint limits have no stiffness (with_stops adds
+    it). The notes of the model list omitted and approximated features. Raises GambolError, with file and prim, if
+    OpenUSD is not installed or cannot read the file, if the file has no rigid body, or for features that a figure
+    cannot have.
     """
     for name in leave_out:
         if name != FEATURE:
@@ -85,7 +86,7 @@ def _model(stage: Stage, name: str, leave_out: bool) -> Model:
 
 
 def _stage_notes(stage: Stage) -> set[str]:
-    """Return sentences on what a stage holds and is not read."""
+    """Return sentences on the content of a stage that is not read."""
     notes: set[str] = set()
     unread, schemas = stage.content["unread"], stage.content["schemas"]
     if unread:
@@ -185,7 +186,7 @@ def _tree(
 
 
 def _pairs(stage: Stage, joints: Iterable[StageJoint], tree: _Tree) -> tuple[LinkPairs, LinkPairs]:
-    """Return the pairs of links that never touch, and those that may although one carries the other."""
+    """Return the pairs of links that never touch, and the pairs of parent and child that may touch."""
     apart, paired = set[tuple[str, str]](), set[tuple[str, str]]()
     for joint in joints:
         if all(joint.bodies):
@@ -198,7 +199,7 @@ def _pairs(stage: Stage, joints: Iterable[StageJoint], tree: _Tree) -> tuple[Lin
 
 
 def _gravity(stage: Stage) -> Triple:
-    """Return gravity in world axes [m/s2]: that of the first scene, or else the Earth's."""
+    """Return gravity in world axes [m/s2]: gravity of the first scene, or else of the Earth."""
     if not stage.prims("scenes"):
         return EARTH_GRAVITY
     scene = stage.prims("scenes")[0]
@@ -210,7 +211,9 @@ def _gravity(stage: Stage) -> Triple:
 
 
 def short_names(paths: Sequence[str], used: Collection[str]) -> dict[str, str]:
-    """Return a name for each path: its last names, as many as tell it from all others and from used names."""
+    """Return a unique name for each path: as many of its last names as are needed to differ from all others and from
+    used names.
+    """
     names: dict[str, str] = {}
     tails = [path.strip("/").split("/") for path in paths]
     counts: dict[str, int] = {}

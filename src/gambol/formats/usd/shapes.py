@@ -1,4 +1,4 @@
-"""Shapes of a USD stage as parts: colliders, or what is only drawn where a body has no collider."""
+"""Shapes of a USD stage as parts: colliders, or drawn shapes where a body has no collider."""
 
 import math
 from collections.abc import Callable, Iterable, Sequence
@@ -28,7 +28,7 @@ class PartMaker:
     points: int = field(default=0)
 
     def part(self, shape: Prim, pose: Array) -> Part | None:
-        """Return a shape as a part without mass, in a frame with this pose in the world; None for one left out."""
+        """Return a shape as a part without mass, in a frame with this pose in the world; None for an omitted shape."""
         place = self.stage.place(shape["matrix"], shape["path"])
         solid = self._mesh(shape, place) if shape["kind"] == "Mesh" else self._solid(shape, place)
         if solid is None:
@@ -44,7 +44,7 @@ class PartMaker:
         return replace(part, friction=friction, restitution=restitution or None, group=group)
 
     def _solid(self, shape: Prim, place: Place) -> "Solid | None":
-        """Return a shape other than a mesh in its own axes; None, with a note, for one that gambol lacks."""
+        """Return a shape other than a mesh in its own axes; None, with a note, for a type that gambol does not have."""
         if np.abs(place.scale - np.diag(np.diag(place.scale))).max() > SQUARE * np.abs(place.scale).max():
             self.notes.add("Shapes that are sheared are drawn, and collide, without their shear.")
         scale = np.diag(place.scale)
@@ -148,9 +148,9 @@ def color_of(linear: Sequence[float] | None) -> str | None:
 
 
 def chosen_shapes(shapes: Iterable[Prim]) -> list[Prim]:
-    """Return the shapes of a body that become parts: its colliders, or what is visible if it has none.
+    """Return the shapes of a body that become parts: its colliders, or visible shapes if it has no collider.
 
-    A collider without a colour has that of the first shape of the body with one.
+    A collider without a colour has the colour of the first shape of the body with one.
     """
     listed = [shape for shape in shapes if shape["collider"] or shape["visible"]]
     looks = [shape for shape in listed if not shape["collider"]]

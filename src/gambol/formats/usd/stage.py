@@ -1,7 +1,7 @@
 """An opened USD stage as data in SI units with z up: bodies, shapes, joints.
 
 A matrix M of the file takes points of a prim, in its units, to the world: p_W = M p. A rigid body has no scale, so M is
-divided into a pose X_WB and the remaining scale S, M = X_WB S; S multiplies whatever is stated in the axes of the prim.
+divided into a pose X_WB and the remaining scale S, M = X_WB S; S multiplies all values in the axes of the prim.
 """
 
 import json
@@ -37,7 +37,7 @@ Z_TO: Mapping[str, Array] = {
     "Y": np.array([[0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [1.0, 0.0, 0.0]]),
     "Z": np.eye(3),
 }
-"""The rotation whose z axis is the named axis of a prim."""
+"""The rotation with z along the named axis of a prim."""
 
 FLAT = 1e-9  # ratio of a prim's least scale to its largest below which it is flat
 
@@ -55,7 +55,7 @@ class Place:
 
 @dataclass(frozen=True)
 class Units:
-    """Units of a file. length [m], mass [kg]; those of time and angle are always the second and the degree."""
+    """Units of a file. length [m], mass [kg]; units of time and angle are always the second and the degree."""
 
     length: float
     mass: float
@@ -73,10 +73,10 @@ class Units:
 
 @dataclass(frozen=True)
 class Stage:
-    """A stage. file: its name. units: of the numbers in prims. up: rotation to axes with z up, (3, 3).
+    """A stage. file: its name. units: units of the numbers in prims. up: rotation to axes with z up, (3, 3).
 
-    content: bodies, shapes, joints and scenes as the worker returns them, in the units of the file. points: of meshes,
-    each (n, 3), in the units and axes of their prims.
+    content: bodies, shapes, joints and scenes as the worker returns them, in the units of the file. points: points of
+    meshes, each (n, 3), in the units and axes of their prims.
     """
 
     file: str
@@ -104,7 +104,7 @@ class Stage:
         return Place(pose_of(rotation, position), rotation.T @ linear)
 
     def scaled_points(self, mesh: Prim, place: Place) -> Array:
-        """Return the points of a mesh (n, 3) in the axes of its prim [m]. place: of the mesh."""
+        """Return the points of a mesh (n, 3) in the axes of its prim [m]. place: position of the mesh."""
         return np.einsum("ij,nj->ni", place.scale, self.points[int(mesh["points"])])
 
 
@@ -133,7 +133,7 @@ def open_stage(path: Path) -> Stage:
 
 
 def orthonormal(linear: Array) -> Array:
-    """Return the rotation whose x axis is the first column and whose xy plane holds the second. [Gram-Schmidt]"""
+    """Return the rotation with x along the first column, and the second column in its xy plane. [Gram-Schmidt]"""
     x = linear[:, 0] / np.linalg.norm(linear[:, 0])
     y = linear[:, 1] - x * (x @ linear[:, 1])
     y = y / np.linalg.norm(y)

@@ -1,8 +1,8 @@
 """The tree of a stage: which joint carries each body, and which joints close loops.
 
-Breadth first from the world, then from one body of each figure that nothing holds: the one that its file marks as the
-root of an articulation, else the first that no joint has as its second body. Joints that a file excludes from
-articulations come last, so that they close the loops.
+Breadth first from the world, then from one body of each free figure: the body that the file marks as the root of an
+articulation, else the first body that is not the second body of a joint. Joints that a file excludes from articulations
+come last, so that they close the loops.
 """
 
 from collections import deque
@@ -16,7 +16,7 @@ WORLD = ""
 
 @dataclass(frozen=True)
 class Branch:
-    """A body and what carries it.
+    """A body and its parent joint.
 
     parent, child: paths of bodies, "" for the world. joints: from the parent outward; empty for a free body. Several
     joints are in series, with the same two bodies.
@@ -36,8 +36,8 @@ def branches_of(
 ) -> tuple[list[Branch], list[StageJoint]]:
     """Return the branch of each body, parents first, and the joints that close loops.
 
-    bodies: paths. joints: of the stage. roots: paths of bodies that the file marks as roots. in_series: True if several
-    joints between the same two bodies are in series; else all but one of them close loops.
+    bodies: paths. joints: joints of the stage. roots: paths of bodies that the file marks as roots. in_series: True if
+    several joints between the same two bodies are in series; else all except one of them close loops.
     """
     carrying = sorted((joint for joint in joints if not joint.is_free), key=lambda joint: joint.prim["excluded"])
     branches, used = list[Branch](), set[str]()

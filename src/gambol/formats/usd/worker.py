@@ -1,4 +1,5 @@
-"""The answer of OpenUSD's process to a file: a script that imports nothing of gambol, and OpenUSD when it starts.
+"""The worker of OpenUSD that answers with the content of a file: a script that does not import gambol, and imports
+OpenUSD when it starts.
 
 It opens a stage and returns the bodies, shapes, joints and materials on it as plain data, in the units and axes of the
 file. Lengths are only multiplied by the scales of the prims. All files that a stage is composed of are listed before
@@ -26,7 +27,7 @@ Data = dict[str, Any]
 
 
 class Refused(Exception):
-    """A file that is not opened; the message says why."""
+    """A file that is not opened; the message gives the reason."""
 
 
 def load() -> Any:
@@ -50,7 +51,7 @@ def answer(pxr: Any, request: Data) -> dict[str, Any]:
 
 
 def _plain_message(error: Exception, path: Path) -> str:
-    """Return the message of an error without OpenUSD's own places and the folder of the file."""
+    """Return the message of an error without source locations of OpenUSD and the folder of the file."""
     try:
         message = " ".join(str(error).split())
     except UnicodeDecodeError:  # of the file's bytes that OpenUSD quotes
@@ -107,7 +108,7 @@ def _check_below(target: str, reference: str, folder: Path) -> None:
 
 
 def _check_clips(layer: Any, name: str) -> None:
-    """Raise Refused for value clips, whose files are named by patterns; and for too many prims."""
+    """Raise Refused for value clips, since their files are named by patterns; and for too many prims."""
     count = 0
 
     def check(path: Any) -> None:

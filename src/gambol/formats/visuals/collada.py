@@ -49,7 +49,11 @@ def read_collada(path: Path, textures: TextureFolder) -> list[Submesh]:
 
 @dataclass
 class _Collada:
-    """Reads nodes. elements: by their ids; instances: of geometries, read so far; tables: of sources, by their ids."""
+    """Reads nodes.
+
+    elements: elements by their ids; instances: instances of geometries, read so far; tables: tables of sources by their
+    ids.
+    """
 
     elements: Mapping[str, Element]
     effects: Effects
@@ -57,7 +61,7 @@ class _Collada:
     tables: dict[str, Array] = field(default_factory=dict[str, Array])
 
     def node(self, node: Element, frame: Array, level: int = 0) -> Iterator[Submesh]:
-        """Yield the meshes of a node and of all below it. frame (4, 4): of its parent."""
+        """Yield the meshes of a node and of all below it. frame (4, 4): frame of its parent."""
         if level > MAX_LEVELS:
             raise GambolError(f"{node.where}: nodes are nested, or instance each other, more than {MAX_LEVELS} deep")
         for child in node.children:
@@ -97,7 +101,7 @@ class _Collada:
         yield submesh_of(points, order, None if normals is None else normals[rows], uv, material)
 
     def _columns(self, surface: Element, corners: Indices, names: Sequence[str]) -> dict[str, Array]:
-        """Return numbers of each corner by their meaning, which is one of names."""
+        """Return numbers of each corner by their meaning, one of `names`."""
         columns: dict[str, Array] = {}
         for entry in surface.find_all("input"):
             index = corners[:, int(entry.attributes.get("offset", 0))]

@@ -19,7 +19,7 @@ def url_of(element: Element, key: str = "url") -> str:
 
 @dataclass
 class Effects:
-    """The materials of a file. elements: by their ids; known: materials read so far, by id."""
+    """The materials of a file. elements: elements by their ids; known: materials read so far, by id."""
 
     elements: Mapping[str, Element]
     textures: TextureFolder
@@ -52,7 +52,7 @@ class Effects:
         return Material(color, _opacity(channels), texture)
 
     def _texture(self, effect: Element, channel: Element | None) -> Texture | None:
-        """Return the texture of a channel, by its sampler, its surface and its image; None if it has none."""
+        """Return the texture of a channel, by its sampler, its surface and its image; None without one."""
         rows = channel.find_all("texture") if channel else []
         if not rows:
             return None
@@ -67,7 +67,7 @@ class Effects:
 
 
 def _numbers(channel: Element | None, tag: str, default: tuple[float, ...]) -> tuple[float, ...]:
-    """Return the numbers of a channel, between 0 and 1; default: if it has none, or others."""
+    """Return the numbers of a channel, between 0 and 1; default: result for no such value."""
     rows = channel.find_all(tag) if channel else []
     try:
         numbers = tuple(min(max(float(word), 0.0), 1.0) for word in rows[0].text.split())
@@ -77,7 +77,9 @@ def _numbers(channel: Element | None, tag: str, default: tuple[float, ...]) -> t
 
 
 def _opacity(channels: Mapping[str, Element]) -> float:
-    """Return the opacity of a material. Files of no opacity at all mean the opposite, so they are opaque."""
+    """Return the opacity of a material. Files in which everything is transparent mean the opposite, so they are read as
+    opaque.
+    """
     if "transparent" not in channels and "transparency" not in channels:
         return 1.0
     transparent = channels.get("transparent")

@@ -23,15 +23,16 @@ MAX_PIXELS = 67_108_864  # of an image: 8192 x 8192, the largest that most graph
 class TextureFolder:
     """The textures that a mesh file names.
 
-    path: of the mesh file. notes: receives a sentence on each texture that is left out; None: such a texture is an
-    error.
+    path: path of the mesh file. notes: receives a sentence on each omitted texture; None: such a texture is an error.
     """
 
     path: Path
     notes: set[str] | None = None
 
     def texture(self, name: str) -> Texture | None:
-        """Return a texture by its name in the file, also if only its last part is that of a file beside the mesh."""
+        """Return a texture by its name in the file, also if only its last part is the name of a file in the folder of
+        the mesh.
+        """
         plain = unquote(name.strip()).removeprefix("file://").replace("\\", "/")
         candidates = (self.path.parent / plain, self.path.parent / plain.rpartition("/")[2])
         path = next((each for each in candidates if plain and path_exists(each)), None)
@@ -43,7 +44,7 @@ class TextureFolder:
             return self.left_out(str(error))
 
     def left_out(self, problem: str) -> None:
-        """Add a note on a texture that is left out. Raises GambolError without notes."""
+        """Add a note on an omitted texture. Raises GambolError without notes."""
         if self.notes is None:
             raise GambolError(f"{problem}; put it beside the mesh, or take it out of the material")
         self.notes.add(f"Left out: {problem}.")

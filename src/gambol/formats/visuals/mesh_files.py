@@ -1,4 +1,4 @@
-"""The table of mesh files to draw, by suffix, and what is checked of all of them."""
+"""The table of mesh files to draw, by suffix, and checks of all of them."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -42,10 +42,10 @@ MESH_READERS: dict[str, Callable[[Path, TextureFolder], Sequence[Submesh]]] = {
 def read_visual_mesh(path: str | Path, scale: float | Triple = 1.0, notes: set[str] | None = None) -> VisualMesh:
     """Return a mesh file to draw, with its materials and textures.
 
-    path: of the file: COLLADA (.dae), glTF (.glb, .gltf), OBJ with its materials, PLY or STL. scale: one factor, or
-    one each for x, y and z, that converts lengths to metres. notes: receives sentences on textures that are left out;
-    None: these are errors. glTF's y axis, which is up, becomes z. Raises GambolError, which names the file, for one
-    that cannot be read, has no triangles or too many, or points that are not finite.
+    path: path of the file: COLLADA (.dae), glTF (.glb, .gltf), OBJ with its materials, PLY or STL. scale: one factor,
+    or one each for x, y and z, that converts lengths to metres. notes: receives sentences on omitted textures; None:
+    these are errors. glTF's y axis, which is up, becomes z. Raises GambolError, with the name of the file, if it cannot
+    be read, has no triangles or too many, or points that are not finite.
     """
     path = Path(path)
     kind = path.suffix.lower()

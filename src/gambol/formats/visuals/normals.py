@@ -16,8 +16,8 @@ TOLERANCE = 1e-6  # of the extent: corners that are nearer are one point
 def corner_normals(triangles: Array) -> Array:
     """Return the normals (3 T, 3) of the corners of triangles (T, 3, 3), smoothed over edges flatter than CREASE.
 
-    Each is the mean, weighted by area, of the normals of the triangles around the same point. Triangles of no area have
-    that of their neighbours, or (0, 0, 1).
+    Each is the mean, weighted by area, of the normals of the triangles around the same point. Triangles without area
+    have the normal of their neighbours, or (0, 0, 1).
     """
     weighted = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
     faces = _unit(weighted)
@@ -48,9 +48,9 @@ def submesh_of(
 ) -> Submesh:
     """Return a mesh of triangles.
 
-    points (N, 3) [m]; corners (T, 3): indices of points. normals, uv: of each corner (3 T, 3) and (3 T, 2); normals of
-    None, or with one of no length, are computed, and uv is left out without a texture. Triangles with two equal corners
-    are left out.
+    points (N, 3) [m]; corners (T, 3): indices of points. normals, uv: of each corner (3 T, 3) and (3 T, 2); normals are
+    computed if they are None or one has length 0; uv is omitted without a texture. Triangles with two equal corners are
+    left out.
     """
     uv = uv if material.texture is not None else None
     positions = points[corners.reshape(-1)].astype(float)
@@ -80,6 +80,6 @@ def _point_numbers(corners: Array) -> NDArray[np.int64]:
 
 
 def _unit(vectors: Array) -> Array:
-    """Return vectors of length 1; (0, 0, 1) for those of no length."""
+    """Return vectors of length 1; (0, 0, 1) for normals of length 0."""
     length = np.linalg.norm(vectors, axis=1, keepdims=True)
     return np.where(length > 0.0, vectors / np.where(length > 0.0, length, 1.0), (0.0, 0.0, 1.0))

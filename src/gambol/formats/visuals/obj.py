@@ -23,7 +23,9 @@ Corner = tuple[int, int, int]  # indices of a point, of a place in the texture a
 
 @dataclass
 class _Obj:
-    """What has been read of a file. vertices: numbers by keyword. faces: triangles by the name of their material."""
+    """The content of a file that was read so far. vertices: numbers by keyword. faces: triangles by the name of their
+    material.
+    """
 
     path: Path
     vertices: dict[str, list[tuple[float, ...]]] = field(default_factory=lambda: {"v": [], "vt": [], "vn": []})
@@ -57,7 +59,10 @@ class _Obj:
 
 
 def read_obj(path: Path, textures: TextureFolder) -> list[Submesh]:
-    """Return a mesh for each material of an OBJ file. Raises GambolError, with the line, for what is no OBJ."""
+    """Return a mesh for each material of an OBJ file.
+
+    Raises GambolError, with the line, for content that is not OBJ.
+    """
     obj = _Obj(path)
     readers: dict[str, Callable[[list[str]], None]] = {
         "f": obj.face,
@@ -89,7 +94,7 @@ def _submesh(
 
 
 def _materials(obj: _Obj, textures: TextureFolder) -> dict[str, Material]:
-    """Return the materials of the .mtl files beside an OBJ file, by name; missing files have none."""
+    """Return the materials of the .mtl files beside an OBJ file, by name; missing files have no materials."""
     materials: dict[str, Material] = {}
     for library in obj.libraries:
         path = obj.path.parent / library.replace("\\", "/")

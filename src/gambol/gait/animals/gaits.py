@@ -1,6 +1,6 @@
 """Classes of gaits: walk, trot and gallop. [Hildebrand 1965]
 
-A gait is symmetrical if the two limbs of each pair land half a stride apart. A symmetrical gait in which limbs stand
+A gait is symmetrical if the two limbs of each pair land half a stride apart. A symmetrical gait with limbs that stand
 for half the stride or longer is a walk; with shorter stances it is a run, here called a trot, also of a biped and in a
 pace. All asymmetrical gaits are called a gallop here: canter, gallops, bound and pronk.
 """
@@ -25,7 +25,8 @@ phases that were measured in one dog.
 def gait_class(duty_factors: Sequence[float], pair_phases: Sequence[float]) -> str:
     """Return WALK, TROT or GALLOP.
 
-    duty_factors: of all limbs. pair_phases: for each pair, landing of one limb after that of the other [cycles].
+    duty_factors: duty factors of all limbs. pair_phases: for each pair, landing of one limb after the landing of the
+    other [cycles].
     """
     asymmetry = [abs(phase % 1.0 - 0.5) for phase in pair_phases]
     if asymmetry and sum(asymmetry) / len(asymmetry) > MAX_ASYMMETRY:

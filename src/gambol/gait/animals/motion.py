@@ -16,7 +16,7 @@ HUMP_HARMONICS = 5
 """Harmonics of a force over its stance that are kept: a force with two humps has two or three large ones."""
 
 MIN_PROMINENCE = 0.05
-"""Height of a hump over the valley beside it, as a fraction of the peak, from which it counts."""
+"""Least height of a hump over the adjacent valley, as a fraction of the peak."""
 
 
 def log_dimensionless_jerk(time: Array, velocity: Array) -> float:
@@ -44,7 +44,8 @@ def pendulum_recovery(kinetic: Array, potential: Array) -> float:
 
         1 - W / (W_k + W_p)        W: sum of the increases of an energy        [Cavagna, Thys and Zamboni 1976]
 
-    kinetic, potential (F,): of the centre of mass, over whole strides [J]. NaN if neither changes.
+    kinetic, potential (F,): kinetic and potential of the centre of mass, over whole strides [J]. NaN if neither
+    changes.
     """
     separate = _increases(kinetic) + _increases(potential)
     return 1.0 - _increases(kinetic + potential) / separate if separate > 0.0 else math.nan
@@ -67,7 +68,7 @@ def energy_phase(kinetic: Array, potential: Array) -> float:
 def component(time: Array, values: Array, frequency: float) -> complex:
     """Return the component of a signal at a frequency, as amplitude times exp(i phase).
 
-    time (F,), values (F,): over whole periods. frequency [Hz]. The trend between both ends is taken off first.
+    time (F,), values (F,): over whole periods. frequency [Hz]. The trend between both ends is subtracted first.
     """
     fraction = (time - time[0]) / (time[-1] - time[0])
     level = values - values[0] - fraction * (values[-1] - values[0])

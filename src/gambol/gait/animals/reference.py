@@ -1,7 +1,7 @@
 """Measured gaits of some animals: medians over their strides, with the range where one is known.
 
-Keys of the values are those of the measures of `gambol measure` (gambol.creatures.natural). Lengths are over the height
-of the hip, forces over the weight. An animal lacks what nobody measured.
+Keys of the values are keys of the measures of `gambol measure` (gambol.creatures.natural). Lengths are over the height
+of the hip, forces over the weight. Values that were not measured are absent.
 """
 
 from collections.abc import Mapping
@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from gambol.gait.animals.gaits import GALLOP, TROT, WALK
 
 SPREAD = 1.6
-"""Factor up and down within which animals lie, where no range is known: two standard deviations of the stride frequency
-of walking mice, 2.7 +- 0.7 Hz, on a logarithmic scale.
+"""Half width, as a factor, of the range of animals if no range is known: two standard deviations of the stride
+frequency of walking mice, 2.7 +- 0.7 Hz, on a logarithmic scale.
 """
 
 Range = tuple[float, float]
@@ -21,7 +21,7 @@ Range = tuple[float, float]
 class AnimalGait:
     """A gait of an animal.
 
-    values: by measure, a median or a range (low, high). source: of the values.
+    values: by measure, a median or a range (low, high). source: source of the values.
     """
 
     values: Mapping[str, float | Range]
@@ -41,7 +41,7 @@ def spread_of(value: float, factor: float = SPREAD) -> Range:
 
 @dataclass(frozen=True)
 class Animal:
-    """An animal. mass: None if it is not known [kg]; height: of its hip [m]; gaits: by class."""
+    """An animal. mass: None if it is not known [kg]; height: height of its hip [m]; gaits: by class."""
 
     mass: float | None
     height: float | None

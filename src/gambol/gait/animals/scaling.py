@@ -1,4 +1,4 @@
-"""Scaling laws: how the walks of animals depend on their mass, speed and leg length.
+"""Scaling laws of the walks of animals with mass, speed and leg length.
 
 A law is y = c M^p, with the mass M in kg. The numbers are from the papers that each row names.
 """
@@ -10,7 +10,7 @@ from gambol.dynamics import STANDARD_GRAVITY
 
 @dataclass(frozen=True, slots=True)
 class ScalingLaw:
-    """A power law of the mass. unit: of its values; source: of its numbers."""
+    """A power law of the mass. unit: unit of its values; source: source of its numbers."""
 
     coefficient: float
     exponent: float
@@ -48,7 +48,7 @@ def mechanical_power(speed: float) -> float:
 
 
 def froude_number(speed: float, height: float, gravity: float = STANDARD_GRAVITY) -> float:
-    """Return v^2 / (g h). speed [m/s]; height: of the hip [m]; gravity [m/s2]."""
+    """Return v^2 / (g h). speed [m/s]; height: height of the hip [m]; gravity [m/s2]."""
     return speed * speed / (gravity * height)
 
 

@@ -1,1 +1,1 @@
-"""Symplectic methods, whose energy error stays bounded, and methods of the same construction."""
+"""Symplectic methods, with a bounded error of energy, and methods of the same construction."""

@@ -3,10 +3,9 @@
     u' = u + h A(t, q, u)        q' = q (+) h u'
 
 Order 1, symplectic where forces depend on position only. Cost: 1 evaluation. Stable for oscillation of angular
-frequency omega up to omega h = 2, with a bounded relative energy error of about omega h / 2; damping b is explicit:
-b h / m up to 2. u and A are velocity and acceleration in the chart around q, where free bodies move uniformly, so the
-momentum of a body without forces is kept to rounding.
-[Hairer, Lubich and Wanner 2006, section I.1.2]
+frequency omega up to omega h = 2, with a bounded relative energy error of about omega h / 2; damping b is explicit: b h
+/ m up to 2. u and A are velocity and acceleration in the chart around q, where free bodies move uniformly, so the
+momentum of a body without forces is conserved to rounding. [Hairer, Lubich and Wanner 2006, section I.1.2]
 """
 
 from gambol.integrate.system import MotionState, StepResult, System

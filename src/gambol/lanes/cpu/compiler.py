@@ -1,7 +1,7 @@
 """Compilation of LLVM assembly to object code, in this process or in a separate one.
 
-LLVM cannot be interrupted. A long compilation therefore runs in a separate process, which Ctrl-C ends at once. A crash
-of LLVM ends only that process. This file is also the script of that process, so it imports nothing from gambol.
+LLVM cannot be interrupted. A long compilation therefore runs in a separate process, which Ctrl-C ends immediately. A
+crash of LLVM ends only that process. This file is also the script of that process, so it imports nothing from gambol.
 """
 
 import functools
@@ -29,8 +29,9 @@ without, but then ran 3 to 4 times slower; 1,030,000 lines took over 160 s with 
 
 MAX_LINES = 5_000_000  # of a whole program; a larger one takes more than 4 GB of memory to compile
 SEPARATE_PROCESS_CHARACTERS = 1_000_000
-"""Characters of assembly from which a separate process compiles. This size takes 2 to 3 s to compile; a process takes
-0.2 s to start."""
+"""Least number of characters of assembly for compilation in a separate process. This size takes 2 to 3 s to compile; a
+process takes 0.2 s to start.
+"""
 SECONDS_PER_LINE = {OPTIMISED: 100e-6, UNOPTIMISED: 27e-6}  # on one core of a 2-core AMD EPYC machine, parsing included
 WARNING_SECONDS = 10.0  # expected time [s] from which a compilation is logged as a warning
 
@@ -74,7 +75,7 @@ def this_processor() -> Processor:
 
 
 def target_machine(processor: Processor, level: int = OPTIMISED) -> Any:
-    """Return LLVM's target machine for a processor. level: of optimisation, see OPTIMISED.
+    """Return LLVM's target machine for a processor. level: level of optimisation, see OPTIMISED.
 
     Code for an x86-64 processor without fma calls the C library's, and LLVM may load its sections more than 2 GB apart,
     see machine.py. The large code model addresses any distance.
@@ -94,9 +95,9 @@ def target_machine(processor: Processor, level: int = OPTIMISED) -> Any:
 def object_code(assembly: str, processor: Processor, name: str = "a program", reason: str = "") -> bytes:
     """Compile LLVM assembly text to an object file, without any pass that would change a result.
 
-    assembly: the text; processor: the target; name: of the program, for messages; reason: what makes it large, for
-    messages. Returns the bytes of the file.
-    Raises CompileError for a program of more than MAX_LINES, and if the compiler fails.
+    assembly: the text; processor: the target; name: name of the program, for messages; reason: the reason for its size,
+    for messages. Returns the bytes of the file. Raises CompileError for a program of more than MAX_LINES, and if the
+    compiler fails.
     """
     level, lines = _optimisation_level(assembly), assembly.count("\n")
     explanation = f"; what makes it large: {reason}" if reason else ""

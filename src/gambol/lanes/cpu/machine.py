@@ -28,7 +28,8 @@ def load(code: bytes) -> tuple[Entry, Any]:
 
 
 def _engine(assembly: str, use_lmm: bool | None = None) -> Any:
-    """Return an LLVM execution engine with the module of an assembly text. The engine owns the machine code.
+    """Return an LLVM execution engine with the module of an assembly text. The machine code exists as long as the
+    engine.
 
     use_lmm: True for llvmlite's memory manager, None for LLVM's default. LLVM's places the sections of an object
     anywhere, and aborts the process if they are more than 2 GB apart, as may happen next to large arrays. llvmlite's

@@ -15,7 +15,7 @@ from gambol.lanes.trace import Body
 
 @dataclass(frozen=True)
 class CpuTarget:
-    """A processor whose SIMD lanes each compute one world; by default that of this machine."""
+    """A processor that computes one world in each SIMD lane; by default the processor of this machine."""
 
     processor: Processor = field(default_factory=this_processor)
 
@@ -41,7 +41,7 @@ class CpuTarget:
             raise GambolError(str(error)) from error
 
     def load(self, code: bytes) -> tuple[Entry, Any]:
-        """Return the entry point of an object file, and the engine that owns its machine code. Raises ObjectError."""
+        """Return the entry point of an object file, and the engine that holds its machine code. Raises ObjectError."""
         return machine.load(code)
 
     def interleave(self, stages: Sequence[tuple[Entry, Any, Any]], rounds: int) -> None:

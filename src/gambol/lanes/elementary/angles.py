@@ -1,6 +1,6 @@
 """Range reduction: the number of quarter turns in an angle and the remainder, accurate for any angle.
 
-Small angles: subtract multiples of pi/2, stored in three parts [Cody & Waite 1980]. Large angles: multiply by those
+Small angles: subtract multiples of pi/2, stored in three parts [Cody & Waite 1980]. Large angles: multiply by the
 digits of 2/pi that matter at their size [Payne & Hanek 1983]; this branch is skipped if no lane has a large angle.
 """
 
@@ -67,7 +67,7 @@ def _reduce_large(x: Real) -> tuple[Any, Any]:
 
 
 def _products(x: Any, bits: int) -> list[Any]:
-    """Return numbers whose sum is x 2/pi up to multiples of 4.
+    """Return numbers with the sum x 2/pi, up to multiples of 4.
 
     x = m 2**(bits j) with 1 <= m < 2**bits. Digit n of 2/pi has the weight 2**(-bits n). Digits before j - 2 contribute
     full turns only.
@@ -94,8 +94,8 @@ def _modulo_4(x: Any) -> Any:
 
 
 def _vec_sum(terms: list[Any]) -> list[Any]:
-    """Return the rounding errors of a sum, then the rounded sum; their exact sum is that of the terms. [Ogita, Rump &
-    Oishi 2005, VecSum]
+    """Return the rounding errors of a sum, then the rounded sum; their exact sum equals the sum of the terms. [Ogita,
+    Rump & Oishi 2005, VecSum]
     """
     total = terms[0]
     errors: list[Any] = []

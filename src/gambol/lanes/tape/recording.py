@@ -69,7 +69,7 @@ class Tape:
         return key_of([(op.name, op.args, op.extra) for op in self.ops], self.outputs)
 
     def live(self) -> list[bool]:
-        """Return for each operation whether an output depends on it."""
+        """Return for each operation True if an output depends on it."""
         used = [False] * len(self.ops)
         for index in self.outputs:
             used[index] = True
@@ -172,7 +172,7 @@ def _operator(operate: Callable[[Scalar, Scalar], Scalar], swapped: bool = False
 
 
 class Recorded(CompositeScalar):
-    """A number or truth value of a tape; index: of the operation that computes it."""
+    """A number or truth value of a tape; index: index of the operation that computes it."""
 
     __slots__ = ("index", "tape")
     __add__ = __radd__ = _operator(_add)

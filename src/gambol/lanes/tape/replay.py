@@ -44,15 +44,15 @@ OPERATIONS: dict[str, Callable[..., Scalar]] = {
 def replay(tape: Tape, inputs: Sequence[Scalar], operations: Operations = OPERATIONS) -> list[Scalar]:
     """Return the outputs of a tape for other inputs.
 
-    inputs: as many scalars as the tape has inputs. operations: the function of each operation; those of generic scalars
-    unless given. An operation "gather" in it takes a table and an index.
+    inputs: as many scalars as the tape has inputs. operations: the function of each operation; by default, functions of
+    generic scalars. An operation "gather" in it takes a table and an index.
     """
     values = replayed_values(tape, inputs, operations)
     return [values[index] for index in tape.outputs]
 
 
 def replayed_values(tape: Tape, inputs: Sequence[Scalar], operations: Operations = OPERATIONS) -> list[Scalar]:
-    """Return the results of all operations of a tape for other inputs; 0 for those that no output needs."""
+    """Return the results of all operations of a tape for other inputs; 0 for operations that no output needs."""
     values: list[Any] = []
     for op, used in zip(tape.ops, tape.live(), strict=True):
         if op.name == "input":

@@ -21,8 +21,8 @@ def weighted_gradient(
     """Return the outputs of a tape, and the gradient of their weighted sum with respect to its inputs.
 
     inputs: as many scalars as the tape has inputs; weights: as many as outputs. The derivatives of branches, |x|, sqrt
-    at 0 and atan2 at (0, 0) are those of Dual; that of log at 0 is 0, so that a side of a branch that is not taken
-    leaves no NaN. An entry is exactly 0.0 where the sum does not depend on the input.
+    at 0 and atan2 at (0, 0) are as in Dual; the derivative of log at 0 is 0, so that a side of a branch that is not
+    taken produces no NaN. An entry is exactly 0.0 where the sum does not depend on the input.
     """
     values = replayed_values(tape, inputs)
     adjoints: list[Scalar] = [0.0] * len(values)
@@ -45,7 +45,7 @@ def _is_zero(x: Scalar) -> bool:
 
 
 def _shares(op: Op, adjoint: Scalar, result: Scalar, operands: Sequence[Scalar]) -> Sequence[Scalar]:
-    """Return what an operation adds to the adjoint of each operand."""
+    """Return the contribution of an operation to the adjoint of each operand."""
     if op.name in SHARES:
         return SHARES[op.name](adjoint, result, *operands)
     if op.name in DERIVATIVES:
@@ -97,4 +97,6 @@ SHARES: dict[str, Callable[..., Sequence[Scalar]]] = {
     "log": _of_log,
     "where": _of_where,
 }
-"""What an operation adds to the adjoints of its operands: a function of its own adjoint u, its result and operands."""
+"""The contribution of an operation to the adjoints of its operands: a function of its adjoint u, its result and
+operands.
+"""

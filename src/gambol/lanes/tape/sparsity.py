@@ -1,7 +1,7 @@
 """Sparsity of the derivatives of a tape: which entries of Jacobian and Hessian can differ from 0.
 
-The sets of inputs on which values depend are passed through the tape; a value that is non-linear in its operands lets
-their inputs interact [Griewank & Walther 2008, sections 7.1 and 7.4]. Sets are whole numbers with a bit for each input.
+The sets of inputs on which values depend are passed through the tape; a value that is non-linear in its operands
+couples their inputs [Griewank & Walther 2008, sections 7.1 and 7.4]. Sets are whole numbers with a bit for each input.
 """
 
 from collections.abc import Iterable, Iterator
@@ -67,7 +67,7 @@ def hessian_work(tape: Tape, first: int) -> int:
 
 
 def _input_sets(tape: Tape) -> list[int]:
-    """Return for each operation the set of inputs of which its result is a function with a derivative."""
+    """Return for each operation the set of inputs that its result depends on with a derivative."""
     sets: list[int] = []
     for op in tape.ops:
         if op.name == "input":

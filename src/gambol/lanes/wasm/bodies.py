@@ -2,7 +2,7 @@
 
 A body's inputs, captures and outputs have fixed addresses, so a function has no parameters. A long body is cut into
 several functions, since browsers optimise long functions slowly; values that cross a cut are stored in memory. Values
-are in locals, each of which is used again after the last use of its value.
+are in locals; a local is reused after the last use of its value.
 """
 
 from collections import Counter
@@ -14,13 +14,13 @@ from gambol.lanes.ops import Op
 from gambol.lanes.trace import Body
 
 MAX_OPERATIONS = 2000
-"""Operations of a function beyond which a body is cut (docs/decisions/022)."""
+"""Largest number of operations of a function; longer bodies are cut (docs/decisions/022)."""
 
 MAX_INLINED = 5000
-"""Operations of a body that is written into the only body that runs it; a longer one is a function of its own."""
+"""Operations of a body that is written into the only body that runs it; a longer body is a separate function."""
 
 WINDOW = 40
-"""Distance [operations] over which an operation with one use is written where it is used, and needs no local."""
+"""Distance [operations] for which an operation with one use is written at its use, without a local."""
 
 CONTROL = frozenset({"call", "when", "loop"})
 SOURCES = frozenset({"input", "captured", "const", "always", "undefined", "part"})
@@ -51,11 +51,11 @@ class Census:
         self.lengths[id(body)] = sum(self.length(op) for op in body.ops)
 
     def is_inlined(self, body: Body) -> bool:
-        """Return True if a body is written into the one that runs it."""
+        """Return True if a body is written inline."""
         return self.uses[id(body)] == 1 and self.lengths[id(body)] <= MAX_INLINED
 
     def length(self, op: Op) -> int:
-        """Return the length of an operation: 1, or that of what is written in its place."""
+        """Return the length of an operation: 1, or the length of an inlined body."""
         if op.name in SOURCES:
             return 0
         inner = bodies_of(op)
@@ -65,7 +65,10 @@ class Census:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """The function of a body. number: of the function; inputs, outputs: addresses; captures follow the inputs."""
+    """The function of a body.
+
+    number: number of the function; inputs, outputs: addresses; captures follow the inputs.
+    """
 
     number: int
     inputs: int

@@ -16,7 +16,7 @@ SELECT = OPCODES["v128.bitselect"]
 
 
 def write_call(scope: Scope, index: int, op: Op) -> None:
-    """Write a call of a body. index: of the operation."""
+    """Write a call of a body. index: index of the operation."""
     body, parts = op.extra, scope.uses.parts.get(index, {})
     arguments, census = [scope.places[a] for a in op.args], scope.module.census
     if not census.is_inlined(body) and census.uses[id(body)] == 1:  # no other call overwrites its outputs
@@ -30,7 +30,9 @@ def write_call(scope: Scope, index: int, op: Op) -> None:
 
 
 def write_when(scope: Scope, index: int, op: Op) -> None:
-    """Write a branch: its results are the alternative, and after it those of the body where the condition holds."""
+    """Write a branch: its results are the alternative, replaced by the results of the body where the condition is
+    true.
+    """
     body, parts = op.extra, scope.uses.parts.get(index, {})
     count = len(body.outputs)
     alternative, arguments = op.args[1 : 1 + count], [scope.places[a] for a in op.args[1 + count :]]
@@ -47,7 +49,7 @@ def write_when(scope: Scope, index: int, op: Op) -> None:
 
 
 def write_loop(scope: Scope, index: int, op: Op) -> None:
-    """Write a loop, whose state is in memory. A lane stops when its condition fails."""
+    """Write a loop with its state in memory. A lane stops when its condition fails."""
     test, body = op.extra
     count, census = len(body.outputs), scope.module.census
     frame = None if census.is_inlined(body) else scope.module.frame(body)

@@ -1,6 +1,6 @@
 """The binary format of WebAssembly: numbers, sections and instructions. [WebAssembly Core Specification 2.0, chapter 5]
 
-Relaxed SIMD instructions are those of the specification's version 3.0.
+Relaxed SIMD instructions are from version 3.0 of the specification.
 """
 
 import struct
@@ -12,7 +12,7 @@ TYPES, IMPORTS, FUNCTIONS, MEMORIES, EXPORTS, CODE, DATA = 1, 2, 3, 5, 7, 10, 11
 """Numbers of sections."""
 
 NO_RESULT = b"\x40"
-"""The type of a block that takes and leaves nothing on the stack."""
+"""The type of a block without parameters and results on the stack."""
 
 TYPE_CODES = {"i32": 0x7F, "i64": 0x7E, "f32": 0x7D, "f64": 0x7C, "v128": 0x7B}
 

@@ -1,6 +1,6 @@
 """Single operations as WebAssembly instructions on a stack of vectors; masks are vectors with all bits of a lane equal.
 
-Each result agrees to the bit with that of lanes.cpu; only the bits of a NaN may differ.
+Each result agrees to the bit with lanes.cpu; only the bits of a NaN may differ.
 """
 
 from collections.abc import Callable, Sequence
@@ -21,7 +21,7 @@ BITWISE = {"and": "v128.and", "or": "v128.or", "not": "v128.not", "select": "v12
 """Operations that are one instruction on bits."""
 
 OPERAND_ORDER = {"select": (1, 2, 0), "copysign": (1, 0)}
-"""The order in which operands are pushed, where it is not that of the operation."""
+"""The order in which operands are pushed, if it differs from the order of the operation."""
 
 TABLE_ENTRY_BYTES = 16
 """Of the description of an input table: its address (32 bits), 4 unused bytes, and its last index, a real."""
@@ -30,7 +30,8 @@ TABLE_ENTRY_BYTES = 16
 class Operations:
     """The instructions of single operations. Operands are pushed by a function, results are left on the stack.
 
-    shape: of the vectors; memory: of constants and tables; tables: the addresses of the descriptions of input tables.
+    shape: shape of the vectors; memory: memory of constants and tables; tables: the addresses of the descriptions of
+    input tables.
     """
 
     def __init__(self, shape: LaneShape, memory: Memory, tables: Sequence[int]) -> None:
@@ -50,7 +51,7 @@ class Operations:
         }
 
     def write(self, op: Op, operands: list[bytes]) -> bytes:
-        """Return the instructions of an operation. operands: those that push its operands, in OPERAND_ORDER.
+        """Return the instructions of an operation. operands: instructions that push its operands, in OPERAND_ORDER.
 
         Raises GambolError for an operation that WebAssembly programs cannot have.
         """

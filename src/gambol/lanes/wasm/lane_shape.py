@@ -10,8 +10,8 @@ from gambol.lanes.wasm.encoding import VECTOR_BYTES, splat_bits
 class LaneShape:
     """A vector of 128 bits: two numbers of float64, or four of float32.
 
-    real, integer: prefixes of instructions on its numbers and on integers of their size. size: of a number [bytes].
-    mantissa, bias: bits of the mantissa, and what is added to the exponent.
+    real, integer: prefixes of instructions on its numbers and on integers of their size. size: size of a number
+    [bytes]. mantissa: bits of the mantissa. bias: number that is added to the exponent.
     """
 
     real: str

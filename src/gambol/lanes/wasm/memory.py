@@ -5,7 +5,7 @@ from gambol.lanes.wasm.lane_shape import LaneShape
 
 PAGE_BYTES = 65_536
 POOL_BYTES = 4096
-"""Constants are allocated in pools of this size, each of which becomes one data segment."""
+"""Constants are allocated in pools of this size; each pool becomes one data segment."""
 
 FIRST_ADDRESS = 64
 """Memory below is unused, so that address 0 is no value's."""

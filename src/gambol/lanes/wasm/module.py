@@ -36,7 +36,7 @@ from gambol.lanes.wasm.scope import Scope
 from gambol.lanes.wasm.software_fma import fusion_probe, replacements, software_fma, software_fnma
 
 EXACT, FMA, FNMA = 0, 1, 2
-"""Numbers of functions: the imported exact one, and those in software. Those of bodies follow."""
+"""Numbers of functions: the imported exact one, and software functions. Functions of bodies follow."""
 
 MAX_MEMORY_BYTES = 2**22
 """Of a program without input tables. Below, no address has the bytes of a relaxed instruction in its encoding."""
@@ -73,7 +73,9 @@ class WasmModule:
         return SHAPES[self.precision].lanes
 
     def description(self) -> dict[str, Any]:
-        """Return what program.js needs besides the code, for JSON. Instructions are written as hexadecimal numbers."""
+        """Return the data that program.js needs besides the code, for JSON. Instructions are written as hexadecimal
+        numbers.
+        """
         shape = SHAPES[self.precision]
         replaced = [[old.hex(), new.hex()] for old, new in replacements(shape, (FMA, FNMA)).items()]
         return {
@@ -100,8 +102,8 @@ class WasmModule:
 def wasm_module(spec: ProgramSpec, precision: Precision = "float64") -> WasmModule:
     """Return a program as a WebAssembly module; it gives the same bits as the program on this machine's processor.
 
-    Raises GambolError for an operation that cannot be written, for a program of too much memory, and what the function
-    raises when it is traced.
+    Raises GambolError for an operation that cannot be written and for a program of too much memory; errors of the
+    traced function are raised unchanged.
     """
     body, outputs = trace_program(spec, precision)
     return _Writer(precision, spec.tables).module(body, spec.rows, outputs)
@@ -166,7 +168,7 @@ class _Writer:
         return self.frames[id(body)]
 
     def _function(self, body: Body, inputs: int, outputs: int) -> int:
-        """Write the function of a body, or one for each piece of it and one that calls them; return its number."""
+        """Write the function of a body, or one function for each piece and one that calls them; return its number."""
         places = [Place("memory", slot(inputs, k)) for k in range(body.inputs + len(body.captured))]
         scope = Scope(self, body, places, Locals(), cuts=True)
         count = scope.uses.pieces[-1] + 1 if body.ops else 1

@@ -12,7 +12,7 @@ from gambol.lanes.wasm.memory import Memory
 
 
 class Module(Protocol):
-    """What a scope needs of the module that it is part of."""
+    """The functions of the module that its scopes use."""
 
     memory: Memory
     census: Census
@@ -23,7 +23,7 @@ class Module(Protocol):
         ...
 
     def write_control(self, scope: "Scope", index: int, op: Op) -> None:
-        """Write a call, a branch or a loop of a scope. index: of the operation."""
+        """Write a call, a branch or a loop of a scope. index: index of the operation."""
         ...
 
 
@@ -53,7 +53,7 @@ class Scope:
                 self._write(index, op)
 
     def taken_code(self) -> bytes:
-        """Return the instructions written so far, and forget them."""
+        """Return the instructions written so far, and clear them."""
         code, self.code = b"".join(self.code), []
         return code
 
@@ -99,7 +99,7 @@ class Scope:
         return code
 
     def at(self, place: Place) -> bytes:
-        """Return the instructions that push what is at a place."""
+        """Return the instructions that push the value at a place."""
         if place.kind in ("local", "memory"):
             return local("local.get", place.at) if place.kind == "local" else load(place.at)
         operations = self.module.operations
@@ -152,8 +152,8 @@ class Scope:
     def results(self, body: Body, arguments: Sequence[Place], wanted: Sequence[int]) -> Iterator[tuple[int, bytes]]:
         """Run a body, called or inlined; yield the number of each wanted output, and the instructions that push it.
 
-        arguments: the places of its inputs and captures. The instructions must be used before the next output is asked
-        for.
+        arguments: the places of its inputs and captures. The instructions must be used before the next output is
+        requested.
         """
         if self.module.census.is_inlined(body):
             inner = self.inlined(body, arguments)

@@ -29,11 +29,13 @@ from gambol.lanes.wasm.memory import Memory
 
 SPLITTER = 2.0**27 + 1.0  # times a number, it parts the number into halves of 26 bits [Dekker 1971]
 SMALLEST, LARGEST, LARGEST_SUM = 2.0**-450, 2.0**490, 2.0**990
-"""Factors between these, and addends below the last, have no error below the least number, and nothing overflows."""
+"""With factors between these bounds, and addends below the last, no error is below the least number, and no value
+overflows.
+"""
 
 
 class _Function:
-    """A function of three vectors whose every intermediate result has a local of its own."""
+    """A function of three vectors with a separate local for every intermediate result."""
 
     def __init__(self, memory: Memory) -> None:
         self.memory = memory
@@ -104,7 +106,7 @@ class _Function:
 def software_fma(shape: LaneShape, memory: Memory, exact: int) -> bytes:
     """Return the code of a function of vectors (a, b, c) that returns a b + c, rounded once.
 
-    memory: of the module. exact: number of the function of three float64 that computes what is out of range here.
+    memory: memory of the module. exact: number of the function of three float64 for values out of range.
     """
     f = _Function(memory)
     result = _double_fma(f, exact) if shape.size == 8 else _single_fma(f)
@@ -153,7 +155,7 @@ def _single_fma(f: _Function) -> int:
 
 
 def _moved(f: _Function, x: int, first: int) -> int:
-    """Append the vector whose low half is that of x from byte `first` on."""
+    """Append the vector with a low half that contains x from byte `first` on."""
     return f("i8x16.shuffle", x, x, end=bytes((first + k) % 16 for k in range(16))) if first else x
 
 
@@ -167,7 +169,7 @@ def software_fnma(shape: LaneShape, fma: int) -> bytes:
 def fusion_probe(shape: LaneShape) -> bytes:
     """Return a module that exports "madd", a function of three numbers that computes a b + c by relaxed_madd.
 
-    A page calls it with numbers of which a b + c is 0 if it is rounded twice.
+    A page calls it with numbers for which a b + c is 0 if it is rounded twice.
     """
     narrow, wide = ("f32x4.demote_f64x2_zero", "f64x2.promote_low_f32x4") if shape.size == 4 else ("", "")
     convert = OPCODES.get(narrow, b"")

@@ -44,7 +44,7 @@ def corrections(
 def contact_correction(
     gap: Scalar, n: Vector, slip: Vector, numbers: tuple[Scalar, Scalar, Scalar, Scalar]
 ) -> tuple[Vector, Scalar]:
-    """Return the change of a point that touches a surface [m], and how far it was pushed out.
+    """Return the change of a point that touches a surface [m], and the depth that was removed.
 
     gap: to the surface, negative inside [m]. n: normal. slip: its motion relative to the surface in the substep [m].
     numbers: stiffness [N/m], friction, inverse mass [1/kg], substep [s]. Friction takes back slip, at most mu times the

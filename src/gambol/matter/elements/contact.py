@@ -30,8 +30,9 @@ class Touch:
 class FrictionHold:
     """Parameters by which friction depends on the step.
 
-    bound: of t, in an explicit step, so that friction does not turn the motion round [kg/s]. slowing: step over mass,
-    if the speed that lags is one before friction, else 0 [s/kg]: friction takes limit times slowing of that speed.
+    bound: bound of t, in an explicit step, so that friction does not turn the motion round [kg/s]. slowing: step over
+    mass, if the speed that lags is one before friction, else 0 [s/kg]: friction takes limit times slowing of that
+    speed.
     """
 
     bound: Scalar
@@ -55,14 +56,14 @@ def contact_force(
     """Return the force of a surface on a point.
 
     gap: to the surface [m]. n: its normal, towards the point. u: velocity of the point relative to the surface [m/s].
-    lag: the gap that decides whether they touch, and the relative velocity whose size friction takes; equal to gap and
-    u in an explicit method. h: length of an implicit step [s]. hold: how friction depends on the step.
+    lag: the gap of the contact test, and the relative velocity for the size of friction; equal to gap and u in an
+    explicit method. h: length of an implicit step [s]. hold: dependence of friction on the step.
     """
     touches = where(lag[0] < 0.0, 1.0, 0.0)
     k, c = touch.stiffness * touches, touch.damping * touches
     u_n, lag_n = u.dot(n), lag[1].dot(n)
     across, across_lag = u - n * u_n, lag[1] - n * lag_n
-    pressed = k * maximum(-gap, 0.0)
+    pressed = k * maximum(-where(hold.slowing > 0.0, gap, lag[0]), 0.0)
     limit = touch.friction * pressed
     slip = across_lag.length() - limit * hold.slowing
     t = minimum(limit / maximum(slip, SLIP_SPEED), hold.bound)

@@ -73,9 +73,9 @@ def hinge_forces(hinge: Hinge, x: list[Vector], v: list[Vector]) -> CornerForces
 
 
 def hinge_rows(hinge: Hinge, x: list[Vector], h: Scalar) -> list[Vector]:
-    """Return the row J of a hinge in the system of an implicit step, whose matrix is J^T J [kg^1/2].
+    """Return the row J of a hinge in the system of an implicit step, which has the matrix J^T J [kg^1/2].
 
-    It leaves out the curvature of the angle itself, which need not be positive. h: length of the step [s].
+    It omits the curvature of the angle itself, which may be negative. h: length of the step [s].
     """
     scale = sqrt(h * h * hinge.stiffness + h * hinge.damping)
     return [g * scale for g in hinge_gradient(*x)]
@@ -110,7 +110,7 @@ def bend_forces(bend: Bend, x: list[Vector]) -> CornerForces:
 
 
 def bend_rows(bend: Bend, x: list[Vector], h: Scalar) -> list[list[Vector]]:
-    """Return the three rows J of a bend in the system of an implicit step, whose matrix is J^T J [kg^1/2].
+    """Return the three rows J of a bend in the system of an implicit step, which has the matrix J^T J [kg^1/2].
 
     x: its points [m]; h: length of the step [s].
     """

@@ -13,18 +13,18 @@ from gambol.lanes import Scalar, maximum, sqrt, where
 from gambol.spatial import Vector
 
 SHORT = 1e-30
-"""Least squared length [m2]: a spring whose ends meet has no direction, and no force."""
+"""Least squared length [m2]: a spring of length 0 has no direction, and no force."""
 
 SLIP_SPEED = 1e-4
-"""Speed below which friction is viscous [m/s]: slow beside any motion that is seen."""
+"""Speed below which friction is viscous [m/s]: slow compared with visible motion."""
 
 
 @dataclass(frozen=True, slots=True)
 class Spring:
-    """A spring: rest length [m], stiffness k [N/m], damping c [N s/m], and what kind it is.
+    """A spring: rest length [m], stiffness k [N/m], damping c [N s/m], and its kind.
 
-    one_sided: 1 for a spring that pushes only, such as the contact of two points; else 0. friction: of such a contact.
-    A broken spring has k = c = 0.
+    one_sided: 1 for a spring that pushes only, such as the contact of two points; else 0. friction: friction of such a
+    contact. A broken spring has k = c = 0.
     """
 
     rest: Scalar
@@ -65,7 +65,7 @@ def _friction_coefficient(spring: Spring, length: Scalar, across: Vector) -> Sca
 def spring_force(spring: Spring, r: Vector, u: Vector, u_lag: Vector) -> SpringForce:
     """Return the force of a spring.
 
-    r: from the second end to the first [m]. u: its rate [m/s]. u_lag: the rate whose size friction takes [m/s].
+    r: from the second end to the first [m]. u: its rate [m/s]. u_lag: the rate for the size of friction [m/s].
     """
     d, length = direction(r)
     acts, rate = _acts(spring, length), d.dot(u)
@@ -103,7 +103,7 @@ def matrix_product(matrix: SpringMatrix, p: Vector) -> Vector:
 
 
 def stretched_length(r: Vector, rest: Scalar, limit: Scalar) -> Vector:
-    """Return what must be taken off r so that it is not longer than limit times the rest length. [Provot 1995]"""
+    """Return the part of r to subtract so that it is not longer than limit times the rest length. [Provot 1995]"""
     d, length = direction(r)
     return d * maximum(length - limit * rest, 0.0)
 

@@ -1,4 +1,4 @@
-"""The forces on all points of a mesh: formulas of elements as programs whose lanes are elements, and ordered sums."""
+"""The forces on all points of a mesh: formulas of elements as programs with one element per lane, and ordered sums."""
 
 from gambol.matter.elements.contact import Touch
 from gambol.matter.forces.field import ForceField, Forces

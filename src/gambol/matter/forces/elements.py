@@ -71,7 +71,7 @@ def mesh_triangles(mesh: SpringMesh, points: int) -> Elements:
 
 
 def broken_triangles(mesh: SpringMesh, intact: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return which triangles have an edge whose spring is broken (t,). intact: of the springs (m,)."""
+    """Return True for triangles with an edge whose spring is broken (t,). intact: of the springs (m,)."""
     n = len(mesh.points)
     ends = np.sort(mesh.springs.ends[~intact], axis=1) @ [n, 1]
     t = np.sort(mesh.triangles, axis=1)

@@ -29,17 +29,19 @@ from gambol.matter.touch.contact_forces import (
     contact_forces,
 )
 from gambol.matter.touch.gaps import Gaps, PointQuery, ShapeGaps, gaps_to_ground
+from gambol.matter.touch.link_response import LinkResponse
 from gambol.matter.touch.tether import Tethers, link_motion, tether_force
 from gambol.spatial import Vector
 
 
 @dataclass(frozen=True, eq=False)
 class Conditions:
-    """What changes between steps of a mesh.
+    """The inputs that change between steps of a mesh.
 
-    intact: 1 for springs that hold, 0 for broken ones (m,). whole: likewise for triangles (t,). motions: of links as
-    the step begins, see LinkMotion (links, 13). elapsed: time since then [s]. pairs: springs of points that touch, or
-    None. touching: False to leave out ground and links.
+    intact: 1 for springs that hold, 0 for broken ones (m,). whole: likewise for triangles (t,). motions: motions of
+    links as the step begins, see LinkMotion (links, 13). elapsed: time since then [s]. pairs: springs of points that
+    touch, or None. response: answer of the links to the mesh, or None if they keep their velocities. touching: False to
+    leave out ground and links.
     """
 
     intact: Array
@@ -47,6 +49,7 @@ class Conditions:
     motions: Array = field(default_factory=lambda: np.zeros((0, 13)))
     elapsed: float = 0.0
     pairs: Elements | None = None
+    response: LinkResponse | None = None
     touching: bool = True
 
 
@@ -55,8 +58,8 @@ class Forces:
     """Forces at one moment.
 
     total: of all (3, N) [N]. energies: by kind, of each element [J]. damping, friction, contact: losses of each element
-    [W]. wind, support: power of the wind, and of what holds and touches the mesh and moves itself [W]. contacts: with
-    ground and links. tether: forces on tethered points (3, m) [N]. volume: of the gas [m3].
+    [W]. wind, support: power of the wind, and of moving tethers and obstacles [W]. contacts: with ground and links.
+    tether: forces on tethered points (3, m) [N]. volume: volume of the gas [m3].
     """
 
     total: Array
@@ -83,9 +86,9 @@ class Forces:
 class ForceField:
     """The programs of a mesh in its surroundings.
 
-    mesh: the mesh. surroundings: what acts on it. shapes: of links, which it touches. tethers: points that links hold.
-    lanes, threads: see Program; they change no bit of the result. Columns of arrays are points, filled up to whole
-    blocks of lanes. mass: (1, N) [kg]; free: 1 for points that move, 0 for pinned and empty columns (1, N).
+    mesh: the mesh. surroundings: external actions on it. shapes: shapes of links, which it touches. tethers: points
+    that links hold. lanes, threads: see Program; they change no bit of the result. Columns of arrays are points, filled
+    up to whole blocks of lanes. mass: (1, N) [kg]; free: 1 for points that move, 0 for pinned and empty columns (1, N).
     """
 
     def __init__(

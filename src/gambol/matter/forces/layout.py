@@ -1,4 +1,4 @@
-"""Arrays whose columns are lanes, and sums in a fixed order, which give the same bits for any number of lanes."""
+"""Arrays with lanes as columns, and sums in a fixed order, which give the same bits for any number of lanes."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -19,7 +19,7 @@ DEGREE_STEP = 4
 
 
 def padded_count(count: int) -> int:
-    """Return the number of columns for this many elements: full blocks of lanes, whatever the number of lanes is."""
+    """Return the number of columns for this many elements: full blocks for any number of lanes."""
     return max(-(-count // MAX_LANES), 1) * MAX_LANES
 
 
@@ -42,17 +42,17 @@ def ordered_sum(values: Array) -> float:
 
 
 def vector_at(table: Any, start: Scalar, stride: Scalar) -> Vector:
-    """Return the vector whose rows begin at an index of a flat table; stride: distance between its rows there."""
+    """Return the vector with rows that begin at an index of a flat table; stride: distance between its rows there."""
     return Vector.of([gather(table, start + c * stride) for c in (0.0, 1.0, 2.0)])
 
 
 @dataclass(frozen=True, eq=False)
 class PointSums:
-    """Adds up what elements contribute to their points, in ascending order of elements.
+    """Sums the contributions of elements to their points, in ascending order of elements.
 
     indices: (degree, points) starts of contributions in a flat table; unused ones are beyond its end, where 0 is read.
     elements: the element of each entry (degree, points), 0 for unused ones. used: 1 for entries in use, else 0. others:
-    for springs, the other end of each, or the point itself for unused entries. columns: of elements.
+    for springs, the other end of each, or the point itself for unused entries. columns: columns of elements.
     """
 
     indices: Array
@@ -98,7 +98,7 @@ class PointSums:
 
 @lru_cache
 def sum_program(degree: int, lanes: int | None) -> Program:
-    """Return the program that adds to a point's vector what `degree` elements contribute."""
+    """Return the program that adds the contributions of `degree` elements to a point's vector."""
 
     def add_up(starts: list[Scalar], total: Vector, stride: Scalar, table: Any) -> tuple[Vector]:
         for start in starts:

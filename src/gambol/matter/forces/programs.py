@@ -62,7 +62,7 @@ def bend_rows(b: Bend, corners: tuple[Scalar, ...], stride: Scalar, step: Scalar
 def wind_forces(
     wind: Wind, corners: tuple[Scalar, ...], stride: Scalar, intact: Scalar, x: Any, v: Any
 ) -> tuple[tuple[Vector, Vector, Vector]]:
-    """Return the forces of the wind on the corners of a triangle; 0 for one that is torn."""
+    """Return the forces of the wind on the corners of a triangle; 0 for a torn triangle."""
     f = triangle.wind_force(wind, _corners(corners, stride, x), _corners(corners, stride, v)) * intact
     return ((f, f, f),)
 

@@ -1,4 +1,4 @@
-"""What acts on a mesh from outside: gravity, air, a ground, obstacles, and the touch of its own points."""
+"""External actions on a mesh: gravity, air, a ground, obstacles, and contact between its own points."""
 
 import math
 from dataclasses import dataclass, field
@@ -31,7 +31,7 @@ class Air:
 
 @dataclass(frozen=True, slots=True)
 class SelfTouch:
-    """The touch of a mesh's own points, as balls: their diameter [m], stiffness [N/m], damping [N s/m], friction.
+    """Contact between a mesh's own points, as balls: their diameter [m], stiffness [N/m], damping [N s/m], friction.
 
     Two points touch that are nearer than the diameter and were not nearer at rest. A ball wider than 0.71 of the
     spacing of a grid leaves no hole that a ball of another part could pass. Raises WorldError for negative numbers.
@@ -55,10 +55,11 @@ DEFAULT_TOUCH = Touch(stiffness=500.0, damping=0.2, friction=0.4, thickness=0.00
 
 @dataclass(frozen=True)
 class Surroundings:
-    """What acts on a mesh from outside.
+    """External actions on a mesh.
 
-    gravity: acceleration of free fall [m/s2]. air: or None for a vacuum. ground: or None. touch: of the points with
-    ground and obstacles. self_touch: of the points with each other, or None. Raises WorldError for impossible numbers.
+    gravity: acceleration of free fall [m/s2]. air: or None for a vacuum. ground: or None. touch: touch of the points
+    with ground and obstacles. self_touch: self touch of the points with each other, or None. Raises WorldError for
+    impossible numbers.
     """
 
     gravity: tuple[float, float, float] = (0.0, 0.0, -9.81)

@@ -24,9 +24,9 @@ class ClothMaterial:
     """What a cloth is made of.
 
     density: mass per area [kg/m2]. warp, weft, shear, bend: stiffness of its springs [N/m]; bend springs join every
-    second point. hinge: stiffness of angular springs between triangles [N m/rad], in addition. damping: of every
-    spring, as a time: its damper has the stiffness times this time [s]. tears_at: ratio of length and rest length at
-    which threads break. Raises WorldError for negative numbers and a density of 0.
+    second point. hinge: stiffness of angular springs between triangles [N m/rad], in addition. damping: damping of
+    every spring, as a time: its damper has the stiffness times this time [s]. tears_at: ratio of length and rest length
+    at which threads break. Raises WorldError for negative numbers and a density of 0.
     """
 
     density: float = 0.2
@@ -68,6 +68,9 @@ def cloth(
     if not np.linalg.norm(np.cross(down, along)) > 0.0:
         raise WorldError(f"the axes {axes} of a cloth are parallel, or 0")
     down, along = down / np.linalg.norm(down), along / np.linalg.norm(along)
+    for row, column in pins:
+        if not (-rows <= row < rows and -columns <= column < columns):
+            raise WorldError(f"a cloth of {rows} x {columns} points has no point ({row}, {column}) to pin")
     i, j = np.divmod(np.arange(rows * columns), columns)
     points = np.array(origin, float) + spacing * (i[:, None] * down + j[:, None] * along)
     triangles = grid_triangles(rows, columns)

@@ -14,8 +14,8 @@ Indices = NDArray[np.int64]
 def per_element(values: ArrayLike, count: int, name: str, *, least: float = 0.0) -> Array:
     """Return one finite number for each element as an array (count,), from one number or an array.
 
-    name: of the number, for the message. least: lower bound. Raises WorldError for another shape, and for a number that
-    is below the bound or not a number.
+    name: name of the number, for the message. least: lower bound. Raises WorldError for another shape, and for a number
+    that is below the bound or not a number.
     """
     array = np.array(values, float)
     if array.shape not in ((), (count,)):
@@ -134,10 +134,10 @@ class Bends:
 
 @dataclass(frozen=True, slots=True)
 class Gas:
-    """What a closed surface contains: p = pressure - bulk (V / V0 - 1), above that outside.
+    """The gas in a closed surface: p = pressure - bulk (V / V0 - 1), above the pressure outside.
 
     pressure: at the volume at rest [Pa]. bulk: bulk modulus, which keeps the volume [Pa]. rest_volume: V0 [m3]; None:
-    that of the mesh. Raises WorldError for a bulk modulus below 0 and numbers that are not finite.
+    the volume of the mesh. Raises WorldError for a bulk modulus below 0 and numbers that are not finite.
     """
 
     pressure: float = 0.0

@@ -24,7 +24,7 @@ def rope(
     """Return a rope along a polyline; at rest its segments have these lengths, and it is straight.
 
     points: (n, 3), two or more [m]. density: mass per length [kg/m]; half of a segment's mass is at each of its ends.
-    stretch: E A, the force that would double its length [N]. bend: E I [N m2]; 0: it bends freely. damping: of
+    stretch: E A, the force that would double its length [N]. bend: E I [N m2]; 0: it bends freely. damping: damping of
     stretch, as a time [s]. tears_at: ratio of length and rest length at which a segment breaks. pins: indices of pinned
     points, also negative, from the end. Raises WorldError for impossible numbers, and as SpringMesh does.
     """
@@ -40,6 +40,9 @@ def rope(
     lengths = np.linalg.norm(np.diff(x, axis=0), axis=1)
     if not lengths.min() > 0.0:
         raise WorldError(f"points {int(lengths.argmin())} and {int(lengths.argmin()) + 1} of the rope coincide")
+    for pin in pins:
+        if not -len(x) <= pin < len(x):
+            raise WorldError(f"a rope of {len(x)} points has no point {pin} to pin")
     k = np.arange(len(x))
     ends, stiffness = np.stack([k[:-1], k[1:]], axis=1), stretch / lengths
     springs = Springs(ends, lengths, stiffness, stiffness * damping, np.array(tears_at), np.array("stretch"))

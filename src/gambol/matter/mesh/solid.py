@@ -15,9 +15,9 @@ def soft_body(
 ) -> SpringMesh:
     """Return a closed surface with a core: a point in its middle, joined to every point by an internal spring.
 
-    surface: of triangles. stiffness: of internal springs [N/m]. damping: of them, as a time [s]. core_mass: of the
-    added point [kg]; None: the mean mass of a point. The core is the last point. Raises WorldError for a surface with
-    holes and impossible numbers.
+    surface: surface of triangles. stiffness: stiffness of internal springs [N/m]. damping: damping of them, as a time
+    [s]. core_mass: core mass of the added point [kg]; None: the mean mass of a point. The core is the last point.
+    Raises WorldError for a surface with holes and impossible numbers.
     """
     if not (0.0 < stiffness < math.inf and 0.0 <= damping < math.inf):
         raise WorldError(f"internal springs of {stiffness} N/m and a damping of {damping} s are impossible")

@@ -1,4 +1,4 @@
-"""A spring mesh: points with mass and what connects them, checked before it is used."""
+"""A spring mesh: points with mass and their connections, checked before it is used."""
 
 from dataclasses import dataclass, field
 
@@ -19,11 +19,11 @@ FLAT = 1e-12
 class SpringMesh:
     """A flexible body of points and springs.
 
-    points: positions at rest (n, 3) [m]. masses: of the points (n,), above 0 [kg]. springs, hinges, bends: what
-    connects them. triangles: of the surface, point indices (t, 3), anticlockwise seen from outside; wind and gas act on
-    them. pins: indices of points that do not move by themselves. gas: inside a closed surface, or None. name: for
-    messages. Raises WorldError for points that are not finite or that coincide, masses that are not above 0, indices of
-    no point, triangles without area, springs from a point to itself, and gas in a surface with holes.
+    points: positions at rest (n, 3) [m]. masses: masses of the points (n,), above 0 [kg]. springs, hinges, bends: their
+    connections. triangles: triangles of the surface, point indices (t, 3), anticlockwise seen from outside; wind and
+    gas act on them. pins: indices of points that do not move by themselves. gas: inside a closed surface, or None.
+    name: for messages. Raises WorldError for points that are not finite or that coincide, masses that are not above 0,
+    indices out of range, triangles without area, springs from a point to itself, and gas in a surface with holes.
     """
 
     points: Array

@@ -16,7 +16,7 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """The solution x of A x = b, the number of iterations, and the residual r.P r over that of x = 0, as a root."""
+    """The solution x of A x = b, the number of iterations, and the square root of r.P r relative to x = 0."""
 
     x: Array
     iterations: int
@@ -32,7 +32,7 @@ def conjugate_gradients(
 ) -> Solution:
     """Return the solution of A x = b from x = 0.
 
-    times: returns A p. preconditioned: returns P r. tolerance: of the residual, relative to that of x = 0.
+    times: returns A p. preconditioned: returns P r. tolerance: tolerance of the residual, relative to that of x = 0.
     """
     x, r = np.zeros_like(b), b.copy()
     z = preconditioned(r)

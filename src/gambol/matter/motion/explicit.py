@@ -40,7 +40,7 @@ MAX_ITERATIONS, TOLERANCE = 200, 1e-3
 
 
 class ExplicitMethod:
-    """Steps of one explicit method of `integrate`. name: of the method; field: forces of the mesh."""
+    """Steps of one explicit method of `integrate`. name: name of the method; field: forces of the mesh."""
 
     def __init__(self, name: str, field: ForceField) -> None:
         self.method, self.field = INTEGRATORS[name], field
@@ -86,7 +86,7 @@ class ExplicitMethod:
 def highest_frequency(field: ForceField, frame: Frame) -> tuple[float, float]:
     """Return the highest angular frequency of a mesh without damping [rad/s], and of its dampers' decay [1/s].
 
-    It is found by power iteration on M^-1 (f(x + e) - f(x))/e, with dampers left out of the first and springs of the
+    It is found by power iteration on M^-1 (f(x + e) - f(x))/e, without dampers in the first and without springs in the
     second; within 0.1 % for most meshes. Contacts are added as if every point touched.
     """
     now = replace(frame.conditions, touching=False)

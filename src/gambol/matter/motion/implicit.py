@@ -13,21 +13,24 @@ import warnings
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gambol.errors import WorldError
 from gambol.integrate import ConvergenceWarning
 from gambol.matter.forces.field import Conditions, ForceField, Forces
 from gambol.matter.forces.layout import ordered_sum
 from gambol.matter.motion.conjugate_gradients import conjugate_gradients
+from gambol.matter.motion.coupled_system import link_contacts, solve_coupled
 from gambol.matter.motion.linear_system import StepMatrix
 from gambol.matter.motion.step_frame import FLOWS, Array, Frame, link_impulses
-from gambol.matter.touch.contact_forces import FORCE, MATRIX, ContactForces
+from gambol.matter.touch.contact_forces import ENERGY, FORCE, MATRIX, ContactForces
 from gambol.matter.touch.gaps import PointQuery
-
-VELOCITY = slice(7, 13)
-"""Columns of a link's velocity among its numbers: angular, then linear, as in an impulse. See LinkMotion."""
+from gambol.matter.touch.link_response import VELOCITY, LinkResponse
 
 SUPPORT_FLOW = FLOWS.index("support")
+
+CONTACT_ROUNDS = 4
+"""Most solutions of a step with links that answer: its contacts are known after two or three."""
 
 HALVINGS = 12
 """Shortest step of an iteration: 2^-12 of Newton's, at which rounding hides a decrease of the potential."""
@@ -37,10 +40,10 @@ HALVINGS = 12
 class ImplicitOptions:
     """How implicit steps are solved.
 
-    iterations: of Newton's method; 1: the linear implicit step. tolerance: of conjugate gradients, relative. newton:
-    residual at which iterations end, as a change of velocity over that of the first iteration; if they do not reach it
-    there is a ConvergenceWarning. max_conjugate: limit of conjugate gradients' iterations. Raises WorldError for
-    numbers out of range.
+    iterations: iterations of Newton's method; 1: the linear implicit step. tolerance: tolerance of conjugate gradients,
+    relative. newton: residual at which iterations end, as a change of velocity over the change in the first iteration;
+    if they do not reach it there is a ConvergenceWarning. max_conjugate: limit of conjugate gradients' iterations.
+    Raises WorldError for numbers out of range.
     """
 
     iterations: int = 1
@@ -55,7 +58,9 @@ class ImplicitOptions:
 
 @dataclass(frozen=True, slots=True)
 class ImplicitReport:
-    """What the last step took: iterations of Newton's method and of conjugate gradients, and the relative residual."""
+    """Statistics of the last step: iterations of Newton's method and of conjugate gradients, and the relative
+    residual.
+    """
 
     newton: int
     conjugate: int
@@ -63,7 +68,7 @@ class ImplicitReport:
 
 
 class ImplicitMethod:
-    """Implicit Euler steps. field: forces of the mesh; options: how they are solved. report: of the last step."""
+    """Implicit Euler steps. field: forces of the mesh; options: options of the solver. report: of the last step."""
 
     def __init__(self, field: ForceField, options: ImplicitOptions | None = None) -> None:
         self.field, self.options = field, options or ImplicitOptions()
@@ -73,18 +78,17 @@ class ImplicitMethod:
 
     def step(self, frame: Frame, h: float) -> Frame:
         """Return the frame one step of h [s] later."""
+        if frame.conditions.response is not None and self.options.iterations == 1:
+            return self._step_with_links(frame, frame.conditions.response, h)
         now = replace(frame.conditions, elapsed=frame.conditions.elapsed + h)
         applied: tuple[Forces, Array] | None = None
-        u, lag = np.zeros_like(frame.v), (frame.v + h * self.field.weight / self.field.mass) * self.field.free
-        hold = self.hold.copy()
-        hold[1] = h / self.field.mass
+        u, lag, hold = self._beginning(frame, h)
         air = frame.v
         first, change, conjugate, done = 0.0, np.inf, 0, 0
         while done < self.options.iterations and change > self.options.newton * first:
             query, forces = self._evaluated(frame, (u, lag, air), now, h, hold)
             residual = self._residual(frame, u, forces, h)
-            numbers = self.field.spring_numbers(now.intact)
-            A = StepMatrix(self.field, query, forces, numbers, now)
+            A = StepMatrix(self.field, query, forces, self.field.spring_numbers(now.intact), now)
             guess = np.zeros_like(u) if done else frame.v * self.field.free
             solved = conjugate_gradients(
                 A.times,
@@ -95,7 +99,7 @@ class ImplicitMethod:
             )
             step = guess + solved.x
             before, u = u, self._shortened(frame, (u, step), forces, now, h) if done else step
-            applied = applied_forces(self.field, forces, u - before, h), query.x
+            applied = applied_forces(self.field, forces, u - before, (query, now, None)), query.x
             done, conjugate, lag, air = done + 1, conjugate + solved.iterations, u, u
             hold = self.hold
             change = float(np.sqrt(ordered_sum(self.field.mass * solved.x * solved.x)))
@@ -108,10 +112,55 @@ class ImplicitMethod:
         assert applied is not None  # there is an iteration at least
         return self._finished(frame, u, *applied, now, h)
 
+    def _beginning(self, frame: Frame, h: float) -> tuple[Array, Array, Array]:
+        """Return velocities of 0, those after free fall, and how friction takes the latter."""
+        hold = self.hold.copy()
+        hold[1] = h / self.field.mass
+        return np.zeros_like(frame.v), (frame.v + h * self.field.weight / self.field.mass) * self.field.free, hold
+
+    def _step_with_links(self, frame: Frame, response: LinkResponse, h: float) -> Frame:
+        """Return the frame one linear step later, in which links answer to the mesh.
+
+        Contacts are those of the end of the step: it is solved again with those that the solution has, until they stay
+        the same, or CONTACT_ROUNDS times.
+        """
+        begin = replace(frame.conditions, elapsed=frame.conditions.elapsed + h)
+        u, lag, hold = self._beginning(frame, h)
+        z = np.zeros(response.factor.shape[2])
+        now, still, guess = begin, u, frame.v * self.field.free
+        touched, applied, conjugate, done = b"", None, 0, 0
+        while done < CONTACT_ROUNDS:
+            query, forces = self._evaluated(frame, (still, lag, frame.v), now, h, hold)
+            last, touched = touched, b"".join((c.rows[ENERGY] > 0.0).tobytes() for c in forces.contacts)
+            if done and touched == last:
+                break
+            contacts = link_contacts(self.field, forces, query, now, response)
+            A = StepMatrix(self.field, query, forces, self.field.spring_numbers(now.intact), now)
+            on_links = response.coordinates(link_impulses(self.field, forces, query.x, now, h))
+            residuals = self._residual(frame, still, forces, h), on_links - z
+            limits = self.options.tolerance, self.options.max_conjugate
+            u, dz, iterations = solve_coupled(A, contacts, residuals, guess, limits)
+            applied = applied_forces(self.field, forces, u, (query, now, response.velocities(dz))), query.x, now
+            z, lag, guess, hold, done = z + dz, u, u, self.hold, done + 1
+            conjugate += iterations
+            motions = begin.motions.copy()
+            motions[:, VELOCITY] += response.velocities(z)
+            now = replace(begin, motions=motions)
+        self.report = ImplicitReport(done, conjugate, 0.0)
+        assert applied is not None  # there is a round at least
+        after = self._finished(frame, u, *applied, h)
+        mean = begin.motions[:, VELOCITY] + 0.5 * (response.velocities(z) - h * response.acceleration)
+        given = after.impulses - frame.impulses
+        flows = after.flows.copy()
+        flows[SUPPORT_FLOW] = frame.flows[SUPPORT_FLOW] - ordered_sum(given * mean)
+        return replace(after, flows=flows)
+
     def _evaluated(
         self, frame: Frame, velocities: tuple[Array, Array, Array], now: Conditions, h: float, hold: Array
     ) -> tuple[PointQuery, Forces]:
-        """Return the query and the forces at the step's end for a velocity, and those for friction and for wind."""
+        """Return the query and the forces at the step's end for a velocity, and the queries for friction and for
+        wind.
+        """
         u, lag, air = velocities
         query = PointQuery(frame.x + h * u, u, frame.x + h * lag, lag, air, h, self.field.count, hold)
         return query, self.field.forces(query, now)
@@ -125,7 +174,7 @@ class ImplicitMethod:
         """Return the velocity after a step of Newton's method that lowers the incremental potential.
 
         direction: the velocity before, and its change. The potential is |v' - v|^2_M/2 + V(x + h v') minus the work of
-        other forces, which are taken as constant.
+        other forces, which count as constant.
         """
         u, change = direction
         slope = -ordered_sum(self._residual(frame, u, forces, h) * change)
@@ -158,8 +207,8 @@ class ImplicitMethod:
     def _finished(self, frame: Frame, u: Array, applied: Forces, x_applied: Array, now: Conditions, h: float) -> Frame:
         """Return the frame at the end of a step.
 
-        Losses are those of the forces there. applied: forces on the mesh in the step, at positions x_applied; links
-        take these, so that momentum is kept whatever the number of iterations is.
+        Losses belong to the forces at the end of the step. applied: forces on the mesh in the step, at positions
+        x_applied; links receive these, so that momentum is conserved for any number of iterations.
         """
         _, forces = self._evaluated(frame, (u, u, u), now, h, self.hold)
         flows, impulses = frame.flows + h * np.array(forces.powers()), frame.impulses
@@ -171,20 +220,36 @@ class ImplicitMethod:
         return Frame(frame.x + h * u, u, now, flows, impulses, frame.history)
 
 
-def applied_forces(field: ForceField, forces: Forces, change: Array, h: float) -> Forces:
-    """Return the forces of contacts and tethers that the solution of the linear system stands for: f - A_c dv/h.
+def applied_forces(
+    field: ForceField, forces: Forces, change: Array, at: tuple[PointQuery, Conditions, Array | None]
+) -> Forces:
+    """Return the forces of contacts and tethers that are implied by the solution of the linear system: f - A_c dv/h.
 
-    forces: where the system was linearised; change: of the velocities (3, N) [m/s].
+    forces: where the system was linearised. change: change of the velocities of the points (3, N) [m/s]. at: query and
+    conditions there, and the change of the velocities of the links (links, 6), or None for 0.
     """
+    query, now, answer = at
+    motions, h = field.moved_links(now), query.h
+    links = np.zeros((len(motions), 6)) if answer is None else answer
     contacts = list[ContactForces]()
     for contact in forces.contacts:
         xx, xy, xz, yy, yz, zz = contact.rows[MATRIX]
-        dx, dy, dz = change[:, contact.points]
+        dx, dy, dz = change[:, contact.points] - _velocity_at(query.x, contact.points, motions, links, contact.link)
         rows = contact.rows.copy()
         rows[FORCE] -= (
             np.array([xx * dx + xy * dy + xz * dz, xy * dx + yy * dy + yz * dz, xz * dx + yz * dy + zz * dz]) / h
         )
         contacts.append(ContactForces(contact.points, rows, contact.link))
     t = field.tethers
-    tether = forces.tether - (h * t.stiffness + t.damping) * change[:, t.points]
-    return replace(forces, contacts=contacts, tether=tether)
+    relative = change[:, t.points]
+    for k, link in enumerate(t.links.tolist()):
+        relative[:, k] -= _velocity_at(query.x, t.points[k : k + 1], motions, links, link)[:, 0]
+    return replace(forces, contacts=contacts, tether=forces.tether - (h * t.stiffness + t.damping) * relative)
+
+
+def _velocity_at(x: Array, points: NDArray[np.int64], motions: Array, links: Array, link: int) -> Array:
+    """Return the velocity of a link's material at points of a mesh (3, m); link: -1 for the ground, at rest."""
+    if link < 0:
+        return np.zeros((3, len(points)))
+    (wx, wy, wz), (rx, ry, rz) = links[link, :3], x[:, points] - motions[link, :3, None]
+    return links[link, 3:, None] + np.array([wy * rz - wz * ry, wz * rx - wx * rz, wx * ry - wy * rx])

@@ -94,7 +94,8 @@ class Rows:
 class StepMatrix:
     """A of a step, and the inverses of its blocks, which precondition it.
 
-    field: forces of the mesh. query: where they are linearised. forces: there. numbers: of springs. now: conditions.
+    field: forces of the mesh. query: where they are linearised. forces: forces at this state. numbers: numbers of
+    springs. now: conditions.
     """
 
     def __init__(self, field: ForceField, query: PointQuery, forces: Forces, numbers: Array, now: Conditions) -> None:
@@ -159,7 +160,7 @@ class StepMatrix:
         return self.field.run("inverse", blocks)[0]
 
     def times(self, p: Array) -> Array:
-        """Return A p for a p that is 0 at pinned points (3, N), with 0 there."""
+        """Return A p for a p that is 0 at pinned points (3, N), with 0 at pinned points."""
         field, table = self.field, p.reshape(-1)
         first, *others = self.springs or [None]
         result = self._product(first, self.diagonal, p, table)

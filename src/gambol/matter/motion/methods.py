@@ -15,7 +15,7 @@ from gambol.matter.motion.step_frame import Frame
 
 
 class Stepping(Protocol):
-    """What a method offers: the frame one step later."""
+    """The protocol of a method: it returns the frame one step later."""
 
     def step(self, frame: Frame, h: float) -> Frame:
         """Return the frame one step of h [s] later."""
@@ -68,7 +68,8 @@ METHODS: dict[str, Method] = {
 def method(name: str, field: ForceField, options: Any = None) -> Stepping:
     """Return the method of a name for a mesh.
 
-    options: of the method's class, or None. Raises WorldError for an unknown name and for options of another class.
+    options: options of the method's class, or None. Raises WorldError for an unknown name and for options of another
+    class.
     """
     if name not in METHODS:
         raise WorldError(f'the method "{name}" is unknown; {did_you_mean(name, METHODS)}')

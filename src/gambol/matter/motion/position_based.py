@@ -3,7 +3,7 @@
     v += h a    x += h v    correct each constraint once, in a fixed order    v = (x - x_start)/h
 
 Springs, hinges, bends and points that touch each other are corrected in coloured Gauss-Seidel sweeps, then gas, tethers
-and contacts. What a contact or tether moves a point by, times mass over h, is the impulse on the link.
+and contacts. The displacement of a point by a contact or tether, times mass over h, is the impulse on the link.
 """
 
 from dataclasses import dataclass, replace
@@ -30,7 +30,7 @@ ROWS = 13  # of ContactForces
 
 @dataclass(frozen=True, slots=True)
 class SubstepOptions:
-    """Options of position-based dynamics; substeps: of each step."""
+    """Options of position-based dynamics; substeps: substeps of each step."""
 
     substeps: int = SUBSTEPS
 
@@ -50,9 +50,9 @@ def correction_program(lanes: int | None) -> Program:
 
 
 def contact_corrections(field: ForceField, now: Conditions, x: Array, start: Array, h: float) -> list[ContactForces]:
-    """Move points out of surfaces, in place, and return the forces that this stands for.
+    """Move points out of surfaces, in place, and return the equivalent forces.
 
-    field: of the mesh. now: conditions. x: positions (3, N); start: as the substep of h [s] began.
+    field: field of the mesh. now: conditions. x: positions (3, N); start: as the substep of h [s] began.
     """
     touch, found = field.surroundings.touch, list[ContactForces]()
     law = np.array([[touch.stiffness], [touch.friction], [h]])
@@ -142,7 +142,7 @@ class PositionBasedMethod:
         x += weighted * (h * h * pressure / (1.0 + h * h * stiffness * divisor))
 
     def _tethered(self, x: Array, start: Array, now: Conditions, h: float) -> list[ContactForces]:
-        """Move tethered points towards their targets, in place; return the forces that this stands for, by link."""
+        """Move tethered points towards their targets, in place; return the equivalent forces, by link."""
         t = self.field.tethers
         if not len(t.points):
             return []

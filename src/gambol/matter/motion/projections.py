@@ -84,7 +84,7 @@ def projection_program(kind: str, lanes: int | None) -> Program:
 def _limited(
     rest: Scalar, limit: Scalar, sources: Corners, weights: Corners, stride: Scalar, store: Any
 ) -> tuple[Any, Scalar]:
-    """Return the ends of a spring within its limit of stretch, and how far it was beyond [m]."""
+    """Return the ends of a spring within its limit of stretch, and the excess length [m]."""
     a, b = (vector_at(store, k, stride) for k in sources)
     excess = stretched_length(a - b, rest, limit)
     share_a, share_b = end_shares(*weights)
@@ -101,8 +101,8 @@ def limit_program(lanes: int | None) -> Program:
 class Projection:
     """Corrects constraints of one kind in sweeps.
 
-    kind: a key of LAWS. corners: point indices (m, k); numbers: of the constraints (rows, m). inverse_mass: (1, N).
-    lanes: see Program.
+    kind: a key of LAWS. corners: point indices (m, k); numbers: numbers of the constraints (rows, m). inverse_mass: (1,
+    N). lanes: see Program.
     """
 
     def __init__(self, kind: str, corners: Indices, numbers: Array, inverse_mass: Array, lanes: int | None) -> None:
@@ -124,9 +124,11 @@ class Projection:
 
 
 class StretchLimit:
-    """Limits the stretch of springs. ends: of the springs (m, 2); rest: their lengths (m,) [m]; limit: ratio, as 1.1.
+    """Limits the stretch of springs. ends: ends of the springs (m, 2); rest: their lengths (m,) [m]; limit: ratio, as
+    1.1.
 
-    inverse_mass: of points (1, N); sweeps: their largest number; tolerance: of the ratio. lanes: see Program.
+    inverse_mass: inverse mass of points (1, N); sweeps: their largest number; tolerance: of the ratio. lanes: see
+    Program.
     """
 
     def __init__(

@@ -4,7 +4,7 @@
     local: d = l0 (x_a - x_b)/|x_a - x_b|        global: (M + h^2 L) x = M y + h^2 J d
 
 L is constant, so its factor is kept while no spring breaks. The result converges to implicit Euler. It uses scipy's
-sparse factor, whose bits may differ between versions and machines, though not between numbers of lanes. Springs have
+sparse factorisation. Its bits may differ between versions and machines, but not between numbers of lanes. Springs have
 no dampers here; hinges, bends, gas and points that touch each other are refused. Contacts move points afterwards.
 """
 
@@ -31,7 +31,7 @@ ITERATIONS = 10
 
 @dataclass(frozen=True, slots=True)
 class ProjectiveOptions:
-    """Options of local-global steps; iterations: of each step."""
+    """Options of local-global steps; iterations: iterations of each step."""
 
     iterations: int = ITERATIONS
 
@@ -52,7 +52,9 @@ def local_program(lanes: int | None) -> Program:
 
 
 class ProjectiveMethod:
-    """Local-global steps. field: forces of the mesh; options: iterations. Raises WorldError for what it cannot do."""
+    """Local-global steps. field: forces of the mesh; options: iterations. Raises WorldError for features that it does
+    not support.
+    """
 
     def __init__(self, field: ForceField, options: ProjectiveOptions | None = None) -> None:
         self.field, self.options = field, options or ProjectiveOptions()
@@ -106,7 +108,7 @@ class ProjectiveMethod:
             impulses[link] += h * ContactForces(t.points[held], rows, int(link)).wrench(x, motions[link, :3])
 
     def _local(self, x: Array, now: Conditions) -> Array:
-        """Return J d (3, N): what springs of rest length pull their ends by."""
+        """Return J d (3, N): forces of springs at rest length on their ends."""
         s, field = self.field.springs, self.field
         numbers = field.spring_numbers(now.intact)
         table = np.ascontiguousarray(x).reshape(-1)

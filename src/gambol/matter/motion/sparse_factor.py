@@ -14,7 +14,7 @@ Indices = NDArray[np.int64]
 class SparseFactor:
     """The factor of M + L of the free unknowns, where L is the weighted graph Laplacian of pairs of unknowns.
 
-    factor: of scipy. free, pinned: indices of the unknowns. coupling: of free with pinned ones.
+    factor: factor of scipy. free, pinned: indices of the unknowns. coupling: coupling of free with pinned ones.
     """
 
     factor: Any

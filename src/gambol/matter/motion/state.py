@@ -23,7 +23,8 @@ class MeshLedger:
 
     wind: work of the air. damping, friction, contact: losses by dampers, friction, and dampers of contacts. support:
     work of links that touch or hold it. limit: change by the limit of stretch. torn: energy of springs that broke. The
-    position-based and the projective method write wind, limit and torn only: the rest of the change is their own.
+    position-based and the projective method write wind, limit and torn only: the rest of the change is not assigned to
+    entries.
     """
 
     wind: float = 0.0
@@ -36,7 +37,7 @@ class MeshLedger:
 
     @property
     def total(self) -> float:
-        """The sum of all entries: the change of MeshStepper.energy(), but for errors of integration [J]."""
+        """The sum of all entries: the change of MeshStepper.energy(), except for errors of integration [J]."""
         return sum(astuple(self))
 
     def plus(self, **changes: float) -> "MeshLedger":
@@ -49,8 +50,9 @@ class MeshLedger:
 class MeshState:
     """The state of a mesh: everything that a step changes.
 
-    position, velocity: of the points (n, 3) [m, m/s]. intact: True for springs that hold (m,). time [s]. ledger: of
-    energy. history: numbers that the method keeps of earlier steps (k,), empty for most methods and before the first.
+    position, velocity: position and velocity of the points (n, 3) [m, m/s]. intact: True for springs that hold (m,).
+    time [s]. ledger: ledger of energy. history: numbers that the method keeps of earlier steps (k,), empty for most
+    methods and before the first.
     """
 
     position: Array
@@ -74,7 +76,7 @@ class MeshState:
 
     @staticmethod
     def from_arrays(arrays: dict[str, Array], mesh: SpringMesh, prefix: str = "") -> "MeshState":
-        """Return the state that arrays() wrote. Raises WorldError if it is not one of this mesh."""
+        """Return the state that arrays() wrote. Raises WorldError if it does not belong to this mesh."""
         names = ("position", "velocity", "intact", "clock", "ledger", "history")
         missing = [name for name in names if prefix + name not in arrays]
         if missing:
@@ -99,7 +101,7 @@ def save_arrays(path: str | Path, arrays: dict[str, Array]) -> None:
 
 
 def load_arrays(path: str | Path) -> dict[str, Array]:
-    """Return the named arrays of a NumPy archive. Raises WorldError for a file that is none or is damaged."""
+    """Return the named arrays of a NumPy archive. Raises WorldError for another kind of file and for a damaged file."""
     data = file_bytes(Path(path), "state", MAX_BYTES)
     try:
         return dict(read_arrays(io.BytesIO(data)))

@@ -1,4 +1,4 @@
-"""What a method of integration gets and returns: positions and velocities as columns, and flows of energy."""
+"""The input and result of a method of integration: positions and velocities as columns, and flows of energy."""
 
 from dataclasses import dataclass, field
 
@@ -16,15 +16,17 @@ FLOWS = ("wind", "damping", "friction", "contact", "support")
 
 
 EXPLICIT_SHARE = 0.5
-"""Share of a momentum that friction takes in an explicit step: a whole one would be on the border of stability."""
+"""Fraction of the stopping impulse that friction may apply in an explicit step: 1 would be at the limit of
+stability.
+"""
 
 
 @dataclass(frozen=True, eq=False)
 class Frame:
     """A moment of a mesh: positions and velocities (3, N) [m, m/s], and the conditions of the step.
 
-    flows: energy that came in, in the order of FLOWS [J]. impulses: on the links (links, 6): of moment about the origin
-    of each and of force, in world axes [N m s, N s]. history: see MeshState.
+    flows: energy that was added, in the order of FLOWS [J]. impulses: on the links (links, 6): of moment about the
+    origin of each and of force, in world axes [N m s, N s]. history: see MeshState.
     """
 
     x: Array
@@ -36,7 +38,7 @@ class Frame:
 
 
 def query_at(field: ForceField, x: Array, v: Array, h: float = 0.0) -> PointQuery:
-    """Return positions and velocities as a query in which nothing lags.
+    """Return positions and velocities as a query without lagged values.
 
     h: length of an explicit step, in which friction takes at most half of a point's momentum [s]; 0: no bound.
     """

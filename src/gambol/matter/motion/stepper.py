@@ -20,6 +20,7 @@ from gambol.matter.motion.projections import StretchLimit
 from gambol.matter.motion.state import MeshState
 from gambol.matter.motion.step_frame import FLOWS, Frame, query_at
 from gambol.matter.particles.obstacles import PlacedShape
+from gambol.matter.touch.link_response import VELOCITY, LinkResponse
 from gambol.matter.touch.self_pairs import SelfPairs
 from gambol.matter.touch.tether import Tethers
 
@@ -34,7 +35,7 @@ SWEEPS = 50
 
 @dataclass(frozen=True, slots=True)
 class StretchRule:
-    """The limit of stretch. limit: ratio of length and rest length. kinds: of springs; empty: all. sweeps: most.
+    """The limit of stretch. limit: ratio of length and rest length. kinds: kinds of springs; empty: all. sweeps: most.
 
     Raises WorldError for a limit below 1.
     """
@@ -50,7 +51,7 @@ class StretchRule:
 
 @dataclass(frozen=True)
 class StepRule:
-    """How a mesh moves. method: a key of METHODS. step: its length [s]. options: of the method, or None.
+    """How a mesh moves. method: a key of METHODS. step: its length [s]. options: options of the method, or None.
 
     stretch: limit of stretch after each step, or None. Raises WorldError for an unknown method and a step that is not
     above 0.
@@ -69,9 +70,9 @@ class StepRule:
 class MeshStepper:
     """Time stepping of a mesh.
 
-    mesh: it. surroundings: what acts on it. rule: how it moves. shapes, tethers: of links that touch and hold it.
-    lanes, threads: see Program; they change no bit of the result. Raises WorldError for a method that cannot move this
-    mesh, and for a step too long for an explicit method.
+    mesh: it. surroundings: external actions on it. rule: its method of integration. shapes, tethers: shapes and tethers
+    of links that touch and hold it. lanes, threads: see Program; they change no bit of the result. Raises WorldError
+    for a method that cannot move this mesh, and for a step too long for an explicit method.
     """
 
     def __init__(
@@ -111,8 +112,8 @@ class MeshStepper:
     def start(self, positions: ArrayLike | None = None, velocities: ArrayLike | None = None) -> MeshState:
         """Return the state at time 0.
 
-        positions: of the points (n, 3) [m]; None: at rest. velocities: (n, 3) or (3,) [m/s]; None: 0; pinned points
-        stay at rest. Raises WorldError for arrays of another shape and numbers that are not finite.
+        positions: positions of the points (n, 3) [m]; None: at rest. velocities: (n, 3) or (3,) [m/s]; None: 0; pinned
+        points stay at rest. Raises WorldError for arrays of another shape and numbers that are not finite.
         """
         shape = self.mesh.points.shape
         x = self.mesh.points.copy() if positions is None else np.array(positions, float)
@@ -126,21 +127,30 @@ class MeshStepper:
         return MeshState(x, v, np.ones(len(self.mesh.springs), bool))
 
     def advance(self, state: MeshState, steps: int = 1, motions: Array | None = None) -> MeshState:
-        """Return the state after several steps. motions: of links as the first step begins (links, 13), or None."""
+        """Return the state after several steps.
+
+        motions: motions of links as the first step begins (links, 13), or None.
+        """
         return self.advance_with_links(state, steps, motions)[0]
 
     def advance_with_links(
-        self, state: MeshState, steps: int = 1, motions: Array | None = None
+        self,
+        state: MeshState,
+        steps: int = 1,
+        motions: Array | None = None,
+        response: LinkResponse | None = None,
     ) -> tuple[MeshState, Array]:
         """Return the state after several steps, and the impulses of the mesh on links (links, 6) [N m s, N s].
 
-        motions: of links as the first step begins; their velocities stay. An impulse is a moment about the origin of
-        the link, and a force, in world axes, over all steps. Raises WorldError if the motion becomes infinite or NaN.
+        motions: motions of links as the first step begins. response: how links answer to the impulses of the mesh;
+        None: their velocities stay. An impulse is a moment about the origin of the link, and a force, in world axes,
+        over all steps. Raises WorldError if the motion becomes infinite or NaN.
         """
         links = np.zeros((0, 13)) if motions is None else np.asarray(motions, float)
         if self._links_needed() > len(links):
             raise WorldError(f'"{self.mesh.name}" touches or is held by links; give the motions of all links')
         frame = replace(self._frame(state, links), impulses=np.zeros((len(links), 6)))
+        frame = replace(frame, conditions=replace(frame.conditions, response=response))
         for _ in range(steps):
             state, frame = self._step(state, frame)
         n = self.field.count
@@ -169,7 +179,8 @@ class MeshStepper:
         h, n = self.rule.step, self.field.count
         pairs = self.field.pairs_of(self.pairs.find(frame.x[:, :n].T)) if self.pairs else None
         frame = replace(frame, conditions=replace(frame.conditions, pairs=pairs), flows=np.zeros(len(FLOWS)))
-        after = self.method.step(frame, h)
+        frame = _with_free_links(frame, h)
+        after = _with_links(frame, self.method.step(frame, h), h)
         changes: dict[str, float] = dict(zip(FLOWS, after.flows.tolist(), strict=True))
         after, changes["limit"] = self._limited_stretch(after, h)
         after, changes["torn"] = self._torn(after)
@@ -213,7 +224,7 @@ class MeshStepper:
     def energy(self, state: MeshState, motions: Array | None = None) -> float:
         """Return kinetic energy, energy of gravity (0 at z = 0) and stored energy of a state [J].
 
-        motions: of links (links, 13), if it touches or is held by them.
+        motions: motions of links (links, 13), if links touch or hold it.
         """
         frame = self._frame(state, motions)
         pairs = self.field.pairs_of(self.pairs.find(state.position)) if self.pairs else None
@@ -225,3 +236,22 @@ class MeshStepper:
         real = np.arange(field.columns) < field.count
         kinetic = 0.5 * ordered_sum(field.mass * real * frame.v * frame.v)
         return kinetic + forces.energy() - ordered_sum(field.weight * frame.x)
+
+
+def _with_free_links(frame: Frame, h: float) -> Frame:
+    """Return a frame whose links have the velocities of the step's end, but for the answer to the mesh."""
+    now = frame.conditions
+    if now.response is None:
+        return frame
+    motions = now.motions.copy()
+    motions[:, VELOCITY] += now.response.acceleration * h
+    return replace(frame, conditions=replace(now, motions=motions))
+
+
+def _with_links(before: Frame, after: Frame, h: float) -> Frame:
+    """Return the frame after a step with the links where they are then, if they answer to the mesh."""
+    now = before.conditions
+    if now.response is None:
+        return after
+    motions = now.response.moved(now.motions, after.impulses - before.impulses, h)
+    return replace(after, conditions=replace(after.conditions, motions=motions, elapsed=0.0))

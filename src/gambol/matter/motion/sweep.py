@@ -20,9 +20,9 @@ Indices = NDArray[np.int64]
 class Sweep:
     """The order of a sweep.
 
-    column: of each constraint (m,). owners: point of each slot (corners, columns), -1 for empty ones. sources: start of
-    the slot that each slot is read from (corners, columns). points: those with a slot (p,), and last: start of the slot
-    with the final position of each. columns: full blocks for each colour, whatever the number of lanes is.
+    column: column of each constraint (m,). owners: point of each slot (corners, columns), -1 for empty ones. sources:
+    start of the slot that each slot is read from (corners, columns). points: points with a slot (p,). last: start of
+    the slot with the final position of each. columns: full blocks for each colour, for any number of lanes.
     """
 
     column: Indices

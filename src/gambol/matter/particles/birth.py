@@ -1,6 +1,6 @@
 """The birth of particles: from the sources of emitters, and at points of events.
 
-Random numbers come from a generator whose seed is (seed, stream, emitter, step), so a stored state has the same future.
+Random numbers come from a generator with the seed (seed, stream, emitter, step), so a stored state has the same future.
 """
 
 from collections.abc import Sequence
@@ -21,7 +21,8 @@ SOURCE, EVENT, TOUCH, DEATH = range(4)
 
 @dataclass(frozen=True)
 class Birth:
-    """The newborn particles of a step. rows (12, n): see state.ROWS. durations (n,): of their first steps [s].
+    """The newborn particles of a step. rows (12, n): see state.ROWS. durations (n,): durations of their first steps
+    [s].
 
     wanted: their number without the limit of the capacity.
     """
@@ -52,7 +53,8 @@ class Spawner:
         """Return the particles that sources give in a step.
 
         period: index of the step, its begin and its duration [s]. living, born: numbers of particles alive and born so
-        far. motions: of the links (links, 13). Particles are born evenly in the step, where their link is then.
+        far. motions: motions of the links (links, 13). Particles are born at even times in the step, at the pose of
+        their link at this time.
         """
         step, begin, h = period
         births: list[Birth] = []
@@ -73,8 +75,8 @@ class Spawner:
     def at_points(self, stream: int, kind: int, step: int, points: Array, motion: tuple[Array, Array]) -> Birth:
         """Return particles of a kind at points (n, 3) [m]; the first step lasts no time.
 
-        stream: of random numbers. step: index of the step. motion: unit axes of the velocities (n, 3), and velocities
-        that are added (n, 3) [m/s].
+        stream: stream of random numbers. step: index of the step. motion: unit axes of the velocities (n, 3), and
+        velocities that are added (n, 3) [m/s].
         """
         rng = np.random.default_rng([self.seed, stream, kind, step])
         velocities = self.emitters[kind][1].velocities(rng, motion[0]) + motion[1]
@@ -100,7 +102,10 @@ class Spawner:
 
 
 def _on_link(motion: Array, points: Array, axes: Array, elapsed: Array) -> tuple[Array, Array, Array]:
-    """Return points, axes and velocities of the link in the world. motion: of the link (13,). elapsed: times [s]."""
+    """Return points, axes and velocities of the link in the world.
+
+    motion: motion of the link (13,). elapsed: times [s].
+    """
     position, quaternion, angular, linear = motion[:3], motion[3:7], motion[7:10], motion[10:]
     R = np.array(Quaternion(*quaternion).rotation().rows)
     offsets = points @ R.T

@@ -5,7 +5,7 @@ obstacle:
 
     u_n' = -e u_n  (0 below a speed of rest)       |u_t' - u_t| = min(mu |u_n' - u_n|, |u_t|)       [Coulomb]
 
-The rest of the step goes on from there. After the last of BOUNCES touches the particle waits at the obstacle.
+The rest of the step continues from this state. After the last of BOUNCES touches the particle waits at the obstacle.
 """
 
 from dataclasses import dataclass
@@ -23,15 +23,15 @@ BOUNCES = 2
 """Touches in a step: the second one is for corners, such as between the ground and a foot."""
 
 TINY = 1e-30
-"""Added to a squared speed, so that its root has a slope and nothing is divided by 0 [m2/s2]."""
+"""Added to a squared speed, so that its root has a slope and no divisor is 0 [m2/s2]."""
 
 NOTHING, GROUND = -1.0, 0.0
-"""Values of Touch.obstacle: none, and the ground; shapes follow from 1 on."""
+"""Values of Touch.obstacle: no obstacle, and the ground; shapes follow from 1 on."""
 
 
 @dataclass(frozen=True, slots=True)
 class SurfaceLaw:
-    """The law of touch of a particle: restitution e, friction mu, and the speed below which it rests [m/s]."""
+    """The contact law of a particle: restitution e, friction mu, and the speed below which it rests [m/s]."""
 
     restitution: Scalar
     friction: Scalar
@@ -40,11 +40,11 @@ class SurfaceLaw:
 
 @dataclass(frozen=True, slots=True)
 class Touch:
-    """The last touch of a particle in a step.
+    """A touch of a particle in a step.
 
-    obstacle: NOTHING, GROUND, or 1 + index of a shape. point [m], normal: out of the obstacle. speed: with which the
-    particle met it [m/s]. impulse: on obstacles, sum of the step [N s]. loss: by restitution and friction [J]. work: of
-    moving obstacles on the particle [J].
+    obstacle: NOTHING, GROUND, or 1 + index of a shape. point [m], normal: out of the obstacle. speed: impact speed of
+    the particle [m/s]. impulse: on the obstacle [N s]. loss: by restitution and friction [J]. work: work of the moving
+    obstacle on the particle [J].
     """
 
     obstacle: Scalar
@@ -57,7 +57,7 @@ class Touch:
 
 
 NO_TOUCH = Touch(NOTHING, ZERO, Vector(0.0, 0.0, 1.0), 0.0, ZERO, 0.0, 0.0)
-"""The touch of a particle that touches nothing."""
+"""The touch of a particle without contact."""
 
 
 def resolved(
@@ -67,25 +67,33 @@ def resolved(
     law: SurfaceLaw,
     obstacles: Obstacles,
     inputs: ObstacleInputs,
-) -> tuple[Vector, Vector, Touch]:
-    """Return position and velocity of a particle after a step with touches, and its last touch.
+) -> tuple[Vector, Vector, list[Touch]]:
+    """Return position and velocity of a particle after a step with touches, and its touches.
 
-    particle: as the step begins. end: its position and velocity without obstacles. h: the step [s].
+    particle: as the step begins. end: its position and velocity without obstacles. h: the step [s]. There are BOUNCES
+    touches, in order, or one for both where the ground is the only obstacle.
     """
     segment = Segment(particle.position, end[0], particle.velocity, end[1], h)
-    touch = NO_TOUCH
+    touches, last = list[Touch](), NO_TOUCH
     for k in range(BOUNCES):
         ball = BallMotion(segment.start, segment.end - segment.start, particle.radius)
         hit, obstacle, surface = _first(ball, (h - segment.duration, segment.duration), obstacles, inputs)
         after, speed, impulse, loss = _after_touch(segment, hit, surface, law)
         m, point = particle.mass, after.start - hit.normal * particle.radius
-        sums = touch.impulse + impulse * m, touch.loss + m * loss, touch.work - m * impulse.dot(surface)
-        new = Touch(obstacle, point, hit.normal, speed, *sums)
+        touch = Touch(obstacle, point, hit.normal, speed, impulse * m, m * loss, -(m * impulse.dot(surface)))
         if k == BOUNCES - 1:
             waiting = after.start + surface * after.duration
             after = Segment(after.start, waiting, after.v_start, after.v_end, after.duration)
-        segment, touch = select(hit.time <= 1.0, (after, new), (segment, touch))
-    return _above_ground(segment.end, particle.radius, touch, obstacles.ground, inputs), segment.v_end, touch
+        segment, last = select(hit.time <= 1.0, (after, _together(last, touch)), (segment, last))
+        touches.append(select(hit.time <= 1.0, touch, NO_TOUCH))
+    x = _above_ground(segment.end, particle.radius, last, obstacles.ground, inputs)
+    return x, segment.v_end, touches if obstacles.shapes else [last]
+
+
+def _together(earlier: Touch, touch: Touch) -> Touch:
+    """Return a touch with the impulse, the loss and the work of an earlier one added."""
+    sums = earlier.impulse + touch.impulse, earlier.loss + touch.loss, earlier.work + touch.work
+    return Touch(touch.obstacle, touch.point, touch.normal, touch.speed, *sums)
 
 
 def _above_ground(x: Vector, radius: Scalar, touch: Touch, ground: Ground, inputs: ObstacleInputs) -> Vector:
@@ -113,8 +121,8 @@ def _after_touch(
 ) -> tuple[Segment, Scalar, Vector, Scalar]:
     """Return the motion after a touch, the speed of approach, and the impulse on the obstacle and the loss, per mass.
 
-    Velocities change evenly over the segment. A particle that rests after the touch is held by it until the end, with
-    friction.
+    Velocities change evenly over the segment. A particle that rests after the touch stays on the surface until the end,
+    with friction.
     """
     t = where(hit.time <= 1.0, hit.time, 1.0)
     change = segment.v_end - segment.v_start
@@ -137,7 +145,7 @@ def _first(
 ) -> tuple[Hit, Scalar, Vector]:
     """Return the first hit of a ball, the obstacle, and the velocity of the obstacle there [m/s].
 
-    times: since the step began, and of the motion [s]. A ball that overlaps an obstacle and moves out hits nothing.
+    times: since the step began, and of the motion [s]. A ball that overlaps an obstacle and moves out has no hit.
     """
     best = (_inward(_ground_hit(ball, obstacles.ground, inputs), ball), GROUND, ZERO)
     for k, placed in enumerate(obstacles.shapes):

@@ -1,4 +1,4 @@
-"""Emitters: where, when and with which properties particles are born."""
+"""Emitters: places, times and properties of new particles."""
 
 import math
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ Triple = tuple[float, float, float]
 
 @dataclass(frozen=True)
 class Spread:
-    """A random quantity, evenly distributed. mean; half_width: of its interval, 0 for a fixed value."""
+    """A random quantity, evenly distributed. mean; half_width: half width of its interval, 0 for a fixed value."""
 
     mean: float
     half_width: float = 0.0
@@ -97,12 +97,12 @@ class Emitter:
     """A stream of particles of one kind.
 
     source: where; None: only where events are, see ParticleSystem.emit and `children`. rate: particles per second,
-    between start and end [s]. bursts: (time [s], number) pairs. direction: of their velocity; cone: half angle about it
-    [rad]; speed [m/s]. lifetime [s]. radius [m]. density [kg/m3], of balls. drag: linear [1/s], and quadratic [1/m].
-    restitution, friction: at a touch; rest_speed: below it a touch has no restitution [m/s]. on_touch: "bounce" or
-    "die". children_at_touch, children_at_death: (name of an emitter, number) born there. link: whose frame the source
-    and the direction are in, and whose velocity particles inherit; None: the world. look: colour and size over life.
-    Raises WorldError for numbers that are not possible, and for an emitter of nothing.
+    between start and end [s]. bursts: (time [s], number) pairs. direction: direction of their velocity; cone: half
+    angle about it [rad]; speed [m/s]. lifetime [s]. radius [m]. density [kg/m3], of balls. drag: linear [1/s], and
+    quadratic [1/m]. restitution, friction: at a touch; rest_speed: below it a touch has no restitution [m/s]. on_touch:
+    "bounce" or "die". children_at_touch, children_at_death: (name of an emitter, number) of the particles born at this
+    event. link: link that defines the frame of source and direction; particles inherit its velocity; None: the world.
+    look: colour and size over life. Raises WorldError for impossible numbers, and for an emitter without particles.
     """
 
     source: Source | None = None
@@ -149,7 +149,7 @@ class Emitter:
             raise WorldError("an emitter with a source emits nothing; give a rate or bursts, or no source for events")
 
     def count(self, begin: float, end: float) -> int:
-        """Return the number of particles that are born from a time on, until before another [s]."""
+        """Return the number of particles that are born at or after one time and before another [s]."""
         first, last = (min(max(t, self.start), self.end) - self.start for t in (begin, end))
         flow = math.floor(self.rate * last + 1e-9) - math.floor(self.rate * first + 1e-9)
         return flow + sum(n for t, n in self.bursts if begin <= t < end)
@@ -181,7 +181,7 @@ class Emitter:
 
 
 def check_emitters(emitters: Sequence[tuple[str, Emitter]], links: Sequence[str]) -> None:
-    """Raise WorldError for children of an emitter that is not there, and for unknown links."""
+    """Raise WorldError for children of an unknown emitter, and for unknown links."""
     names = [name for name, _ in emitters]
     for name, emitter in emitters:
         for children in (emitter.children_at_touch, emitter.children_at_death):

@@ -22,7 +22,7 @@ from gambol.spatial.vector import ZERO
 Triple = tuple[float, float, float]
 
 MIN_CORE = 1e-9
-"""Least radius of a vortex core and of an attraction [m], so that nothing is divided by 0."""
+"""Least radius of a vortex core and of an attraction [m], so that no divisor is 0."""
 
 
 class Field(Protocol):
@@ -33,7 +33,7 @@ class Field(Protocol):
         ...
 
     def acceleration(self, numbers: dict[str, Any], x: Vector, age: Scalar, table: Any) -> Vector:
-        """Return the acceleration at x [m/s2]. age: of the particle [s]; table: of curves."""
+        """Return the acceleration at x [m/s2]. age: age of the particle [s]; table: table of curves."""
         ...
 
     def damper(self, numbers: dict[str, Any], age: Scalar, table: Any) -> tuple[Scalar, Vector]:
@@ -114,8 +114,8 @@ class Wind(_Still):
 class Vortex(_Still):
     """A straight vortex of the air with a core that rotates nearly rigidly: the speed G (1 - exp(-r2/c2)) / (2 pi r).
 
-    point: on its axis [m]. axis: its direction, positive turns by the right hand. circulation: G [m2/s]. core: radius c
-    [m]. [Lamb 1932, section 334a; Oseen] It acts on particles with drag.
+    point: on its axis [m]. axis: its direction; rotation is positive by the right-hand rule. circulation: G [m2/s].
+    core: radius c [m]. [Lamb 1932, section 334a; Oseen] It acts on particles with drag.
     """
 
     point: Triple = (0.0, 0.0, 0.0)
@@ -184,8 +184,8 @@ class Attraction(_Still):
 class CurvePull(_Still):
     """A spring and a damper to a point that moves along a curve with the age of the particle. [Parent ch. 4]
 
-    curve: in world axes. speed: of the point along the curve [m/s]; at the end it stops. frequency: of the oscillation
-    about the point [Hz]. damping: ratio to critical damping.
+    curve: in world axes. speed: speed of the point along the curve [m/s]; at the end it stops. frequency: frequency of
+    the oscillation about the point [Hz]. damping: ratio to critical damping.
     """
 
     curve: Curve = field(default_factory=Curve)
@@ -236,7 +236,7 @@ def _sample(table: Any, index: Scalar) -> Vector:
 
 
 def numbers_of(all_fields: Sequence[Field]) -> list[dict[str, Any]]:
-    """Return the numbers of some fields; those that follow a curve get the place of its samples in curve_table()."""
+    """Return the numbers of some fields; fields along a curve get the index of its samples in curve_table()."""
     numbers, first = [each.numbers() for each in all_fields], 0.0
     for each, n in zip(all_fields, numbers, strict=True):
         if isinstance(each, CurvePull):
@@ -246,13 +246,13 @@ def numbers_of(all_fields: Sequence[Field]) -> list[dict[str, Any]]:
 
 
 def curve_table(all_fields: Sequence[Field]) -> NDArray[np.float64]:
-    """Return the samples of all curves of some fields, one after the other (3 samples,) [m]; zeros if there is none."""
+    """Return the samples of all curves of some fields, one after the other (3 samples,) [m]; zeros without a curve."""
     samples = [each.curve.samples().reshape(-1) for each in all_fields if isinstance(each, CurvePull)]
     return np.concatenate(samples) if samples else np.zeros(3)
 
 
 def structure_of(all_fields: Sequence[Field]) -> tuple[str, ...]:
-    """Return what a program depends on: the classes of the fields."""
+    """Return the compiled structure: the classes of the fields."""
     return tuple(type(each).__qualname__ for each in all_fields)
 
 

@@ -17,8 +17,8 @@ class Look:
 
     colors: (fraction of life, (red, green, blue, opacity)) pairs, each number from 0 to 1, in order. sizes: (fraction
     of life, factor of the radius) pairs. streak: time over which the particle is drawn as a line along its velocity
-    [s]; 0 for a point. glow: True if it shines, as sparks do, and adds its colour to what is behind.
-    Raises WorldError for fractions out of order and for numbers out of range.
+    [s]; 0 for a point. glow: True if it emits light, like sparks: its colour is added to the background. Raises
+    WorldError for fractions out of order and for numbers out of range.
     """
 
     colors: tuple[tuple[float, RGBA], ...] = ((0.0, (0.8, 0.8, 0.8, 1.0)),)

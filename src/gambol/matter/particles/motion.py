@@ -4,8 +4,8 @@
     O  v = u + (v - u) e / (1 + k |v - u| (1 - e) / c),   e = exp(-c h)
     step = B A O A B*
 
-B* is B with v at its end. The symmetric sequence is of second order [Strang 1968]. Parabolas under gravity are exact,
-and so is drag: O solves w' = -c w - k |w| w for w = v - u.
+B* is B with v at its end. The symmetric sequence is of second order [Strang 1968]. Parabolas under gravity and drag are
+exact: O solves w' = -c w - k |w| w for w = v - u.
 """
 
 from collections.abc import Sequence
@@ -50,8 +50,8 @@ def free_motion(
 ) -> tuple[Vector, Vector, Scalar]:
     """Return position and velocity after a time h [s], and the loss of energy by drag [J].
 
-    fields: all fields. inputs: their numbers, and the table of curves. The loss is the work against the air at rest
-    in its own motion; wind that drives a particle makes it negative.
+    fields: all fields. inputs: their numbers, and the table of curves. The loss is the work against the air in its
+    frame; wind that drives a particle makes it negative.
     """
     numbers, table = inputs
     half = 0.5 * h

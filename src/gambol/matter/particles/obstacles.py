@@ -1,6 +1,6 @@
-"""What particles touch: a ground, and the shapes of a figure's links, which move."""
+"""Obstacles of particles: a ground, and the moving shapes of a figure's links."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,7 +20,7 @@ LINK_NUMBERS = 13
 
 @dataclass(frozen=True, slots=True)
 class PlacedShape:
-    """A shape of a link. shape: with constant sizes. link: its index. pose: of the shape in the link."""
+    """A shape of a link. shape: with constant sizes. link: its index. pose: pose of the shape in the link."""
 
     shape: Any
     link: int
@@ -29,7 +29,7 @@ class PlacedShape:
 
 @dataclass(frozen=True)
 class Obstacles:
-    """What particles touch: a ground, and the shapes of links. links: names of the links."""
+    """Obstacles of particles: a ground, and the shapes of links. links: names of the links."""
 
     ground: Ground
     shapes: tuple[PlacedShape, ...] = ()
@@ -47,8 +47,23 @@ class Obstacles:
         names = tuple(link.name for link in figure.links) if figure else ()
         return Obstacles(ground or Plane(), tuple(shapes), names)
 
+    def impulses(self, touches: Mapping[str, NDArray[Any]], motions: Array) -> Array:
+        """Return the impulses of touches on links (links, 6): moment about the origin, and force [N m s, N s].
+
+        touches: see ParticleStep. motions: motions of the links (links, 13), see
+        LINK_NUMBERS. All are in world axes.
+        """
+        total = np.zeros((len(self.links), 6))
+        shapes = np.array([shape.link for shape in self.shapes], np.intp)
+        chosen = np.flatnonzero(touches["obstacle"] > 0)
+        links = shapes[touches["obstacle"][chosen] - 1]
+        impulse = touches["impulse"][chosen]
+        moment = np.cross(touches["point"][chosen] - motions[links, :3], impulse)
+        np.add.at(total, links, np.concatenate([moment, impulse], axis=1))
+        return total
+
     def structure(self) -> tuple[Any, ...]:
-        """Return what a program depends on."""
+        """Return the compiled structure."""
         kind = type(self.ground)
         return (kind.__module__, kind.__qualname__, self.shapes, len(self.links))
 

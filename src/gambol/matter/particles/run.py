@@ -26,8 +26,8 @@ def run_particles(
 ) -> tuple[Film, ParticleState]:
     """Return a film of particles alone, and their last state.
 
-    system: the emitters. seconds: time to simulate [s]. rate: frames per second. substeps: steps per frame. name: of
-    the film. Raises WorldError for times that are not positive, and for a system with a figure.
+    system: the emitters. seconds: time to simulate [s]. rate: frames per second. substeps: steps per frame. name: name
+    of the film. Raises WorldError for times that are not positive, and for a system with a figure.
     """
     if not (seconds > 0.0 and rate > 0.0 and substeps > 0):
         raise WorldError(f"a run of {seconds} s with {rate} frames/s of {substeps} steps is not possible")
@@ -46,11 +46,11 @@ def run_particles(
 def with_particles(
     film: Film, system: ParticleSystem, *, world: int = 0, events: Events | None = None, substeps: int = 1
 ) -> Film:
-    """Return a film with particles that its figure meets and sets free.
+    """Return a film with particles that its figure touches and emits.
 
-    film: of the figure of the system. world: index of the figure's world. events: what happens in each frame; particles
-    are born there. substeps: steps per frame. The motion of the figure is that of the film: the particles do not act
-    on it. Raises WorldError for a film of another figure.
+    film: film of the figure of the system. world: index of the figure's world. events: events of each frame; particles
+    are born at them. substeps: steps per frame. The figure moves as in the film: the particles do not act on it. Raises
+    WorldError for a film of another figure.
     """
     stepper = ParticleStepper(system)
     if film.link_names != stepper.obstacles.links:

@@ -1,9 +1,12 @@
 """The state of a particle system: all living particles as one array, and the energy ledger."""
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import astuple, dataclass, field, fields
 
 import numpy as np
 from numpy.typing import NDArray
+
+from gambol.errors import WorldError
 
 Array = NDArray[np.float64]
 
@@ -19,8 +22,8 @@ ROW_COUNT = 12
 class ParticleLedger:
     """The energy ledger of particles: totals since the start [J].
 
-    born, dead: kinetic and potential energy of particles as they were born and as they died. drag: loss to the air;
-    negative where wind drives particles. touch: loss by restitution and friction. obstacles: work of moving obstacles.
+    born, dead: kinetic and potential energy of particles at birth and at death. drag: loss to the air; negative where
+    wind drives particles. touch: loss by restitution and friction. obstacles: work of moving obstacles.
     """
 
     born: float = 0.0
@@ -40,7 +43,7 @@ class ParticleState:
     """The state of a particle system: everything that a step changes. A run from a stored copy gives the same result.
 
     rows (12, n): the living particles in order of birth, see ROWS. steps: taken since the start; time [s]. born: number
-    of particles born so far; unborn: number that were not born, because the capacity was used up.
+    of particles born so far; unborn: number of particles that were not created, because the capacity was reached.
     """
 
     rows: Array = field(default_factory=lambda: np.zeros((ROW_COUNT, 0)))
@@ -72,3 +75,33 @@ class ParticleState:
     def kind(self) -> NDArray[np.intp]:
         """Index of the emitter of each particle (n,)."""
         return self.rows[ROWS["kind"]].astype(np.intp)
+
+    def arrays(self, prefix: str = "") -> dict[str, Array]:
+        """Return the state as named arrays of numbers, for a file."""
+        counts = np.array([self.steps, self.time, self.born, self.unborn], float)
+        values = {"rows": self.rows, "counts": counts, "ledger": np.array(astuple(self.ledger))}
+        return {prefix + name: value for name, value in values.items()}
+
+    @staticmethod
+    def from_arrays(arrays: Mapping[str, Array], emitters: int, prefix: str = "") -> "ParticleState":
+        """Return the state that arrays() wrote.
+
+        emitters: their number. Raises WorldError if it is not a state of theirs.
+        """
+        names = [prefix + name for name in ("rows", "counts", "ledger")]
+        missing = [name for name in names if name not in arrays]
+        if missing:
+            raise WorldError(f'this is no state of particles: it has no array "{missing[0]}"')
+        rows, counts, ledger = (np.asarray(arrays[name], float) for name in names)
+        if rows.ndim != 2 or len(rows) != ROW_COUNT or counts.shape != (COUNTS,) or len(ledger) != LEDGER_COUNT:
+            raise WorldError(f"a state of particles has {ROW_COUNT} rows, not an array of shape {rows.shape}")
+        state = ParticleState(
+            rows, int(counts[0]), float(counts[1]), int(counts[2]), int(counts[3]), ParticleLedger(*ledger.tolist())
+        )
+        if len(state) and not (state.kind.min() >= 0 and state.kind.max() < emitters):
+            raise WorldError(f"a particle of emitter {int(state.kind.max())} is not one of {emitters} emitters")
+        return state
+
+
+COUNTS, LEDGER_COUNT = 4, len(fields(ParticleLedger))
+"""Numbers in a file beside the rows: steps, time, and numbers of particles born and unborn; and those of the ledger."""

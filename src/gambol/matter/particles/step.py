@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from gambol.errors import WorldError, did_you_mean
 from gambol.lanes import Precision, Program, ProgramSpec, gather, leaves, unflatten
 from gambol.matter.particles.birth import DEATH, EVENT, TOUCH, Birth, Spawner
-from gambol.matter.particles.bounce import NO_TOUCH, SurfaceLaw, Touch, resolved
+from gambol.matter.particles.bounce import BOUNCES, NO_TOUCH, SurfaceLaw, Touch, resolved
 from gambol.matter.particles.emitter import DIE, KIND_SIZE, kind_rows
 from gambol.matter.particles.fields import curve_table, numbers_of, structure_of
 from gambol.matter.particles.motion import Drag, Particle, free_motion, potential
@@ -29,11 +29,11 @@ INPUT_ROWS = ROWS["number"]
 
 @dataclass(frozen=True)
 class ParticleStep:
-    """What happened in a step.
+    """The result of a step.
 
     state: after it. touches: arrays by name, a row for each touch: "number" (of the particle), "kind", "obstacle" (0:
     the ground, else 1 + index of the shape), "point" (n, 3) [m], "normal" (n, 3), "speed" of approach [m/s], "impulse"
-    (n, 3), on the obstacle [N s].
+    (n, 3), on the obstacle [N s]. A particle may touch twice; where the ground is the only obstacle this is one row.
     """
 
     state: ParticleState
@@ -43,8 +43,8 @@ class ParticleStep:
 class ParticleStepper:
     """The compiled step of a particle system.
 
-    system: its emitters, fields and obstacles. precision, lanes, threads: of the program; results do not depend on
-    lanes and threads.
+    system: its emitters, fields and obstacles. precision, lanes, threads: precision, lanes and threads of the program;
+    results do not depend on lanes and threads.
     """
 
     def __init__(
@@ -68,13 +68,13 @@ class ParticleStepper:
     def _traced(
         self, particle: Particle, h: Any, fields: Any, ground: Any, links: Any, *tables: Any
     ) -> tuple[Any, ...]:
-        """Return position and velocity, touch, and loss by drag and potential energy, of one particle."""
+        """Return position and velocity, touches, and loss by drag and potential energy, of one particle."""
         kinds, curves, heights = tables
         c, k, e, mu, rest_speed = (gather(kinds, particle.kind * float(KIND_SIZE) + float(n)) for n in range(KIND_SIZE))
         x, v, drag_loss = free_motion(particle, h, Drag(c, k), self.system.fields, (fields, curves))
         law, inputs = SurfaceLaw(e, mu, rest_speed), ObstacleInputs(ground, heights, links)
-        x, v, touch = resolved(particle, (x, v), h, law, self.obstacles, inputs)
-        return (x, v), touch, (drag_loss, potential(self.system.fields, fields, x) * particle.mass)
+        x, v, touches = resolved(particle, (x, v), h, law, self.obstacles, inputs)
+        return (x, v), touches, (drag_loss, potential(self.system.fields, fields, x) * particle.mass)
 
     def step(self, state: ParticleState, h: float, links: Array | None = None) -> ParticleStep:
         """Return the state after a step, and its touches; the given state is not changed.
@@ -86,27 +86,32 @@ class ParticleStepper:
         births = self.spawner.from_sources((state.steps, state.time, h), len(state), state.born, motions)
         rows = np.concatenate([state.rows, births.rows], axis=1) if births.count else state.rows
         durations = np.concatenate([np.full(len(state), h), births.durations])
-        moved, touch, (drag_loss, potential_energy) = self._run(rows, durations, motions)
+        moved, touches, (drag_loss, potential_energy) = self._run(rows, durations, motions)
         after = np.concatenate([moved, rows[6:]])
         after[ROWS["age"]] += durations
-        touched = np.flatnonzero(touch.obstacle >= 0.0)
+        touched = [np.flatnonzero(touch.obstacle >= 0.0) for touch in touches]
         dead = (after[ROWS["age"]] >= after[ROWS["lifetime"]]) | ~np.isfinite(moved).all(axis=0)
-        dead[touched] |= self._dies[after[ROWS["kind"], touched].astype(np.intp)]
+        for at in touched:
+            dead[at] |= self._dies[after[ROWS["kind"], at].astype(np.intp)]
         energy = 0.5 * after[ROWS["mass"], dead] * (moved[3:, dead] ** 2).sum(axis=0) + potential_energy[dead]
-        losses = energy, drag_loss, np.asarray(touch.loss)[touched], np.asarray(touch.work)[touched]
-        ledger = _advanced(state.ledger, self._energies(births.rows), *losses)
+        ledger = _advanced(state.ledger, self._energies(births.rows), energy, drag_loss)
+        for touch, at in zip(touches, touched, strict=True):
+            ledger = _touched(ledger, np.asarray(touch.loss)[at], np.asarray(touch.work)[at])
         unborn = state.unborn + births.wanted - births.count
         living = after[:, ~dead] if dead.any() else after
         kept = ParticleState(living, state.steps + 1, state.time + h, state.born + births.count, unborn, ledger)
-        return ParticleStep(self._with_children(kept, after, touch, dead), _touches(after, touch, touched))
+        rows_of = [_touches(after, touch, at) for touch, at in zip(touches, touched, strict=True)]
+        happened = {name: np.concatenate([rows[name] for rows in rows_of]) for name in rows_of[0]}
+        return ParticleStep(self._with_children(kept, after, touches, dead), happened)
 
     def emit(
         self, state: ParticleState, name: str, points: Array, axes: Array | None = None, carried: Array | None = None
     ) -> ParticleState:
         """Return the state with a particle of an emitter born at each given point, such as those of contacts.
 
-        name: of the emitter. points (n, 3) [m]. axes (n, 3): unit vectors about which velocities are; None: the
-        direction of the emitter. carried (n, 3): added velocities [m/s]. Raises WorldError for an unknown emitter.
+        name: name of the emitter. points (n, 3) [m]. axes (n, 3): unit vectors at the centre of the velocity
+        distribution; None: the direction of the emitter. carried (n, 3): added velocities [m/s]. Raises WorldError for
+        an unknown emitter.
         """
         if name not in self.system.emitters:
             raise WorldError(f'there is no emitter "{name}"; {did_you_mean(name, self.system.emitters)}')
@@ -133,18 +138,19 @@ class ParticleStepper:
             )
         return motions
 
-    def _run(self, rows: Array, durations: Array, motions: Array) -> tuple[Array, Touch, Array]:
+    def _run(self, rows: Array, durations: Array, motions: Array) -> tuple[Array, list[Touch], Array]:
         """Return positions and velocities (6, n), touches, and loss by drag and potential energy (2, n)."""
+        example = [NO_TOUCH] * (BOUNCES if self.obstacles.shapes else 1)
         if not rows.shape[1]:
-            return np.zeros((6, 0)), unflatten(NO_TOUCH, iter(np.zeros((len(leaves(NO_TOUCH)), 0)))), np.zeros((2, 0))
+            return np.zeros((6, 0)), unflatten(example, iter(np.zeros((len(leaves(example)), 0)))), np.zeros((2, 0))
         shared = [leaves(self._field_numbers), leaves(self.system.ground.numbers()), motions.reshape(-1)]
         numbers = [np.array(each, self._program.dtype)[:, None] for each in shared]
         arrays = [rows[:INPUT_ROWS], durations[None]]
         arrays = [np.ascontiguousarray(a, self._program.dtype) for a in arrays] + numbers
         out = [None, *self._scratch_of(rows.shape[1])]
         outputs = self._program(*arrays, out=out, tables=self._tables, threads=self.threads)
-        moved, touch, losses = (a.astype(float, copy=False) for a in outputs)
-        return moved, unflatten(NO_TOUCH, iter(touch)), losses
+        moved, touches, losses = (a.astype(float, copy=False) for a in outputs)
+        return moved, unflatten(example, iter(touches)), losses
 
     def _scratch_of(self, n: int) -> list[NDArray[Any]]:
         """Return the memory for touches and losses of n particles, which the next step overwrites."""
@@ -168,16 +174,21 @@ class ParticleStepper:
         rows = np.concatenate([state.rows, birth.rows], axis=1)
         return replace(state, rows=rows, born=state.born + birth.count, unborn=unborn, ledger=ledger)
 
-    def _with_children(self, state: ParticleState, rows: Array, touch: Touch, dead: NDArray[np.bool_]) -> ParticleState:
-        """Return the state with the children of touches and deaths. rows, touch, dead: of all particles of the step."""
+    def _with_children(
+        self, state: ParticleState, rows: Array, touches: list[Touch], dead: NDArray[np.bool_]
+    ) -> ParticleState:
+        """Return the state with the children of touches and deaths. rows, dead: those of all particles."""
         births: list[Birth] = []
         kinds = rows[ROWS["kind"]].astype(np.intp)
         for kind, emitter in enumerate(self.system.emitters.values()):
             if emitter.children_at_touch is not None:
                 name, count = emitter.children_at_touch
-                at = np.flatnonzero((kinds == kind) & (touch.speed > emitter.rest_speed) & (touch.obstacle >= 0.0))
-                point, normal = (np.repeat(_array(each, at), count, axis=0) for each in (touch.point, touch.normal))
-                births.append(self._at_points(state, TOUCH, name, point, normal, None))
+                hard = [(t.speed > emitter.rest_speed) & (t.obstacle >= 0.0) for t in touches]
+                first = np.select(hard, [np.full(len(kinds), k) for k in range(len(touches))], -1)
+                at = np.flatnonzero((kinds == kind) & (first >= 0))
+                point, normal = (_array_of([getattr(t, n) for t in touches], first, at) for n in ("point", "normal"))
+                at_each = np.repeat(point, count, axis=0), np.repeat(normal, count, axis=0)
+                births.append(self._at_points(state, TOUCH, name, *at_each, None))
             if emitter.children_at_death is not None:
                 name, count = emitter.children_at_death
                 at = np.flatnonzero((kinds == kind) & dead)
@@ -186,16 +197,22 @@ class ParticleStepper:
         return self._with_births(state, births) if births else state
 
 
-def _advanced(
-    ledger: ParticleLedger, born: Array, dead: Array, drag_loss: Array, touch_loss: Array, work: Array
-) -> ParticleLedger:
-    """Return the ledger after a step. born, dead: energies of particles; work: of moving obstacles [J]."""
-    return ParticleLedger(
-        ledger.born + float(born.sum()),
-        ledger.dead + float(np.nansum(dead)),
-        ledger.drag + float(np.nansum(drag_loss)),
-        ledger.touch + float(np.nansum(touch_loss)),
-        ledger.obstacles + float(np.nansum(work)),
+def _advanced(ledger: ParticleLedger, born: Array, dead: Array, drag_loss: Array) -> ParticleLedger:
+    """Return the ledger after a step without its touches. born, dead: energies of particles [J]."""
+    return replace(
+        ledger,
+        born=ledger.born + float(born.sum()),
+        dead=ledger.dead + float(np.nansum(dead)),
+        drag=ledger.drag + float(np.nansum(drag_loss)),
+    )
+
+
+def _touched(ledger: ParticleLedger, loss: Array, work: Array) -> ParticleLedger:
+    """Return the ledger after touches. loss: loss in them; work: work of moving obstacles [J]."""
+    return replace(
+        ledger,
+        touch=ledger.touch + float(np.nansum(loss)),
+        obstacles=ledger.obstacles + float(np.nansum(work)),
     )
 
 
@@ -209,6 +226,11 @@ def _touches(rows: Array, touch: Touch, at: NDArray[np.intp]) -> dict[str, NDArr
         "speed": np.asarray(touch.speed)[at],
         **{name: _array(vector, at) for name, vector in vectors.items()},
     }
+
+
+def _array_of(vectors: list[Vector], chosen: NDArray[np.intp], at: NDArray[np.intp]) -> Array:
+    """Return one of several vectors for some particles (n, 3). chosen: its index for each; at: the particles."""
+    return np.choose(chosen[at][:, None], [_array(vector, at) for vector in vectors])
 
 
 def _array(vector: Vector, at: NDArray[np.intp]) -> Array:

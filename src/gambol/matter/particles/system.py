@@ -17,9 +17,9 @@ CAPACITY = 2_000_000
 class ParticleSystem:
     """Emitters with the fields that move their particles and the obstacles that these touch.
 
-    emitters: by name. fields: that act on all particles. ground: level by default. figure: whose colliding parts are
-    obstacles. seed: of all random numbers. capacity: limit of living particles; more are not born, see
-    ParticleState.unborn. Raises WorldError for an emitter of nothing and for unknown names.
+    emitters: by name. fields: that act on all particles. ground: level by default. figure: figure with colliding parts
+    as obstacles. seed: seed of all random numbers. capacity: limit of living particles; more particles are not created,
+    see ParticleState.unborn. Raises WorldError for an emitter without particles and for unknown names.
     """
 
     emitters: Mapping[str, Emitter]

@@ -11,20 +11,23 @@ from gambol.errors import WorldError
 from gambol.matter.film import matter_film
 from gambol.matter.mesh import SpringMesh
 from gambol.matter.motion import MeshState
-from gambol.matter.scene.scene import Scene, SceneState
+from gambol.matter.particles.record import ParticleRecorder
+from gambol.matter.particles.state import ParticleState
+from gambol.matter.scene.scene import Scene
+from gambol.matter.scene.state import SceneState
 from gambol.world import Film
-from gambol.world.film import FilmMesh
+from gambol.world.film import FilmMesh, FilmParticles
 from gambol.world.record import Recorder
 
 COLORS = ("#b23a48", "#3a6ea5", "#4f7f52", "#8a5fa8")
-"""Colours of meshes that have none of their own: red, blue, green, violet."""
+"""Default colours of meshes: red, blue, green, violet."""
 
 
 def scene_film(scene: Scene, states: Sequence[SceneState], *, colors: Mapping[str, str] | None = None) -> Film:
-    """Return the film of a scene: its figure with all signals of a run, and its meshes.
+    """Return the film of a scene: its figure with all signals of a run, its meshes and its particles.
 
-    states: of Scene.run(), a frame for each. colors: "#rrggbb" by name of the mesh; None: a few in turn. Raises
-    WorldError for no states.
+    states: states of Scene.run(), a frame for each. colors: "#rrggbb" by name of the mesh; a mesh that is not named has
+    its own colour, or one of a few in turn. Raises WorldError for no states.
     """
     if not states:
         raise WorldError("a film needs one state of the scene or more")
@@ -32,17 +35,29 @@ def scene_film(scene: Scene, states: Sequence[SceneState], *, colors: Mapping[st
     recorder.prepare(scene.engine.numbers())
     for state in states:
         recorder.add(state.figure, int(state.figure.step_state.clock.control_steps.max()), 0.0)
+    given = colors or {}
     meshes = tuple(
-        film_mesh(name, part.mesh, [state.meshes[name] for state in states], color=(colors or {}).get(name, default))
+        film_mesh(name, part.mesh, [s.meshes[name] for s in states], color=given.get(name) or part.color or default)
         for (name, part), default in zip(scene.parts.items(), _in_turn(len(scene.parts)), strict=True)
     )
-    return replace(recorder.film(), matter=meshes)
+    film = recorder.film()
+    return replace(film, matter=(*film.matter, *meshes, *_particles(scene, states)))
+
+
+def _particles(scene: Scene, states: Sequence[SceneState]) -> tuple[FilmParticles, ...]:
+    if scene.particles is None:
+        return ()
+    recorder = ParticleRecorder(scene.particles)
+    for state in states:
+        recorder.add(state.particles or ParticleState())
+    return recorder.matter()
 
 
 def meshes_film(
     name: str, meshes: Mapping[str, tuple[SpringMesh, Sequence[MeshState]]], *, ground: Ground | None = None
 ) -> Film:
-    """Return a film of meshes alone. meshes: (mesh, its states) by name, a frame for each state; ground: None for none.
+    """Return a film of meshes alone. meshes: (mesh, its states) by name, a frame for each state; ground: None without a
+    ground.
 
     Raises WorldError for meshes of different numbers of frames.
     """
@@ -69,7 +84,7 @@ def film_mesh(name: str, mesh: SpringMesh, states: Sequence[MeshState], *, color
 
 
 def _whole_triangles(mesh: SpringMesh, intact: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return True for triangles whose edges hold (F, t). intact (F, m): springs that hold."""
+    """Return True for triangles with unbroken edges (F, t). intact (F, m): springs that hold."""
     number = {tuple(sorted(ends)): k for k, ends in enumerate(mesh.springs.ends.tolist())}
     whole = np.ones((len(intact), len(mesh.triangles)), bool)
     for t, (a, b, c) in enumerate(mesh.triangles.tolist()):

@@ -1,12 +1,15 @@
-"""The motions of all links of a figure in a state of its world, as a program."""
+"""The motions of all links of a figure in a state of its world, and their answer to impulses, as programs."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gambol.dynamics import kinematics
+from gambol.dynamics.forward.crba import mass_rows
+from gambol.dynamics.forward.systems import RootFactors, factorised
+from gambol.dynamics.quantities.jacobians import link_jacobian
 from gambol.matter.particles.obstacles import LINK_NUMBERS
 from gambol.world import Engine, State
 from gambol.world.observe import quaternion_of
@@ -29,8 +32,40 @@ def link_motions(engine: Engine, state: State) -> Array:
             rows += [*(pose.rotation @ velocity.w), *(pose.rotation @ velocity.v)]
         return rows
 
+    return _observed(engine, state, "link motions", motions).reshape(-1, LINK_NUMBERS).copy()
+
+
+def link_factors(engine: Engine, state: State) -> Array | None:
+    """Return G of the one world of a state (links, 6, nv), see LinkResponse; 0 for links without wrenches.
+
+    None for a figure that cannot move, or whose base is prescribed: its links do not answer.
+    """
+    figure, names = engine.world.figure, engine.world.external.wrenches
+    if not figure.nv or figure.prescribed or not names:
+        return None
+    chosen = [figure.link(name).index for name in names]
+
+    def factors(world: Any, step_state: Any, numbers: Mapping[str, Any], table: Any) -> list[Any]:
+        moving: Any = kinematics(world.figure, step_state.q, step_state.v)
+        root = RootFactors.of(factorised(mass_rows(moving)))
+        rows = list[Any]()
+        for link in chosen:
+            columns = link_jacobian(moving, link)
+            for component in zip(*([*column.w, *column.v] for column in columns), strict=True):
+                rows += root.inward(component)
+        return rows
+
+    result = np.zeros((len(figure.links), 6, figure.nv))
+    rows = _observed(engine, state, "link factors", factors)
+    positions = [link.name for link in figure.links]
+    result[[positions.index(name) for name in names]] = rows.reshape(-1, 6, figure.nv)
+    return result
+
+
+def _observed(engine: Engine, state: State, name: str, function: Callable[..., list[Any]]) -> Array:
+    """Return the numbers of a function of a state, whose program is compiled once for an engine."""
     programs: dict[str, Any] = engine.__dict__.setdefault("mesh_programs", {})
-    if "motions" not in programs:
-        programs["motions"] = engine.observer("link motions", motions)
-    (rows,) = programs["motions"](state.rows, engine.numbers(), tables=engine.tables)
-    return np.asarray(rows[:, 0], float).reshape(-1, LINK_NUMBERS).copy()
+    if name not in programs:
+        programs[name] = engine.observer(name, function)
+    (rows,) = programs[name](state.rows, engine.numbers(), tables=engine.tables)
+    return np.asarray(rows[:, 0], float)

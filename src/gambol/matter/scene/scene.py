@@ -1,9 +1,9 @@
-"""A scene: one figure's world and any number of spring meshes, which act on each other.
+"""A scene: one figure's world, any number of spring meshes, and particles, which act on the figure and it on them.
 
-A control step is staggered: meshes move first, in steps of their own, while links keep the velocities that they had as
-it began; then the figure moves under the mean of what the meshes did to its links. Each impulse acts on both, so that
-momentum is kept. In a second pass both start again, and links keep the mean of their velocities at both ends: the work
-that meshes do on links is then what the links take, to second order in the control step.
+A control step is staggered: meshes move first, in steps of their own, in which links answer to their impulses with the
+inertia of the figure, see LinkResponse; then the figure moves under the mean of what the meshes did to its links. Each
+impulse acts on both, so that momentum is kept. In a second pass both start again, and links have in the meshes' steps
+the acceleration that they had in the first pass beside the mesh.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -13,23 +13,25 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from gambol.collide import NoGround
 from gambol.errors import WorldError, did_you_mean
 from gambol.matter.forces.surroundings import Surroundings
 from gambol.matter.mesh import SpringMesh
 from gambol.matter.motion import MeshState, MeshStepper
-from gambol.matter.motion.implicit import VELOCITY
-from gambol.matter.motion.state import load_arrays, save_arrays
 from gambol.matter.motion.stepper import StepRule
 from gambol.matter.particles.obstacles import Obstacles
-from gambol.matter.scene.links import link_motions
+from gambol.matter.particles.state import ParticleState
+from gambol.matter.particles.step import ParticleStepper
+from gambol.matter.particles.system import ParticleSystem
+from gambol.matter.scene.events import Change, ParticleEvent, check_events
+from gambol.matter.scene.links import link_factors, link_motions
+from gambol.matter.scene.state import SceneState, read_scene_state
+from gambol.matter.touch.link_response import VELOCITY, LinkResponse
 from gambol.matter.touch.tether import Tether, Tethers
 from gambol.world import Engine, State, World, start
 from gambol.world.capacity import GrowingCapacity
 
 Array = NDArray[np.float64]
-
-FIGURE = "figure/"
-"""Prefix of the figure's arrays in a file of a scene's state."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +40,8 @@ class MeshPart:
 
     mesh: it. surroundings: what acts on it; None: those of a mesh alone, with the gravity and the ground of the world.
     rule: how it moves; its step divides the control step. tethers: points that links hold. touches: names of links that
-    it touches; None: all.
+    it touches; None: all. velocity: velocity of its points as the scene starts [m/s].
+    color: its colour in films, "#rrggbb", or None.
     """
 
     mesh: SpringMesh
@@ -46,34 +49,17 @@ class MeshPart:
     rule: StepRule = field(default_factory=StepRule)
     tethers: tuple[Tether, ...] = ()
     touches: tuple[str, ...] | None = None
-
-
-@dataclass(frozen=True, eq=False)
-class SceneState:
-    """The state of a scene: of the figure's world and of the meshes by name.
-
-    exchange: impulses of the meshes on the links in the last control step (links, 6): moment about the link's origin
-    and force, in world axes [N m s, N s].
-    """
-
-    figure: State
-    meshes: Mapping[str, MeshState]
-    exchange: Array
-
-    def save(self, path: str | Path) -> None:
-        """Write the state to a NumPy archive; load_scene_state() restores the same bits."""
-        arrays = {FIGURE + "rows": np.asarray(self.figure.rows, float), FIGURE + "exchange": self.exchange}
-        for name, mesh in self.meshes.items():
-            arrays |= mesh.arrays(f"{name}/")
-        save_arrays(path, arrays)
+    velocity: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    color: str | None = None
 
 
 class Scene:
-    """A figure's world with spring meshes.
+    """A figure's world with spring meshes and particles.
 
-    world: of the figure. parts: meshes by name. passes: of a control step, see above. lanes, threads: see Program; they
-    change no bit of the result. Raises WorldError for a mesh's step that does not divide the control step, and for
-    links that do not exist.
+    world: world of the figure. parts: meshes by name. particles: emitters and fields; the figure and the ground of the
+    world are what they touch, and they push the figure. events: events at which particles are born. passes: passes of
+    a control step, see above. lanes, threads: see Program; they change no bit of the result. Raises WorldError for a
+    mesh's step that does not divide the control step, and for links, emitters and meshes that do not exist.
     """
 
     def __init__(
@@ -81,6 +67,8 @@ class Scene:
         world: World,
         parts: Mapping[str, MeshPart],
         *,
+        particles: ParticleSystem | None = None,
+        events: Sequence[ParticleEvent] = (),
         passes: int = 2,
         lanes: int | None = None,
         threads: int = 1,
@@ -90,11 +78,16 @@ class Scene:
         self.passes = passes
         names = tuple(link.name for link in world.figure.links)
         self.parts, self.links, self.lanes, self.threads = dict(parts), names, lanes, threads
+        self.particles = None if particles is None else _in_world(particles, world)
+        self.events = tuple(events)
+        check_events(events, tuple(particles.emitters) if particles else (), tuple(parts), names)
         acted_on = {name for part in parts.values() for name in self._links_of(part, world)}
+        acted_on |= set(_colliding(world)) if particles else set[str]()
         wrenches = tuple(name for name in names if name in acted_on)
         self.world = replace(world, external=replace(world.external, wrenches=wrenches))
         self.steps = {name: self._steps(name, part) for name, part in parts.items()}
         self.steppers: dict[str, MeshStepper] = {}
+        self.particle_stepper: ParticleStepper | None = None
         self._engine: Engine | None = None
 
     def _steps(self, name: str, part: MeshPart) -> int:
@@ -112,16 +105,13 @@ class Scene:
         for link in part.touches or ():
             if link not in self.links:
                 raise WorldError(f'a mesh cannot touch link "{link}"; {did_you_mean(link, self.links)}')
-        colliding = [link.name for link in world.figure.links if any(p.colliding for p in link.parts)]
         held = [tether.link for tether in part.tethers if tether.link in self.links]
-        return held + list(colliding if part.touches is None else part.touches)
+        return held + list(_colliding(world) if part.touches is None else part.touches)
 
     def _surroundings(self, part: MeshPart) -> Surroundings:
         if part.surroundings is not None:
             return part.surroundings
-        g = self.world.gravity
-        gravity = (0.0, 0.0, -g) if isinstance(g, (int, float)) else g
-        return Surroundings(gravity=gravity, ground=self.world.ground if self.world.has_ground else None)
+        return Surroundings(gravity=gravity_of(self.world), ground=self.world.ground if self.world.has_ground else None)
 
     def start(
         self,
@@ -130,8 +120,9 @@ class Scene:
     ) -> SceneState:
         """Return the state at time 0.
 
-        figure: of one world; None: as start() gives it. meshes: states, or positions and velocities (n, 3), by name; a
-        mesh that is not given is at rest. Raises WorldError for a state of several worlds or in single precision.
+        figure: figure of one world; None: as start() gives it. meshes: states, or positions and velocities (n, 3), by
+        name; a mesh that is not given is at rest. Raises WorldError for a state of several worlds or in single
+        precision.
         """
         given = figure or start(self.world)
         if given.rows.shape[1] != 1 or given.rows.dtype != np.float64:
@@ -147,8 +138,11 @@ class Scene:
             if isinstance(placed, MeshState):
                 states[name] = placed
             else:
-                states[name] = stepper.start(*(placed or ()))
-        return SceneState(state, states, np.zeros((len(self.links), 6)))
+                states[name] = stepper.start(*(placed or (None, part.velocity)))
+        self.particle_stepper = None
+        if self.particles:
+            self.particle_stepper = ParticleStepper(self.particles, lanes=self.lanes, threads=self.threads)
+        return SceneState(state, states, np.zeros((len(self.links), 6)), ParticleState() if self.particles else None)
 
     def _stepper(self, name: str, part: MeshPart, x: Array, motions: Array) -> MeshStepper:
         obstacles = Obstacles.of(None, self.world.figure)
@@ -173,27 +167,71 @@ class Scene:
 
     def step(self, state: SceneState) -> SceneState:
         """Return the state one control step later."""
-        motions = begin = link_motions(self.engine, state.figure)
-        after = self._pass(state, motions)
-        for _ in range(self.passes - 1):
-            motions = begin.copy()
-            motions[:, VELOCITY] = 0.5 * (begin + link_motions(self.engine, after.figure))[:, VELOCITY]
-            after = self._pass(state, motions)
-        return after
+        begin, factors = link_motions(self.engine, state.figure), link_factors(self.engine, state.figure)
+        none = np.zeros((len(self.links), 6))
+        shares, after = self._pass(state, begin, dict.fromkeys(self.steppers, LinkResponse.of(factors, none)))
+        for _ in range(self.passes - 1 if self.world.external.wrenches else 0):
+            end = link_motions(self.engine, after.figure)[:, VELOCITY]
+            responses = {name: self._response(factors, end - begin[:, VELOCITY], shares[name]) for name in shares}
+            shares, after = self._pass(state, begin, responses, mean=0.5 * (begin[:, VELOCITY] + end))
+        return self._with_events(state, after)
 
-    def _pass(self, state: SceneState, motions: Array) -> SceneState:
-        """Return the state one control step later, while links move with the given velocities."""
+    def _response(self, factors: Array | None, change: Array, own: Array) -> LinkResponse | None:
+        """Return the answer of links to a mesh: what it does not do to them itself accelerates them evenly.
+
+        factors: see link_factors(). change: change of the links' velocities in the last pass; own: impulses of the mesh
+        in it (links, 6).
+        """
+        found = LinkResponse.of(factors, np.zeros_like(change))
+        if found is None:
+            return None
+        return replace(found, acceleration=(change - found.change(own)) / self.world.timing.control_step)
+
+    def _pass(
+        self,
+        state: SceneState,
+        motions: Array,
+        responses: Mapping[str, LinkResponse | None],
+        mean: Array | None = None,
+    ) -> tuple[dict[str, Array], SceneState]:
+        """Return the impulses of each mesh on links, and the state one control step later.
+
+        motions: of links as the step begins. responses: their answers to each mesh. mean: velocities of the links that
+        particles meet; None: those of the beginning.
+        """
         engine, h = self.engine, self.world.timing.control_step
-        exchange, meshes = np.zeros((len(self.links), 6)), dict[str, MeshState]()
+        shares, meshes = dict[str, Array](), dict[str, MeshState]()
         for name, stepper in self.steppers.items():
-            meshes[name], impulses = stepper.advance_with_links(state.meshes[name], self.steps[name], motions)
-            exchange += impulses
+            meshes[name], shares[name] = stepper.advance_with_links(
+                state.meshes[name], self.steps[name], motions, responses[name]
+            )
+        exchange = sum(shares.values(), np.zeros((len(self.links), 6)))
+        if mean is not None:
+            motions = np.concatenate([motions[:, : VELOCITY.start], mean], axis=1)
+        particles = state.particles
+        if particles is not None and self.particle_stepper is not None:
+            moved = self.particle_stepper.step(particles, h, motions)
+            particles = moved.state
+            exchange += self.particle_stepper.obstacles.impulses(moved.touches, motions)
         acted_on = [(name, self.links.index(name)) for name in self.world.external.wrenches]
         wrenches = {name: (exchange[k] / h).tolist() for name, k in acted_on}
         after = state.figure.copied()
         until = int(after.step_state.clock.control_steps.max()) + 1
         GrowingCapacity(engine, engine.numbers(wrenches=wrenches)).advance(after, until)
-        return SceneState(State(self.world, after.rows), meshes, exchange)
+        return shares, SceneState(State(self.world, after.rows), meshes, exchange, particles)
+
+    def _with_events(self, before: SceneState, after: SceneState) -> SceneState:
+        """Return a state with the particles that are born at the events of its control step."""
+        particles = after.particles
+        if not self.events or particles is None or self.particle_stepper is None:
+            return after
+        meshes = {name: part.mesh for name, part in self.parts.items()}
+        change = Change(self.engine, meshes, before, after, link_motions(self.engine, after.figure))
+        for name in self.particle_stepper.system.emitters:
+            points = [change.points(event) for event in self.events if event.emitter == name]
+            if sum(map(len, points)):
+                particles = self.particle_stepper.emit(particles, name, np.concatenate(points))
+        return replace(after, particles=particles)
 
     def run(
         self,
@@ -230,17 +268,25 @@ class Scene:
         return float(snapshot.kinetic[0] + snapshot.potential[0] + snapshot.stored[0])
 
 
+def gravity_of(world: World) -> tuple[float, float, float]:
+    """Return the acceleration of free fall in a world, in world axes [m/s2]."""
+    g = world.gravity
+    return (0.0, 0.0, -g) if isinstance(g, (int, float)) else g
+
+
+def _colliding(world: World) -> list[str]:
+    return [link.name for link in world.figure.links if any(p.colliding for p in link.parts)]
+
+
+def _in_world(particles: ParticleSystem, world: World) -> ParticleSystem:
+    """Return particles that touch the figure and the ground of a world."""
+    return replace(particles, figure=world.figure, ground=world.ground if world.has_ground else NoGround())
+
+
 def load_scene_state(path: str | Path, scene: Scene) -> SceneState:
     """Return the state of a scene from a file of SceneState.save(). Raises WorldError for another scene's file.
 
     The scene must have been started, since tethers hold where they held then.
     """
-    arrays = load_arrays(path)
-    if FIGURE + "rows" not in arrays:
-        raise WorldError(f'"{Path(path).name}" is no state of a scene')
-    rows = np.asarray(arrays[FIGURE + "rows"], float)
-    expected = start(scene.world).rows.shape
-    if rows.shape != expected:
-        raise WorldError(f"a state of shape {rows.shape} is not one of this figure, whose states have {expected}")
-    meshes = {name: MeshState.from_arrays(arrays, part.mesh, f"{name}/") for name, part in scene.parts.items()}
-    return SceneState(State(scene.world, rows), meshes, np.asarray(arrays[FIGURE + "exchange"], float))
+    meshes = {name: part.mesh for name, part in scene.parts.items()}
+    return read_scene_state(path, scene.world, meshes, len(scene.particles.emitters) if scene.particles else 0)

@@ -1,1 +1,1 @@
-"""What a mesh touches: a ground, shapes of links that move, targets that hold points, and its own points."""
+"""Contacts of a mesh: with a ground, moving shapes of links, targets that hold points, and its own points."""

@@ -1,4 +1,4 @@
-"""Forces at the gaps of points, and what they do to the links that they touch."""
+"""Forces at the gaps of points, and their wrenches on links."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -17,7 +17,7 @@ Array = NDArray[np.float64]
 
 FORCE, MATRIX = slice(0, 3), slice(3, 9)
 ENERGY, DAMPING, FRICTION, SUPPORT = 9, 10, 11, 12
-"""Rows of contact forces: those of a PointForce, and the power of the surface's own motion [W]."""
+"""Rows of contact forces: rows of a PointForce, and the power of the surface's motion [W]."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,7 +29,7 @@ class ContactForces:
     link: int
 
     def wrench(self, x: Array, origin: Array) -> Array:
-        """Return moment about an origin and force (6,) on what the points touch, in world axes. x: (3, N) [m]."""
+        """Return moment about an origin and force (6,) on the touched obstacle, in world axes. x: (3, N) [m]."""
         f = -self.rows[FORCE]
         r = x[:, self.points] - origin[:, None]
         moment = [r[1] * f[2] - r[2] * f[1], r[2] * f[0] - r[0] * f[2], r[0] * f[1] - r[1] * f[0]]
@@ -50,7 +50,7 @@ def contact_program(lanes: int | None) -> Program:
 
 
 def contact_forces(gaps: Gaps, query: PointQuery, touch: Touch, lanes: int | None) -> ContactForces:
-    """Return the forces at gaps. query: of the points; touch: what touching does; lanes: see Program."""
+    """Return the forces at gaps. query: query of the points; touch: contact parameters; lanes: see Program."""
     law = np.array([[touch.stiffness], [touch.damping], [touch.friction], [touch.thickness]])
     columns = padded_count(len(gaps.points))
     rows = padded_rows(gaps.rows, columns)

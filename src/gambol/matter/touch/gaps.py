@@ -1,4 +1,4 @@
-"""Gaps of points to a ground and to moving shapes: programs whose lanes are points near a surface."""
+"""Gaps of points to a ground and to moving shapes: programs with one point near a surface per lane."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -31,9 +31,9 @@ GAP_ROWS = 8
 
 @dataclass(frozen=True, slots=True)
 class PointQuery:
-    """Points of a mesh in a step: positions and velocities (3, N) at which forces act, and those that lag behind.
+    """Points of a mesh in a step: positions and velocities (3, N) at which forces act, and lagged ones.
 
-    x_lag decides which points touch; v_lag is the velocity whose size friction takes, v_air that which the wind meets.
+    x_lag decides which points touch; v_lag is the velocity for the size of friction, v_air the velocity for the wind.
     In an explicit method they are x and v. h: length of an implicit step [s]. count: points of the mesh; columns from
     there on are empty. hold: rows of a FrictionHold (2, N).
     """
@@ -75,7 +75,7 @@ def ground_program(ground: Ground, lanes: int | None) -> Program:
 
 @lru_cache
 def shape_program(kind: str, fixed: Geom | None, lanes: int | None) -> Program:
-    """Return the program of gaps to shapes of a kind. fixed: the geom of a kind whose numbers are compiled in."""
+    """Return the program of gaps to shapes of a kind. fixed: the geom of a kind with numbers that are compiled in."""
 
     def gap(x: Vector, x_lag: Vector, thickness: Scalar, sizes: Any, local: Transform, motion: LinkMotion) -> Any:
         geom = fixed or Geom(kind, tuple(sizes))
@@ -101,7 +101,10 @@ def _nearest(point: Geom, x: Vector, geom: Geom, pose: Transform) -> tuple[Scala
 
 
 class GroundGaps:
-    """Gaps of all points of a mesh to a ground. ground: it; thickness: of the mesh [m]; lanes: see Program."""
+    """Gaps of all points of a mesh to a ground.
+
+    ground: it; thickness: thickness of the mesh [m]; lanes: see Program.
+    """
 
     def __init__(self, ground: Ground, thickness: float, lanes: int | None) -> None:
         table, self.thickness = ground.table(), np.full((1, 1), thickness)
@@ -118,7 +121,7 @@ class GroundGaps:
 class ShapeGaps:
     """Gaps of the points of a mesh to one shape of a link.
 
-    placed: the shape; thickness: of the mesh [m]; lanes: see Program.
+    placed: the shape; thickness: thickness of the mesh [m]; lanes: see Program.
     """
 
     def __init__(self, placed: PlacedShape, thickness: float, lanes: int | None) -> None:

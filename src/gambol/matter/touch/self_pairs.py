@@ -1,6 +1,6 @@
 """Pairs of points of a mesh that are near each other, by a grid of cells. [Teschner et al. 2003, for the idea]
 
-Points are sorted by cell; each looks into its own cell and half of the cells around it, so that a pair is found once.
+Points are sorted by cell; each searches its cell and half of the neighbouring cells, so that a pair is found once.
 """
 
 from typing import Literal
@@ -51,9 +51,9 @@ def _pairs_in(order: Indices, end: Indices, begin: Indices) -> Indices:
 
 
 class SelfPairs:
-    """Finds pairs of points that touch, except those that a spring joins and those that are as near at rest.
+    """Finds pairs of points that touch, except pairs with a spring and pairs that are as near at rest.
 
-    mesh: its points; diameter: of the balls around them [m].
+    mesh: its points; diameter: diameter of the balls around them [m].
     """
 
     def __init__(self, mesh: SpringMesh, diameter: float) -> None:

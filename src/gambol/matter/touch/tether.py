@@ -53,8 +53,8 @@ class Tethers:
     def of(tethers: Sequence[Tether], names: Sequence[str], x: Array, motions: Array) -> "Tethers":
         """Return tethers as arrays.
 
-        names: of all links. x: positions of the points as the scene starts (n, 3) [m]. motions: of all links then, see
-        LinkMotion (links, 13). Raises WorldError for a link or a point that does not exist.
+        names: names of all links. x: positions of the points as the scene starts (n, 3) [m]. motions: motions of all
+        links then, see LinkMotion (links, 13). Raises WorldError for a link or a point that does not exist.
         """
         index: Mapping[str, int] = {name: k for k, name in enumerate(names)}
         parts = list[tuple[NDArray[Any], ...]]()
@@ -76,7 +76,10 @@ class Tethers:
         return Tethers(columns[0].astype(np.int64), columns[1].astype(np.int64), *columns[2:])
 
     def targets(self, motions: Array) -> tuple[Array, Array]:
-        """Return where the links hold, and the velocities there (3, m) [m, m/s]. motions: of links (links, 13)."""
+        """Return where the links hold, and the velocities there (3, m) [m, m/s].
+
+        motions: motions of links (links, 13).
+        """
         motion = link_motion(motions[self.links].T)
         target = motion.pose() @ Vector(*self.places)
         return np.array(list(target)), np.array(list(motion.velocity_at(target)))

@@ -1,4 +1,4 @@
-"""What an assembly of parts was: coordinates over time, deviations of constraints, forces or energies."""
+"""The result of an assembly of parts: coordinates over time, deviations of constraints, forces or energies."""
 
 from dataclasses import dataclass, field
 
@@ -15,13 +15,13 @@ from gambol.world import Film
 class Assembly:
     """The history of parts that assembled themselves: F frames of W starts.
 
-    figure: the parts. constraints: as given, and those of the figure's loops. times (F) [s]; of descent in its own unit
-    of time. q (F, W, nq). v (F, W, nv): velocities; empty for descent. deviations (F, W, constraints): distance [m] or
-    angle [rad] of each. forces (F, W, constraints): size of each constraint's force [N, or N m of orientations]; empty
-    for descent. energies (F, W, constraints): of descent, else empty. met (W, constraints): True where the last
-    deviation is within the tolerance. row_forces: for each constraint its forces along its rows (F, W, rows).
-    stopped (W): time at which the integration of a start could not go on [s], infinite for none; it is then held where
-    it was.
+    figure: the parts. constraints: given constraints, and constraints of the figure's loops. times (F) [s]; of descent
+    in a unit of time without dimension. q (F, W, nq). v (F, W, nv): velocities; empty for descent. deviations (F, W,
+    constraints): distance [m] or angle [rad] of each. forces (F, W, constraints): size of each constraint's force [N,
+    or N m of orientations]; empty for descent. energies (F, W, constraints): energies of descent, else empty. met (W,
+    constraints): True where the last deviation is within the tolerance. row_forces: for each constraint its forces
+    along its rows (F, W, rows). stopped (W): time at which the integration of a start failed [s], else infinite; it is
+    then held where it was.
     """
 
     figure: Figure

@@ -40,14 +40,14 @@ def assemble_by_forces(
     v: ArrayLike | None = None,
     options: "FlightOptions | None" = None,
 ) -> Assembly:
-    """Return the flight of parts, under their own dynamics, into the assembly that constraints describe.
+    """Return the motion of parts, under their dynamics, into the assembly that constraints describe.
 
-    figure: parts (loose_parts() takes a figure apart), or a figure with joints of its own; its loops are constraints,
-    too. q (nq), or (W, nq) of W starts, which are simulated in lanes. constraints: PointGoal (point to point, or to a
-    nail in the world), PathConstraint (point to path), OrientationGoal, AxisGoal, GazeGoal, JointGoal,
-    ClosureConstraint. seconds: duration. time_constant: T, in which deviations fall to 2 / e from rest [s]. v: initial
-    velocities, as q; None: at rest. Raises GambolError for unknown links, invalid numbers, and balance in a polygon,
-    which is no equation. [Barzel and Barr 1988]
+    figure: parts (loose_parts() takes a figure apart), or a figure with joints; its loops are constraints, too. q (nq),
+    or (W, nq) of W starts, which are simulated in lanes. constraints: PointGoal (point to point, or to a nail in the
+    world), PathConstraint (point to path), OrientationGoal, AxisGoal, GazeGoal, JointGoal, ClosureConstraint. seconds:
+    duration. time_constant: T, in which deviations decrease to 2 / e from rest [s]. v: initial velocities, as q; None:
+    at rest. Raises GambolError for unknown links, invalid numbers, and balance in a polygon, which is no equation.
+    [Barzel and Barr 1988]
     """
     options = options or FlightOptions()
     goals = checked_constraints(figure, constraints, equations=True)
@@ -76,8 +76,9 @@ def assemble_by_forces(
 class FlightOptions:
     """Options of assemble_by_forces().
 
-    gravity: its strength along -z, or a vector in world axes [m/s2]. springs: of joints, by link name. rate [frames/s].
-    tolerance: of velocities and displacements in a step of the integrator, in rad and figure extents.
+    gravity: its strength along -z, or a vector in world axes [m/s2]. springs: springs of joints, by link name. rate
+    [frames/s]. tolerance: tolerance of velocities and displacements in a step of the integrator, in rad and figure
+    extents.
     """
 
     gravity: float | Triple = 0.0

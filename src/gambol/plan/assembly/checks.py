@@ -14,11 +14,13 @@ from gambol.plan.pose.checks import check_links, checked_coordinates, checked_nu
 from gambol.plan.pose.numbers import Array, real
 
 TOLERANCE = 1e-3
-"""Default tolerance of deviations at the end [rad, and figure extents]: they fall exponentially, so 0 is never met."""
+"""Default tolerance of deviations at the end [rad, and figure extents]: they decrease exponentially, so 0 is never
+reached.
+"""
 
 
 def checked_constraints(figure: Figure, constraints: Iterable[Goal], *, equations: bool) -> tuple[Goal, ...]:
-    """Return the constraints, and those of the figure's loops; raise GambolError for invalid ones.
+    """Return the constraints, and the constraints of the figure's loops; raise GambolError for invalid ones.
 
     equations: True if inequalities cannot be among them.
     """

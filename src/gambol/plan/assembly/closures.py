@@ -1,4 +1,4 @@
-"""Closures and couplings as constraints of an assembly, and constraints of which some rows are left out."""
+"""Closures and couplings as constraints of an assembly, and constraints with only some rows."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

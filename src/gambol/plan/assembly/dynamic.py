@@ -1,16 +1,16 @@
-"""Dynamic constraints: forces under which bodies, with their own dynamics, fly together into a linkage.
+"""Dynamic constraints: forces that assemble bodies into a linkage under their dynamics.
 
     D'' = -2 D' / T - D / T^2        so D(t) = (D_0 + (D_0' + D_0 / T) t) e^(-t / T): critically damped
     D'' = J a + bias                 a = a_free + M^-1 J^T f        A f = b,  A = J M^-1 J^T,  in least squares
     f <- f + (A A + d^2)^-1 A (b - A f)                                          a few times, from f = 0
 
 [Barzel and Barr 1988]. D are the gaps of constraints from any start; T is the time constant. The constraint forces f do
-not change the momentum of bodies that are only tied to each other. After assembly the motion is that of the linkage.
+not change the momentum of bodies that are only tied to each other. After assembly the parts move like the linkage.
 
 A is singular where constraints are redundant, and at some places that parts pass on their way. There f is the
 regularised least-squares solution of iterated Tikhonov regularisation [Engl, Hanke and Neubauer 1996, section 5.1]:
-eigenvalues of A above d are solved for, those far below get no force. Redundant rows are independent as long as there
-are gaps, and then demand what a linkage can do under very large forces only: loose_parts() leaves them out.
+eigenvalues of A above d are solved, eigenvalues far below d get no force. Redundant rows are independent as long as
+there are gaps, and then demand accelerations that need very large forces: loose_parts() leaves them out.
 """
 
 from collections.abc import Sequence

@@ -23,7 +23,7 @@ from gambol.spatial import Rotation, Vector
 
 @dataclass(frozen=True, eq=False)
 class CurveConstraint:
-    """A point of a link lies on a curve, anywhere: its parameter u floats.
+    """A point of a link lies anywhere on a curve: its parameter u is free.
 
     link: name. curve: in the world, or in the link `other`. point: in link coordinates [m]. start: first u, 0 to 1.
     """
@@ -73,7 +73,7 @@ class SurfaceConstraint:
     """The surfaces of two parts touch at a point that floats, with opposite normals.
 
     link, other: names. part, other_part: their numbers in the links. start: first place of the point, in the axes of
-    `other` [m]. Shapes: those of SURFACES; at edges and corners normals jump, so descent may end beside them.
+    `other` [m]. Shapes: keys of SURFACES; at edges and corners normals jump, so descent may end beside them.
     """
 
     link: str
@@ -127,8 +127,8 @@ class SurfaceConstraint:
 class Separation:
     """Two parts do not penetrate each other: the corners of each, with their radii, stay out of the other.
 
-    link, other: names. part, other_part: their numbers. Inequalities: outside, the energy is 0. Corners are those of
-    Part.outline(): exact for spheres and capsules, and for edges against edges only as near as corners are.
+    link, other: names. part, other_part: their numbers. Inequalities: outside, the energy is 0. Corners come from
+    Part.outline(): exact for spheres and capsules; contacts of two edges are found only near corners.
     """
 
     link: str
@@ -186,7 +186,7 @@ def _size(part: Part) -> float:
 
 
 def _distance_and_normal(part: Part, p: Vector) -> tuple[Scalar, Vector]:
-    """Return the signed distance of a point to a part, and the unit normal there."""
+    """Return the signed distance of a point to a part, and the unit normal at the nearest point."""
     (distance,), (gradient,) = jacobian(lambda x: [signed_distance(part, Vector(*x))], [*p])
     n = Vector(*gradient)
     return distance, n * (1.0 / maximum(n.length(), 1e-9))

@@ -1,4 +1,4 @@
-"""A constraint whose target moves: a point of a link follows a curve at a pace.
+"""A constraint with a moving target: a point of a link follows a curve at a pace.
 
     p(t) = sum c_k t^k, k = 0 .. 5: position, velocity and acceleration are exact at both ends of a frame
 

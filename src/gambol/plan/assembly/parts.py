@@ -18,17 +18,20 @@ from gambol.spatial import Rotation, Vector
 from gambol.spatial.rotation import Quaternion
 
 INDEPENDENT = 1e-4
-"""Squared sine between a row and earlier ones above which it is independent of them; in long chains it is some 1e-3."""
+"""Least squared sine between a row and all earlier rows for it to count as independent; in long chains it is about
+1e-3.
+"""
 
 
 def loose_parts(figure: Figure, q: Sequence[float] | None = None) -> tuple[Figure, list[Goal]]:
-    """Return a figure of free links, and the constraints that are equal to the joints and closures of the given one.
+    """Return a figure of free links, and constraints that are equivalent to the joints and closures of the given
+    figure.
 
-    q (nq): coordinates at which its loops are closed; None: those that assembled() finds from rest. Rows that depend on
-    earlier ones there are left out: in a plane linkage those that keep its last link in the plane. A revolute joint
-    becomes a point on a point and an axis along an axis, a spherical joint a point on a point, a fixed joint a point
-    and an orientation. A free joint becomes none. All links hang on a fixed, massless root. Raises FigureError for
-    other kinds of joints, and for links without mass.
+    q (nq): coordinates at which its loops are closed; None: coordinates that assembled() finds from rest. Rows that
+    depend on earlier rows at q are left out: in a planar linkage, rows that keep its last link in the plane. A revolute
+    joint becomes a point on a point and an axis along an axis, a spherical joint a point on a point, a fixed joint a
+    point and an orientation. A free joint becomes no constraint. All links are children of a fixed, massless root.
+    Raises FigureError for other kinds of joints, and for links without mass.
     """
     constraints: list[Goal] = [goal for link in figure.links for goal in _joint_constraints(figure, link)]
     constraints += [ClosureConstraint(closure) for closure in figure.constraints]

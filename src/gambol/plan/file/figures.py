@@ -11,7 +11,7 @@ from gambol.formats import Model, read_model
 from gambol.formats.figure_file import model_of_table
 from gambol.formats.table import Table
 from gambol.plan.file.values import wrong_value
-from gambol.plan.motion.plan import Ranges
+from gambol.plan.motion.spec.plan import Ranges
 from gambol.plan.problems import hopper, lamp, quadruped
 
 FigureLoader: TypeAlias = Callable[[], Model]
@@ -26,9 +26,9 @@ FILES = (".toml", ".xml", ".urdf", ".usd", ".usda", ".usdc", ".usdz")
 def read_plan_figure(table: Table, folder: Path, loaders: Mapping[str, FigureLoader]) -> Model:
     """Return the model of a plan's figure.
 
-    table: of the plan, whose key "figure" is a table with the keys of a figure file, the path of a file with an ending
-    in FILES, or a name. folder: of the plan file, from which paths begin. loaders: of further names. Raises GambolError
-    that names the file and the key.
+    table: table of the plan, with the key "figure": a table with the keys of a figure file, the path of a file with an
+    ending in FILES, or a name. folder: folder of the plan file, to which paths are relative. loaders: loaders of
+    further names. Raises GambolError that names the file and the key.
     """
     if isinstance(table.data.get("figure"), dict):
         return model_of_table(table.table("figure"))
@@ -52,9 +52,9 @@ def _model_maker(make: Callable[[], Figure]) -> FigureLoader:
 
 
 def motor_ranges(table: Table, model: Model) -> dict[str, Ranges]:
-    """Return the bounds of the joint forces of a figure's motors, by link. Raises GambolError if it has none.
+    """Return the bounds of the joint forces of a figure's motors, by link. Raises GambolError without one.
 
-    table: of the plan, for the message.
+    table: table of the plan, for the message.
     """
     result: dict[str, Ranges] = {}
     for motor in model.motors:

@@ -7,7 +7,7 @@ from gambol.formats import Model
 from gambol.formats.table import Table
 from gambol.plan.file.values import coordinates, place, time, wrong_value
 from gambol.plan.motion import Cycle, PointPath, PointTarget, Pose
-from gambol.plan.motion.goals import Relation, Values
+from gambol.plan.motion.spec.goals import Relation, Values
 
 POSE_KEYS = ("positions", "velocities", "tolerance", "posture", "at_rest")
 PACES = ("time", "free")
@@ -16,8 +16,8 @@ PACES = ("time", "free")
 def read_pose(row: Table, model: Model, *, timed: bool) -> Pose:
     """Return a pose. timed: True if it has a time.
 
-    posture = true gives joints that are not named the positions of the figure's own start; at_rest = true gives them a
-    velocity of 0.
+    posture = true gives all other joints their positions at the figure's start; at_rest = true gives them a velocity of
+    0.
     """
     row.check_keys(*POSE_KEYS, *(("time",) if timed else ()))
     positions = dict(coordinates(row, "positions", model.figure, "q"))
@@ -53,7 +53,7 @@ def read_target(row: Table) -> PointTarget:
 
 
 def read_path(row: Table) -> PointPath:
-    """Return a curve that a point follows; its control points are those of a Bezier curve."""
+    """Return a curve that a point follows; its points are control points of a Bezier curve."""
     row.check_keys("point", "curve", "time", "until", "pace")
     points = row.entries("curve")
     if len(points.data) < 2:
@@ -68,7 +68,7 @@ def read_path(row: Table) -> PointPath:
 
 
 def read_cycle(table: Table) -> Cycle:
-    """Return how the end of a plan repeats its start."""
+    """Return the cycle of a plan: the way in which its end repeats its start."""
     table.check_keys("travel", "mirrored", "pairs")
     pairs = table.pairs("pairs", ("left", "right")) if "pairs" in table else ()
     travel = table.data.get("travel", 0.0)

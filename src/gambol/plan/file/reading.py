@@ -18,9 +18,9 @@ from gambol.plan.file.goals import link_names, read_cycle, read_path, read_pose,
 from gambol.plan.file.tracking import TrackingOptions, read_tracking
 from gambol.plan.file.values import by_link, duration, ranges
 from gambol.plan.motion import Cost, Mesh, Phase, Plan, Point, Pose
-from gambol.plan.motion.mesh import Method
-from gambol.plan.motion.phases import Landing
-from gambol.plan.motion.plan import Ranges
+from gambol.plan.motion.spec.mesh import Method
+from gambol.plan.motion.spec.phases import Landing
+from gambol.plan.motion.spec.plan import Ranges
 
 FORMAT = "gambol plan 1"
 """The format name in the first line of a plan file: `format = "gambol plan 1"`."""
@@ -33,7 +33,7 @@ CONES = ("pyramid", "circle")
 
 @dataclass(frozen=True)
 class PlanFile:
-    """The content of a plan file: the plan, and how it is simulated."""
+    """The content of a plan file: the plan, and options of its simulation."""
 
     plan: Plan
     tracking: TrackingOptions
@@ -42,15 +42,16 @@ class PlanFile:
 def read_plan(path: str | Path, figures: Mapping[str, FigureLoader] | None = None) -> PlanFile:
     """Return the plan in a file (.toml).
 
-    figures: functions that return the model of a figure, by its name in files, besides those of the named problems.
-    Raises GambolError, which names file, line, key and remedy, for a file that cannot be read or is not a plan.
+    figures: functions that return the model of a figure, by its name in files, in addition to the figures of named
+    problems. Raises GambolError, which names file, line, key and remedy, for a file that cannot be read or is not a
+    plan.
     """
     path = Path(path)
     return parse_plan(file_text(path, "plan file", MAX_TEXT_BYTES), path, figures)
 
 
 def parse_plan(text: str, path: str | Path, figures: Mapping[str, FigureLoader] | None = None) -> PlanFile:
-    """Return the plan in the text of a plan file. path: of the file; others: see read_plan()."""
+    """Return the plan in the text of a plan file. path: path of the file; others: see read_plan()."""
     path = Path(path)
     table = read_table(text, path.name)
     if "format" not in table:
@@ -105,7 +106,7 @@ def _phase(row: Table) -> Phase:
 
 
 def _torques(table: Table, model: Model) -> Mapping[str, Ranges]:
-    """Return the bounds of torques: a table by link, or "motors" for those of the figure's motors."""
+    """Return the bounds of torques: a table by link, or "motors" for the bounds of the figure's motors."""
     if table.data.get("torques") == "motors":
         return motor_ranges(table, model)
     return _ranges(table, "torques", model)
@@ -117,13 +118,13 @@ def _ranges(table: Table, key: str, model: Model) -> Mapping[str, Ranges]:
 
 
 def _springs(table: Table, model: Model) -> Mapping[str, Springs]:
-    """Return the springs of the figure, and those that the plan gives in their place."""
+    """Return the springs of the figure, with the springs of the plan replacing some."""
     rows = by_link(table, "springs", model.figure)
     return {**model.springs, **{name: read_springs(rows, name) for name in rows}}
 
 
 def _gravity(table: Table, model: Model) -> Any:
-    """Return gravity: a number, three numbers, or that of the figure."""
+    """Return gravity: a number, three numbers, or the figure's gravity."""
     if "gravity" not in table:
         return model.gravity
     return table.triple("gravity") if isinstance(table.data["gravity"], list) else table.number("gravity")

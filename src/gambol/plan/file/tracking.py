@@ -10,7 +10,7 @@ from gambol.plan.track.controller import RATE
 
 @dataclass(frozen=True)
 class TrackingOptions:
-    """Options of track(): follow: False for no simulation. cycles, rate, weights: see there."""
+    """Options of track(): follow: False for no simulation. cycles, rate, weights: see track()."""
 
     follow: bool = True
     cycles: int = 1

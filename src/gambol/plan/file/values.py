@@ -8,8 +8,8 @@ from gambol.errors import GambolError
 from gambol.figure import Figure
 from gambol.formats.table import SHORT_REPR, Table
 from gambol.plan.motion import PhaseTime
-from gambol.plan.motion.goals import Time, Values
-from gambol.plan.motion.plan import Ranges
+from gambol.plan.motion.spec.goals import Time, Values
+from gambol.plan.motion.spec.plan import Ranges
 
 FREE = "free"
 """The word for a number that the solver may choose."""
@@ -18,7 +18,7 @@ Place: TypeAlias = tuple[float | None, float | None, float | None]
 
 
 def wrong_value(table: Table, key: str, expected: str) -> GambolError:
-    """Return the error of a value of a table; expected: what would be right."""
+    """Return the error of a value of a table; expected: description of valid values."""
     return GambolError(f"{table.location_of(key)} is {SHORT_REPR.repr(table.data[key])}; it should be {expected}")
 
 
@@ -87,7 +87,7 @@ def time(table: Table, key: str, default: float | None = None) -> Time:
 
 
 def by_link(table: Table, key: str, figure: Figure) -> Table:
-    """Return a table whose keys are links of a figure; empty if it is missing."""
+    """Return a table with links of a figure as keys; empty if it is missing."""
     if key not in table:
         return Table({}, f"{table.where}: {key}")
     row = table.table(key)

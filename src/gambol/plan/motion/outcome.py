@@ -1,4 +1,4 @@
-"""What a solved program means: the trajectory, the cost in the plan's units, and which constraint is violated."""
+"""The result of a solved program: the trajectory, the cost in the plan's units, and the violated constraint."""
 
 from collections.abc import Sequence
 
@@ -6,10 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.dynamics import kinematics
-from gambol.plan.motion.forces import node_model
-from gambol.plan.motion.layout import PhaseGuess
-from gambol.plan.motion.points import PlacedPoint
-from gambol.plan.motion.transcription import Transcription
+from gambol.plan.motion.transcription.forces import node_model
+from gambol.plan.motion.transcription.layout import PhaseGuess
+from gambol.plan.motion.transcription.points import PlacedPoint
+from gambol.plan.motion.transcription.program import Transcription
 from gambol.plan.program import ProgramSolution
 from gambol.plan.solver.evaluation import element_outputs
 from gambol.plan.trajectory import Trajectory
@@ -67,7 +67,7 @@ def _contacts(
 
 
 def plan_cost(transcription: Transcription, solution: ProgramSolution) -> float:
-    """Return the cost of a solution in the plan's own units, without the small cost of redundant forces."""
+    """Return the cost of a solution in the plan's units, without the small cost of redundant forces."""
     elements = [e for e in transcription.program.costs if e.name != "shares of redundant contact forces"]
     return transcription.cost_size * float(sum(element_outputs(e, solution.unknowns).sum() for e in elements))
 

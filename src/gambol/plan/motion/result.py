@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from gambol.plan.motion.plan import Plan
+from gambol.plan.motion.spec.plan import Plan
 from gambol.plan.program import NonlinearProgram, ProgramSolution
 from gambol.plan.trajectory import Trajectory
 
@@ -20,14 +20,14 @@ class Refinement:
 
 @dataclass(frozen=True)
 class PlanResult:
-    """The best motion found for a plan, and how good it is.
+    """The best motion found for a plan, and its quality.
 
-    cost: the integral that was minimised, in the plan's own units. violation: largest distance of a constraint or an
-    unknown from its bounds, in the scaled units of the program. error: largest relative collocation error, see
-    collocation_error(). iterations, seconds: of all meshes together. solved: True if the solver met its tolerance on
+    cost: the minimised integral, in the plan's units. violation: largest distance of a constraint or an unknown from
+    its bounds, in the scaled units of the program. error: largest relative collocation error, see collocation_error().
+    iterations, seconds: iterations and seconds of all meshes together. solved: True if the solver met its tolerance on
     the last mesh. interrupted: True if it was stopped. message: "" if solved, else which constraint is violated most,
-    by how much and when. durations: of the phases [s]. fractions: the mesh of each phase, from 0 to 1. refinements: the
-    meshes in turn. program, solution: of the last mesh.
+    by how much and when. durations: durations of the phases [s]. fractions: the mesh of each phase, from 0 to 1.
+    refinements: the meshes, one after the other. program, solution: program and solution of the last mesh.
     """
 
     plan: Plan

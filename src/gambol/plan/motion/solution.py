@@ -6,19 +6,19 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.plan.motion.checks import check_plan
-from gambol.plan.motion.complementarity import RELAXATIONS, relaxed
-from gambol.plan.motion.film_motion import trajectory_of_film, with_inverse_dynamics
-from gambol.plan.motion.fractions import first_knots, nodes_of
-from gambol.plan.motion.guess import first_guess
-from gambol.plan.motion.layout import Layout, PhaseGuess
+from gambol.plan.motion.checks.plan_checks import check_plan
+from gambol.plan.motion.guesses.film_motion import trajectory_of_film, with_inverse_dynamics
+from gambol.plan.motion.guesses.from_poses import first_guess
+from gambol.plan.motion.guesses.start_motion import guess_from
+from gambol.plan.motion.mesh_refinement.fractions import first_knots, nodes_of
+from gambol.plan.motion.mesh_refinement.refinement import collocation_errors, refined, resampled
 from gambol.plan.motion.outcome import plan_cost, trajectory_of, worst_violation
-from gambol.plan.motion.plan import Plan
-from gambol.plan.motion.refinement import collocation_errors, refined, resampled
 from gambol.plan.motion.result import PlanResult, Refinement
-from gambol.plan.motion.schemes import SCHEMES
-from gambol.plan.motion.start_motion import guess_from
-from gambol.plan.motion.transcription import Transcription, transcribe
+from gambol.plan.motion.spec.plan import Plan
+from gambol.plan.motion.transcription.complementarity import RELAXATIONS, relaxed
+from gambol.plan.motion.transcription.layout import Layout, PhaseGuess
+from gambol.plan.motion.transcription.program import Transcription, transcribe
+from gambol.plan.motion.transcription.schemes import SCHEMES
 from gambol.plan.motion.window import Window, check_window, in_window
 from gambol.plan.program import NonlinearProgram, ProgramSolution
 from gambol.plan.solver import SolverOptions, solve_program
@@ -40,7 +40,7 @@ class _Solver:
     options: SolverOptions
 
     def __call__(self, program: NonlinearProgram, *, near: bool) -> ProgramSolution:
-        """Return the solution of a program; near: True if its first guess is a solution of one much like it."""
+        """Return the solution of a program; near: True if its first guess solves a similar program."""
         options = replace(self.options, ipopt={**NEAR, **self.options.ipopt}) if near else self.options
         return solve_program(program, backend=self.backend, progress=self.progress, options=options)
 
@@ -58,13 +58,13 @@ def solve(
     progress: Progress | None = None,
     options: SolverOptions = DEFAULTS,
 ) -> PlanResult:
-    """Return the motion that a plan asks for, of least cost near the first guess.
+    """Return the motion that a plan describes, with least cost near the first guess.
 
     start_from: an earlier result of a plan with the same phases, a motion of the figure, or a film of it (its first
-    world), in place of the plan's own first guess. window: what may change of `start_from`, a result; everything else
-    keeps its values. backend, progress, options: see solve_program(); progress sees the unknowns in natural units.
-    Raises PlanError for a plan that cannot be. A plan that turns out to be infeasible comes back unsolved, with the
-    best motion so far and a message.
+    world), instead of the plan's first guess. window: the part of `start_from`, a result, that may change; everything
+    else keeps its values. backend, progress, options: see solve_program(); progress gets the unknowns in natural units.
+    Raises PlanError for a plan that cannot be. For an infeasible plan the result has solved=False, the best motion so
+    far, and a message.
     """
     check_plan(plan)
     if window is not None:
@@ -106,7 +106,7 @@ def _solved(
 ) -> tuple[ProgramSolution, Transcription]:
     """Return the solution on one mesh; contacts that are to be found are tightened step by step.
 
-    near: True if the guesses are a solution on another mesh, or of a plan much like it.
+    near: True if the guesses are a solution on another mesh, or of a similar plan.
     """
     made = transcribe(plan, guesses)
     if window is not None:

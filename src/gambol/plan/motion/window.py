@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from gambol.errors import PlanError
 from gambol.figure import Figure
-from gambol.plan.motion.layout import Layout
-from gambol.plan.motion.transcription import Transcription
+from gambol.plan.motion.transcription.layout import Layout
+from gambol.plan.motion.transcription.program import Transcription
 from gambol.plan.program import Element
 
 
@@ -18,7 +18,7 @@ class Window:
     """The part of a motion that may change: between two times [s], the joints of these links; no links: all joints.
 
     The intervals of the mesh that lie wholly inside are solved anew. Torques and contact forces there follow. A joint
-    without actuator always may change, since nothing else could hold it.
+    without actuator may always change, since no torque could hold it.
     """
 
     start: float
@@ -29,7 +29,7 @@ class Window:
 def check_window(window: Window, figure: Figure, durations: Sequence[float] | None) -> None:
     """Raise PlanError for a window that is not inside a result, and FigureError for unknown links.
 
-    durations: of the phases of the result to start from, None without one.
+    durations: durations of the phases of the result to start from, None without one.
     """
     if durations is None:
         raise PlanError("a window changes a part of an earlier result; give that result as start_from")
@@ -44,7 +44,7 @@ def check_window(window: Window, figure: Figure, durations: Sequence[float] | No
 
 
 def in_window(transcription: Transcription, window: Window) -> Transcription:
-    """Return a transcription whose unknowns outside the window are fixed at their first values.
+    """Return a transcription with unknowns outside the window fixed at their first values.
 
     Constraints of fixed unknowns only are left out. Raises PlanError for an empty window.
     """

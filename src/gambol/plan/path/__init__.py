@@ -1,6 +1,6 @@
 """Curves that points follow at a pace, and linked points that follow a dragged one."""
 
-from gambol.plan.path.curve import Curve, b_spline, catmull_rom, interpolating, polyline, straight
+from gambol.plan.path.curve import Curve, b_spline, bezier_point, catmull_rom, interpolating, polyline, straight
 from gambol.plan.path.pace import Ease, Pace, PacedCurve, SineEase, SpeedProfile
 from gambol.plan.path.reposition import Repositioned, reposition
 
@@ -13,6 +13,7 @@ __all__ = [
     "SineEase",
     "SpeedProfile",
     "b_spline",
+    "bezier_point",
     "catmull_rom",
     "interpolating",
     "polyline",

@@ -10,6 +10,7 @@ Rom 1974]
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -24,22 +25,22 @@ PANELS, QUADRATURE_POINTS = 8, 16
 """Panels of each segment, and Gauss-Legendre points in each panel: in tight turns |c'| is far from a polynomial."""
 
 NEWTON_STEPS = 40
-"""Largest number of steps for u(s). Newton's method needs five; at a cusp, where |c'| is 0, bisection takes over."""
+"""Largest number of steps for u(s). Newton's method needs five; at a cusp, where |c'| is 0, bisection is used."""
 
 
 @dataclass(frozen=True)
 class Curve:
-    """A curve in space. coefficients (K, 4, 3): of 1, t, t^2 and t^3 in each of K segments [m].
+    """A curve in space. coefficients (K, 4, 3): coefficients of 1, t, t^2 and t^3 in each of K segments [m].
 
     curve(u), for u from 0 to 1, is a list x, y, z over generic scalars: floats, arrays, traced values. Make one by
-    polyline(), catmull_rom(), interpolating() or b_spline(). closed: True if its end meets its start.
+    polyline(), catmull_rom(), interpolating() or b_spline(). closed: True if it ends at its start.
     """
 
     coefficients: Array
     closed: bool = False
 
     def __call__(self, u: Scalar) -> list[Scalar]:
-        """Return x, y, z [m] at parameter u; u outside of 0 to 1 is taken to the nearer end."""
+        """Return x, y, z [m] at parameter u; u outside of 0 to 1 is clamped to the nearer end."""
         segment, t = self._located(u)
         return [self._polynomial(segment, t, axis) for axis in range(3)]
 
@@ -159,7 +160,7 @@ def _hermite(p: Array, tangents: Array, *, closed: bool) -> Curve:
 
 
 def _end_tangent(first: Array, second: Array, third: Array) -> Array:
-    """Return the tangent at an end: that of the parabola through three points."""
+    """Return the tangent at an end: the tangent of the parabola through three points."""
     return 2.0 * second - 1.5 * first - 0.5 * third
 
 
@@ -171,6 +172,14 @@ def _checked(points: ArrayLike, least: int, *, closed: bool) -> Array:
     if (np.linalg.norm(np.diff(p, axis=0), axis=1) == 0.0).any():
         raise GambolError("a curve has the same point twice in a row; leave one of them out")
     return np.concatenate([p, p[:1]]) if closed and (p[0] != p[-1]).any() else p
+
+
+def bezier_point(points: Sequence[Sequence[Scalar]], s: Scalar) -> list[Scalar]:
+    """Return x, y, z [m] of the Bezier curve with control points at parameter s, 0 to 1. [de Casteljau's algorithm]"""
+    row: list[list[Scalar]] = [list(point) for point in points]
+    while len(row) > 1:
+        row = [[x + s * (y - x) for x, y in zip(a, b, strict=True)] for a, b in pairwise(row)]
+    return row[0]
 
 
 def straight(start: Sequence[float], end: Sequence[float]) -> Curve:

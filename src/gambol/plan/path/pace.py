@@ -1,4 +1,4 @@
-"""Pace: how far along a curve a point is at each time, with speed and acceleration.
+"""Pace: the position of a point along a curve at each time, with speed and acceleration.
 
     ease:  the speed rises linearly for a fraction a of the time, is constant, and falls linearly for a fraction b
            v_0 = 1 / (1 - a / 2 - b / 2)        s = v_0 t^2 / (2 a),  v_0 (t - a / 2),  1 - v_0 (1 - t)^2 / (2 b)
@@ -20,8 +20,8 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Ease:
-    """Constant acceleration, constant speed, constant deceleration. ease_in, ease_out: fractions of the time, of which
-    the sum is at most 1; 0 for none. Raises GambolError for others.
+    """Constant acceleration, constant speed, constant deceleration. ease_in, ease_out: fractions of the time, with a
+    sum of at most 1; 0 for none. Raises GambolError for invalid fractions.
     """
 
     ease_in: float = 0.25
@@ -60,8 +60,8 @@ class SineEase:
 class SpeedProfile:
     """A pace given by speeds at times; between them the speed follows a monotone cubic (no overshoot).
 
-    times (n): increasing. speeds (n): 0 or more. Only their ratios matter, since a paced curve has its own duration and
-    length. Raises GambolError for others.
+    times (n): increasing. speeds (n): 0 or more. Only their ratios matter, since a paced curve has a given duration and
+    length. Raises GambolError for invalid times or speeds.
     """
 
     times: ArrayLike
@@ -87,7 +87,7 @@ class SpeedProfile:
 
 
 Pace = Ease | SineEase | SpeedProfile
-"""How far along a curve a point is at each time."""
+"""The position of a point along a curve over time."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Constrained repositioning of linked points, from near to far: what is dragged moves, and the rest follows it.
+"""Constrained repositioning of linked points, from near to far: dragged points move, and the others follow.
 
     p_j <- p_i + l_ij (p_j - p_i) / |p_j - p_i|        for each edge i-j, i nearer to the dragged point than j
 
@@ -44,9 +44,9 @@ def reposition(
     """Return linked points after some of them were moved: the others follow, from near to far, at their distances.
 
     points (n, 3) [m]. edges: pairs of points at fixed distances. moved: new positions by point [m]. anchored: points
-    that stay. lengths: of the edges [m]; None: as in points. tolerance: of lengths, relative. Points that no edge ties
-    to a moved one stay. If anchored points cannot be satisfied, the points are as near as found, and reached is False.
-    Raises GambolError for edges, points and lengths that do not exist or contradict each other.
+    that stay. lengths: lengths of the edges [m]; None: as in points. tolerance: tolerance of lengths, relative. Points
+    that no edge ties to a moved one stay. If anchored points cannot be satisfied, the points are as near as found, and
+    reached is False. Raises GambolError for edges, points and lengths that do not exist or contradict each other.
     """
     p, fixed = _checked(points, edges, moved, set(anchored))
     rest = np.array([np.linalg.norm(p[i] - p[j]) for i, j in edges] if lengths is None else lengths, float)

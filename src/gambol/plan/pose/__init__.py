@@ -3,8 +3,10 @@
 from gambol.plan.pose.body_goals import BalanceGoal, JointGoal
 from gambol.plan.pose.film import pose_film
 from gambol.plan.pose.goals import AxisGoal, GazeGoal, Goal, OrientationGoal, PointGoal
-from gambol.plan.pose.inverse import PoseSolution, inverse_kinematics
+from gambol.plan.pose.inverse import inverse_kinematics
 from gambol.plan.pose.limits import LimitsLike
+from gambol.plan.pose.prepared import PreparedPoses
+from gambol.plan.pose.solution import PoseSolution
 
 __all__ = [
     "AxisGoal",
@@ -16,6 +18,7 @@ __all__ = [
     "OrientationGoal",
     "PointGoal",
     "PoseSolution",
+    "PreparedPoses",
     "inverse_kinematics",
     "pose_film",
 ]

@@ -21,7 +21,8 @@ class BalanceGoal:
     """The centre of mass is above a point, or above a convex polygon.
 
     support: (x, y) of a point, or (k, 2), the corners of a polygon, counter-clockwise or not [m]; its hull must have
-    those corners. margin: least distance from the polygon's edges [m]. For many poses give one support for all.
+    corners in these directions. margin: least distance from the polygon's edges [m]. For many poses give one support
+    for all.
     """
 
     support: ArrayLike
@@ -54,7 +55,7 @@ class BalanceGoal:
         return "m"
 
     def rows(self, state: Kinematics, numbers: Sequence[Scalar]) -> list[Row]:
-        """Rows of the offset from the point, or of how far the centre is beyond each edge."""
+        """Rows of the offset from the point, or of the distance of the centre beyond each edge."""
         if len(numbers) == 2:
             return centre_rows(state, [Vector.axis(0), Vector.axis(1)], list(numbers))
         edges = [numbers[k : k + 3] for k in range(0, len(numbers), 3)]

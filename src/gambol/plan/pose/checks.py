@@ -52,7 +52,7 @@ def pose_count(arrays: Sequence[Array]) -> int:
 
 
 def check_structure(figure: Figure, goals: Sequence[Goal], locked: frozenset[str]) -> None:
-    """Raise GambolError for goals of unknown links, and for goals that nothing can change."""
+    """Raise GambolError for goals of unknown links, and for goals that no joint can change."""
     held = {figure.link(name).index for name in locked}
     fixed = {link.index for link in figure.links if link.is_fixed or link.index in held}
     for goal in goals:
@@ -75,7 +75,9 @@ def check_numbers(
 
 
 def _aim(goal: Goal) -> tuple[str, str]:
-    """Return what of a link a goal moves: goals of the same link may hold different points and axes of it."""
+    """Return the feature of a link that a goal moves: goals of the same link may hold different points and axes of
+    it.
+    """
     return str(getattr(goal, "point", None)), str(getattr(goal, "axis", None))
 
 

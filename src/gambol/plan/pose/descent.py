@@ -5,8 +5,8 @@
 
 [Levenberg 1944; Marquardt 1963; Nakamura and Hanafusa 1986; Wampler 1986; Buss 2004]. Lengths are divided by the
 figure's extent; D is 1 for angles and 1 / extent for slides. Two stages share this loop. In the first e is small, so
-that freedoms which no goal holds stay at the posture. In the second e is 0: the residuals fall to rounding by the
-shortest steps, and what the posture took from the goals is given back. Closed loops are rows of a large weight.
+that freedoms which no goal holds stay at the posture. In the second e is 0: the residuals decrease to rounding by the
+shortest steps, which removes the influence of the posture on the goals. Closed loops are rows of a large weight.
 """
 
 from collections.abc import Callable, Sequence
@@ -43,7 +43,7 @@ LEAST_GAIN = (1e-7, 1e-9)
 """Relative decrease of F below which each stage ends: F is then as small as it gets, for goals out of reach."""
 
 STOP_STIFFNESS = 1e9
-"""Stiffness of directions that limits stop, over that of goals, which is about 1."""
+"""Stiffness of directions that limits stop, over the stiffness of goals, which is about 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +51,7 @@ class PoseProblem:
     """The data of the iteration.
 
     figure, limits: structure. rows: returns the rows at a state, each with its scale: the root of its weight, over its
-    unit. steps: 1 / D of each degree of freedom; 0 for a locked one. bounds: of the
-    limits. posture (nq).
+    unit. steps: 1 / D of each degree of freedom; 0 for a locked one. bounds: bounds of the limits. posture (nq).
     """
 
     figure: Figure

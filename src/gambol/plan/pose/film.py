@@ -11,6 +11,7 @@ from gambol.errors import GambolError
 from gambol.figure import Figure
 from gambol.plan.pose.numbers import Array, real
 from gambol.world import Film
+from gambol.world.film.axes import film_axes
 from gambol.world.observe import quaternion_of
 from gambol.world.record import film_ground, film_shapes, film_visuals
 
@@ -26,8 +27,8 @@ def pose_film(
 ) -> Film:
     """Return a film of coordinates over time.
 
-    times (F) [s]. q (F, nq), or (F, W, nq) of W worlds. signals: arrays (F, W, ...) by name. ground: None for none.
-    name: None for the figure's. Raises GambolError for arrays whose shapes do not fit.
+    times (F) [s]. q (F, nq), or (F, W, nq) of W worlds. signals: arrays (F, W, ...) by name, besides "q". ground: None
+    without a ground. name: None for the figure's. Raises GambolError for arrays whose shapes do not fit.
     """
     t, given = real(times, "the times of a film"), real(q, "the coordinates of a film")
     array = given[:, None] if given.ndim == 2 else given
@@ -49,7 +50,8 @@ def pose_film(
         shapes=tuple(film for link in figure.links for film in film_shapes(link)),
         visuals=tuple(visual for link in figure.links for visual in film_visuals(link)),
         ground=film_ground(ground or NoGround()),
-        signals=dict(signals or {}),
+        signals={"q": array, **(signals or {})},
+        axes=film_axes(figure, ()),
     )
 
 

@@ -1,7 +1,8 @@
-"""Goals of a pose, as data: what a link, a joint or the centre of mass should do.
+"""Goals of a pose, as data: targets of links, joints and the centre of mass.
 
-A goal is a set of rows (relations.py). Its numbers are inputs of a compiled program, so that a new target needs no new
-program; its structure is compiled. The same goals are constraints of descent and of dynamic constraints (assembly).
+A goal is a set of rows (relations.py). Its numbers are inputs of a compiled program, so that a new target does not need
+a new program; its structure is compiled. The same goals are constraints of descent and of dynamic constraints
+(assembly).
 """
 
 from collections.abc import Sequence
@@ -22,7 +23,7 @@ from gambol.spatial.rotation import IDENTITY, Quaternion
 
 @runtime_checkable
 class Goal(Protocol):
-    """The attributes of a goal. An object of your own class with these attributes is a goal, too."""
+    """The attributes of a goal. An object of a user's class with these attributes is a goal, too."""
 
     @property
     def weight(self) -> float:
@@ -65,7 +66,7 @@ class PointGoal:
     """A point of a link has a position.
 
     link: name. target (3,), or (n, 3) for n poses: position in the world, or in the frame of the link `other` [m].
-    point: in link coordinates [m]. axes: those of the target's frame along which it holds, such as "xy".
+    point: in link coordinates [m]. axes: axes of the target's frame along which it holds, such as "xy".
     """
 
     link: str
@@ -195,7 +196,7 @@ class GazeGoal:
     """An axis of a link points at a target.
 
     link: name. target (3,), or (n, 3): a place in the world, or in the link `other` [m]. axis: in link coordinates,
-    divided by its length. point: from which it looks, in link coordinates [m].
+    divided by its length. point: position of the eye, in link coordinates [m].
     """
 
     link: str
@@ -240,7 +241,7 @@ class GazeGoal:
 
 
 NEAREST = 1e-9
-"""Distance [m] from the eye below which a target has no direction."""
+"""Least distance [m] from the eye of a target with a direction."""
 
 
 def ends(state: Kinematics, link: str, other: str | None) -> tuple[int, int]:

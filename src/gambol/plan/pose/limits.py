@@ -96,7 +96,7 @@ def _within_angle(q: Sequence[Scalar], largest: Scalar) -> list[Scalar]:
 def stopped_directions(
     limits: Sequence[Limit], bounds: Sequence[Sequence[Scalar]], q: Sequence[Scalar], descent: Sequence[Scalar]
 ) -> list[dict[int, Scalar]]:
-    """Return for each limit the direction that it stops, by degree of freedom; 0 where it stops nothing.
+    """Return for each limit the direction that it stops, by degree of freedom; 0 elsewhere.
 
     q (nq): coordinates within the limits. descent (nv): the direction of the next step, roughly.
     """
@@ -128,7 +128,7 @@ def _rate_row(link: PlacedLink, q: Sequence[Scalar], coordinate: int) -> dict[in
 
 
 def violation(limits: Sequence[Limit], bounds: NDArray[np.float64], q: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return how far coordinates (n, nq) are beyond their limits: (limits, n) [rad or m], negative within them."""
+    """Return the distances of coordinates (n, nq) beyond their limits: (limits, n) [rad or m], negative within them."""
     beyond = list[NDArray[np.float64]]()
     for limit, lower, upper in zip(limits, *bounds, strict=True):
         k = limit.q

@@ -27,7 +27,7 @@ Residual = Callable[[Rotation, Vector], Sequence[Scalar]]
 
 
 def pose_rows(motion: RelativeMotion, residual: Residual) -> list[Row]:
-    """Return a row for each number of a residual; motion: of frame A relative to frame B."""
+    """Return a row for each number of a residual; motion: motion of frame A relative to frame B."""
     R, p = motion.X_BA.rotation, motion.X_BA.position
 
     def displaced(x: Sequence[Scalar]) -> Sequence[Scalar]:

@@ -26,8 +26,9 @@ the projection at the end removes."""
 
 @dataclass(frozen=True)
 class Inputs:
-    """Numbers of n poses. q, posture (nq, n). numbers (all numbers of all goals, n). weights (goals, 1). bounds (2
-    limits, 1): all lower ones, then all upper ones. max_iterations: of each search.
+    """Numbers of n poses. q, posture (nq, n). numbers (all numbers of all goals, n). weights (goals, 1).
+
+    bounds (2 limits, 1): all lower ones, then all upper ones. max_iterations: iterations of each search.
     """
 
     q: Array
@@ -43,7 +44,7 @@ class PoseSolver:
     """A figure with the structure of goals, limits and locked joints: one program, for one pose or for many.
 
     goals: only their structures matter, and their units. sizes: number of numbers of each goal. locked: names of links
-    whose joints do not move.
+    with joints that do not move.
     """
 
     figure: Figure
@@ -122,7 +123,7 @@ class PoseSolver:
         return q, gaps, [row.gap for row in self._loop_rows(state)], [end.iterations]
 
     def _loop_rows(self, state: Kinematics) -> list[Row]:
-        """Return the rows of closed loops, with those that tell aligned axes from opposite ones."""
+        """Return the rows of closed loops, with rows that distinguish aligned axes from opposite ones."""
         constraints = self.figure.constraints
         return [row for c in constraints for row in (*constraint_rows(state, c), *alignment_rows(state, c))]
 

@@ -29,7 +29,7 @@ def block_move() -> Plan:
 def particle_flight(*, at_rest: bool = True) -> Plan:
     """Return the plan of a particle of 2 kg with a jet that flies 3 m along and 1 m up in 1.5 s. [Parent, ch. 4]
 
-    at_rest: True if it starts and ends at rest; False: with the speed it likes, and then it needs no jet at all.
+    at_rest: True if it starts and ends at rest; False: with any speed, and then it needs no jet.
     """
     ball = (Part(Sphere(0.05), inertial=False, colliding=False),)
     along = Link("along", None, Joint("prismatic", (1.0, 0.0, 0.0)))

@@ -4,8 +4,8 @@ import math
 
 from gambol.figure import Figure, Joint, Link, MassProperties
 from gambol.plan.motion import Cost, Cycle, Mesh, Phase, PhaseTime, Plan, Pose
-from gambol.plan.motion.goals import Values
-from gambol.plan.motion.plan import Ranges
+from gambol.plan.motion.spec.goals import Values
+from gambol.plan.motion.spec.plan import Ranges
 from gambol.plan.problems.rods import bar, block, diagonal, foot, hinge
 
 SEGMENT = 0.25  # m, length of thigh and shank
@@ -39,7 +39,10 @@ def quadruped() -> Figure:
 
 
 def posture(x: float = 0.0, lift: float = 0.0) -> dict[str, Values]:
-    """Return the positions of a quadruped that stands; x: of its trunk [m]; lift: of the trunk above standing [m]."""
+    """Return the positions of a quadruped that stands.
+
+    x: of its trunk [m]; lift: lift of the trunk above standing [m].
+    """
     height = 2.0 * SEGMENT * math.cos(BEND) + FOOT_RADIUS + lift
     pose: dict[str, Values] = {"trunk": (1.0, 0.0, 0.0, 0.0, x, 0.0, height)}
     for leg in LEGS:

@@ -14,13 +14,13 @@ def diagonal(xx: float, yy: float, zz: float) -> Matrix3:
 
 
 def rod(mass: float, length: float) -> MassProperties:
-    """Return the mass properties of a thin rod that hangs from its joint [kg, m]."""
+    """Return the mass properties of a thin rod below its joint [kg, m]."""
     across = mass * length**2 / 12.0
     return MassProperties(mass, (0.0, 0.0, -0.5 * length), diagonal(across, across, 1e-3 * across))
 
 
 def bar(length: float, radius: float) -> Part:
-    """Return the shape of a bar that hangs from its joint, to look at only [m]."""
+    """Return the shape of a bar below its joint, for drawing only [m]."""
     return Part(Capsule(radius, length), (0.0, 0.0, -0.5 * length), inertial=False, colliding=False)
 
 
@@ -37,9 +37,9 @@ def foot(radius: float, position: Triple) -> Part:
 def hinge(
     name: str, parent: str | None, mass: MassProperties, parts: tuple[Part, ...], position: Triple = (0.0, 0.0, 0.0)
 ) -> Link:
-    """Return a link on a revolute joint about -y: a positive angle swings what hangs from it forward, to +x.
+    """Return a link on a revolute joint about -y: a positive angle swings the link forward, to +x.
 
-    position: of the joint in the parent [m].
+    position: position of the joint in the parent [m].
     """
     return Link(name, parent, Joint("revolute", (0.0, -1.0, 0.0), position=position), parts, mass)
 

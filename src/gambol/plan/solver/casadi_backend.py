@@ -36,7 +36,7 @@ def is_small(program: NonlinearProgram) -> bool:
 class CasadiSolver:
     """A program built for CasADi.
 
-    program: elements whose functions and indices stay; bounds, constants and first guess are taken anew by solve().
+    program: elements with constant functions and indices; bounds, constants and first guess are taken anew by solve().
     oracle: the casadi.Function (unknowns, constants) -> (cost, constraints). build_seconds: wall time of building.
     Raises PlanError if CasADi is missing.
     """
@@ -55,7 +55,7 @@ class CasadiSolver:
     def solve(self, program: NonlinearProgram, watch: Iterates, warm: ProgramSolution | None) -> ProgramSolution:
         """Return the solution of a program of the same elements.
 
-        watch: sees the iterates. warm: a solution to start from, with its multipliers.
+        watch: is called with the iterates. warm: a solution to start from, with its multipliers.
         """
         start = time.perf_counter()
         lower, upper = constraint_bounds(program)

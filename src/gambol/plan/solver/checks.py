@@ -13,10 +13,10 @@ Array = NDArray[np.float64]
 
 
 def check_program(program: NonlinearProgram) -> None:
-    """Raise PlanError for a program that cannot be solved as it is.
+    """Raise PlanError for a program that cannot be solved.
 
-    That is: arrays that do not fit each other, bounds that exclude each other, a first guess that is not finite, and
-    costs or constraints that are infinite or NaN there. The message names the element and the time of the instance.
+    That is: arrays of different sizes, contradictory bounds, a first guess that is not finite, and costs or constraints
+    that are infinite or NaN at it. The message names the element and the time of the instance.
     """
     count = program.initial.size
     for name, array in (("initial", program.initial), ("lower", program.lower), ("upper", program.upper)):

@@ -1,4 +1,4 @@
-"""Evaluation of a program's elements by NumPy: their outputs, and how far these are from their bounds."""
+"""Evaluation of a program's elements by NumPy: their outputs, and the distances from their bounds."""
 
 import functools
 from weakref import WeakValueDictionary
@@ -46,7 +46,9 @@ def cost_of(program: NonlinearProgram, unknowns: Array) -> float:
 
 
 def distances(values: Array, lower: Array, upper: Array) -> Array:
-    """Return how far values are outside their bounds: negative below the lower, positive above the upper, else 0."""
+    """Return the distances of values outside their bounds: negative below the lower, positive above the upper, else
+    0.
+    """
     return np.maximum(values - upper, 0.0) - np.maximum(lower - values, 0.0)
 
 
@@ -64,7 +66,7 @@ def constraint_bounds(program: NonlinearProgram) -> tuple[Array, Array]:
 def violation_of(program: NonlinearProgram, unknowns: Array, values: Array | None = None) -> float:
     """Return the largest distance of an output or unknown from its bounds.
 
-    unknowns (n). values: constraint_values() there, if they are known.
+    unknowns (n). values: constraint_values() at x, if they are known.
     """
     outputs = constraint_values(program, unknowns) if values is None else values
     of_outputs = distances(outputs, *constraint_bounds(program))

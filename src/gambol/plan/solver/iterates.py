@@ -31,11 +31,11 @@ class Iterate:
 
 
 class Iterates:
-    """The iterates of one solution, and whether it is to be stopped.
+    """The iterates of one solution, and the request to stop it.
 
     tolerance: violation up to which an iterate counts as feasible. best: the feasible iterate of least cost; while none
-    is feasible, that of least violation. interrupted: True if Ctrl-C or progress stopped the solver. error: what
-    progress raised, to be raised again after the solver has returned.
+    is feasible, the iterate of least violation. interrupted: True if Ctrl-C or progress stopped the solver. error:
+    exception of progress, to be raised again after the solver has returned.
     """
 
     def __init__(self, progress: Progress | None, tolerance: float) -> None:
@@ -48,7 +48,7 @@ class Iterates:
         self._signals: Any = None
 
     def add(self, iteration: int, iterate: Iterate) -> bool:
-        """Note an iterate; return False if the solver is to stop. Raises nothing."""
+        """Note an iterate; return False if the solver is to stop. Raises no error."""
         self.iterations = iteration
         if np.isfinite(iterate.violation + iterate.cost) and self._is_better(iterate):
             self.best = iterate
@@ -70,7 +70,7 @@ class Iterates:
     ) -> ProgramSolution:
         """Return the solution of a program: the last iterate if it is solved, else the best.
 
-        status: the solver's word; seconds: its wall time. Raises what progress raised.
+        status: the solver's word; seconds: its wall time. Raises the exception of progress.
         """
         if self.error is not None:
             raise self.error

@@ -1,8 +1,8 @@
-"""How well a solution meets the conditions of optimality of Karush, Kuhn and Tucker, and which constraints it misses.
+"""Residuals of the Karush-Kuhn-Tucker conditions of optimality of a solution, and its violated constraints.
 
     grad f + J' lambda + z = 0,   lower <= g <= upper,   lambda = 0 or g at its bound      [Nocedal & Wright 2006, 12.1]
 
-The derivatives are Duals of the elements' own functions on arrays, whoever solved the program.
+The derivatives are Duals of the elements' functions on arrays, for any solver.
 """
 
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ class KktResidual:
 
     stationarity: largest entry of the Lagrangian's gradient, except at unknowns whose bounds are equal. violation:
     largest distance of an output or unknown from its bounds. complementarity: largest product of a multiplier and the
-    distance to the bound that it belongs to; that of a multiplier without such a bound is the multiplier itself.
+    distance to the bound that it belongs to; for a multiplier without such a bound it is the multiplier itself.
     """
 
     stationarity: float
@@ -32,7 +32,7 @@ class KktResidual:
 
 
 def kkt_residual(program: NonlinearProgram, solution: ProgramSolution) -> KktResidual:
-    """Return how far a solution is from the conditions of optimality, in the units of the program."""
+    """Return the residuals of the conditions of optimality at a solution, in the units of the program."""
     x = solution.unknowns
     gradient = solution.bound_multipliers.copy()
     for element in program.costs:
@@ -71,11 +71,11 @@ def _complementarity(values: Array, lower: Array, upper: Array, multipliers: Arr
 
 @dataclass(frozen=True)
 class Violation:
-    """A constraint that is not met: by which output of which element, when, and by how much.
+    """A violated constraint: output of the element, time, and violation.
 
-    name: of the element, or "bounds of the unknowns". time [s]: of the instance; NaN for bounds of unknowns. instance,
-    output: indices; of an unknown, its index and 0. amount: distance from the nearer bound, negative below the lower.
-    value, lower, upper: of the output.
+    name: name of the element, or "bounds of the unknowns". time [s]: of the instance; NaN for bounds of unknowns.
+    instance, output: indices; of an unknown, its index and 0. amount: distance from the nearer bound, negative below
+    the lower. value, lower, upper: of the output.
     """
 
     name: str

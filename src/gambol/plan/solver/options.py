@@ -9,8 +9,8 @@ from types import MappingProxyType
 class SolverOptions:
     """The options of IPOPT. [Waechter & Biegler 2006]
 
-    tolerance: of the optimality conditions, scaled by the solver. max_iterations: after which the best iterate comes
-    back unsolved. ipopt: further options of IPOPT by name; they win over all others.
+    tolerance: tolerance of the optimality conditions, scaled by the solver. max_iterations: number after which the best
+    iterate is returned unsolved. ipopt: further options of IPOPT by name; they override all others.
     """
 
     tolerance: float = 1e-8

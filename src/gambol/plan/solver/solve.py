@@ -20,7 +20,7 @@ class ProgramSolver(Protocol):
     build_seconds: float
 
     def solve(self, program: NonlinearProgram, watch: Iterates, warm: ProgramSolution | None) -> ProgramSolution:
-        """Return the solution of a program of the same elements as the one that was built."""
+        """Return the solution of a program with the same elements as the built program."""
         ...
 
 
@@ -45,11 +45,11 @@ def solve_program(
     backend: who differentiates: "casadi"; "lanes", whose compiled functions are kept on disk; "auto" takes "casadi" for
     small programs, such as a cart-pole's, and "lanes" for others. warm: a solution to start from, with its multipliers.
     progress: called at each iteration with (iteration, cost, violation, unknowns); False stops. Ctrl-C stops too. A
-    stopped solution has interrupted=True, and like every unsolved one it is the best iterate so far: the feasible one
-    of least cost, else that of least violation. Its seconds include building the program.
+    stopped solution has interrupted=True. Like every unsolved one it is the best iterate so far: the feasible iterate
+    of least cost, else the iterate of least violation. Its seconds include building the program.
 
-    Raises PlanError for a program that cannot be solved as it is, for an unknown backend and if CasADi is missing;
-    raises what progress raises.
+    Raises PlanError for a program that cannot be solved, for an unknown backend and if CasADi is missing; raises the
+    exception of progress.
     """
     check_program(program)
     chosen = _fastest_backend(program) if backend == "auto" else backend
@@ -67,7 +67,7 @@ def _fastest_backend(program: NonlinearProgram) -> str:
 
 
 def _check_warm(program: NonlinearProgram, warm: ProgramSolution | None) -> None:
-    """Raise PlanError for a warm start whose arrays do not fit the program."""
+    """Raise PlanError for a warm start with arrays that do not fit the program."""
     if warm is None:
         return
     shapes = [e.lower.shape for e in program.constraints]

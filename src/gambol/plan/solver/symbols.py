@@ -1,8 +1,8 @@
 """Formulas as functions of CasADi. [Andersson et al. 2019]
 
 A formula over generic scalars is recorded as a tape, and the tape is replayed on CasADi's symbols. The formula itself
-and lanes know nothing of CasADi. Derivatives agree with those of tapes: those of sqrt and log at 0 and of atan2 at
-(0, 0) are 0.
+and lanes do not depend on CasADi. Derivatives agree with tapes: at 0 for sqrt and log, and at (0, 0) for atan2, they
+are 0.
 """
 
 import importlib
@@ -27,9 +27,9 @@ def import_casadi() -> Any:
 def casadi_function(name: str, function: Callable[..., Any], *structures: Any) -> Any:
     """Return a formula as a casadi.Function of SX, which accepts numbers, SX and MX.
 
-    name: of the function, an identifier. function: takes pytrees of scalars, returns a pytree of scalars. structures:
-    a pytree for each argument. The function of CasADi has a column vector for each argument and one for the result.
-    Raises PlanError without CasADi, and TraceError for formulas that branch on values.
+    name: name of the function, an identifier. function: takes pytrees of scalars, returns a pytree of scalars.
+    structures: a pytree for each argument. The function of CasADi has a column vector for each argument and one for the
+    result. Raises PlanError without CasADi, and TraceError for formulas that branch on values.
     """
     counts = [len(leaves(tree)) for tree in structures]
 

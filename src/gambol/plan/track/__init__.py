@@ -1,4 +1,4 @@
-"""A plan in the simulation: its film, a controller that follows it, and how closely it is followed."""
+"""A plan in the simulation: its film, a controller that follows it, and the tracking error."""
 
 from gambol.plan.track.controller import Weights, tracking_pattern
 from gambol.plan.track.deviation import Scales, scales_of, tracking_errors

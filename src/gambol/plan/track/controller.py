@@ -26,10 +26,10 @@ GAINS_RATE = 240.0
 
 @dataclass(frozen=True)
 class Weights:
-    """The cost of feedback: what deviation costs as much as the largest torque of the plan.
+    """The cost of feedback: deviations that cost as much as the largest torque of the plan.
 
-    position: as a part of the amplitude; speed: as a part of the largest speed. Amplitudes and speeds are those of all
-    lengths, or of all angles, see Scales.
+    position: as a part of the amplitude; speed: as a part of the largest speed. Amplitudes and speeds are taken over
+    all lengths, or over all angles, see Scales.
     """
 
     position: float = 0.1
@@ -89,7 +89,7 @@ def _costs(scales: Scales, torques: Array, weights: Weights) -> tuple[Array, Arr
 
 
 def _standing(trajectory: Trajectory, times: Array) -> NDArray[np.bool_]:
-    """Return True (N, contacts) for the points that bear a force in the interval of each time."""
+    """Return True (N, contacts) for points with a force in the interval of each time."""
     starts = interval_starts(trajectory)
     first = starts[np.clip(np.searchsorted(trajectory.times, times, side="right") - 1, 0, len(trajectory.times) - 2)]
     nodes = first[:, None] + np.arange(trajectory.degree + 1)
@@ -97,7 +97,7 @@ def _standing(trajectory: Trajectory, times: Array) -> NDArray[np.bool_]:
 
 
 def _shift(trajectory: Trajectory) -> Array:
-    """Return what a cycle adds to each coordinate (nq). Raises PlanError if it turns a link with a quaternion."""
+    """Return the change of each coordinate in a cycle (nq). Raises PlanError if it turns a link with a quaternion."""
     figure: Figure = trajectory.figure
     shift = trajectory.q[-1] - trajectory.q[0]
     for link in figure.links:

@@ -22,7 +22,7 @@ from gambol.world import World
 Array = NDArray[np.float64]
 
 LEAST = 1e-3
-"""Least amplitude of a group, over the figure's size, or in radians: a motion below it is none."""
+"""Least amplitude of a group, over the figure's size, or in radians: a smaller motion counts as none."""
 
 
 @dataclass(frozen=True)

@@ -31,10 +31,10 @@ def trajectory_film(
 ) -> Film:
     """Return the film of one world that moves as planned.
 
-    rate [frames/s]; the last frame is at the last time, or less than a frame before it. name: of the film; None: of
-    the figure. gravity: for the potential energy. ground: None for a plane at z = 0. Signals: "torques" (F, 1, nv),
-    "contact_forces" and "contact_points" (F, 1, contacts, 3) as in the trajectory, "centre" (F, 1, 3) of mass,
-    "kinetic" and "potential" energy (F, 1). Raises PlanError for a rate that is not positive.
+    rate [frames/s]; the last frame is at the last time, or less than a frame before it. name: name of the film; None:
+    of the figure. gravity: for the potential energy. ground: None for a plane at z = 0. Signals: "q" (F, 1, nq), "v"
+    and "torques" (F, 1, nv), "contact_forces" and "contact_points" (F, 1, contacts, 3) as in the trajectory, "centre"
+    (F, 1, 3) of mass, "kinetic" and "potential" energy (F, 1). Raises PlanError for a rate that is not positive.
     """
     if not rate > 0.0:
         raise PlanError(f"a film cannot have {rate} frames/s; give a positive rate")
@@ -45,6 +45,8 @@ def trajectory_film(
     state = kinematics(figure, list(motion.q.T), list(motion.v.T))
     poses = [state.poses[link.index] for link in figure.links]
     signals = {
+        "q": motion.q[:, None],
+        "v": motion.v[:, None],
         "torques": motion.torques[:, None],
         "contact_forces": motion.contact_forces[:, None],
         "contact_points": motion.contact_points[:, None],

@@ -23,10 +23,10 @@ Array = NDArray[Any]
 
 
 def sampled(trajectory: Trajectory, times: ArrayLike) -> Trajectory:
-    """Return a trajectory at other times, as one of degree 1.
+    """Return a trajectory at other times, with degree 1.
 
-    times (N) [s]: within those of the trajectory, up to rounding; before and after it stays at its ends. At the border
-    of two phases the values of the later phase are taken. Raises PlanError for a trajectory of fewer than two times.
+    times (N) [s]: times within the trajectory, up to rounding; before and after it stays at its ends. At the border of
+    two phases the values of the later phase are taken. Raises PlanError for a trajectory of fewer than two times.
     """
     if len(trajectory.times) < 2:
         raise PlanError("a trajectory of fewer than two times cannot be interpolated")

@@ -1,7 +1,7 @@
 """The motion near a trajectory, to first order.
 
-Let e be the tangent coordinates of the deviation, q = q_ref (+) e, and w = v - v_ref that of the velocity. With forces
-f at the points of contact and torques u of the actuators, the equations are
+Let e be the tangent coordinates of the deviation, q = q_ref (+) e, and w = v - v_ref the deviation of the velocity.
+With forces f at the points of contact and torques u of the actuators, the equations are
 
     r_1 = M(q) a + C(q, v) - tau_p(q, v) - sum of J_i' f_i - S u = 0
     r_2 = J_i a + J_i' v + 2 k J_i v + k^2 (p_i - p_ref) = 0   for points that stand,   f_i = 0   for others
@@ -25,7 +25,7 @@ from gambol.dynamics.passive import Passive
 from gambol.dynamics.tangent import configuration_difference, figure_q_dot, integrate_configuration
 from gambol.figure import Figure, Springs, Triple
 from gambol.lanes import Program, ProgramSpec, Scalar, jvp
-from gambol.plan.motion.points import PlacedPoint, forces_on_links, surface_at
+from gambol.plan.motion.transcription.points import PlacedPoint, forces_on_links, surface_at
 
 Array = NDArray[Any]
 
@@ -34,8 +34,9 @@ STIFFNESS = 100.0
 rigid contact does, and slow enough for a mesh of some milliseconds."""
 
 COMPLIANCE = 1e-9
-"""Compliance of the contacts of the linear model over that of the whole mass. It makes forces unique where several
-points hold the same freedom, and is far below anything else in the model."""
+"""Compliance of the contacts of the linear model over the compliance of the whole mass. It makes forces unique where
+several points hold the same degree of freedom, and is far below other compliances of the model.
+"""
 
 
 @dataclass(frozen=True)
@@ -148,7 +149,7 @@ def _deviation_rate(figure: Figure, reference: Any, state: Any) -> list[Scalar]:
 
 
 def _returns(surroundings: Surroundings, before: Kinematics, state: Kinematics, a: Sequence[Scalar]) -> list[Scalar]:
-    """Return what is 0 for points that stand (3 contacts): acceleration, and the way back to where they were.
+    """Return the residual for standing points (3 contacts): acceleration, and the correction of drift.
 
     before: the reference. state, a: accelerations of the figure near it. A rolling ball (radius > 0) is brought back
     along the normal of the ground only.
@@ -168,6 +169,6 @@ def _returns(surroundings: Surroundings, before: Kinematics, state: Kinematics, 
 def _contact_equations(
     held: Sequence[Scalar], f: Sequence[Scalar], standing: Sequence[Scalar], compliance: float
 ) -> list[Scalar]:
-    """Return r_2 (3 contacts); held: as from _returns(). compliance: of contacts [1/kg]."""
+    """Return r_2 (3 contacts); held: as from _returns(). compliance: compliance of contacts [1/kg]."""
     stands = [x for x in standing for _ in range(3)]
     return [s * (h + compliance * y) + (1.0 - s) * y for s, h, y in zip(stands, held, f, strict=True)]

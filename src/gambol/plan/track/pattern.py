@@ -61,8 +61,8 @@ class Reference:
 class TrackingPattern:
     """The signals of a controller that follows a reference.
 
-    reference: what is followed. coordinates: index in q of each actuator's joint. largest: torque of each actuator at
-    the signal 1; limits: its lowest and highest torque [N m or N].
+    reference: the followed trajectory. coordinates: index in q of each actuator's joint. largest: torque of each
+    actuator at the signal 1; limits: its lowest and highest torque [N m or N].
     """
 
     kind: ClassVar[str] = "tracking"
@@ -73,7 +73,7 @@ class TrackingPattern:
     required_senses: tuple[str, ...] = ("q", "v")
 
     def numbers(self) -> dict[str, Any]:
-        """Return no numbers: those of the reference are compiled in."""
+        """Return no numbers: the reference is compiled into the program."""
         return {}
 
     def memory(self) -> Any:
@@ -85,7 +85,7 @@ class TrackingPattern:
     ) -> tuple[list[Scalar], Any]:
         """Return the torques over the largest, for the control step that begins with the senses; and the memory.
 
-        A servo's own pull towards its middle, WEAKNESS times the coordinate, is made up for.
+        A servo's pull towards its middle, WEAKNESS times the coordinate, is compensated.
         """
         torques = self.torques(senses)
         pairs = zip(torques, self.largest, self.coordinates, strict=True)

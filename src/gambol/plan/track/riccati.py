@@ -17,15 +17,15 @@ SETTLING = 500
 """Most steps for which the last (or cyclic) motion is continued, until the cost-to-go is steady."""
 
 STEADY = 1e-6
-"""Relative change of the cost-to-go in a step below which it counts as steady."""
+"""Largest relative change of a steady cost-to-go in a step."""
 
 
 def feedback_gains(A: Array, B: Array, Q: Array, R: Array, *, cyclic: bool = False) -> Array:
     """Return the gains K (N, inputs, states) of N steps.
 
     A (N, states, states), B (N, states, inputs): of each step. Q (states, states), R (inputs, inputs): the cost of a
-    step. After the last step the motion goes on as in it; cyclic: it begins again. Raises PlanError if the
-    recursion is not finite.
+    step. After the last step the motion continues as in it; cyclic: it begins again. Raises PlanError if the recursion
+    is not finite.
     """
     cost = _steady(A if cyclic else A[-1:], B if cyclic else B[-1:], Q, R)
     gains = np.empty((len(A), B.shape[2], A.shape[1]))

@@ -8,22 +8,22 @@ from numpy.typing import NDArray
 
 from gambol.errors import PlanError
 from gambol.plan.motion import Plan
-from gambol.plan.motion.mirror import M, StateMap, state_map, travel_coordinate
-from gambol.plan.motion.points import PlacedPoint, place_point
+from gambol.plan.motion.transcription.mirror import M, StateMap, state_map, travel_coordinate
+from gambol.plan.motion.transcription.points import PlacedPoint, place_point
 from gambol.plan.trajectory import Trajectory
 from gambol.spatial import Vector
 
 Array = NDArray[np.float64]
 
 SAME_PLACE = 1e-9
-"""Distance of a point from the mirror image of another below which they are one [m]."""
+"""Largest distance between a point and the mirror image of another for them to be the same [m]."""
 
 
 def whole_stride(plan: Plan, trajectory: Trajectory) -> tuple[Trajectory, tuple[PlacedPoint, ...]]:
     """Return the motion of a whole cycle, and its points of contact; the motion itself if it is no half stride.
 
-    trajectory: of the plan. The second half is the mirror image of the first, moved along x to where that ends. Points
-    that touch in the second half only come after those of the first.
+    trajectory: trajectory of the plan. The second half is the mirror image of the first, moved along x to where that
+    ends. Points that touch in the second half only come after points of the first half.
     """
     points = [place_point(plan.figure, plan.points, name) for name in trajectory.contacts]
     if plan.cycle is None or not plan.cycle.mirrored:

@@ -1,4 +1,4 @@
-"""What a controller follows, where, and with which actuators."""
+"""The task of a tracking controller: trajectory, surroundings and actuators."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -11,7 +11,7 @@ from gambol.contact.surface import NO_TOUCH
 from gambol.control import Drive
 from gambol.errors import PlanError
 from gambol.figure import Figure, Part, Sphere, Triple
-from gambol.plan.motion.points import PlacedPoint
+from gambol.plan.motion.transcription.points import PlacedPoint
 from gambol.plan.track.linearisation import Surroundings
 from gambol.plan.track.pattern import TrackingPattern, torque_servo
 from gambol.plan.trajectory import Trajectory
@@ -31,10 +31,10 @@ SINK_RATIO = 1e-3
 class TrackingTask:
     """A trajectory to follow.
 
-    trajectory: the motion. surroundings: what acts besides actuators; its contacts are those of the trajectory, in its
-    order. limits: lowest and highest torque of each actuator [N m or N], by the name of the link whose joint it turns.
-    friction: of the contacts. cyclic: True if the motion repeats. Raises PlanError for actuators at joints
-    that do not have one freedom, contacts that do not fit, and a motion without duration.
+    trajectory: the motion. surroundings: external actions besides actuators; its contacts are the contacts of the
+    trajectory, in its order. limits: lowest and highest torque of each actuator [N m or N], by the name of the link
+    whose joint it turns. friction: friction of the contacts. cyclic: True if the motion repeats. Raises PlanError for
+    actuators at joints that do not have one freedom, contacts that do not fit, and a motion without duration.
     """
 
     trajectory: Trajectory
@@ -85,7 +85,7 @@ class TrackingTask:
 def contact_figure(figure: Figure, contacts: tuple[PlacedPoint, ...], size: float) -> Figure:
     """Return a figure that touches the ground with these points only: small balls without mass.
 
-    size: of the figure [m]. Its other parts do not collide.
+    size: size of the figure [m]. Its other parts do not collide.
     """
     links = tuple(
         replace(
@@ -134,6 +134,6 @@ ITERATIONS = 50
 
 
 def _touch(figure: Figure, size: float, friction: float) -> ContactParameters:
-    """Return contact parameters: rigid, without restitution; the stiffness only says that there is a ground."""
+    """Return contact parameters: rigid, without restitution; the stiffness only marks that there is a ground."""
     stiffness = figure.mass * 9.81 / (SINK_RATIO * size)
     return replace(NO_TOUCH, stiffness=stiffness, friction=friction, restitution=0.0)

@@ -1,4 +1,4 @@
-"""A plan in the simulation: a controller follows it, and no other force acts but those of the world."""
+"""A plan in the simulation: a controller follows it, and only forces of the world act."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -11,7 +11,7 @@ from gambol.actuation import Servo
 from gambol.dynamics import kinematics
 from gambol.errors import PlanError
 from gambol.plan.motion import PlanResult
-from gambol.plan.motion.layout import ranges_of
+from gambol.plan.motion.transcription.layout import ranges_of
 from gambol.plan.track.controller import RATE, Weights, tracking_pattern
 from gambol.plan.track.deviation import scales_of, tracking_errors
 from gambol.plan.track.interpolation import columns, differences
@@ -33,10 +33,11 @@ FILM_RATE = 240.0
 class Tracking:
     """A simulated motion that follows a plan.
 
-    error: the tracking error, see deviation.py; errors: of each group of freedoms, "lengths" and "angles". film: of the
-    simulation, with the signals "torques", "contact_forces" and "contact_points" as in the film of a plan. times (F)
-    [s]: of its frames, from the start of the plan. deviations (F, nv): tangent coordinates from the plan to the
-    simulation. simulated: the motion as a trajectory of degree 1. pattern: the controller. world: of the simulation.
+    error: the tracking error, see deviation.py; errors: errors of each group of freedoms, "lengths" and "angles". film:
+    film of the simulation, with the signals "torques", "contact_forces" and "contact_points" as in the film of a plan.
+    times (F) [s]: of its frames, from the start of the plan. deviations (F, nv): tangent coordinates from the plan to
+    the simulation. simulated: the motion as a trajectory of degree 1. pattern: the controller. world: world of the
+    simulation.
     """
 
     error: float
@@ -59,11 +60,11 @@ def track(
 ) -> Tracking:
     """Return the simulation of a plan under a controller that follows it.
 
-    plan: a result of solve(), or a task. cycles: how often a cyclic plan is repeated. rate: control steps per second,
-    which are steps of the simulation, too. weights: of deviations in the feedback. progress(done, frames): called after
-    every frame. The simulation begins at the plan's first state. If it stops early, with a StoppedWarning, the errors
-    are infinite. Raises PlanError for a plan that no controller can
-    follow, see TrackingTask, and for several cycles of a plan that does not repeat.
+    plan: a result of solve(), or a task. cycles: number of repetitions of a cyclic plan. rate: control steps per
+    second, which are steps of the simulation, too. weights: weights of deviations in the feedback. progress(done,
+    frames): called after every frame. The simulation begins at the plan's first state. If it stops early, with a
+    StoppedWarning, the errors are infinite. Raises PlanError for a plan that a controller cannot follow, see
+    TrackingTask, and for several cycles of a plan without a cycle.
     """
     task = tracking_task(plan) if isinstance(plan, PlanResult) else plan
     if cycles < 1 or (cycles > 1 and not task.cyclic):
@@ -81,7 +82,7 @@ def track(
     dt = pattern.reference.dt
     frame = max(1, round(1.0 / (FILM_RATE * dt)))
     seconds = cycles * task.duration
-    film = run(world, state, seconds, rate=1.0 / (frame * dt), progress=record)
+    film = run(world, state, seconds, rate=1.0 / (frame * dt), progress=record, coordinates=True)
     simulated = recorder.trajectory(film.time)
     deviations = differences(task.trajectory.figure, planned(pattern, len(film.time), frame), simulated.q)
     errors = tracking_errors(deviations, scales_of(task.trajectory))
@@ -102,7 +103,7 @@ def planned(pattern: TrackingPattern, frames: int, steps: int) -> Array:
 
 
 def tracking_task(result: PlanResult) -> TrackingTask:
-    """Return the task of following a plan. Raises PlanError if the plan has freedoms that no controller can drive."""
+    """Return the task of following a plan. Raises PlanError if the plan has degrees of freedom without an actuator."""
     plan = result.plan
     trajectory, contacts = whole_stride(plan, result.trajectory)
     return TrackingTask(
@@ -141,7 +142,7 @@ class _Recorder:
         self._rows.append((state.q[0].copy(), state.v[0].copy(), torques, forces))
 
     def trajectory(self, times: Array) -> Trajectory:
-        """Return what was recorded as a trajectory of degree 1; times: of the frames [s]."""
+        """Return the recorded motion as a trajectory of degree 1; times: times of the frames [s]."""
         q, v, torques, forces = (np.array(rows) for rows in zip(*self._rows[: len(times)], strict=True))
         trajectory = self._task.trajectory
         points = contact_positions(self._task, q)

@@ -14,7 +14,7 @@ from gambol.plan.path import PacedCurve
 Array = NDArray[np.float64]
 
 STEEPEST = 1e-6
-"""Largest vertical part of a unit tangent; footholds have the height of the ground, and so has the path."""
+"""Largest vertical part of a unit tangent; footholds and the path have the height of the ground."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class Poses:
 
 @dataclass(frozen=True)
 class BodyPath:
-    """A body that moves along a level curve at a pace. bank: of the lean that balances; 1 for all of it, 0 for none.
+    """A body that moves along a level curve at a pace. bank: fraction of the balancing lean that is used, 0 to 1.
 
     gravity [m/s2]. Raises GambolError for a curve that is not level.
     """

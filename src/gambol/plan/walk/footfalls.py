@@ -18,13 +18,13 @@ from gambol.plan.walk.body import BodyPath, Poses
 Array = NDArray[np.float64]
 
 FULL_STEP = 1.0
-"""Length of a step, over the lift, from which on the foot is lifted fully; where the body rests, feet stay down."""
+"""Least length of a step, over the lift, with the full lift; where the body rests, feet stay down."""
 
 
 @dataclass(frozen=True)
 class Footfalls:
-    """The rhythm of a walk. period [s]. duty: fraction of it for which a foot stands. offsets: of each foot, when it
-    lands [periods]. lift: height of a step [m].
+    """The rhythm of a walk. period [s]. duty: fraction of it for which a foot stands. offsets: offsets of each foot,
+    when it lands [periods]. lift: height of a step [m].
 
     Raises GambolError for numbers that are not positive, and a duty factor that is not between 0 and 1.
     """
@@ -69,8 +69,8 @@ def foot_motion(
 ) -> FootMotion:
     """Return the motion of a foot.
 
-    points (n, 3): of the standing foot, in the body's frame on the ground; their z is above the ground [m]. height: of
-    the ground, from x and y (F, n) [m].
+    points (n, 3): points of the standing foot, in the body's frame on the ground; their z is above the ground [m].
+    height: height of the ground, from x and y (F, n) [m].
     """
     number, part = footfalls.stance(times, offset)
     start = _placed(footfalls.foothold_poses(body, number, offset), points, height)

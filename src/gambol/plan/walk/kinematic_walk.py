@@ -32,10 +32,11 @@ REACHED = 1e-10
 
 @dataclass(frozen=True)
 class Foot:
-    """A foot of a walker. link: its name. points: of the link that are placed on the ground, in link coordinates [m].
+    """A foot of a walker. link: its name. points: points of the link that are placed on the ground, in link coordinates
+    [m].
 
-    One point leaves the foot free to turn; three that are not in a line hold its sole. height: of the points above the
-    ground while the foot stands [m], such as the radius of a ball whose centre is the point.
+    One point leaves the foot free to turn; three that are not in a line hold its sole. height: height of the points
+    above the ground while the foot stands [m], such as the radius of a ball with its centre at the point.
     """
 
     link: str
@@ -47,9 +48,8 @@ class Foot:
 class KinematicWalk:
     """A walk. film: with the signals "stepping" (F, 1, feet), 0 while a foot stands, and "lean" (F, 1) [rad].
 
-    q (F, nq): coordinates. footholds: places of the feet's points (F, feet, points, 3) that were asked for [m], nan
-    beyond a foot's points.
-    error: largest distance of a point from there [m].
+    q (F, nq): coordinates. footholds: requested positions of the feet's points (F, feet, points, 3) [m], nan beyond a
+    foot's points. error: largest distance of a point from there [m].
     """
 
     film: Film
@@ -90,12 +90,12 @@ def kinematic_walk(
 ) -> KinematicWalk:
     """Return the walk of a figure along a path on the ground.
 
-    world: a figure with a free root, or a world or model, whose limits of joints and ground hold. q (nq): its standing
-    posture, heading along x, over the world's origin. feet: by the names of limbs. path: a
-    level curve at a pace; the body's origin follows it. footfalls: with an offset for each foot. bank: of the lean into
-    turns, arctan(v^2 / (g r)); 1 for all of it, 0 for none. rate: frames per second.
-    Standing feet do not move. Raises GambolError for a figure without a free root, numbers that do not fit, and a place
-    that a foot does not reach, with its time. [Girard and Maciejewski 1985]
+    world: a figure with a free root, or a world or model with limits of joints and a ground, which then hold. q (nq):
+    its standing posture, heading along x, over the world's origin. feet: by the names of limbs. path: a level curve at
+    a pace; the body's origin follows it. footfalls: with an offset for each foot. bank: fraction of the lean into
+    turns, arctan(v^2 / (g r)), that is used, 0 to 1. rate: frames per second. Standing feet do not move. Raises
+    GambolError for a figure without a free root, numbers that do not fit, and a place that a foot does not reach, with
+    its time. [Girard and Maciejewski 1985]
     """
     figure = world if isinstance(world, Figure) else world.figure
     standing = np.asarray(q, float)
@@ -147,7 +147,7 @@ def _check(figure: Figure, q: Array, feet: Mapping[str, Foot], footfalls: Footfa
 
 
 def _root_coordinates(figure: Figure, q: Array, frames: Array) -> Array:
-    """Return the coordinates (F, 7) of the free root, whose standing pose is carried by frames (F, 4, 4)."""
+    """Return the coordinates (F, 7) of the free root: its standing pose, moved by frames (F, 4, 4)."""
     root, joint = figure.root, figure.root.joint
     to_joint, pose = np.eye(4), np.eye(4)
     to_joint[:3, :3], to_joint[:3, 3] = np.array(joint.rotation, float), np.array(joint.position, float)

@@ -39,7 +39,7 @@ def _contactmethod(interp: "Interpreter", values: Values) -> None:
 def _parameter(name: str, description: str, field: str, lowest: float = 0.0) -> Definition:
     """Return the definition of a command that sets a parameter of collisions or, without a value, outputs it.
 
-    name, description: of the command. field: of Collisions. lowest: smallest value.
+    name, description: name and description of the command. field: field of Collisions. lowest: smallest value.
     """
 
     def act(interp: "Interpreter", values: Values) -> None:

@@ -46,7 +46,7 @@ def _state_rows(state: State | CorpusState, kind: str) -> list[Any]:
 def _dump_path(interp: "Interpreter", name: str, headers: tuple[str, ...] = (FORMAT,)) -> Path | None:
     """Return the path of a dump to write; None in a dry run. Raises GambolError if another kind of file is there.
 
-    name: of the dump. headers: a file is a dump if it begins with one of these texts.
+    name: name of the dump. headers: a file is a dump if it begins with one of these texts.
     """
     path = path_inside(interp.out or interp.folder, name, interp.where)
     if path.suffix == ".corpus" and BODIES_HEADER not in headers:
@@ -58,7 +58,7 @@ def _dump_path(interp: "Interpreter", name: str, headers: tuple[str, ...] = (FOR
 
 
 def has_header(path: Path, headers: tuple[str, ...]) -> bool:
-    """Return True if one of some texts is in the first 100 bytes of a file."""
+    """Return True if any of the texts is in the first 100 bytes of a file."""
     try:
         with path.open("rb") as file:
             beginning = file.read(100).decode("utf-8", "replace")

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 FLAGS = "inertial:0|1? colliding:0|1? convex:0|1? velocity_test:0|1?"
 JOINT_KINDS = {"rotary": "revolute", "sliding": "prismatic"}
-"""The kinds of joints, by their names in scripts."""
+"""The kinds of joints by their names in scripts."""
 
 WORLD = ("world", "ground")
 """The names of the world in attachments."""

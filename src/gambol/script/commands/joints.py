@@ -81,7 +81,7 @@ def _compare_mirror(interp: "Interpreter", corpus: Corpus, name: str, value: flo
 
 
 def _mirror_body(corpus: Corpus, name: str) -> Body | None:
-    """Return the body on the other side. Names are those of the thesis, such as leg_mr1 and leg_ml1."""
+    """Return the body on the other side. Names are as in the thesis, such as leg_mr1 and leg_ml1."""
     match = re.fullmatch(r"(leg_\w)([lr])(\d+)", name)
     return corpus.bodies.get(match[1] + {"l": "r", "r": "l"}[match[2]] + match[3]) if match else None
 

@@ -149,7 +149,8 @@ def _ground_definition(
 ) -> Definition:
     """Return the definition of a command that sets a parameter of the ground or, without a value, outputs it.
 
-    name, description, is_extension: of the command. field: of GroundParameters. highest, lowest: bounds of the value.
+    name, description, is_extension: name, description and extension of the command. field: field of GroundParameters.
+    highest, lowest: bounds of the value.
     """
 
     def act(interp: "Interpreter", values: Values) -> None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 Values: TypeAlias = tuple[Any, ...]
-"""The values of a command's arguments, in order; None for an optional one that was left out."""
+"""The values of a command's arguments, in order; None for an omitted optional one."""
 
 KINDS = ("name", "number", "count", "time", "file", "text", "command", "program", "matrix")
 """The kinds of arguments. A further kind is a choice of words, separated by |."""
@@ -13,7 +13,7 @@ KINDS = ("name", "number", "count", "time", "file", "text", "command", "program"
 
 @dataclass(frozen=True, slots=True)
 class Argument:
-    """An argument. label: its name in usage messages. kind: one of KINDS, or "word". choices: the valid words."""
+    """An argument. label: its name in usage messages. kind: a key of KINDS, or "word". choices: the valid words."""
 
     label: str
     kind: str
@@ -36,8 +36,9 @@ class Argument:
 class Definition:
     """A command of the language.
 
-    name: of the command. arguments: definitions as for Argument.read, separated by spaces. description: for the manual.
-    act(interpreter, values): executes the command. is_extension: True if it is not in [McKenna 1990, appendix C or D].
+    name: name of the command. arguments: definitions as for Argument.read, separated by spaces. description: for the
+    manual. act(interpreter, values): executes the command. is_extension: True if it is not in [McKenna 1990, appendix C
+    or D].
     """
 
     name: str
@@ -66,7 +67,7 @@ class Duration:
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A parsed command of a script. values: of its arguments. where: file and line."""
+    """A parsed command of a script. values: values of its arguments. where: file and line."""
 
     definition: Definition
     values: Values
@@ -75,7 +76,10 @@ class Command:
 
 @dataclass(frozen=True, slots=True)
 class PlannedDump:
-    """A dump that a script will write, found by the dry run. frame: number of elapsed frames. content: of the file."""
+    """A dump that a script will write, found by the dry run.
+
+    frame: number of elapsed frames. content: content of the file.
+    """
 
     frame: int
     content: dict[str, Any]

@@ -1,6 +1,6 @@
 """Reads the lines of a script: removes comments, joins broken lines, and includes the files of `read` commands.
 
-A script reads files from its own folder only, and no file includes itself.
+A script reads files from its folder only, and no file includes itself.
 """
 
 import re
@@ -73,8 +73,8 @@ def read_lines(path: Path) -> list[Line]:
 def _read_file(path: Path, outer: tuple[Path, ...], where: str, sizes: list[int]) -> list[Line]:
     """Return the lines of one file and of the files that it includes.
 
-    outer: files that include it. where: file and line of its `read` command. sizes: of the files read so far; the size
-    of this file is appended.
+    outer: files that include it. where: file and line of its `read` command. sizes: sizes of the files read so far; the
+    size of this file is appended.
     """
     folder, prefix = outer[0].parent if outer else path.parent, f"{where}: " if where else ""
     text = _read_text(path, prefix, sizes)

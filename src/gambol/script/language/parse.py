@@ -33,7 +33,7 @@ class IncompleteError(ScriptError):
 
 @dataclass(slots=True)
 class Reader:
-    """Reads the lines of a script. next_index: of the next line. in_program: True inside a motor program."""
+    """Reads the lines of a script. next_index: index of the next line. in_program: True inside a motor program."""
 
     lines: list[Line]
     next_index: int = 0
@@ -42,7 +42,7 @@ class Reader:
     def line(self, what: str, where: str) -> Line:
         """Return the next line.
 
-        what: kind of line that is expected, for the error message. where: file and line of the command before.
+        what: expected kind of line, for the error message. where: file and line of the command before.
         """
         if self.next_index >= len(self.lines):
             raise IncompleteError(f"{where}: the script ends where {what} should follow")

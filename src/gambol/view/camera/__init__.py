@@ -1,4 +1,4 @@
-"""Cameras of pictures, videos and pages: how position, target and field of view change with time."""
+"""Cameras of pictures, videos and pages: position, target and field of view over time."""
 
 from gambol.view.camera.keys import CameraKey, KeyedCamera, read_camera_keys
 from gambol.view.camera.named import CAMERAS, read_camera

@@ -1,8 +1,8 @@
 """A camera that moves through keys, smoothly: from Python, or from a file (.toml or .csv).
 
-Between keys each number is a cubic in time whose slopes at the keys make it monotone there: it never overshoots a key,
-and rests between two equal ones. The slope at a key is the weighted harmonic mean of those on either side, and 0 where
-they differ in sign. [Fritsch and Butland 1984, SIAM J. Sci. Stat. Comput. 5(2), 300]
+Between keys each number is a monotone cubic in time: it never overshoots a key, and is constant between two equal keys.
+The slope at a key is the weighted harmonic mean of the slopes on both sides, and 0 where they differ in sign. [Fritsch
+and Butland 1984, SIAM J. Sci. Stat. Comput. 5(2), 300]
 """
 
 import csv
@@ -76,7 +76,7 @@ class KeyedCamera:
 def monotone_cubic(times: Array, values: Array, at: Array) -> Array:
     """Return values (F, C) at times (F,) between keys (K, C), by monotone cubics; constant beyond the first and last.
 
-    times (K,): of the keys, ascending.
+    times (K,): times of the keys, ascending.
     """
     t = np.clip(at, times[0], times[-1])
     if len(times) == 1:

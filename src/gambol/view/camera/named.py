@@ -13,7 +13,7 @@ CAMERAS: dict[str, Callable[[], Camera]] = {"follow": FollowCamera, "fixed": Fix
 
 
 def read_camera(text: str) -> Camera:
-    """Return a camera by its name, "orbit:SECONDS" for an orbit of another period, or that of a file of keys.
+    """Return a camera by its name, "orbit:SECONDS" for an orbit of another period, or a camera from a file of keys.
 
     Raises GambolError, with the known names, for others.
     """

@@ -18,8 +18,8 @@ LIGHT_STEPS = 32767.0  # in a unit vector
 def page_tracks(film: Film, camera: Camera | None, unit: float, arrays: dict[str, bytes]) -> dict[str, Any]:
     """Return which tracks a page has; add their arrays: "camera" (F, 7) and "light" (F, 3).
 
-    camera: None for that of the film's signal "camera", if it has one; of several worlds it shows the first.
-    unit: resolution of lengths [m].
+    camera: None for the film's signal "camera", if it has one; of several worlds it shows the first. unit: resolution
+    of lengths [m].
     """
     one = film.of_worlds([0])
     track = film_camera(one) if camera is None else camera.track(Subject(one, frame_film(one), ASPECT))

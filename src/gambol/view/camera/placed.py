@@ -1,4 +1,4 @@
-"""Cameras that are placed by the figure that they show: one stands, one follows, one goes around."""
+"""Cameras that are placed relative to the figure: fixed, following, and orbiting."""
 
 import math
 from dataclasses import dataclass
@@ -47,8 +47,8 @@ class FixedCamera:
     """A camera that does not move.
 
     position, target: where it is, and the point that it looks at [m]; a target of None is the middle of the figure's
-    path, a position of None is one from which all of the motion is seen. azimuth, elevation: of this position, as of a
-    FollowCamera [deg]. field_of_view: vertical angle of the picture [deg].
+    path, a position of None is one from which the whole motion is visible. azimuth, elevation: azimuth and elevation of
+    this position, as of a FollowCamera [deg]. field_of_view: vertical angle of the picture [deg].
     """
 
     position: Triple | None = None
@@ -79,10 +79,10 @@ class FixedCamera:
 
 @dataclass(frozen=True)
 class OrbitCamera:
-    """A camera that follows the figure and goes around it, anticlockwise seen from above, at constant speed.
+    """A camera that follows the figure and orbits it, anticlockwise seen from above, at constant speed.
 
-    period: simulated time of one turn [s], None for one turn in the film. azimuth: of the first frame. The other
-    options are those of a FollowCamera; all of the figure is seen from every side.
+    period: simulated time of one turn [s], None for one turn in the film. azimuth: azimuth of the first frame. The
+    other options are as in FollowCamera; all of the figure is seen from every side.
     """
 
     period: float | None = None
@@ -111,13 +111,13 @@ class OrbitCamera:
 
 
 def check_field_of_view(field_of_view: float) -> None:
-    """Raise GambolError for a vertical angle that no picture has [deg]."""
+    """Raise GambolError for an impossible vertical angle of a picture [deg]."""
     if not 1.0 <= field_of_view <= 150.0:
         raise GambolError(f"a camera with a field of view of {field_of_view} degrees cannot be drawn; give 1 to 150")
 
 
 def _check(azimuth: float, elevation: float, distance: float | None, field_of_view: float) -> None:
-    """Raise GambolError for options of a camera that no camera has."""
+    """Raise GambolError for impossible options of a camera."""
     check_field_of_view(field_of_view)
     if not (math.isfinite(azimuth) and -90.0 <= elevation <= 90.0):
         raise GambolError(

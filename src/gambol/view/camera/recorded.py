@@ -1,4 +1,4 @@
-"""Camera and light that a film has as signals, such as those of a script."""
+"""Camera and light from signals of a film, for example of a script."""
 
 import numpy as np
 

@@ -20,8 +20,8 @@ VERTICAL = 1e-3  # over its distance: the camera's horizontal distance below whi
 class CameraTrack:
     """The camera in each of F frames, in the world frame.
 
-    position (F, 3): of the camera [m]. target (F, 3): the point in the middle of the picture [m]. field_of_view (F,):
-    vertical angle of the picture [deg].
+    position (F, 3): position of the camera [m]. target (F, 3): the point in the middle of the picture [m].
+    field_of_view (F,): vertical angle of the picture [deg].
     """
 
     position: Array
@@ -61,9 +61,10 @@ class Subject:
         return np.cos(e) * level + np.sin(e) * UP
 
     def distance_to_see(self, direction: Array, field_of_view: float, path: Array | None = None) -> float:
-        """Return the least distance from which a camera sees the whole figure in all frames [m].
+        """Return the least distance from which the whole figure is visible in all frames [m].
 
-        direction: unit vector from the target to the camera. path (F, 3): of the target [m]; None for the figure's.
+        direction: unit vector from the target to the camera. path (F, 3): path of the target [m]; None for the
+        figure's.
         """
         framing = self.framing
         if path is not None:

@@ -19,7 +19,7 @@ HEADERS = {
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
 }
-"""Headers of every response. The page may load nothing from other hosts, and no other page may embed it."""
+"""Headers of every response. The page cannot load from other hosts, and no other page may embed it."""
 
 
 class ChoiceBackend(Protocol):
@@ -42,7 +42,9 @@ class ChoiceBackend(Protocol):
 
 
 class ChoiceRequestHandler(BaseHTTPRequestHandler):
-    """Handler of one request: GET /TOKEN/ and /TOKEN/generation, POST /TOKEN/choose; anything else is not found."""
+    """Handler of one request: GET /TOKEN/ and /TOKEN/generation, POST /TOKEN/choose; other requests are answered with
+    404.
+    """
 
     server_version, sys_version = "gambol", ""
     timeout = 30.0  # s without data from the browser
@@ -118,4 +120,4 @@ class ChoiceRequestHandler(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def log_message(self, format: str, *args: Any) -> None:
-        """Log nothing, since the address contains the token."""
+        """Do not log, since the address contains the token."""

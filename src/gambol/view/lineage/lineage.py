@@ -19,7 +19,7 @@ class GeneInfo:
 
 @dataclass(frozen=True)
 class Generation:
-    """Fitness of a generation: best, median, lower and upper quartile; NaN if there is none."""
+    """Fitness of a generation: best, median, lower and upper quartile; NaN without one."""
 
     best: float
     median: float
@@ -31,9 +31,9 @@ class Generation:
 class Individual:
     """A creature of the family tree.
 
-    number: of the creature; generation: number of its generation; parents: numbers of creatures, which may be left out
-    of the page; origin: the operator that created it; marked: the reason why it has no score, or ""; terms: of its
-    fitness, by name; genes, values: its genes and their values; film: of its motion, or None.
+    number: number of the creature; generation: number of its generation; parents: numbers of creatures, some of which
+    may be absent from the page; origin: the operator that created it; marked: the reason why it has no score, or "";
+    terms: terms of its fitness, by name; genes, values: its genes and their values; film: film of its motion, or None.
     """
 
     number: int

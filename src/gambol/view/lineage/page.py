@@ -22,7 +22,7 @@ DIGITS = 6  # significant digits of numbers, enough for display
 def write_lineage(lineage: Lineage, path: str | Path) -> Path:
     """Write the ancestry of a creature as one .html file, with all its films. Returns the path.
 
-    lineage: the ancestry; path: of the file. Raises GambolError for a film with nothing to draw, or a folder that
+    lineage: the ancestry; path: path of the file. Raises GambolError for a film with nothing to draw, or a folder that
     cannot be written to.
     """
     films = "\n".join(

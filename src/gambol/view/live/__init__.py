@@ -1,5 +1,5 @@
 """A page in which a world lives: the page contains the world's programs, and computes its motion itself."""
 
-from gambol.view.live.page import write_live_page
+from gambol.view.live.page import step_operations, write_live_page
 
-__all__ = ["write_live_page"]
+__all__ = ["step_operations", "write_live_page"]

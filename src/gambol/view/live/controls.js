@@ -14,16 +14,17 @@ const byId = (id) => document.getElementById(id);
 const LIMIT = 25; // least time for computation from one picture to the next [ms]
 const SHARE = 0.8; // of the time from one picture to the next that may be computation, where drawing is slow
 const LONGEST = 0.25; // seconds between pictures that are made up for; after longer ones the motion is slower
-const SMOOTHING = 0.15; // of the camera: the part of the way to the figure's centre in each picture
+const LAG = 0.1; // of the camera behind the figure [s of the clock on the wall]
 
 // Gives the player's film of one frame the poses of a snapshot; lengths are in figure sizes.
-function pose(player, about, snapshot, following) {
+// part: of the way to the figure's centre that the camera goes.
+function pose(player, about, snapshot, part) {
   const { size, links } = player.film, { positions, quaternions, centre } = about;
   for (let l = 0; l < links; l++) {
     for (let k = 0; k < 3; k++) player.motion[7 * l + k] = snapshot[positions + 3 * l + k] / size;
     for (let k = 0; k < 4; k++) player.motion[7 * l + 3 + k] = snapshot[quaternions + 4 * l + k];
   }
-  for (let k = 0; k < 3; k++) player.path[k] += (snapshot[centre + k] / size - player.path[k]) * (following ? SMOOTHING : 1);
+  for (let k = 0; k < 3; k++) player.path[k] += (snapshot[centre + k] / size - player.path[k]) * part;
   player.stale = true;
 }
 
@@ -67,6 +68,21 @@ function status(live, clock) {
   return notes;
 }
 
+// What moves: the world that lives, or the film of its run.
+const shown = (player, live) => (player.showsFilm ? player.recorded : live);
+
+// Shows the film of the run alone, or the world again where it was.
+async function choose(player, live, film) {
+  player.recorded[film ? "play" : "pause"]();
+  await live.pause();
+  player.showsFilm = film;
+  player.marks.group.visible = !film;
+  byId("recorded").parentElement.hidden = film;
+  if (film) return;
+  await live.step(0);
+  live.play();
+}
+
 // Buttons and keys that move time and view. share(): called when the speed changes.
 function makeTransport(player, live, clock, share) {
   const { about } = live, rates = byId("rate");
@@ -81,18 +97,20 @@ function makeTransport(player, live, clock, share) {
     if (k in speeds) { setSpeed(speeds[k]); share(); }
   };
   const [hx, hy] = player.film.heading, push = () => live.push([-hy * about.push.force, hx * about.push.force, 0], about.push.seconds);
-  const toggle = () => (live.playing ? live.pause() : live.play());
-  const actions = { play: toggle, step: () => live.step(1), back: () => live.seek(live.time - live.dt), restart: () => live.reset(), push,
+  const source = () => shown(player, live), toggle = () => (source().playing ? source().pause() : source().play());
+  const back = () => (source() === live ? live.seek(live.time - live.dt) : source().step(-1));
+  const actions = { play: toggle, step: () => source().step(1), back, restart: () => source().reset(), push: () => source() === live && push(),
     reset: () => player.resetView() };
   for (const [id, action] of Object.entries(actions)) byId(id).onclick = action;
   for (const speed of about.speeds) rates.add(new Option(rateText(speed), speed));
   rates.onchange = () => { setSpeed(+rates.value); share(); };
   byId("follow").onchange = (e) => { player.following = e.target.checked; };
-  byId("scrub").oninput = (e) => live.seek(+e.target.value);
+  byId("scrub").oninput = (e) => { source().pause(); source().seek(+e.target.value); };
+  byId("shown").onchange = (e) => choose(player, live, e.target.value === "film");
   const footer = document.querySelector("footer");
   footer.classList.add("folded");
   byId("unfold").onclick = () => byId("unfold").setAttribute("aria-expanded", !footer.classList.toggle("folded"));
-  const keys = { " ": toggle, r: actions.restart, ".": actions.step, ",": actions.back, p: push, "[": () => faster(-1), "]": () => faster(1) };
+  const keys = { " ": toggle, r: actions.restart, ".": actions.step, ",": actions.back, p: actions.push, "[": () => faster(-1), "]": () => faster(1) };
   window.addEventListener("keydown", (e) => {
     const key = e.key.toLowerCase();
     if (e.ctrlKey || e.altKey || e.metaKey || !(key in keys) || e.target.tagName === "SELECT") return;
@@ -153,27 +171,32 @@ async function makeControls(player, live, clock, marks) {
 async function makeRecorded(player) {
   const text = byId("recording").textContent;
   if (!text) return null;
-  byId("recorded").parentElement.hidden = false;
+  for (const id of ["recorded", "shown"]) byId(id).parentElement.hidden = false;
   const { film, getArray } = await unpack(text);
   return new Recorded(film, getArray, player);
 }
 
-function show(live, clock, notes) {
-  byId("play").textContent = live.playing ? "pause" : "play";
-  byId("clock").textContent = `${live.time.toFixed(3)} s${live.lived > live.time + 1e-9 ? ` of ${live.lived.toFixed(3)} s lived` : ""}`;
+function show(player, live, clock, notes) {
+  const source = shown(player, live), film = source !== live, { time } = source, until = film ? source.until : Math.max(live.lived, time);
+  byId("play").textContent = source.playing ? "pause" : "play";
+  byId("clock").textContent = `${time.toFixed(3)} s${until > time + 1e-9 || film ? ` of ${until.toFixed(3)} s ${film ? "filmed" : "lived"}` : ""}`;
   const scrub = byId("scrub");
-  scrub.max = Math.max(live.lived, live.time);
-  scrub.value = live.time;
+  scrub.min = film ? source.film.start : 0;
+  scrub.max = until;
+  scrub.value = time;
   scrub.setAttribute("aria-valuetext", byId("clock").textContent);
-  const text = [...notes, ...status(live, clock)].join("; ");
+  const text = (film ? notes : [...notes, ...status(live, clock)]).join("; ");
   if (byId("status").textContent !== text) byId("status").textContent = text; // else screen readers repeat it
 }
 
 try {
   const [drawn, data] = await Promise.all([unpack(byId("film").textContent), unpack(byId("live").textContent)]);
   const player = (window.player = new Player(drawn.film, drawn.getArray, byId("stage")));
+  let posed = 0;
   const seen = (answer) => {
-    pose(player, data.film, answer.snapshot, live.playing);
+    const passed = live.time - posed, part = live.playing && passed >= 0 ? 1 - Math.exp(-passed / (LAG * clock.speed)) : 1;
+    posed = live.time;
+    if (!player.showsFilm) pose(player, data.film, answer.snapshot, part);
     marks.update(answer);
     signals.update(answer, live.time);
   };
@@ -187,13 +210,15 @@ try {
   live.play();
   let last = performance.now();
   player.renderer.setAnimationLoop((now) => {
-    clock.tick(Math.max(0, now - last) / 1000);
+    const seconds = Math.max(0, now - last) / 1000;
     last = now;
+    clock.tick(seconds);
+    if (player.showsFilm) recorded.draw(seconds * clock.speed);
     touch.draw();
-    recorded?.show(live.time, byId("recorded").checked);
+    recorded?.show(live.time, byId("recorded").checked && !player.showsFilm);
     player.draw(0);
     signals.draw(clock.speed);
-    show(live, clock, notes);
+    show(player, live, clock, notes);
   });
 } catch (error) {
   byId("error").hidden = false;

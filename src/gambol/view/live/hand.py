@@ -1,16 +1,17 @@
-"""The hand of a live page: a spring between a point of a link and the pointer, whose force acts as an external wrench.
+"""The hand of a live page: a spring between a point of a link and the pointer; its force is an external wrench.
 
 The spring is scaled to the mass M of the whole figure, and critically damped:
 
     k = M w^2      c = 2 M w      w^2 = g / (SAG size)
 
-so a figure that hangs from it in the gravity g of the earth sinks by SAG of its size. The page holds the force constant
-in a control step h. It is that of an implicit step of the free figure, so that the pull is stable for light links, too:
+so a figure that hangs from it in the gravity g of the Earth sinks by SAG of its size. The page holds the force constant
+in a control step h. The force is that of an implicit step of the free figure, so that it is stable for light links,
+too:
 
     (1 + (h c + h^2 k) W) f = k (x - p - h v) - c v
 
 with the pointer x, the point p and its velocity v, and the point's acceleration W f by a force f, see
-observe_wrench_accelerations. What is light gives way to the hand; it then transmits what its joints can.
+observe_wrench_accelerations. Light links follow the hand; they then transmit forces through their joints.
 """
 
 from collections.abc import Iterator
@@ -21,6 +22,7 @@ import numpy as np
 
 from gambol.figure import PlacedLink
 from gambol.world import World
+from gambol.world.timing import SHORTEST_PUSH
 
 GRAVITY = 9.81
 """Acceleration [m/s2] that scales the spring, also where a world has none."""
@@ -47,7 +49,7 @@ def with_wrenches(world: World) -> World:
 def hand_of(world: World, size: float) -> dict[str, Any]:
     """Return the spring and the links for the page: stiffness k [N/m], damping c [N s/m], most [N], and its links.
 
-    world: as of with_wrenches(); size: of the figure [m].
+    world: as of with_wrenches(); size: size of the figure [m].
     """
     mass = _mass(world)
     rate = np.sqrt(GRAVITY / (SAG * size))
@@ -60,9 +62,14 @@ def hand_of(world: World, size: float) -> dict[str, Any]:
 
 
 def push_of(world: World, size: float) -> dict[str, float]:
-    """Return the push of a button: its force [N] and its time [s]. size: of the figure [m]."""
-    duration = float(PUSH_TIME * np.sqrt(size / GRAVITY))
-    return {"force": float(PUSH_SPEED * _mass(world) * np.sqrt(GRAVITY * size) / duration), "seconds": duration}
+    """Return the push of a button: its force [N] and its time [s], and the shortest time of a push [s].
+
+    size: size of the figure [m].
+    """
+    shortest = SHORTEST_PUSH * world.timing.control_step
+    duration = max(float(PUSH_TIME * np.sqrt(size / GRAVITY)), shortest)
+    force = float(PUSH_SPEED * _mass(world) * np.sqrt(GRAVITY * size) / duration)
+    return {"force": force, "seconds": duration, "shortest": shortest}
 
 
 def weight_of(world: World) -> float:

@@ -133,6 +133,8 @@ export class Live {
   async push(force, seconds) {
     requireVector(force);
     if (!(seconds > 0 && seconds < Infinity)) throw new Error(`push(${seconds}): give a positive time in seconds`);
+    const { shortest } = this.about.push;
+    if (seconds < shortest) throw new Error(`push(${seconds}): give ${shortest} s or more; a shorter push is an impulse, force times ${seconds} s`);
     await this.ready;
     const row = this.about.numbers["push[0]"], values = [...force, this.time, this.time + seconds];
     await this.ask("set", { values: values.map((value, k) => [row + k, value]) });

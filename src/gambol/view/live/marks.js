@@ -23,7 +23,8 @@ function meshIn(scene, geometry, material) {
 export class Marks {
   constructor(player, live) {
     Object.assign(this, { player, live, shown: new Set(), arrows: [], trails: [] });
-    const { scene } = player;
+    const scene = (this.group = new THREE.Group());
+    player.scene.add(scene);
     this.ball = meshIn(scene, new THREE.SphereGeometry(BALL, 20, 14), new THREE.MeshStandardMaterial({ color: IN, roughness: 0.4, depthTest: false }));
     this.ball.renderOrder = 1; // seen through the figure
     this.plumb = meshIn(scene, new THREE.CylinderGeometry(0.004, 0.004, 1, 8).rotateX(Math.PI / 2), new THREE.MeshStandardMaterial({ color: IN }));
@@ -57,7 +58,7 @@ export class Marks {
 
   // One arrow for each link and each one that it touches: the sum of the forces, at their middle.
   showForces(forces, units) {
-    const { arrows, player: { scene, film }, live: { about } } = this, sums = new Map();
+    const { arrows, group: scene, player: { film }, live: { about } } = this, sums = new Map();
     for (const { link, other, point, force } of forces) {
       const key = `${link} ${other}`, size = Math.hypot(...force);
       if (!sums.has(key)) sums.set(key, { sum: [0, 0, 0], middle: [0, 0, 0], size: 0 });
@@ -116,13 +117,13 @@ export class Marks {
   newTrail() {
     const mesh = new THREE.InstancedMesh(this.dots, new THREE.MeshStandardMaterial({ color: TRAIL_COLOR, roughness: 0.6 }), TRAIL);
     mesh.frustumCulled = false;
-    this.player.scene.add(mesh);
+    this.group.add(mesh);
     return mesh;
   }
 
   // Forgets the trails.
   clear() {
-    for (const { mesh } of this.trails) this.player.scene.remove(mesh);
+    for (const { mesh } of this.trails) this.group.remove(mesh);
     this.trails = [];
   }
 

@@ -1,8 +1,8 @@
 """A page in which a world lives: one .html file with the world's programs as WebAssembly, which needs no network.
 
-It has three programs: one takes control steps, one observes poses, and one tells the hand that grabs bodies how easily
-they move. A worker runs them, in `worker.js`. The page draws with the player of films, to which it gives a film of one
-frame.
+Its programs take control steps of the world, also while something disturbs it, observe poses and contacts, and tell the
+hand that grabs bodies how easily they move. A worker runs them, in `worker.js`. The page draws with the player of
+films, to which it gives a film of one frame.
 """
 
 import html
@@ -18,10 +18,11 @@ from numpy.typing import NDArray
 from gambol.errors import GambolError, printable
 from gambol.formats import atomic_write
 from gambol.lanes import Precision
-from gambol.lanes.wasm import WasmModule, wasm_module
-from gambol.view.live.hand import hand_of, push_of, weight_of, with_wrenches
+from gambol.lanes.wasm import WasmModule, stored_module
+from gambol.view.live.disturbance import LiveWorld, live_world
+from gambol.view.live.hand import hand_of, push_of, weight_of
 from gambol.view.live.numbers import number_names
-from gambol.view.live.settings import settings, tilted_gravity
+from gambol.view.live.settings import settings
 from gambol.view.live.signals import page_contacts, page_signals
 from gambol.view.page import encode_arrays, encode_film
 from gambol.view.scene import look
@@ -31,7 +32,6 @@ from gambol.view.template import fill_template
 from gambol.world import Engine, Film, State, World, start
 from gambol.world.capacity import GrowingCapacity
 from gambol.world.contact_points import contact_points
-from gambol.world.loop_closure import close_loops
 from gambol.world.observe import observe_wrench_accelerations, snapshot_rows
 from gambol.world.record import film_ground
 
@@ -51,9 +51,11 @@ def write_live_page(
     world: one that can be run; path: of the file; state: the first state, of one world (None: that of start());
     numbers: its inputs, (rows, 1), see Engine.numbers() (None: those of the world); speed: 1 for real time, 0.1 for ten
     times slower (None: from the figure's size); grab: True if bodies can be grabbed and the ground tilted: then the
-    page's world has a wrench on every link, 0 at first, see External.wrenches, and gravity as a vector; film: of a run
-    of the world from this state, which can be shown over the figure (its first world). The page computes in the
-    precision of the state, with the bits that its world has on a processor. Scripts can drive it, see docs/use/live.md.
+    page has a second program with a wrench on every link, see External.wrenches, and gravity as a vector, which takes
+    the steps while something is pulled or tilted; film: of a run of the world from this state, which can be shown over
+    the figure or played alone (its first world), and whose name, shapes and ground the page has. It computes in the
+    precision of the state, with the bits that its world has on a
+    processor. Scripts can drive it, see docs/use/live.md.
     Raises GambolError for a speed that is not positive, for several worlds, for numbers of another shape, for a film
     of other links, for a figure with nothing to draw, and for a folder that cannot be written to.
     """
@@ -61,31 +63,44 @@ def write_live_page(
         raise GambolError(f"speed is {speed}; it must be positive (1 is real time)")
     first = start(world) if state is None else State(world, state.rows.copy())
     _check_scene(first, film)
-    posture = replace(posture_film(world.figure, first.q[0].tolist()), ground=film_ground(world.ground))
+    posture = _posture(first, film)
     size = frame_film(posture).size
     playback = speed or look.playback_rate(size)
-    engine, state, numbers = _live_world(first, numbers, grab)
+    live = live_world(first, numbers, grab)
     about = {
         "speed": playback,
         "speeds": sorted({*look.PLAYBACK_RATES, playback}),
         "name": world.figure.name,
-        "weight": weight_of(engine.world),
-        "hand": hand_of(engine.world, size) if grab else None,
-        "push": push_of(engine.world, size),
+        "weight": weight_of(live.engine.world),
+        "hand": hand_of(live.engine.world, size) if grab else None,
+        "push": push_of(live.engine.world, size),
     }
     text = fill_template(
         "live",
         {
-            "title": html.escape(printable(world.figure.name)),
+            "title": html.escape(printable(posture.name)),
             "film": encode_film(posture, speed=playback),
             "recording": "" if film is None else encode_film(film, [0]),
-            "live": _encoded_world(engine, state, numbers, about),
+            "live": _encoded_world(live, about),
             "worker": _worker_script(),
         },
     )
     with atomic_write(path) as temporary:
         temporary.write_text(text, encoding="utf-8")
     return Path(path)
+
+
+def step_operations(world: World, precision: Precision = "float64") -> int:
+    """Return the number of operations of a control step of a world: of the largest program of its page."""
+    return stored_module(Engine(world, precision).advance_spec, precision).operations
+
+
+def _posture(state: State, film: Film | None) -> Film:
+    """Return a film of one frame: the state, or the first frame of the film, of its first world, with its name."""
+    if film is None:
+        figure = state.world.figure
+        return replace(posture_film(figure, state.q[0].tolist()), ground=film_ground(state.world.ground))
+    return replace(film.of_worlds([0]).at_times(film.time[:1]), signals={}, events=(), matter=())
 
 
 def _check_scene(state: State, film: Film | None) -> None:
@@ -104,43 +119,21 @@ def _worker_script() -> str:
     return "\n".join(script.read_text(encoding="utf-8") for script in scripts)
 
 
-def _live_world(state: State, given: NDArray[Any] | None, grab: bool) -> tuple[Engine, State, NDArray[Any]]:
-    """Return the engine of the page's world, the state with closed loops, and the numbers (rows, 1).
+def _encoded_world(live: LiveWorld, about: Mapping[str, Any]) -> str:
+    """Return the programs of a page's worlds, the state and the numbers as text.
 
-    given: the numbers of the state's own world, (rows, 1); None: those that it has. grab: True for a world in which
-    bodies can be grabbed.
+    about: what else describes the page.
     """
-    precision: Precision = "float32" if state.rows.dtype == np.float32 else "float64"
-    own = Engine(state.world, precision)
-    numbers = own.numbers() if given is None else given
-    if numbers.shape != own.numbers().shape:
-        raise GambolError(f"the numbers of this world have shape {own.numbers().shape}, not {numbers.shape}")
-    close_loops(state.world, state, numbers)
-    if not grab:
-        return own, state, numbers
-    world = tilted_gravity(state.world)
-    engine = Engine(with_wrenches(world), precision)
-    values = dict(zip(number_names(own.numbers_template), numbers, strict=True))
-    if world is not state.world:
-        level = values.pop("gravity")
-        values |= {"gravity.x": 0.0 * level, "gravity.y": 0.0 * level, "gravity.z": -level}
-    names, others = number_names(engine.numbers_template), engine.numbers()
-    numbers = np.array([values.get(name, row) for name, row in zip(names, others, strict=True)], numbers.dtype)
-    return engine, State(engine.world, state.rows), numbers
-
-
-def _encoded_world(engine: Engine, state: State, numbers: NDArray[Any], about: Mapping[str, Any]) -> str:
-    """Return the programs of an engine, the state and the world's numbers as text for the page.
-
-    state: of one world; numbers: (rows, 1). about: what else describes the page.
-    """
-    specs = {"advance": engine.advance_spec, "observe": engine.observe_spec}
+    engine, state, numbers = live.engine, live.state, live.numbers
+    specs = {"advance": live.undisturbed.advance_spec, "observe": engine.observe_spec}
+    if engine is not live.undisturbed:
+        specs["disturbed"] = engine.advance_spec
     if about["hand"]:
         specs["respond"] = engine.observer_spec("wrench accelerations", observe_wrench_accelerations, ())
     contacts = page_contacts(engine.world, state)
     if contacts["links"]:
         specs["contacts"] = engine.observer_spec("contacts", contact_points, ())
-    modules = {name: wasm_module(spec, engine.precision) for name, spec in specs.items()}
+    modules = {name: stored_module(spec, engine.precision) for name, spec in specs.items()}
     names = list(number_names(engine.numbers_template))
     values = dict(zip(names, numbers[:, 0].tolist(), strict=True))
     description: dict[str, Any] = {
@@ -152,6 +145,7 @@ def _encoded_world(engine: Engine, state: State, numbers: NDArray[Any], about: M
         "contactsOf": contacts,
         **page_signals(engine, state),
         "facts": _facts(engine.world, modules["advance"]),
+        **live.description(),
         **about,
     }
     table = engine.tables[0] if engine.tables else np.empty(0)

@@ -1,4 +1,5 @@
-// The film of a run, drawn over the figure that lives: translucent, so that both are seen where they differ.
+// The film of a run, drawn over the figure that lives: translucent, so that both are seen where they differ. It can also
+// play alone, by its own time.
 import * as THREE from "three";
 import { Figures } from "figures";
 import { decodeDifferences, framesAround, poseBodies } from "player";
@@ -9,8 +10,10 @@ export class Recorded {
   // film, getArray: as of unpack(); player: that of the page.
   constructor(film, getArray, player) {
     const pos = film.unit / film.size, rot = 1 / 32767;
-    Object.assign(this, { film, player });
+    Object.assign(this, { film, player, time: film.start, playing: false });
+    this.until = film.start + (film.frames - 1) / film.rate;
     this.motion = decodeDifferences(getArray("motion"), film.links * POSE, [pos, pos, pos, rot, rot, rot, rot]);
+    this.path = decodeDifferences(getArray("path"), 3, [pos]);
     this.figures = new Figures(film, getArray, decodeDifferences, () => (player.stale = true));
     this.bodies = this.figures.bodies;
     const material = new THREE.MeshStandardMaterial({ color: COLOR, opacity: OPACITY, transparent: true, depthWrite: false,
@@ -31,5 +34,41 @@ export class Recorded {
     poseBodies(this.bodies, film, this.motion, ...framesAround(film, t));
     figures.update(() => false);
     player.stale = true;
+  }
+
+  // Plays some seconds of the film alone, and begins again after its end.
+  draw(seconds) {
+    if (this.playing) this.time = this.time < this.until ? Math.min(this.time + seconds, this.until) : this.film.start;
+    this.pose();
+  }
+
+  seek(time) { this.time = Math.min(Math.max(time, this.film.start), this.until); }
+
+  play() { this.playing = true; }
+
+  pause() { this.playing = false; }
+
+  reset() { this.time = this.film.start; }
+
+  // Goes on by frames of the film, and pauses.
+  step(count) {
+    this.pause();
+    this.seek(this.time + count / this.film.rate);
+  }
+
+  // Gives the player's film of one frame the poses of now.
+  pose() {
+    const { film, player, bodies } = this, ratio = film.size / player.film.size;
+    poseBodies(bodies, film, this.motion, ...framesAround(film, this.time - film.start));
+    bodies[0].forEach(({ position, quaternion }, l) => {
+      player.motion.set([...position.toArray().map((x) => x * ratio), quaternion.w, quaternion.x, quaternion.y, quaternion.z], POSE * l);
+    });
+    for (let k = 0; k < 3; k++) player.path[k] = this.centre(k) * ratio;
+    player.stale = true;
+  }
+
+  centre(k) {
+    const [a, b, s] = framesAround(this.film, this.time - this.film.start);
+    return (1 - s) * this.path[3 * a + k] + s * this.path[3 * b + k];
   }
 }

@@ -1,11 +1,11 @@
-"""What a visitor of a live page can change: settings, each of which sets some numbers of the world.
+"""Settings of a live page: each sets some numbers of the world.
 
 A setting x, whose first value is x0, sets each of its numbers from the number's first value b:
 
     b + slope (x - x0)        b (x / x0)^power        b if x is 1, "off" if x is 0
 
-so the first value of a setting leaves all bits as they are. The gravity g and the slope s of the ground together are
-a vector, see tilted_gravity().
+so the first value of a setting does not change any bit. The gravity g and the slope s of the ground together are a
+vector, see tilted_gravity().
 """
 
 import math
@@ -36,7 +36,7 @@ STIFFER = 4.0
 """Largest factor of the stiffness of springs and servos; the least is its inverse."""
 
 TILT = 1e-3
-"""Part of gravity that makes a world whose gravity is a vector; the numbers of the page then have none of it."""
+"""Component of gravity that makes gravity a vector in the program; the numbers of the page then do not contain it."""
 
 LAWS = (
     ("control.law.speed", "speed", "m/s"),
@@ -47,14 +47,14 @@ LAWS = (
 
 
 def tilted_gravity(world: World) -> World:
-    """Return the world with gravity as a vector, whose inputs can be those of a slope; others than level ones as is."""
+    """Return the world with gravity as a vector, which can represent a slope; others than level ones as is."""
     if isinstance(world.gravity, tuple) or not world.has_ground or not world.gravity > 0.0:
         return world
     return replace(world, gravity=(TILT * world.gravity, 0.0, -world.gravity))
 
 
 def settings(world: World, values: Mapping[str, float]) -> list[Setting]:
-    """Return the settings of a world's page. values: of its numbers, by name."""
+    """Return the settings of a world's page. values: values of its numbers, by name."""
     found = [setting for make in KINDS for setting in make(world, values)]
     return [setting for setting in found if all(one["name"] in values for one in setting["sets"])]
 
@@ -84,7 +84,9 @@ def _surroundings(world: World, values: Mapping[str, float]) -> Iterator[Setting
 
 
 def _stiffness(world: World, values: Mapping[str, float]) -> Iterator[Setting]:
-    """Yield the factor of the stiffness of all springs and servos; damping grows by its root, as critical damping."""
+    """Yield the factor of the stiffness of all springs and servos; damping grows with its square root, like critical
+    damping.
+    """
     powers = {"alpha": 1.0, "stiffness": 1.0, "damping": 0.5}
     sets = [
         {"name": name, "first": value, "power": powers[name.rpartition(".")[2]]}
@@ -96,7 +98,7 @@ def _stiffness(world: World, values: Mapping[str, float]) -> Iterator[Setting]:
 
 
 def _laws(world: World, values: Mapping[str, float]) -> Iterator[Setting]:
-    """Yield what the control laws of some creatures are told."""
+    """Yield the commands of control laws of some creatures."""
     for number, name, unit in LAWS:
         if (value := values.get(number, 0.0)) > 0.0:
             yield _of_number(name, number, unit, value, 0.5 * value if unit == "s" else 0.0)
@@ -116,14 +118,14 @@ def _pace(world: World, values: Mapping[str, float]) -> Iterator[Setting]:
 
 
 def _lifts(gait: GaitController, values: Mapping[str, float]) -> Iterator[Setting]:
-    """Yield the targets that lift legs: the factor scales their distance to those that lower them."""
+    """Yield the targets that lift legs: the factor scales their distance to the lowering targets."""
     for i, leg in enumerate(gait.legs):
         lift, lower = (f"control.step[{i}][{k}]" for k in lifting_commands(leg))
         yield {"name": lift, "first": values[lift], "slope": values[lift] - values[lower]}
 
 
 def _steering(world: World, values: Mapping[str, float]) -> Iterator[Setting]:
-    """Yield the commands of steering that are constant: those that the arrow keys give."""
+    """Yield the constant commands of steering, which the arrow keys give."""
     gait = world.controller
     for k, modifier in enumerate(gait.modifiers if isinstance(gait, GaitController) else ()):
         if not isinstance(modifier, Steering) or modifier.following:

@@ -1,4 +1,4 @@
-"""What a live page can show of its world: signals with the rows of a snapshot or of a state, contacts, and feet."""
+"""Signals that a live page can show: rows of a snapshot or of a state, contacts, and feet."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
@@ -17,10 +17,11 @@ ENERGIES = ("kinetic", "potential", "stored")
 
 
 def page_signals(engine: Engine, state: State) -> dict[str, Any]:
-    """Return what the page reads of snapshots and states besides poses: signals, ledger, loads and places of feet.
+    """Return the data of snapshots and states that the page reads besides poses: signals, ledger, loads and positions
+    of feet.
 
-    state: of one world, for the number of its rows. A signal has name, unit, labels of its lines, their rows, and the
-    array "of" which they are: "snapshot" or "state"; signals of joints have a group.
+    state: state of one world, for the number of its rows. A signal has name, unit, labels of its lines, their rows, and
+    the array "of" which they are: "snapshot" or "state"; signals of joints have a group.
     """
     world, seen = engine.world, snapshot_rows(engine.world)
     rows = State(world, np.arange(float(len(state.rows)))[:, None])  # each number is that of its row
@@ -60,13 +61,13 @@ def page_contacts(world: World, state: State) -> dict[str, Any]:
 
 
 def _feet_names(world: World) -> list[str]:
-    """Return the names of feet: those of their legs, where a gait has legs."""
+    """Return the names of feet: names of their legs, if a gait has legs."""
     legs = {leg.links[-1]: leg.name for leg in world.gait.legs} if world.gait else {}
     return [legs.get(name, name) for name in world.surface.feet]
 
 
 def _row(number: Any) -> int:
-    """Return a number of a state whose numbers are those of their rows."""
+    """Return a state with the number of its row in place of each value."""
     return int(np.ravel(number)[0])
 
 
@@ -90,7 +91,7 @@ def _unit_of(name: str) -> str:
 
 
 def _gait_signals(world: World, rows: list[int]) -> Iterator[dict[str, Any]]:
-    """Yield the signals of a gait. rows: of all of them, one after the other."""
+    """Yield the signals of a gait. rows: rows of all of them, one after the other."""
     start = 0
     for name, signal in world.gait.signals.items() if world.gait else ():
         end = start + len(signal.joints)
@@ -99,14 +100,16 @@ def _gait_signals(world: World, rows: list[int]) -> Iterator[dict[str, Any]]:
 
 
 def _actuator_signals(world: World, rows: list[int]) -> Iterator[dict[str, Any]]:
-    """Yield the outputs of actuators. rows: of all of them, one after the other."""
+    """Yield the outputs of actuators. rows: rows of all of them, one after the other."""
     for (actuator, entry), row in zip(output_names(world), rows, strict=True):
         name = f"actuator {actuator} {entry}"
         yield _signal(f"{actuator}: {entry}", _unit_of(name), (entry,), [row], group="actuators")
 
 
 def _joint_signals(world: World, rows: State) -> Iterator[dict[str, Any]]:
-    """Yield coordinate and velocity of each joint with one of each. rows: the state whose numbers are row numbers."""
+    """Yield coordinate and velocity of each joint with one degree of freedom. rows: the state with row numbers as
+    values.
+    """
     q, v = np.ravel(rows.q), np.ravel(rows.v)
     for link in world.figure.links:
         if len(places := _places(link.v)) == 1 == len(_places(link.q)):

@@ -19,7 +19,7 @@ export class Touch {
   }
 
   down(e) {
-    if (this.pointer !== null || !this.live.about.hand) return;
+    if (this.pointer !== null || !this.live.about.hand || this.player.showsFilm) return;
     const { player, live } = this, found = pick(player, ...this.at(e), e.pointerType);
     const link = found && live.about.hand.links.find((each) => each.link === found.link);
     if (!link) return;

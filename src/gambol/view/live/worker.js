@@ -6,8 +6,9 @@ let world = null;
 class LiveWorld {
   constructor({ programs, about, rows, numbers, table, software }) {
     Object.assign(this, { about, numbers, table, sources: programs, programs: new Map(), start: rows, watched: false });
+    this.ownRows = new Map(about.undisturbed.map(([row, factor], k) => [row, [k, factor]]));
     this.fused = software ? false : undefined;
-    this.fused = this.advance.fused;
+    this.fused = this.program("advance").fused;
     this.wrenches = Object.keys(about.numbers).filter((name) => name.startsWith("wrenches.")).map((name) => about.numbers[name]);
     this.reset();
   }
@@ -17,13 +18,21 @@ class LiveWorld {
     if (!this.programs.has(name)) {
       const { code, description } = this.sources[name], program = new WasmProgram(code, description, this.fused);
       if (this.table.length) program.setTable(0, this.table);
-      program.fill(1, this.numbers);
       this.programs.set(name, program);
+      this.numbers.forEach((x, row) => this.write(name, row, x));
     }
     return this.programs.get(name);
   }
 
-  get advance() { return this.program("advance"); }
+  // True while the program of the world itself cannot take the steps: a body is pulled, or the ground tilted.
+  get isDisturbed() { return !!this.hand || this.about.disturbing.some((row) => this.numbers[row] !== 0); }
+
+  // Chooses the program that takes the steps, and gives it the state.
+  choose() {
+    const chosen = this.program(this.isDisturbed ? "disturbed" : "advance");
+    if (this.advance && this.advance !== chosen) chosen.inputs[0].set(this.advance.inputs[0]);
+    this.advance = chosen;
+  }
 
   reset() {
     this.release();
@@ -48,16 +57,23 @@ class LiveWorld {
   set({ values }) {
     for (const [row, value] of values) {
       this.numbers[row] = value;
-      for (const program of this.programs.values()) this.write(program, row, value);
+      for (const name of this.programs.keys()) this.write(name, row, value);
     }
+    this.choose();
   }
 
-  write(program, row, value) { program.inputs[1].fill(value, row * program.lanes, (row + 1) * program.lanes); }
+  // Gives a program a number. That of the world itself has fewer, and gravity as a scalar.
+  write(name, row, value) {
+    const { lanes, inputs: [, numbers] } = this.programs.get(name), isOwn = name === "advance" && this.ownRows.size > 0;
+    const [own, factor] = isOwn ? (this.ownRows.get(row) ?? [null, 0]) : [row, 1];
+    if (own !== null) numbers.fill(factor * value, own * lanes, (own + 1) * lanes);
+  }
 
   // Grabs a point of a link, or moves the target of the hand that holds it.
   grab(wish) {
     this.release();
     this.hand = new Hand(this.about, wish);
+    this.choose();
     this.pull();
   }
 
@@ -65,7 +81,7 @@ class LiveWorld {
     const { hand, wrenches } = this, responses = this.program("respond");
     responses.inputs[0].set(this.advance.inputs[0]);
     hand.pull(this.snapshot(), (first, wrench) => {
-      for (const row of wrenches) this.write(responses, row, wrench[row - first] ?? 0);
+      for (const row of wrenches) this.write("respond", row, wrench[row - first] ?? 0);
       responses.run();
       return this.firstLane(responses.outputs[0]);
     });
@@ -76,10 +92,11 @@ class LiveWorld {
   release() {
     if (this.hand) this.actOn(this.hand.row, [0, 0, 0, 0, 0, 0]);
     this.hand = null;
+    this.choose();
   }
 
   // Adds a wrench to that of the world's numbers.
-  actOn(row, wrench) { wrench.forEach((x, k) => this.write(this.advance, row + k, this.numbers[row + k] + x)); }
+  actOn(row, wrench) { wrench.forEach((x, k) => this.write("disturbed", row + k, this.numbers[row + k] + x)); }
 
   // Takes up to `count` control steps, and stops after `limit` milliseconds.
   step({ count, limit }) {

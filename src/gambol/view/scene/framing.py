@@ -176,7 +176,10 @@ def _middle_paths(film: Film, middle: Array) -> Array:
 
 
 def _smoothed(path: Array, duration: float, half_width: float) -> Array:
-    """Return a path (F, W, 3) averaged in a triangular window. duration: of the path; half_width: of the window [s]."""
+    """Return a path (F, W, 3) averaged in a triangular window.
+
+    duration: duration of the path; half_width: half width of the window [s].
+    """
     if len(path) < 3 or not duration:
         return path
     half_frames = int(min(half_width, MAX_SMOOTHING_SHARE * duration) / duration * (len(path) - 1))

@@ -42,8 +42,8 @@ PLAYBACK_RATES = (1 / 100, 1 / 40, 1 / 20, 1 / 10, 1 / 5, 1 / 2, 1.0)
 class LinkLook:
     """The look of a link.
 
-    color: of the first of its shapes that has one, or else that of trunk or leg. leg: index of its leg in limb_names,
-    None for the trunk.
+    color: color of the first of its shapes that has one, or else the color of trunk or leg. leg: index of its leg in
+    limb_names, None for the trunk.
     """
 
     color: str
@@ -58,13 +58,13 @@ def link_looks(film: Film) -> tuple[LinkLook, ...]:
 
 
 def shape_colors(film: Film) -> tuple[str, ...]:
-    """Return the colour of each shape that is drawn: its own, white below a texture, or that of its link."""
+    """Return the colour of each drawn shape: its colour, white below a texture, or the colour of its link."""
     default = [TRUNK if look.leg is None else LEG for look in link_looks(film)]
     return tuple(shape.color or (WHITE if shape.texture else default[shape.link]) for shape in film.drawn)
 
 
 def leg_of(link: str, legs: tuple[str, ...]) -> int | None:
-    """Return the index of the leg whose words, or initials, are in the name of a link; None for other links.
+    """Return the index of the leg with words or initials that are in the name of a link; None for other links.
 
     "tibia_fl", "leg_fl3" and "tibia front left" belong to leg "front left"; the first two also to "fl". Case, and
     digits at the end of the link's words, are ignored.

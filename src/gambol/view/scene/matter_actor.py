@@ -28,7 +28,7 @@ class MatterActor:
         self._actors: list[Any] = []
 
     def show(self, frame: int) -> None:
-        """Replace what is shown by a frame of the film."""
+        """Show another frame of the film."""
         for actor in self._actors:
             self._plotter.remove_actor(actor, render=False)
         matter = self._matter

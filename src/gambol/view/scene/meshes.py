@@ -29,7 +29,7 @@ RINGS = 6  # of triangles from the pole of a ball to its equator
 class Mesh:
     """Triangles as corners (3 T, 3) [m], each with a unit normal (3 T, 3); anticlockwise seen from outside.
 
-    uv (3 T, 2): place of each corner in its texture; None without.
+    uv (3 T, 2): place of each corner in its texture; None without texture.
     """
 
     corners: Array

@@ -12,10 +12,11 @@ UV_STEPS = 256.0  # the same for places in a texture
 
 
 def reduced(mesh: Submesh, cell: float) -> Submesh:
-    """Return a mesh whose points in one cube of a grid are one: their mean. Triangles that vanish are left out.
+    """Return a mesh in which all points in one cube of a grid are replaced by their mean. Triangles without area are
+    left out.
 
-    cell: edge of a cube [m]; the mean is off by less than its diagonal. Points with different normals, and those that
-    are apart in the texture, stay apart. A mesh that would vanish is returned as it is.
+    cell: edge of a cube [m]; the mean is off by less than its diagonal. Points with different normals or different
+    texture coordinates are not merged. A mesh that would become empty is returned unchanged.
     """
     columns = [np.floor(mesh.points / cell), np.rint(NORMAL_STEPS * mesh.normals)]
     columns += [np.rint(UV_STEPS * mesh.uv)] if len(mesh.uv) else []

@@ -19,10 +19,10 @@ JPEG_QUALITY = 85
 
 
 def page_visuals(shapes: Sequence[FilmShape], size: float, arrays: dict[str, bytes]) -> dict[str, Any]:
-    """Return what a page needs of the visual meshes and textures of shapes; add their numbers to arrays.
+    """Return the data of visual meshes and textures of shapes for a page; add their numbers to arrays.
 
-    size: of the figure [m]. A shape has the number of its mesh among "visuals", and that of its texture among
-    "textures": see visual_numbers().
+    size: size of the figure [m]. A shape has the number of its mesh among "visuals", and the number of its texture
+    among "textures": see visual_numbers().
     """
     meshes = _distinct(shapes)
     cell = size * RESOLUTION
@@ -67,7 +67,7 @@ def _textures(shapes: Sequence[FilmShape]) -> list[Texture]:
 
 
 def _small_image(texture: Texture) -> bytes:
-    """Return the bytes of an image of at most MAX_EDGE pixels; those of the file if they are as few."""
+    """Return the bytes of an image of at most MAX_EDGE pixels; those of the file if they are few enough."""
     pixels = image_pixels(texture, MAX_EDGE)
     library: Any = import_module("PIL.Image")
     opaque = bool((pixels[..., 3] == 255).all())

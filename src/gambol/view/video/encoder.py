@@ -39,7 +39,7 @@ class Encoder:
         self._process.stdin.write(np.ascontiguousarray(image).data)
 
     def close(self) -> None:
-        """Complete the file; what is wrong with it, its frames tell."""
+        """Complete the file; errors are found when its frames are read."""
         assert self._process.stdin is not None
         try:
             self._process.stdin.close()
@@ -55,7 +55,7 @@ class Encoder:
 
 
 def count_frames(video: Path) -> int:
-    """Return the number of frames of a video; 0 for a file that is none."""
+    """Return the number of frames of a video; 0 for another kind of file."""
     ffmpeg: Any = import_module("imageio_ffmpeg")
     try:
         return int(ffmpeg.count_frames_and_secs(str(video))[0])
@@ -64,7 +64,7 @@ def count_frames(video: Path) -> int:
 
 
 def _ffmpeg() -> str:
-    """Return the path of ffmpeg. Raises GambolError if there is none."""
+    """Return the path of ffmpeg. Raises GambolError without one."""
     ffmpeg: Any = import_module("imageio_ffmpeg")
     try:
         return str(ffmpeg.get_ffmpeg_exe())

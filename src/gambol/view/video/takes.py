@@ -31,7 +31,7 @@ class Panel:
 
 
 def panels(count: int, size: tuple[int, int]) -> list[Panel]:
-    """Return equal panels in rows, whose shape is near PANEL_ASPECT; size: of the image [pixels]."""
+    """Return equal panels in rows, with shapes near PANEL_ASPECT; size: size of the image [pixels]."""
     width, height = size
 
     def flatness(columns: int) -> float:
@@ -47,7 +47,7 @@ def panels(count: int, size: tuple[int, int]) -> list[Panel]:
 class Takes:
     """The takes of a video, sampled at the times of its frames.
 
-    films: of one world each. captions: text before the time, of each. options: of the video.
+    films: films of one world each. captions: text before the time, of each. options: options of the video.
     """
 
     films: tuple[Film, ...]

@@ -32,9 +32,9 @@ def write_video(
 ) -> Path:
     """Write motions as an .mp4 (H.264, yuv420p). Returns the path.
 
-    films: a film, or several takes; path: of the file; size: width and height [pixels], even; fps: frames per second;
-    speed: 1 for real time, 0.1 for ten times slower (None: from the figure's size); camera: None for that of the film's
-    signal "camera" or, without one, a FollowCamera; quality: "draft", "standard" or "high"; layout: "beside" for takes
+    films: a film, or several takes; path: path of the file; size: width and height [pixels], even; fps: frames per
+    second; speed: 1 for real time, 0.1 for ten times slower (None: from the figure's size); camera: None for the film's
+    signal "camera" or, without it, a FollowCamera; quality: "draft", "standard" or "high"; layout: "beside" for takes
     beside each other, "after" for one after another; world: index of the world; progress: called after every frame with
     the number of frames done and of all frames. Ctrl-C completes the file with the frames so far, and raises
     KeyboardInterrupt with their number. Raises GambolError without OpenGL or ffmpeg, for a path that does not end in

@@ -20,7 +20,7 @@ UNSOLVED_LIMIT = 0.01
 def warn_of_unsolved(initial: State, final: State, film: Film) -> None:
     """Warn of steps of a run that did not converge, and of steps over the contact capacity (ConvergenceWarning).
 
-    initial, final: the states before and after the run; film: of the run, for its residuals.
+    initial, final: the states before and after the run; film: film of the run, for its residuals.
     """
     residuals = np.asarray(final.step_state.clock.max_residual, float)
     increased = np.flatnonzero(residuals > np.asarray(initial.step_state.clock.max_residual, float))

@@ -25,8 +25,8 @@ Array = NDArray[Any]
 class EventDetector:
     """Advances the states of a world and records events.
 
-    engine: of the world; events: by name; numbers: inputs of the worlds, (rows, 1) or (rows, W); threads:
-    the number of threads.
+    engine: engine of the world; events: by name; numbers: inputs of the worlds, (rows, 1) or (rows, W); threads: the
+    number of threads.
     """
 
     def __init__(self, engine: Engine, events: Mapping[str, ZeroCrossing], numbers: Array, threads: int = 1) -> None:
@@ -95,7 +95,7 @@ class EventDetector:
     def _locate(self, steps: "_Steps", row: int, initial_values: Array, within: float) -> State:
         """Return the states just after the zero of an event function.
 
-        row: of the function; initial_values: at the beginning of the steps; within: precision of the time [s].
+        row: row of the function; initial_values: at the beginning of the steps; within: precision of the time [s].
         """
 
         def state_at(fraction: Array) -> State:
@@ -114,8 +114,8 @@ class EventDetector:
 class _Steps:
     """Steps of some worlds.
 
-    start: initial states; until: the control step before which the steps end; durations: of the steps [s]; numbers:
-    inputs of the worlds.
+    start: initial states; until: the control step before which the steps end; durations: durations of the steps [s];
+    numbers: inputs of the worlds.
     """
 
     start: State

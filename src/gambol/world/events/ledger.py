@@ -1,12 +1,18 @@
-"""Warnings of energy that the ledger does not explain.
+"""Energy that the ledger does not explain, as a fraction of the energy turned over, and warnings of it.
 
     unaccounted = change of kinetic, potential and stored energy - motors - outside + damping + impact + sliding
+    turned over = the largest of   work of motors and from outside,   all losses,   kinetic energy,
+                                   range of potential energy,         range of stored energy
+
+The fraction is the largest unaccounted energy of a film, gained or lost, over the energy turned over in it. Every
+warning, table and file has this fraction.
 
 Dampers, impacts and friction only take energy, so their entries never decrease. In a large step h they may, by up to
 h |a . p| / 2, where p are the impulses and a is the acceleration without them: see docs/theory/contact.md.
 """
 
 import warnings
+from collections.abc import Mapping
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,14 +25,20 @@ from gambol.world.world import World
 
 RELATIVE_LIMIT = 0.01
 """Limit of the unaccounted energy, and of energy added by dissipative entries, above which there is a warning: a
-fraction of the energy exchanged, or of the kinetic energy if that is larger.
+fraction of the energy turned over.
 """
 
 ROUNDING_LIMIT = 1e-5
 """Limit due to rounding in single precision: a fraction of all stored energy."""
 
-FLOWS = tuple(name for name in LEDGER_SIGNS if name != POSITION_CORRECTION)
-"""Entries of the ledger through which energy is gained or lost."""
+STORES = ("kinetic", "potential", "stored")
+"""Signals of the energies that a figure and its springs have."""
+
+SOURCES = tuple(name for name, sign in LEDGER_SIGNS.items() if sign > 0.0 and name != POSITION_CORRECTION)
+"""Entries of the ledger by which energy is given or taken back."""
+
+LOSSES = tuple(name for name, sign in LEDGER_SIGNS.items() if sign < 0.0)
+"""Entries of the ledger by which energy is lost."""
 
 DISSIPATIVE = {
     cause: tuple(name for name in LEDGER_CAUSES if LEDGER_CAUSES[name] == cause)
@@ -45,60 +57,98 @@ def contact_may_add_energy(world: World) -> bool:
     return world.surface.parameters.restitution > 1.0 or (parts is not None and parts.restitution > 1.0)
 
 
+def energy_turnover(signals: Mapping[str, NDArray[np.float64]]) -> NDArray[np.float64]:
+    """Return the energy that was turned over in each world of a film (W,) [J].
+
+    signals: those of the film, (F, W). One that the film does not have counts as 0.
+    """
+
+    def rows(*names: str) -> list[NDArray[np.float64]]:
+        return [np.asarray(signals[name], float) for name in names if name in signals]
+
+    with np.errstate(invalid="ignore"):  # a world that became non-finite may have infinite energy
+        ranges = [np.ptp(values, axis=0) for values in rows("potential", "stored")]
+        work = sum(np.ptp(values, axis=0) for values in rows(*SOURCES))
+        loss = np.ptp(sum(rows(*LOSSES), np.zeros((1, 1))), axis=0)
+        most = [values.max(axis=0) for values in rows("kinetic")]
+    return np.maximum.reduce(np.broadcast_arrays(*ranges, work, loss, *most))
+
+
+def unaccounted_fraction(signals: Mapping[str, NDArray[np.float64]]) -> NDArray[np.float64]:
+    """Return the largest unaccounted energy of each world over the energy turned over (W,); 0 where none was.
+
+    signals: those of the film, (F, W).
+    """
+    turnover, largest = energy_turnover(signals), abs(np.asarray(signals["unaccounted"], float)).max(axis=0)
+    return np.divide(largest, turnover, out=np.zeros_like(largest), where=turnover > 0.0)
+
+
 def warn_of_imbalance(film: Film, *, contact_adds: bool = False) -> None:
     """Warn of energy gained or lost without a cause, by one LedgerWarning for all worlds.
 
     film: of a run. Worlds whose energy is not finite are ignored. contact_adds: True if contacts may add energy; the
     ledger then has it as a negative loss, of which nothing warns.
     """
-    signals = film.signals
-    stores = [signals[name] for name in ("kinetic", "potential", "stored")]
-    with np.errstate(invalid="ignore"):  # a world that became non-finite may have infinite energy
-        exchanged_flows = sum(abs(signals[name][-1]) for name in FLOWS)
-        exchanged = np.asarray(sum((store.max(axis=0) - store.min(axis=0) for store in stores), exchanged_flows))
-        exchanged = np.maximum(exchanged, signals["kinetic"].max(axis=0))
-        limit = np.maximum(RELATIVE_LIMIT * exchanged, ROUNDING_LIMIT * sum(abs(store).max(axis=0) for store in stores))
+    signals, turnover = film.signals, energy_turnover(film.signals)
+    with np.errstate(invalid="ignore"):
+        rounding = ROUNDING_LIMIT * sum(abs(signals[name]).max(axis=0) for name in STORES)
         losses = {
             name: sum(np.asarray(signals[entry], float) for entry in entries) for name, entries in DISSIPATIVE.items()
         }
         decrease = {name: _decrease(np.asarray(loss)) for name, loss in losses.items()}
-    _warn_of_unaccounted(np.asarray(signals["unaccounted"][-1], float), exchanged, limit)
+    limit = np.maximum(RELATIVE_LIMIT * turnover, rounding)
+    _warn_of_unaccounted(np.asarray(signals["unaccounted"], float), turnover, limit)
     if contact_adds:
         del decrease["contact"]
-    _warn_of_decrease(decrease, exchanged, limit)
+    _warn_of_decrease(decrease, turnover, limit)
 
 
 def _decrease(entry: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the total of all decreases of an entry in each lane [J]; entry: (frames, lanes)."""
-    return np.maximum(-np.diff(entry, axis=0), 0.0).sum(axis=0)
+    """Return the largest decrease of an entry below a value that it had before, in each lane [J]; entry: (F, W).
+
+    A sum of all decreases would depend on the frame rate, and would grow without end in a motion that goes on.
+    """
+    return (np.maximum.accumulate(entry, axis=0) - entry).max(axis=0)
 
 
 def _warn_of_unaccounted(
-    unaccounted: NDArray[np.float64], exchanged: NDArray[np.float64], limit: NDArray[np.float64]
+    unaccounted: NDArray[np.float64], turnover: NDArray[np.float64], limit: NDArray[np.float64]
 ) -> None:
-    """Warn of energy gained (above 0) or lost that the ledger does not explain."""
-    lanes = np.flatnonzero((abs(unaccounted) > limit) & np.isfinite(exchanged))
+    """Warn of energy gained (above 0) or lost that the ledger does not explain; unaccounted: (F, W)."""
+    with np.errstate(invalid="ignore"):
+        largest = np.where(unaccounted.max(axis=0) > -unaccounted.min(axis=0), *_extremes(unaccounted))
+    lanes = np.flatnonzero((abs(largest) > limit) & np.isfinite(turnover))
     if len(lanes):
-        worst = int(lanes[np.argmax(abs(unaccounted[lanes]))])
-        change = "gained {:.3g} J without a source" if unaccounted[worst] > 0.0 else "lost {:.3g} J without a cause"
+        worst = int(lanes[np.argmax(abs(largest[lanes]))])
+        change = "gained {:.3g} J without a source" if largest[worst] > 0.0 else "lost {:.3g} J without a cause"
         _warn(
-            f"energy does not balance in {name_lanes(lanes)}: lane {worst} {change.format(abs(unaccounted[worst]))}, "
-            f"of {exchanged[worst]:.3g} J that were exchanged or in motion. Take shorter steps"
+            f"energy does not balance in {name_lanes(lanes)}: lane {worst} {change.format(abs(largest[worst]))}, "
+            f"{_share(largest[worst], turnover[worst])}. Take shorter steps"
         )
 
 
+def _extremes(entry: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the largest and the smallest value in each lane; entry: (frames, lanes)."""
+    return entry.max(axis=0), entry.min(axis=0)
+
+
+def _share(energy: float, turnover: float) -> str:
+    """Return an energy as text, as a share of the energy turned over."""
+    return f"{100.0 * abs(energy) / turnover:.2g} % of the {turnover:.3g} J turned over"
+
+
 def _warn_of_decrease(
-    decrease: dict[str, NDArray[np.float64]], exchanged: NDArray[np.float64], limit: NDArray[np.float64]
+    decrease: dict[str, NDArray[np.float64]], turnover: NDArray[np.float64], limit: NDArray[np.float64]
 ) -> None:
     """Warn of the dissipative entries that decreased most."""
     name = max(decrease, key=lambda entry: float(np.nanmax(decrease[entry], initial=0.0)))
-    lanes = np.flatnonzero((decrease[name] > limit) & np.isfinite(exchanged))
+    lanes = np.flatnonzero((decrease[name] > limit) & np.isfinite(turnover))
     if len(lanes):
         worst = int(lanes[np.argmax(decrease[name][lanes])])
         _warn(
             f"{name}, which must not add energy, did so in {name_lanes(lanes)}: lane {worst} gained "
-            f"{decrease[name][worst]:.3g} J, of {exchanged[worst]:.3g} J that were exchanged or in motion. Take "
-            "shorter steps, or more iterations"
+            f"{decrease[name][worst]:.3g} J, {_share(decrease[name][worst], turnover[worst])}. Take shorter steps, or "
+            "more iterations"
         )
 
 

@@ -20,10 +20,10 @@ DIRECTIONS = {"rising": 1.0, "falling": -1.0, "either": 0.0}
 class ZeroCrossing:
     """An event: a function of (q, v) changes its sign.
 
-    function: of (q, v). direction: "rising", "falling" or "either". within: precision of the time of the event [s].
-    For a landing on compliant ground use a height, which becomes negative; on rigid ground use the speed of approach,
-    which a bounce reverses. Raises WorldError for another direction, and for a precision that is not positive and
-    finite.
+    function: function of (q, v). direction: "rising", "falling" or "either". within: precision of the time of the event
+    [s]. For a landing on compliant ground use a height, which becomes negative; on rigid ground use the speed of
+    approach, which a bounce reverses. Raises WorldError for another direction, and for a precision that is not positive
+    and finite.
     """
 
     function: EventFunction

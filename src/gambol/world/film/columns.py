@@ -48,13 +48,16 @@ def signal_columns(
 
 
 def split_label(label: str) -> tuple[str, str]:
-    """Return the name and the unit of a label such as "centre.x [m]"; the unit is "" if there is none."""
+    """Return the name and the unit of a label such as "centre.x [m]"; the unit is "" if it is unknown."""
     name, bracket, unit = label.rpartition(" [")
     return (name, unit[:-1]) if bracket and unit.endswith("]") else (label, "")
 
 
 def _unit(unit: str, own: str) -> str:
-    """Return the unit of a number. unit: of the signal, such as "rad/s or m/s"; own: of the coordinate: rad, m or 1."""
+    """Return the unit of a number.
+
+    unit: unit of the signal, such as "rad/s or m/s"; own: unit of the coordinate: rad, m or 1.
+    """
     turning, either, sliding = unit.partition(" or ")
     return {"rad": turning, "m": sliding}.get(own, "") if either and own else unit
 

@@ -20,7 +20,7 @@ class Contacts:
     second link, -1 for the ground. point (n, 3): in world axes [m]. normal (n, 3): unit vector towards the first link.
     gap (n,): negative in penetration [m]. force (n, 3): on the first link, in world axes [N]; that on the second is its
     opposite. With the contact method "penalty" it is the force now; with the others the mean over the last step, and
-    `duration` (n,) is the length of that step [s], else 0. link_names: of all links.
+    `duration` (n,) is the length of that step [s], else 0. link_names: names of all links.
     """
 
     lane: NDArray[np.intp]

@@ -48,7 +48,7 @@ def _dimension(axis: str) -> str:
 
 
 def _dims(name: str, shape: Sequence[int], kind: SignalKind | None, sizes: dict[str, int]) -> list[str]:
-    """Return the names of a signal's axes; one that has another size in an earlier signal gets a name of its own."""
+    """Return the names of a signal's axes; an axis that has another size in an earlier signal gets another name."""
     dims: list[str] = []
     for k, count in enumerate(shape):
         axis = _dimension(kind.axes[k]) if kind and k < len(kind.axes) else f"{name} {k}"

@@ -32,13 +32,13 @@ class Film:
     """The recording of a run: F frames of W worlds of one figure with L links.
 
     time (F,) [s]. position (F, W, L, 3) [m], quaternion (F, W, L, 4) (w, x, y, z): pose of each link in the world.
-    link_names, limb_names: in the order of the arrays. shapes: of the links; visuals: what is drawn of a link instead
-    of its shapes, if there are any, see drawn. signals: named arrays (F, W, ...), e.g.
-    "stepping" (F, W, legs), 1 while a leg steps. events: in order of time. matter: meshes, particles and muscles, with
-    the frames of the film. parents: index of each link's parent, less than its own, or -1 for a root; empty if they are
-    not known. axes: names of the numbers along axes of signals, such as "feet", see signals.SignalKind; coordinates of
-    joints with their unit, see axes.film_axes(). Raises GambolError for arrays whose shapes do not fit together, times
-    that decrease, and worlds or links that do not exist.
+    link_names, limb_names: in the order of the arrays. shapes: shapes of the links; visuals: meshes or shapes that are
+    drawn instead of a link's shapes, if there are any, see drawn. signals: named arrays (F, W, ...), e.g. "stepping"
+    (F, W, legs), 1 while a leg steps. events: in order of time. matter: meshes, particles and muscles, with the frames
+    of the film. parents: index of each link's parent, less than its own, or -1 for a root; empty if they are not known.
+    axes: names of the numbers along axes of signals, such as "feet", see signals.SignalKind; coordinates of joints with
+    their unit, see axes.film_axes(). Raises GambolError for arrays whose shapes do not fit together, times that
+    decrease, and worlds or links that do not exist.
     """
 
     name: str
@@ -89,7 +89,7 @@ class Film:
         )
 
     def _repr_html_(self) -> str:
-        """Return what a notebook shows: a page that plays the film, and a table of its signals."""
+        """Return the display in a notebook: a page that plays the film, and a table of its signals."""
         return notebook_html("film", self)
 
     @property
@@ -162,7 +162,7 @@ class Film:
         """Return the film at these times [s]. Before the first frame it shows the first, after the last the last.
 
         Positions are interpolated linearly and rotations along the shorter arc (normalised linear interpolation);
-        signals keep the last recorded value, since many of them are switches; only those of SHOTS are interpolated.
+        signals keep the last recorded value, since many of them are switches; only signals of SHOTS are interpolated.
         Particles move on at their velocities.
         """
         t = np.asarray(times, dtype=np.float64)
@@ -192,7 +192,7 @@ class Film:
         """Return the numbers of the first world as columns (F,) by name: time, poses of links, and all signals.
 
         Names end with the unit in brackets, such as "centre.x [m]"; docs/use/signals.md lists them. rate: frames per
-        second; None: all frames as they are. Raises GambolError for a film without frames.
+        second; None: all frames unchanged. Raises GambolError for a film without frames.
         """
         if not len(self.time):
             raise GambolError(f'film "{self.name}" has no frames, so it has no numbers')
@@ -208,7 +208,7 @@ class Film:
     def to_pandas(self, *, rate: float | None = None, world: int = 0) -> Any:
         """Return a pandas.DataFrame with a row for each frame and the columns of columns().
 
-        rate: frames per second; None: all frames as they are. world: index of the world. Raises GambolError for a film
+        rate: frames per second; None: all frames unchanged. world: index of the world. Raises GambolError for a film
         without frames, an unknown world, and without pandas.
         """
         columns = self.of_worlds([world]).columns(rate=rate)
@@ -221,9 +221,9 @@ class Film:
     def to_xarray(self) -> Any:
         """Return an xarray.Dataset of all worlds: "position", "quaternion" and the signals, with named axes.
 
-        The axes are "time" [s], "world", "link", "xyz" and those of signals, such as "leg" and "foot", with the names
-        of their parts. Units, frames and meanings are attributes of the variables. Nothing is copied. Raises
-        GambolError without xarray.
+        The axes are "time" [s], "world", "link", "xyz" and axes of signals, such as "leg" and "foot", with the names of
+        their parts. Units, frames and meanings are attributes of the variables. Nothing is copied. Raises GambolError
+        without xarray.
         """
         axes = {"link": self.link_names, "legs": self.limb_names, "xyz": ("x", "y", "z"), "wxyz": ("w", "x", "y", "z")}
         poses = {"position": self.position, "quaternion": self.quaternion}

@@ -1,7 +1,7 @@
 """Arrays of films that may be larger than memory: above some size they are in a temporary file, mapped into memory.
 
-The operating system keeps in memory what is used, and writes the rest to the disk. Work on such arrays goes in pieces.
-The folder is that of Python's tempfile: the environment variable TMPDIR names another.
+The operating system holds the used parts in memory, and writes the rest to the disk. Such arrays are processed in
+pieces. The folder is the default of Python's tempfile; the environment variable TMPDIR sets another.
 """
 
 import math
@@ -18,10 +18,10 @@ from numpy.typing import DTypeLike, NDArray
 from gambol.errors import GambolError
 
 LARGE = 2**25
-"""Size from which an array is in a file [bytes]: most films are smaller, and stay in memory."""
+"""Least size of an array in a file [bytes]: most films are smaller, and stay in memory."""
 
 PIECE = 2**18
-"""Numbers of a piece of an array that is worked on at once: 2 MB, and some ten times that for intermediate results."""
+"""Numbers in one piece of an array: 2 MB, and about ten times as much for intermediate results."""
 
 
 def large_array(shape: Sequence[int], dtype: DTypeLike = np.float64) -> NDArray[Any]:
@@ -45,14 +45,14 @@ def large_array(shape: Sequence[int], dtype: DTypeLike = np.float64) -> NDArray[
 
 
 def free_space() -> float:
-    """Return the size of what fits in large arrays [bytes]: the free space of the disk; infinity if it is unknown."""
+    """Return the largest total size of large arrays [bytes]: the free space of the disk; infinity if it is unknown."""
     with suppress(OSError):
         return float(shutil.disk_usage(tempfile.gettempdir()).free)
     return math.inf
 
 
 def pieces(frames: int, numbers: int) -> Iterator[slice]:
-    """Yield the frames of an array in order, in pieces of some PIECE numbers. numbers: of a frame."""
+    """Yield the frames of an array in order, in pieces of some PIECE numbers. numbers: numbers of a frame."""
     count = max(1, PIECE // max(1, numbers))
     for first in range(0, frames, count):
         yield slice(first, min(first + count, frames))

@@ -1,4 +1,4 @@
-"""What a film shows beside figures: meshes whose points move, particles, and muscles."""
+"""Content of a film besides figures: meshes with moving points, particles, and muscles."""
 
 import re
 from dataclasses import dataclass, replace
@@ -18,8 +18,8 @@ class FilmMesh:
     """A mesh of points that move, such as a cloth or a rope.
 
     name: for messages. points (F, n, 3) [m]: in each frame. triangles (T, 3), lines (E, 2): indices of points. color:
-    "#rrggbb". visible (F, T): False for triangles that are torn; None: all are visible. thickness: of lines [m]. world:
-    index of its world in the film. Raises GambolError for arrays that do not fit together.
+    "#rrggbb". visible (F, T): False for triangles that are torn; None: all are visible. thickness: thickness of lines
+    [m]. world: index of its world in the film. Raises GambolError for arrays that do not fit together.
     """
 
     name: str
@@ -104,7 +104,7 @@ class FilmParticles:
     def at(
         self, before: NDArray[np.intp], after: NDArray[np.intp], s: NDArray[np.float64], gap: Any
     ) -> "FilmParticles":
-        """Return the particles between frames: those of the earlier frame, moved on at their velocities.
+        """Return the particles between frames: particles of the earlier frame, moved at their velocities.
 
         s: fraction of the way to the next frame. gap: time between the frames [s].
         """
@@ -123,7 +123,7 @@ class FilmParticles:
 
 
 FilmMatter = FilmMesh | FilmParticles | FilmMuscle
-"""What a film shows beside figures."""
+"""Content of a film besides figures."""
 
 
 def _in_range(indices: NDArray[np.int32], n: int) -> bool:

@@ -13,9 +13,10 @@ from gambol.errors import GambolError
 class FilmMuscle:
     """A muscle, tendon or cord of a film: one line of points, drawn as a tube.
 
-    name: of the actuator. points (F, P, 3) [m]: in each frame, P at least 2. activation (F,): from 0, drawn dark, to 1,
-    drawn bright. force (F,): its tension over the largest one, from 0 to 1; the tube swells with it. width: diameter of
-    the belly [m]. world: index of its world in the film. Raises GambolError for arrays that do not fit together.
+    name: name of the actuator. points (F, P, 3) [m]: in each frame, P at least 2. activation (F,): from 0, drawn dark,
+    to 1, drawn bright. force (F,): its tension over the largest one, from 0 to 1; the tube swells with it. width:
+    diameter of the belly [m]. world: index of its world in the film. Raises GambolError for arrays that do not fit
+    together.
     """
 
     name: str

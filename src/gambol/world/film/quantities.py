@@ -50,7 +50,7 @@ DERIVED: Mapping[str, Derived] = {
 
 @dataclass(frozen=True, slots=True)
 class Quantity:
-    """What is drawn under one name: its unit, and its lines by name, each (F, W)."""
+    """A quantity that is drawn under one name: its unit, and its lines by name, each (F, W)."""
 
     name: str
     unit: str
@@ -58,9 +58,9 @@ class Quantity:
 
 
 def check_names(names: Sequence[str]) -> None:
-    """Raise GambolError for names that no film has, before there is a film. names: as of quantities_of().
+    """Raise GambolError for names that films do not have, before there is a film. names: as of quantities_of().
 
-    Names with a dot may be those of links, which only the film knows; quantities_of() checks them.
+    Names with a dot may contain names of links, which only the film knows; quantities_of() checks them.
     """
     if not names:
         raise GambolError(f"there is nothing to plot; give names such as {', '.join((*DERIVED, 'centre.z'))}")
@@ -72,14 +72,14 @@ def check_names(names: Sequence[str]) -> None:
 
 
 def needs_coordinates(names: Sequence[str]) -> bool:
-    """Return True if one of some names is of joints, so that the film needs run(..., coordinates=True)."""
+    """Return True if one of the names belongs to a joint, so that the film needs run(..., coordinates=True)."""
     return any(name.partition(".")[0] in OF_JOINTS for name in names)
 
 
 def with_stepping(film: Film) -> Film:
     """Return the film with the signal "stepping", which is 1 while the ground does not push on a foot.
 
-    A film that has it, such as that of a gait, is returned as it is; so is a film without feet. Limbs are then feet.
+    A film that has it, such as a film of a gait, and a film without feet are returned unchanged. Limbs are then feet.
     """
     push, feet = film.signals.get("push"), film.axes.get("feet", ())
     if STEPPING in film.signals or push is None or not feet or push.shape[2:] != (len(feet),):
@@ -90,9 +90,9 @@ def with_stepping(film: Film) -> Film:
 def quantities_of(film: Film, names: Sequence[str]) -> list[Quantity]:
     """Return the quantities of each name in all worlds; one for each unit.
 
-    names: of signals ("centre"), of parts of them ("centre.z", "q.femur_fl1"), of quantities of DERIVED ("speed"), of
-    links ("head", whose position is meant) and their coordinates ("head.z"). Spaces may be underscores. Raises
-    GambolError for a name that the film lacks, and a film without frames or worlds.
+    names: names of signals ("centre"), of parts of them ("centre.z", "q.femur_fl1"), of quantities of DERIVED
+    ("speed"), of links ("head", whose position is meant) and their coordinates ("head.z"). Spaces may be underscores.
+    Raises GambolError for a name that the film lacks, and a film without frames or worlds.
     """
     film = with_stepping(film) if any(name.partition(".")[0] == STEPPING for name in names) else film
     tables = [film.of_worlds([w]).columns() for w in range(film.worlds)]

@@ -1,4 +1,4 @@
-"""What a film draws: the shapes of links, and the ground."""
+"""Drawn objects of a film: the shapes of links, and the ground."""
 
 from dataclasses import dataclass, field
 
@@ -20,8 +20,8 @@ class FilmShape:
     end, r at +z end, length along z); hull (x, y, z of each vertex in order); pipe (inner r, outer r, length along z);
     height_field (spacing, thickness, rows, columns, heights); slab, the hull of four balls with centres at z = 0 (x and
     y between the centres, r); mesh (), the triangles of mesh. position [m], quaternion (w, x, y, z): pose in the link.
-    color: such as "#8a4a1c" (sRGB); None: that of the view, or white below a texture. opacity: from 0 to 1. mesh: of
-    kind "mesh"; texture: an image on it. Shapes that differ only in their meshes are equal.
+    color: such as "#8a4a1c" (sRGB); None: the colour of the view, or white below a texture. opacity: from 0 to 1. mesh:
+    of kind "mesh"; texture: an image on it. Shapes that differ only in their meshes are equal.
     """
 
     link: int
@@ -38,7 +38,7 @@ class FilmShape:
 def film_balls(kind: str, size: tuple[float, ...]) -> list[tuple[tuple[float, ...], float]]:
     """Return centre [m] and radius [m] of each ball of a shape of an added kind, see collide.add_shape().
 
-    kind, size: of the shape. Raises GambolError for an unknown kind, and for a wrong number of sizes.
+    kind, size: kind and size of the shape. Raises GambolError for an unknown kind, and for a wrong number of sizes.
     """
     if kind not in BALL_HULLS:
         raise GambolError(f'cannot draw a shape of kind "{kind}"; the kinds are {", ".join(SHAPES)}, slab')

@@ -11,8 +11,8 @@ NUMBER = ""
 class SignalKind:
     """A row of the table of signals.
 
-    axes: of a frame of one world: "legs", "feet", "xyz" and others; () for one number. unit: such as "N m", NUMBER for
-    none. frame: the axes in which vectors and positions are given, "" for what has none. meaning: one line.
+    axes: axes of a frame of one world: "legs", "feet", "xyz" and others; () for one number. unit: such as "N m", NUMBER
+    for none. frame: the axes in which vectors and positions are given, else "". meaning: one line.
     """
 
     axes: tuple[str, ...]
@@ -107,8 +107,8 @@ READINGS = SignalKind(("readings",), NUMBER, "", "readings of a sensor, in its o
 def signal_kind(name: str, signals: Collection[str] = ()) -> SignalKind | None:
     """Return the row of a signal of a film; None for a signal that is not in the tables.
 
-    name: of the signal, such as "centre", "sensor left eye" or "actuator vastus force". signals: names of all signals
-    of the film, which say whether an actuator is a muscle.
+    name: name of the signal, such as "centre", "sensor left eye" or "actuator vastus force". signals: names of all
+    signals of the film, to find out if an actuator is a muscle.
     """
     if name.startswith(SENSOR):
         return READINGS

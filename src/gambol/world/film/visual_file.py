@@ -16,7 +16,7 @@ from gambol.world.film.shapes import FilmShape
 Arrays = Mapping[str, NDArray[Any]]
 
 COLUMNS = {"points": (np.float32, 3), "normals": (np.float32, 3), "uv": (np.float32, 2), "triangles": (np.uint32, 3)}
-"""The type of the numbers of each array of a mesh, and how many a row has."""
+"""The type of the numbers of each array of a mesh, and the length of its rows."""
 
 
 def visual_arrays(visuals: Sequence[FilmShape]) -> dict[str, NDArray[Any]]:
@@ -44,7 +44,7 @@ def visual_metadata(visuals: Sequence[FilmShape], row_of: Callable[[FilmShape], 
 
 
 def read_visuals(metadata: Table, arrays: Arrays, shape_of: Callable[[Table], FilmShape]) -> tuple[FilmShape, ...]:
-    """Return the visuals of a film file, none in older files. shape_of: returns the shape in a row.
+    """Return the visuals of a film file; older files have no visuals. shape_of: returns the shape in a row.
 
     Raises GambolError for missing arrays, indices beyond their arrays, and textures that are no PNG or JPEG.
     """

@@ -2,8 +2,8 @@
 
     v: [v, z]        v': [a, z']        M v: [M v, z]        x: [x, integral of z]
 
-An integrator takes the states z of actuators for velocities of unit masses, on whose positions nothing depends. So each
-method treats z as it treats velocities: implicit ones implicitly, adaptive ones within their tolerance.
+An integrator treats the states z of actuators as velocities of unit masses; no force depends on the positions of these
+masses. So each method treats z as it treats velocities: implicit ones implicitly, adaptive ones within their tolerance.
 """
 
 from collections.abc import Callable

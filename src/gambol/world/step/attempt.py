@@ -118,9 +118,9 @@ def contact_scene_at(context: StepContext, q: list[Scalar], v: list[Scalar], h: 
 class Attempt:
     """The result of an attempted step.
 
-    h: its length [s]. motion: at its end. work: of contact_impulses along normals and by friction [J]. a: accelerations
-    without contact (nv). actuators: their states. ratio: error over tolerance. end: check of the final contacts.
-    repeat: 1 if the step must be attempted again, with length h. shortenings: their number so far.
+    h: its length [s]. motion: at its end. work: work of contact_impulses along normals and by friction [J]. a:
+    accelerations without contact (nv). actuators: their states. ratio: error over tolerance. end: check of the final
+    contacts. repeat: 1 if the step must be attempted again, with length h. shortenings: their number so far.
     """
 
     h: Scalar
@@ -141,13 +141,13 @@ def attempt_step(programs: StepPrograms, now: StepState, h: Scalar) -> Attempt:
     context, figure = programs.context, programs.context.world.figure
     time, elapsed = now.clock.control_steps * context.world.timing.control_step, now.clock.elapsed
 
-    rates_at_start, _ = programs.derivatives(Moment(time, elapsed, elapsed), now.q, now.v, now.memory)
+    rates_at_start, _ = programs.derivatives(Moment(time, elapsed, elapsed, h), now.q, now.v, now.memory)
     a = rates_at_start[: figure.nv]
     midpoint = _solve_midpoint(programs, now, a, h)
     contact_impulses = midpoint.contact_impulses
 
     def total_derivatives(t: Scalar, q: list[Scalar], v: list[Scalar], memory: Memory) -> Any:
-        rates, powers = programs.derivatives(Moment(time, t, elapsed), q, v, memory)
+        rates, powers = programs.derivatives(Moment(time, t, elapsed, h), q, v, memory)
         velocity_change = re_expressed(figure, midpoint.q, q, contact_impulses.velocity_change)
         total = [x + y / h for x, y in zip(rates, velocity_change, strict=False)]
         return [*total, *rates[figure.nv :]], powers

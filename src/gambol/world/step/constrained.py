@@ -17,7 +17,7 @@ from gambol.dynamics import kinematics, potential_energy
 from gambol.dynamics.tangent import displaced, normalised
 from gambol.integrate import NOT_FINITE_RATIO, MotionState, step_decision
 from gambol.lanes import Scalar, Subprogram, is_finite, leaves, loop, maximum, minimum, tree_map, when, where
-from gambol.world.context import TIME_EPS, Ledger, Memory, StepContext, StepState, select, with_control_advanced
+from gambol.world.context import Ledger, Memory, StepContext, StepState, select, with_control_advanced
 from gambol.world.forces import after_breaks
 from gambol.world.step.attempt import Attempt, StepPrograms, attempt_step
 from gambol.world.step.integrated import clock_after_attempt, clock_after_step
@@ -26,7 +26,7 @@ MAX_SHORTENINGS = 8
 """Largest number of shortenings of a step: one for each contact that closes at a different time."""
 
 MIN_STEP_FRACTION = 1e-3
-"""Fraction below which no step is shortened, so that time advances however often contacts close."""
+"""Least fraction to which a step is shortened, so that time advances for any number of closing contacts."""
 
 
 def constrained_step(context: StepContext) -> Callable[[StepState, Memory, Scalar], StepState]:
@@ -68,7 +68,8 @@ def _shorten_to_contact(try_step: Subprogram, now: StepState, h: Scalar) -> Atte
 class _EndState:
     """The end of a step, after impacts and position correction.
 
-    work: of the impacts' contact_impulses, along normals and by friction [J]. correction_work: of the correction [J].
+    work: work of the impacts' contact_impulses, along normals and by friction [J]. correction_work: work of the
+    correction [J].
     """
 
     q: list[Scalar]
@@ -124,7 +125,7 @@ def _next_state(
     finite = is_finite(sum((*corrected.q, *corrected.v, *motion.w, *leaves(attempt.actuators)), 0.0))
     decision = step_decision(where(finite, attempt.ratio, NOT_FINITE_RATIO), attempt.h, world.timing.integrator.order)
     accepted = (decision.accept & finite) if world.timing.integrator.adaptive else finite
-    done = clock.elapsed + attempt.h >= world.timing.control_step * (1.0 - TIME_EPS)
+    done = clock.elapsed + attempt.h >= world.timing.control_step - world.timing.resolution
     memory = replace(decided_memory, contact_cache=attempt.contact_cache, actuators=attempt.actuators)
     memory, released = after_breaks(programs.context, corrected.q, corrected.v, memory)
     memory = with_control_advanced(world, memory, done)

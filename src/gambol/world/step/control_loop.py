@@ -12,7 +12,8 @@ from typing import Any
 from gambol.contact.method import EVENT_DRIVEN, SMOOTH, TIME_STEPPING, Scheme
 from gambol.integrate import NOT_FINITE_RATIO, fitted_step
 from gambol.lanes import Scalar, Subprogram, loop, minimum, when, where
-from gambol.world.context import TIME_EPS, Clock, Memory, StepContext, StepState, select
+from gambol.world.context import Clock, Memory, StepContext, StepState, select
+from gambol.world.sampling import SensorMemory
 from gambol.world.step.constrained import constrained_step
 from gambol.world.step.integrated import integrated_step
 from gambol.world.step.senses import needed_for_senses, sense
@@ -34,7 +35,8 @@ methods, since they need all of a world: springs, actuators, pushes, attachments
 def advance(world: World, step_state: StepState, numbers: dict[str, Any], until: Scalar, table: Any) -> StepState:
     """Return the state at the start of a control step, or at the step at which the world stopped.
 
-    step_state: initial state. numbers: of the world. until: number of the control step. table: heights of the ground.
+    step_state: initial state. numbers: numbers of the world. until: number of the control step. table: heights of the
+    ground.
     """
     step = _step_function(world, numbers, table)
     return loop(lambda state: _unfinished(state, until), step, step_state)
@@ -45,8 +47,8 @@ def partial_step(
 ) -> StepState:
     """Return the state after a fraction of the next step, or the same state if control step `until` has begun.
 
-    fraction: of the step's length, up to 1; other arguments as of advance(). A step with a fraction below 1 is never
-    rejected: the error of the complete step was accepted, and that of a fraction may be larger.
+    fraction: fraction of the step's length, up to 1; other arguments as of advance(). A step with a fraction below 1 is
+    never rejected: the error of the complete step was accepted, and the error of a fraction may be larger.
     """
     scaled_inputs = numbers | {"error_scale": where(fraction < 1.0, NOT_FINITE_RATIO, 1.0)}
     after = _step_function(world, scaled_inputs, table, fraction)(step_state)
@@ -66,54 +68,68 @@ def _step_function(
     decide, take_step = Subprogram(partial(_decide, context)), STEP_FUNCTIONS[world.method.scheme](context)
 
     def step(state: StepState) -> StepState:
-        state, clock = _with_reset_history(context, state), state.clock
+        clock = state.clock
+        h = fitted_step(_time_left(context, clock), clock.step)
+        state = _with_reset_history(context, state, h)
         decided_memory = (
             _memory_after_decision(world, state, decide, clock.control_steps * world.timing.control_step)
-            if world.controller
+            if world.controller or state.memory.sensors
             else state.memory
         )
-        return take_step(state, decided_memory, fraction * fitted_step(_time_left(context, clock), clock.step))
+        return take_step(state, decided_memory, fraction * h)
 
     return step
 
 
 def _time_left(context: StepContext, clock: Clock) -> Scalar:
     """Return the time to the end of the control step, or to the start or end of a push if that is earlier [s]."""
-    control_step = context.world.timing.control_step
-    remaining = end = control_step - clock.elapsed
+    timing = context.world.timing
+    remaining = end = timing.control_step - clock.elapsed
+    latest = end - 2.0 * timing.resolution  # up to one resolution before its end, a control step counts as done
     for jump in context.numbers["push"][3:]:  # start and end of the push
-        time_to_jump, eps = clock.moment(control_step).time_from_step_start(jump), TIME_EPS * control_step
+        time_to_jump = clock.moment(timing.control_step).time_from_step_start(jump)
         remaining = where(
-            (time_to_jump > eps) & (time_to_jump < end - eps), minimum(time_to_jump, remaining), remaining
+            (time_to_jump > timing.resolution) & (time_to_jump < latest), minimum(time_to_jump, remaining), remaining
         )
     return remaining
 
 
-def _with_reset_history(context: StepContext, state: StepState) -> StepState:
-    """Return the state, with the integrator's history set to 0 if a push begins or ends now."""
-    control_step, history = context.world.timing.control_step, state.integrator_state
+def _with_reset_history(context: StepContext, state: StepState, h: Scalar) -> StepState:
+    """Return the state, with the integrator's history set to 0 if a push begins or ends now, or in a step beside now.
+
+    h: length of the next step [s]. The last entry of a history is the length of the last step.
+    """
+    timing, history = context.world.timing, state.integrator_state
+    if not history:
+        return state
     for jump in context.numbers["push"][3:]:  # start and end of the push
-        history = [
-            where(abs(state.clock.moment(control_step).time_from_step_start(jump)) <= TIME_EPS * control_step, 0.0, x)
-            for x in history
-        ]
+        time_to_jump = state.clock.moment(timing.control_step).time_from_step_start(jump)
+        inside = (time_to_jump > -state.integrator_state[-1]) & (time_to_jump < h)
+        history = [where(inside | (abs(time_to_jump) <= timing.resolution), 0.0, x) for x in history]
     return replace(state, integrator_state=history)
 
 
 def _memory_after_decision(world: World, state: StepState, decide: Subprogram, time: Scalar) -> Memory:
-    """Return the memory after the controller's decision; unchanged if no control step begins now."""
-    starts, old_control = state.clock.elapsed <= 0.0, state.memory.control
-    arguments = (*needed_for_senses(world, state.q, state.v, state.memory), time)
+    """Return the memory after sensors and controller have worked; unchanged if no control step begins now."""
+    starts, before = state.clock.elapsed <= 0.0, (state.memory.control, state.memory.sensors)
+    arguments = (*needed_for_senses(world, state.q, state.v, state.memory), time, state.clock.control_steps)
     decides_every_step = world.method.scheme.fixed_step and world.timing.control_step <= world.timing.step
     if decides_every_step:  # inlined, since it is never skipped
-        return replace(state.memory, control=select(starts, decide.function(*arguments), old_control))
-    return replace(state.memory, control=when(starts, decide, *arguments, otherwise=old_control))
+        control, sensors = select(starts, decide.function(*arguments), before)
+    else:
+        control, sensors = when(starts, decide, *arguments, otherwise=before)
+    return replace(state.memory, control=control, sensors=sensors)
 
 
-def _decide(context: StepContext, q: list[Scalar], v: list[Scalar], memory: Memory, time: Scalar) -> Any:
-    """Return the controller's memory after its decision from the senses at q (nq), v (nv) and a time [s]."""
+def _decide(
+    context: StepContext, q: list[Scalar], v: list[Scalar], memory: Memory, time: Scalar, step: Scalar
+) -> tuple[Any, SensorMemory | None]:
+    """Return the memory of the controller after its decision, and that of sensors.
+
+    q (nq), v (nv), memory: of the state. time: of the decision [s]. step: number of the control step.
+    """
     controller = context.world.controller
-    assert controller is not None
-    return controller.decide(
-        context.control, memory.control, sense(context, q, v, memory, time), context.world.timing.control_step
-    )
+    senses, sensors = sense(context, q, v, memory, time, step)
+    if controller is None:
+        return memory.control, sensors
+    return controller.decide(context.control, memory.control, senses, context.world.timing.control_step), sensors

@@ -19,7 +19,6 @@ from gambol.lanes import Scalar, Subprogram, is_finite, leaves, maximum, minimum
 from gambol.world.context import (
     NOT_FINITE,
     RUNNING,
-    TIME_EPS,
     UNDERFLOW,
     Clock,
     Ledger,
@@ -40,7 +39,7 @@ from gambol.world.world import World
 class SystemPrograms:
     """The functions of an integrator's System, each traced once.
 
-    derivatives, force: of moment, q, v and memory. momentum: of q and v.
+    derivatives, force: derivatives and force of moment, q, v and memory. momentum: momentum of q and v.
     """
 
     derivatives: Subprogram
@@ -62,7 +61,7 @@ def integrated_step(context: StepContext) -> Callable[[StepState, Memory, Scalar
 
 
 def derivatives(context: StepContext, moment: Moment, q: list[Scalar], v: list[Scalar], memory: Memory) -> Any:
-    """Return the accelerations (nv) with the rates of actuators' states, and those of the ledger's entries [W].
+    """Return the accelerations (nv) with the rates of actuators' states, and the rates of the ledger's entries [W].
 
     moment, q (nq), v (nv), memory: of the state.
     """
@@ -130,7 +129,7 @@ def _accept_or_reject(
     memory, released = when(accepted, update_memory, motion_after.q, motion_after.v, decided_memory)
     ledger = Ledger(*motion_after.w)
     ledger = replace(ledger, sliding=ledger.sliding + released)
-    done = clock.elapsed + h >= control_step * (1.0 - TIME_EPS)
+    done = clock.elapsed + h >= control_step - world.timing.resolution
     memory = with_control_advanced(world, replace(memory, actuators=tried.actuators), done)
     next_clock = clock_after_step(world, clock, h, decision.next_step, done)
     max_residual = maximum(clock.max_residual, minimum(tried.residual, NOT_FINITE_RATIO))  # bounded: a state is finite
@@ -167,9 +166,9 @@ def clock_after_attempt(
 ) -> Clock:
     """Return the clock after an attempted step, accepted or rejected, with the length of the next step.
 
-    Its status says whether the world stops because the next step would be too short or the state is not finite. after:
-    the clock after the step if it was accepted, else `before`. before: the clock before it. finite: true if the state
-    after the step is finite. next_step: the length that the error allows next [s].
+    Its status shows if the world stops because the next step would be too short or the state is not finite. after: the
+    clock after the step if it was accepted, else `before`. before: the clock before it. finite: true if the state after
+    the step is finite. next_step: the length that the error allows next [s].
     """
     rejected = before.rejected + where(accepted, 0.0, 1.0)
     if not context.world.timing.integrator.adaptive:
@@ -185,7 +184,7 @@ class _Tried:
     """The result of a step.
 
     motion: its accumulated quantities w are the entries of the ledger. actuators: their states. ratio: error over
-    tolerance. residual: of the equations of an implicit step.
+    tolerance. residual: residual of the equations of an implicit step.
     """
 
     motion: MotionState
@@ -200,7 +199,7 @@ def _try_step(context: StepContext, now: StepState, programs: SystemPrograms, h:
     figure, time = world.figure, now.clock.control_steps * world.timing.control_step
 
     def moment_at(t: Scalar) -> Moment:
-        return Moment(time, t, elapsed)
+        return Moment(time, t, elapsed, h)
 
     system = actuated_system(
         context,

@@ -1,4 +1,4 @@
-"""Senses of a controller at the start of a control step. Only those that the controller requests are computed."""
+"""Senses of a controller at the start of a control step. Only senses that the controller requests are computed."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -12,12 +12,14 @@ from gambol.dynamics import Kinematics, kinematics
 from gambol.dynamics.bodies import world_acceleration
 from gambol.figure import PlacedLink
 from gambol.lanes import Scalar, maximum, sqrt, total, where
-from gambol.sensing import SensorInput
-from gambol.sensing.sensor import CONTACTS, VELOCITIES
+from gambol.sensing import Dynamics, SensorInput
+from gambol.sensing.sensor import CONTACTS, DYNAMICS, VELOCITIES, link_of
 from gambol.spatial import Transform
 from gambol.world.actuator_forces import actuator_outputs
 from gambol.world.context import Memory, Moment, StepContext
 from gambol.world.forces import spring_torque
+from gambol.world.sampling import Sampling, SensorMemory, is_sampled
+from gambol.world.step.sensed_dynamics import SensedDynamics
 from gambol.world.world import World
 
 MIN_WEIGHT = 1e-9
@@ -26,10 +28,10 @@ MIN_WEIGHT = 1e-9
 
 @dataclass(frozen=True)
 class SensedBody:
-    """What the formulas of SENSES read, and what several of them share, computed once.
+    """The inputs of the formulas of SENSES, and intermediate results that several of them share.
 
-    context: of the step; q (nq), v (nv), memory: as from needed_for_senses(), empty if no sense needs them. time [s].
-    sensors: names of the world's sensors that are read.
+    context: context of the step; q (nq), v (nv), memory: as from needed_for_senses(), empty if no sense needs them.
+    time [s]. step: number of the control step. sensors: names of the world's sensors that are measured.
     """
 
     context: StepContext
@@ -37,6 +39,7 @@ class SensedBody:
     v: list[Scalar]
     memory: Memory
     time: Scalar
+    step: Scalar = 0.0
     sensors: tuple[str, ...] = ()
 
     @cached_property
@@ -54,14 +57,14 @@ class SensedBody:
     def normal_forces(self) -> list[Scalar]:
         """The ground's normal force on each foot that the controller names [N].
 
-        With a contact cache, it is the mean over the last step, from impulses; else that of the springs now.
+        With a contact cache, it is the mean over the last step, from impulses; else the present torque of the springs.
         """
         feet = [link.index for link in _links(self.context.world, self._controller.feet)]
         forces = self.forces_on(feet)
         return [forces.get(index, 0.0) for index in feet]
 
     def forces_on(self, links: Sequence[int]) -> Mapping[int, Scalar]:
-        """Return the ground's normal force on links [N], by index; links: indices of those of interest."""
+        """Return the ground's normal force on links [N], by index; links: indices of wanted links."""
         if self.memory.contact_cache is not None:
             return ground_normal_forces(self.context.scene, self.memory.contact_cache)
         method = cast("SmoothMethod", self.context.world.method)
@@ -69,18 +72,45 @@ class SensedBody:
 
     @cached_property
     def sensor_input(self) -> SensorInput:
-        """Input of all sensors that the controller requests: poses, ground, lights, contact forces and time."""
+        """Input of all sensors that are read: poses, ground, lights, forces and time."""
         world, contact = self.context.world, self.context.ground_contact
         read = [world.sensors[name] for name in self.sensors]
-        touching = [world.figure.link(sensor.link).index for sensor in read if CONTACTS in sensor.needs]
+        touching = [world.figure.link(link_of(sensor)).index for sensor in read if CONTACTS in sensor.needs]
         forces = self.forces_on(touching) if touching else dict[int, Scalar]()
         ground = (contact.ground, contact.numbers, contact.table)
-        return SensorInput(self.state, *ground, self.context.numbers["lights"], forces, self.time)
+        moving = any(DYNAMICS in sensor.needs for sensor in read)
+        moment = Moment(self.time, 0.0, 0.0)
+        dynamics = SensedDynamics(self.context, self.state, self.memory, moment) if moving else None
+        computed = cast("Dynamics | None", dynamics)  # pyright takes no cached_property for a property
+        return SensorInput(self.state, *ground, self.context.numbers["lights"], forces, self.time, computed)
 
-    def sensor_readings(self) -> dict[str, list[Scalar]]:
-        """Return the readings of the sensors that are read, by name."""
+    @cached_property
+    def measured(self) -> dict[str, list[Scalar]]:
+        """What the sensors measure now, by name, without noise, delay, rate and cutoff."""
         sensors, numbers = self.context.world.sensors, self.context.numbers["sensors"]
         return {name: sensors[name].read(numbers[name], self.sensor_input) for name in self.sensors}
+
+    def sampled(self) -> SensorMemory | None:
+        """Return the memory of sensors after they have measured as a control step begins; None if they keep nothing."""
+        if (before := self.memory.sensors) is None:
+            return None
+        rows = before.samples.items()
+        pushed = {
+            name: self._sampling(name).pushed(row, self.measured[name], before.world, self.step) for name, row in rows
+        }
+        return SensorMemory(before.world, pushed)
+
+    def readings(self, memory: SensorMemory | None) -> dict[str, list[Scalar]]:
+        """Return the readings of the sensors by name. memory: after they have measured in this control step."""
+        kept = memory.samples if memory else dict[str, Any]()
+        return {
+            name: self._sampling(name).read(kept[name]) if name in kept else self._sampling(name).limited(values)
+            for name, values in self.measured.items()
+        }
+
+    def _sampling(self, name: str) -> Sampling:
+        world, numbers = self.context.world, self.context.numbers["sensors"]
+        return Sampling(name, world.sensors[name], numbers[name], world.timing.control_step)
 
     @property
     def weight(self) -> Scalar:
@@ -95,7 +125,7 @@ class SensedBody:
 
     @property
     def driven_links(self) -> list[PlacedLink]:
-        """The links whose joints the controller drives."""
+        """The links with joints that the controller drives."""
         return _links(self.context.world, self._controller.joints)
 
     @property
@@ -110,7 +140,7 @@ def _links(world: World, names: Sequence[str]) -> list[PlacedLink]:
 
 
 def _signal_joints(body: SensedBody, sense: str) -> list[str]:
-    """Return the names of the links whose joints the gait's signals of a sense name."""
+    """Return the names of the links with joints for which the gait has signals of a sense."""
     gait = body.context.world.gait
     return [name for signal in gait.signals.values() if signal.sense == sense for name in signal.joints] if gait else []
 
@@ -145,21 +175,22 @@ ACTUATOR_SENSES = {"actuator_outputs"}
 
 
 def sensor_needs(world: World, names: Iterable[str]) -> set[str]:
-    """Return what the sensors of these names need besides poses; names of other things do not count."""
+    """Return the inputs that the sensors of these names need besides poses; names of other things do not count."""
     return {need for name in names if name in world.sensors for need in world.sensors[name].needs}
 
 
 def needed_for_senses(
     world: World, q: list[Scalar], v: list[Scalar], memory: Memory
 ) -> tuple[list[Scalar], list[Scalar], Memory]:
-    """Return q, v and memory for the senses that the controller requests.
+    """Return q, v and memory for the senses that the controller requests, and for sensors that keep samples.
 
-    q and v are empty if none needs them; memory has, besides the controller's, only what they need.
+    q and v are empty if none needs them; memory has, besides the controller's and the sensors', only the needed
+    values.
     """
-    requested = set(world.controller.required_senses) if world.controller else set[str]()
-    needs, unneeded = sensor_needs(world, requested), Memory(memory.control, [], [])
-    needs_contact = bool(requested & CONTACT_SENSES) or CONTACTS in needs
-    needs_velocity = bool(requested & VELOCITY_SENSES) or VELOCITIES in needs
+    requested = {*_requested(world), *(name for name, sensor in world.sensors.items() if is_sampled(sensor))}
+    needs, unneeded = sensor_needs(world, requested), Memory(memory.control, [], [], sensors=memory.sensors)
+    needs_contact = bool(requested & CONTACT_SENSES) or CONTACTS in needs or DYNAMICS in needs
+    needs_velocity = bool(requested & VELOCITY_SENSES) or VELOCITIES in needs or DYNAMICS in needs
     needs_velocity = needs_velocity or (needs_contact and memory.contact_cache is None)
     actuators = memory.actuators if requested & ACTUATOR_SENSES else dict[str, Mapping[str, Scalar]]()
     return (
@@ -169,11 +200,23 @@ def needed_for_senses(
     )
 
 
-def sense(context: StepContext, q: list[Scalar], v: list[Scalar], memory: Memory, time: Scalar) -> Senses:
-    """Return the senses of a world's controller at q (nq), v (nv) and a time [s]."""
-    assert context.world.controller is not None
-    requested = context.world.controller.required_senses
-    sensors = tuple(name for name in requested if name in context.world.sensors)
-    body = SensedBody(context, q, v, memory, time, sensors)
-    values = {name: SENSES[name](body) for name in requested if name not in sensors}
-    return Senses(time, sensors=body.sensor_readings() if sensors else {}, **values)
+def _requested(world: World) -> tuple[str, ...]:
+    """Return the names of the senses and sensors that the controller requests."""
+    return tuple(world.controller.required_senses) if world.controller else ()
+
+
+def sense(
+    context: StepContext, q: list[Scalar], v: list[Scalar], memory: Memory, time: Scalar, step: Scalar
+) -> tuple[Senses, SensorMemory | None]:
+    """Return the senses of a world's controller as a control step begins, and the new memory of its sensors.
+
+    q (nq), v (nv), memory: as from needed_for_senses(). time [s]. step: number of the control step.
+    """
+    requested, sensors = _requested(context.world), context.world.sensors
+    kept = memory.sensors.samples if memory.sensors else dict[str, Any]()
+    read = tuple(name for name in sensors if name in requested or name in kept)
+    body = SensedBody(context, q, v, memory, time, step, read)
+    sampled = body.sampled()
+    readings = {name: values for name, values in body.readings(sampled).items() if name in requested}
+    senses = {name: SENSES[name](body) for name in requested if name not in sensors}
+    return Senses(time, sensors=readings, **senses), sampled

@@ -33,7 +33,7 @@ from gambol.world.forces import add_attachment_forces, add_push, medium_drag, te
 class Motor:
     """A driven spring of a joint.
 
-    dof: number of its degree of freedom. force: in mid-step [N m or N]. rate: of the rest angle [rad/s or m/s].
+    dof: number of its degree of freedom. force: in mid-step [N m or N]. rate: rate of the rest angle [rad/s or m/s].
     stiffness [N m/rad or N/m].
     """
 
@@ -55,10 +55,11 @@ class ActuatorStep:
 class StepForces:
     """Forces on a figure in a step.
 
-    forces: for the velocity step. motors: of all driven springs. actuators: all of them. biases: constant joint
+    forces: for the velocity step. motors: motors of all driven springs. actuators: all of them. biases: constant joint
     forces (nv). damping: B of springs (nv). push: forces of an external push along the root's velocities, which are the
     first. attachment_loss: power that attachments dissipate [W]. drag: forces of a medium (nv), empty without one.
-    tensions: of spring-dampers, each with its row along its line. wrenches: forces of external wrenches (nv), or empty.
+    tensions: tensions of spring-dampers, each with its row along its line. wrenches: forces of external wrenches (nv),
+    or empty.
     """
 
     forces: Forces
@@ -135,7 +136,7 @@ def _actuators(
 
 
 def actuator_ends(applied: StepForces, v: Sequence[Scalar], h: Scalar) -> list[ActuatorInput]:
-    """Return what each actuator reads at the end of a step of h [s]; v: velocities there (nv)."""
+    """Return the inputs of each actuator at the end of a step of h [s]; v: velocities there (nv)."""
     all_driven = [step.driven for step in applied.actuators]
     return [
         end_of_step(driven.actuator, driven.numbers, driven.input, [v[k] for k in driven.dofs], h)
@@ -213,7 +214,7 @@ def step_ledger(
 def _actuator_work(
     applied: StepForces, v_start: Sequence[Scalar], v_end: Sequence[Scalar], h: Scalar, ends: Sequence[ActuatorInput]
 ) -> tuple[Scalar, Scalar]:
-    """Return what actuators draw from their sources in a step of h [s], and what they dissipate [J].
+    """Return the energy that actuators draw from their sources in a step of h [s], and their dissipation [J].
 
     v_start, v_end: velocities (nv) at its start and end. ends: from actuator_ends(). Joints move at the mean of both,
     at which sources give their power; the force of a brake, and so its heat, is that at the end.

@@ -37,7 +37,6 @@ from gambol.lanes import Scalar, Subprogram, is_finite, leaves, maximum, sqrt, u
 from gambol.world.context import (
     NOT_FINITE,
     RUNNING,
-    TIME_EPS,
     Clock,
     Ledger,
     Memory,
@@ -59,11 +58,13 @@ REDUCED_IMPULSE_FRACTION = 1e-3
 """A step counts as restitution-limited if impulses are reduced by more than this fraction (far above rounding)."""
 
 UNSOLVED_DEPTH = 1e-2
-"""Penetration above which contact counts as unsolved, as a fraction of the figure's size; 0.01 of it is visible."""
+"""Least penetration that counts as unsolved contact, as a fraction of the figure's size; 0.01 of the size is
+visible.
+"""
 
 
 def time_stepping(context: StepContext) -> Callable[[StepState, Memory, Scalar], StepState]:
-    """Return the fixed-step time-stepping function of a world, whose contact method computes the impulses."""
+    """Return the fixed-step time-stepping function of a world; its contact method computes the impulses."""
     method = cast("TimeSteppingMethod", context.world.method)
     step = Subprogram(partial(_solve_step, context, method))
 
@@ -99,7 +100,7 @@ def _solve_step(
     assert cached is not None
     q, v = _displaced(figure, q, v, [0.5 * h * x for x in v])
     state = kinematics(figure, q, v)
-    applied = step_forces(context, state, q, memory, clock.moment(world.timing.control_step).later(0.5 * h), h)
+    applied = step_forces(context, state, q, memory, clock.moment(world.timing.control_step, h).later(0.5 * h), h)
     constraints, indices = active_contacts(scene, state, q, h)
     constraints = replace(constraints, previous_speeds=previous_speeds(cached, indices))
     constraints, stance = _with_sticking_feet(context, memory, constraints, indices)
@@ -133,7 +134,8 @@ def _with_sticking_feet(
 ) -> tuple[Constraints, list[Scalar]]:
     """Return the constraints with the contacts that sticky feet hold, and the stance of the leg of each contact.
 
-    indices: of the contacts among all possible ones; empty if all are active. Without sticky feet there are no stances.
+    indices: indices of the contacts among all possible ones; empty if all are active. Without sticky feet there are no
+    stances.
     """
     scene, cached = context.scene, memory.contact_cache
     if not scene.sticky or cached is None:
@@ -181,7 +183,7 @@ def _next_state(
     """Return the state after a step; if it is not finite, return the state before it with the world stopped."""
     world, clock = context.world, now.clock
     finite = is_finite(sum((*solved.q, *solved.v, *leaves(solved.actuators)), 0.0))
-    done = clock.elapsed + h >= world.timing.control_step * (1.0 - TIME_EPS)
+    done = clock.elapsed + h >= world.timing.control_step - world.timing.resolution
     memory = replace(decided_memory, contact_cache=solved.cache, actuators=solved.actuators)
     memory, released = after_breaks(context, solved.q, solved.v, memory)
     memory = with_control_advanced(world, memory, done)

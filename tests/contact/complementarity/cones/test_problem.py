@@ -138,6 +138,7 @@ def test_arnolds_iteration_holds_one_contact_and_fails_at_four():
 def test_the_nearest_point_of_a_cone():
     assert [*in_cone(Vector(0.1, 0.0, 1.0), 0.5)] == [0.1, 0.0, 1.0]
     assert [*in_cone(Vector(0.0, 1.0, -3.0), 0.5)] == [0.0, 0.0, 0.0]
+    assert [*in_cone(Vector(0.0, 0.0, -1.0), 0.0)] == [0.0, 0.0, 0.0]  # a contact without friction does not pull
     near = np.array([*in_cone(Vector(3.0, 4.0, 1.0), 0.5)])
     assert np.hypot(near[0], near[1]) == pytest.approx(0.5 * near[2])
     assert near @ (np.array([3.0, 4.0, 1.0]) - near) == pytest.approx(0.0, abs=1e-12)

@@ -1,11 +1,11 @@
-"""Quintic Bezier curves y(x), and piecewise polynomials that stand for them.
+"""Quintic Bezier curves y(x), and piecewise polynomials that approximate them.
 
 A segment leads from a point with a slope to another one, around the corner at which the two lines meet: two control
 points lie on each line at a fraction c of the way to the corner, so that the curvature is 0 at both ends.
 [Millard et al. 2013, appendix; parametrisation as in OpenSim's curves]
 
-A curve is split into pieces of equal length in x within each segment. On each, a polynomial of degree 5 has the
-curve's values, slopes and curvatures at both ends: it differs from the curve by some 1e-10.
+A curve is split into pieces of equal length in x within each segment. On each, a polynomial of degree 5 has the curve's
+values, slopes and curvatures at both ends: it differs from the curve by about 1e-10.
 """
 
 from collections.abc import Sequence
@@ -90,7 +90,7 @@ class TabledCurve:
 
     @staticmethod
     def of(knots: Sequence[Knot], curviness: Sequence[float]) -> "TabledCurve":
-        """Return the curve through knots; curviness: of each segment between two of them."""
+        """Return the curve through knots; curviness: curviness of each segment between two of them."""
         starts, scales, rows = list[float](), list[float](), list[Array]()
         for (start, end), c in zip(pairwise(knots), curviness, strict=True):
             x = np.linspace(start[0], end[0], PIECES + 1)

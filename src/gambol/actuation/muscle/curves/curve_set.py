@@ -23,7 +23,7 @@ VelocityCurve: TypeAlias = Callable[[Numbers, Scalar, Scalar], Scalar]
 
 
 def no_force(numbers: Numbers, x: Scalar) -> Scalar:
-    """Return 0: the curve of an element that is not there."""
+    """Return 0: the curve of an absent element."""
     return 0.0
 
 
@@ -36,7 +36,7 @@ class ElasticCurve:
 
 
 NOTHING = ElasticCurve(no_force, no_force)
-"""The curve of an element that is not there."""
+"""The curve of an absent element."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +44,9 @@ class CurveSet:
     """The curves of a muscle model, a row of the table CURVES.
 
     name: in the table. source: where they are from. numbers: defaults of its numbers by name, which a muscle may
-    change. active: A. velocity: V, whose value is 1 at rest. passive: P. buffer: B, which keeps short fibres apart.
-    tendon: T, or None if the model has rigid tendons only. scales_passive: whether V scales P. activation: the usual
-    row of ACTIVATIONS. least_activation: lower bound of the excitation in this model. damping:
-    the usual d of the fibre.
+    change. active: A. velocity: V, with V = 1 at rest. passive: P. buffer: B, which keeps short fibres apart. tendon:
+    T, or None if the model has rigid tendons only. scales_passive: True if V scales P. activation: the usual row of
+    ACTIVATIONS. least_activation: lower bound of the excitation in this model. damping: the usual d of the fibre.
     """
 
     name: str

@@ -14,7 +14,7 @@ from gambol.actuation.muscle.curves.curve_set import CurveSet, ElasticCurve
 from gambol.lanes import Scalar
 
 PLATEAU = 0.0259
-"""Half width of the plateau, in optimal lengths: that of a sarcomere's bare zone."""
+"""Half width of the plateau, in optimal lengths: the half width of a sarcomere's bare zone."""
 
 NEAR = 0.9
 """Speed over the maximal one at which the slope of the force-velocity curve is the one "near" its end."""
@@ -53,7 +53,7 @@ def velocity_knots(greatest: float = 1.4) -> tuple[list[Knot], list[float]]:
 
 
 def passive_knots(strain: float = 0.7) -> tuple[list[Knot], list[float]]:
-    """Return the knots of P, and the curviness of its segments. strain: of the fibre where P is 1."""
+    """Return the knots of P, and the curviness of its segments. strain: strain of the fibre where P is 1."""
     low, stiffness = 0.2, 2.0 / strain
     step = min(0.1 / stiffness, 0.1 * strain)
     toe = (1.0 + step, 0.5 * low * step, low)

@@ -3,9 +3,9 @@
     k = the contact with the most negative u_z        p_k += the impulse by which k alone obeys Coulomb's law
 
 [Arnold 1997, section 2.4.4]. It fails in two ways, and the residual shows both. Forces are never removed, so a contact
-keeps its force even if later forces separate it. And the force on one contact may make another approach, so that the
-iteration may not end (the thesis says so); there is a limit of iterations. It is meant for one static contact, and
-available for comparison: methods.py refuses it for any other problem.
+keeps its force even if later forces separate it. And the force on one contact may make another contact approach, so
+that the iteration may not end, as the thesis says; there is a limit of iterations. It is meant for one static contact,
+and available for comparison: methods.py refuses it for any other problem.
 """
 
 from collections.abc import Sequence
@@ -33,8 +33,8 @@ class ArnoldState:
 def arnold(problem: ContactProblem, *, max_iterations: int = 200, tolerance: float | None = None) -> ContactSolution:
     """Solve static contacts by adding forces to the fastest approaching contact; rows other than contacts get no force.
 
-    problem: the problem; max_iterations: limit of forces added. tolerance: relative to max |b|; None: that of the
-    precision.
+    problem: the problem; max_iterations: limit of forces added. tolerance: relative to max |b|; None: the default of
+    the precision.
     """
     k, threshold = len(problem.mu), absolute_tolerance(problem.b, tolerance)
     blocks = [[x for row in problem.block(i).rows for x in row] for i in problem.contacts]

@@ -73,7 +73,7 @@ def cone_newton(
     """Solve contacts with cones by a damped Newton method on their piecewise smooth equations.
 
     problem: the problem; start: initial impulses, None for the result of a few sweeps. max_iterations: limit of steps,
-    each of which factors an n x n matrix. tolerance: relative to max |b|; None: that of the precision.
+    each of which factors an n x n matrix. tolerance: relative to max |b|; None: the default of the precision.
     """
     p = cone_gauss_seidel(problem, max_iterations=SWEEPS).p if start is None else problem.project(start)
     allowed_residual = 0.1 * absolute_tolerance(problem.b, tolerance)

@@ -1,4 +1,4 @@
-"""One contact with Coulomb's cone, solved while all other impulses stay as they are.
+"""One contact with Coulomb's cone, solved while all other impulses are held constant.
 
     u = u0 + D p        0 <= u_z, 0 <= p_z, u_z p_z = 0
     |p_t| <= mu p_z, u_t = -s p_t with s >= 0, which is 0 inside the cone
@@ -9,9 +9,9 @@ u0_z / D_zz,
     (S + s) p_t = -c        p_z = -(u0_z + D_zt.p_t) / D_zz        psi(s) = mu p_z / |p_t| - 1 = 0
 
 psi is close to a straight line in s, as in trust regions [More and Sorensen 1983], so a few Newton steps find s. They
-are taken in sigma = s / (s + T), where T is half the trace of S; sigma is 0 for sticking and 1 without friction. A
-contact that already obeys the law stays exactly as it is: sweeps over many contacts end where the law holds, whatever
-the number of steps in an update.
+are taken in sigma = s / (s + T), where T is half the trace of S; sigma is 0 for sticking and 1 without friction. The
+impulse of a contact that already obeys the law does not change: so sweeps over many contacts converge to the law for
+any number of steps in an update.
 """
 
 from dataclasses import dataclass
@@ -159,12 +159,12 @@ class DelassusBlock:
 
 
 def one_contact(w: Vector, D: Matrix, mu: Scalar, p: Vector, steps: int = STEPS) -> Vector:
-    """Return the impulse or force of one contact that obeys Coulomb's law while all others stay as they are.
+    """Return the impulse or force of one contact that obeys Coulomb's law while all others are held constant.
 
     w: relative velocity [m/s] or acceleration [m/s2] of the contact under its present p, in its own axes, normal last;
     positive when separating. D: change of w by p (3 x 3) [1/kg], symmetric and positive semidefinite; if mu is 0 it may
     be unsymmetric. mu: coefficient of friction. p: present impulse [N s] or force [N], the initial value of the search
-    for the direction of slip. steps: of Newton's method. Returns the new p, with |p_t| <= mu p_z to rounding. [Hwangbo
-    et al. 2018] search the same ellipse by angle.
+    for the direction of slip. steps: steps of Newton's method. Returns the new p, with |p_t| <= mu p_z to rounding.
+    [Hwangbo et al. 2018] search the same ellipse by angle.
     """
     return DelassusBlock.of(D).solve(w, mu, p, steps)

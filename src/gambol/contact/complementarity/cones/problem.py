@@ -26,8 +26,8 @@ class ContactProblem:
 
     A: n x n, symmetric, response of each row to a unit impulse along each other [1/kg]; b: n, velocities without
     impulses [m/s]. mu: of each of the k contacts. low, high: bounds of the n - 3 k other rows, infinite ones as
-    math.inf. Rows without bounds are sticky feet, closed loops and the like. Accelerations and forces may take the
-    place of velocities and impulses.
+    math.inf. Rows without bounds are constraints such as sticky feet and closed loops. Accelerations and forces may
+    take the place of velocities and impulses.
     """
 
     A: Rows
@@ -53,7 +53,7 @@ class ContactProblem:
 
     @property
     def scales(self) -> Numbers:
-        """The inverse mass of each row: for contacts the largest of their three; 1 if nothing can move."""
+        """The inverse mass of each row: for contacts the largest of their three values; 1 if nothing can move."""
         inverse_masses = [row[k] for k, row in enumerate(self.A)]
         for i in self.contacts:
             largest = maximum(maximum(inverse_masses[i], inverse_masses[i + 1]), inverse_masses[i + 2])
@@ -81,7 +81,7 @@ class ContactProblem:
 def in_cone(p: Vector, mu: Scalar) -> Vector:
     """Return the point of the cone |p_t| <= mu p_z that is nearest to p."""
     t = sqrt(p.x * p.x + p.y * p.y)
-    inside, has_tangent = t <= mu * p.z, t > 0.0
+    inside, has_tangent = (t <= mu * p.z) & (p.z >= 0.0), t > 0.0  # without friction, t = 0 alone would let p pull
     height = maximum(p.z + mu * t, 0.0) / (1.0 + mu * mu)
     share = where(inside, 1.0, mu * height / where(has_tangent, t, 1.0))
     return Vector(share * p.x, share * p.y, where(inside, p.z, height))
@@ -115,9 +115,9 @@ def violations(problem: ContactProblem, p: Sequence[Scalar], u: Sequence[Scalar]
 def contact_solution(
     problem: ContactProblem, p: Sequence[Scalar], iterations: Scalar, tolerance: float | None = None
 ) -> ContactSolution:
-    """Return impulses p with the velocities under them, and whether they solve the problem.
+    """Return impulses p, the resulting velocities, and 1 if they solve the problem, else 0.
 
-    iterations: sweeps or pivots so far; tolerance: relative to max |b|; None: that of the precision.
+    iterations: sweeps or pivots so far; tolerance: relative to max |b|; None: the default of the precision.
     """
     u = problem.speeds(p)
     residual = max_violation(violations(problem, p, u), u)

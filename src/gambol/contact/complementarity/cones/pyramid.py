@@ -21,8 +21,8 @@ def pyramid_lemke(
     """Solve contacts with friction pyramids by Lemke's method; A need not be symmetric.
 
     problem: the problem; facets: sides of each pyramid, 3 or more; the pyramid lies within the cone. max_iterations:
-    limit of exchanges. tolerance: relative to max |b|; None: that of the precision. The residual is that of the
-    pyramid's law, not of the cone's.
+    limit of exchanges. tolerance: relative to max |b|; None: the default of the precision. The residual belongs to the
+    law of the pyramid, not of the cone.
     """
     linear, C = pyramid(problem, facets)
     solution = lemke(linear, max_iterations=max_iterations, tolerance=tolerance)
@@ -34,7 +34,7 @@ def pyramid(problem: ContactProblem, facets: int) -> tuple[LinearProblem, Rows]:
     """Return contacts with pyramids as a linear problem, and the matrix that takes its first variables to impulses.
 
     problem: contacts with cones; facets: sides of each pyramid. The variables are, for each contact, the normal impulse
-    and those along its directions; then those of the other rows; then the slip speed of each contact.
+    and the impulses along its directions; then the variables of the other rows; then the slip speed of each contact.
     """
     k, n, width = len(problem.mu), len(problem.b), 1 + facets
     angles = [2.0 * math.pi * f / facets for f in range(facets)]

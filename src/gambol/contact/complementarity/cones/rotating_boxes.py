@@ -3,7 +3,7 @@
     |p_x|, |p_y| <= mu p_z of the previous round, in axes with x along p_t of the previous round
     u_y = -s p_y           slip ratio s = |u_t| / |p_t| of the previous round, 0 where the contact stuck
 
-At convergence p_y is 0 and the law is that of the cone. The second line, which makes A_yy larger by s, is the
+At convergence p_y is 0 and the law of the cone holds. The second line, which makes A_yy larger by s, is the
 linearisation of Coulomb's law for a small rotation of the direction of slip; without it rounds rotate too far and never
 converge. For redundant contacts A is regularised towards the p of the previous round; otherwise the load alternates
 between them.
@@ -42,9 +42,9 @@ def rotating_box_dantzig(
 ) -> ContactSolution:
     """Solve contacts with cones by rounds of Dantzig's method on friction boxes that rotate with the force.
 
-    problem: the problem; start: initial impulses; None takes those without friction. max_iterations: limit of rounds.
-    tolerance: relative to max |b|; None: that of the precision. The iterations of the solution are pivots. The rounds
-    may not converge; the residual shows it.
+    problem: the problem; start: initial impulses; None: the impulses without friction. max_iterations: limit of rounds.
+    tolerance: relative to max |b|; None: the default of the precision. The iterations of the solution are pivots. The
+    rounds may not converge; the residual shows it.
     """
     allowed_residual = 0.1 * absolute_tolerance(problem.b, tolerance)
     frictionless = _linear(problem, [0.0] * len(problem.b))

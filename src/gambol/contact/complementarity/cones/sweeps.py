@@ -1,6 +1,6 @@
 """Contacts solved one after the other in repeated sweeps: block Gauss-Seidel with true cones.
 
-Each contact in turn is solved exactly by Coulomb's law while the forces of the others stay as they are
+Each contact in turn is solved exactly by Coulomb's law while the forces of the others are held constant
 (one_contact.py); other rows are treated as in projected Gauss-Seidel. It converges to Coulomb's law for all contacts,
 not to an approximation by pyramids, or to a law under which sliding contacts separate. [Hwangbo et al. 2018; Preclik
 and Ruede 2015]
@@ -26,8 +26,8 @@ def cone_gauss_seidel(
 ) -> ContactSolution:
     """Solve contacts with cones by block Gauss-Seidel.
 
-    problem: the problem; start: initial impulses, None for 0. max_iterations: limit of sweeps. tolerance: of the
-    residual, as a fraction of the largest |b|; None: the default of the precision.
+    problem: the problem; start: initial impulses, None for 0. max_iterations: limit of sweeps. tolerance: tolerance of
+    the residual, as a fraction of the largest |b|; None: the default of the precision.
     """
     return _solve(problem, start, max_iterations, tolerance, conjugate=False)
 

@@ -41,8 +41,9 @@ class DantzigState:
 class Step:
     """Change of forces and w as the driven row moves, and its length.
 
-    hot: 1 for the driven row. length: of the step; blocker: the other row that limits it, -1 if none; reaches_zero: 1
-    if the driven row reaches w = 0; blocked: 1 if another row limited the step, so that the row must be driven further.
+    hot: 1 for the driven row. length: length of the step; blocker: the other row that limits it, -1 if none;
+    reaches_zero: 1 if the driven row reaches w = 0; blocked: 1 if another row limited the step, so that the row must be
+    driven further.
     """
 
     hot: Numbers
@@ -59,9 +60,9 @@ def dantzig(
 ) -> LinearSolution:
     """Solve a linear complementarity problem by Dantzig's incremental pivots.
 
-    problem: with symmetric A; max_iterations: limit of pivots, by default 4 n + 20. tolerance: of the residual, as
-    a fraction of the largest |b|; None: the default of the precision. A row that cannot be solved is skipped; the
-    residual shows it.
+    problem: with symmetric A; max_iterations: limit of pivots, by default 4 n + 20. tolerance: tolerance of the
+    residual, as a fraction of the largest |b|; None: the default of the precision. A row that cannot be solved is
+    skipped; the residual shows it.
     """
     n = len(problem.b)
     scaled, S = _scaled(problem)
@@ -109,7 +110,7 @@ def _step(problem: LinearProblem, state: DantzigState, size: Scalar) -> Step:
 
 
 def _allowed_step(problem: LinearProblem, state: DantzigState, j: int, dz: Scalar, dw: Scalar) -> Scalar:
-    """Return how far the driven row may go before a solved row must change between C and N."""
+    """Return the distance that the driven row may go before a solved row must change between C and N."""
     small, z, low, high = SMALL[working_precision()], state.z[j], problem.low[j], problem.high[j]
     free, is_solved = state.free[j] > 0.5, state.row > float(j)
     to_bound = where(dz > 0.0, high - z, z - low) / where(abs(dz) > small, abs(dz), 1.0)

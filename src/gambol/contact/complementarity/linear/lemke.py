@@ -3,12 +3,12 @@
     w = A z + b + d z0        all >= 0, of each pair w_k, z_k at most one not 0        [Cottle, Pang and Stone 1992]
 
 z0 enters first, and the variable leaves that would become negative. Then the complement of the leaving variable enters,
-and so on, until z0 leaves; or until nothing blocks the entering variable: then the method has no solution. It has one
-for all contact problems with polyhedral friction on velocities [Stewart and Trinkle 1996], where A is neither symmetric
-nor invertible.
+and so on, until z0 leaves; or until no variable blocks the entering one: then the method finds no solution. It finds
+one for all contact problems with polyhedral friction on velocities [Stewart and Trinkle 1996], where A is neither
+symmetric nor invertible.
 
 Ties could make it cycle. Therefore a slightly perturbed b chooses the leaving row; the solution is taken from the true
-b in another column. Free rows are eliminated beforehand; an upper bound has a row of its own.
+b in another column. Free rows are eliminated beforehand; an upper bound is a separate row.
 """
 
 from collections.abc import Sequence
@@ -54,8 +54,8 @@ def lemke(
     """Solve a linear complementarity problem by Lemke's complementary pivots; A may be any matrix.
 
     problem: the problem; max_iterations: limit of exchanges, by default 4 m + 20, where m is the number of bounds.
-    tolerance: relative to max |b|; None: that of the precision. If there is no solution, or the limit is reached, the
-    residual shows it.
+    tolerance: relative to max |b|; None: the default of the precision. If there is no solution, or the limit is
+    reached, the residual shows it.
     """
     standard = reduced(problem)
     m = len(standard.b)
@@ -112,5 +112,5 @@ def _exchange(state: LemkeState) -> LemkeState:
 
 
 def _value(rows: Sequence[Scalar], label: float, values: Sequence[Scalar]) -> Scalar:
-    """Return the value of the variable with a label: that of its row, or 0 if it has none."""
+    """Return the value of the variable with a label: the value of its row, or 0 if it is not in the basis."""
     return sum((where(row_label == label, x, 0.0) for row_label, x in zip(rows, values, strict=True)), 0.0)

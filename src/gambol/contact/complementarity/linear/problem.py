@@ -89,7 +89,7 @@ def absolute_tolerance(b: Sequence[Scalar], tolerance: float | None) -> Scalar:
 def linear_solution(
     problem: LinearProblem, z: Sequence[Scalar], iterations: Scalar, tolerance: float | None = None
 ) -> LinearSolution:
-    """Return forces z with their w, and whether they solve the problem.
+    """Return forces z with their w, and 1 if they solve the problem, else 0.
 
     problem: the problem; iterations: pivots or sweeps so far; tolerance: see absolute_tolerance().
     """

@@ -29,8 +29,8 @@ def gauss_seidel(
 ) -> LinearSolution:
     """Solve a linear complementarity problem by projected Gauss-Seidel sweeps.
 
-    problem: the problem; start: initial forces, None for 0. max_iterations: limit of sweeps. tolerance: of the
-    residual, as a fraction of the largest |b|; None: the default of the precision.
+    problem: the problem; start: initial forces, None for 0. max_iterations: limit of sweeps. tolerance: tolerance of
+    the residual, as a fraction of the largest |b|; None: the default of the precision.
     """
     return _solve(problem, start, max_iterations, tolerance, conjugate=False)
 

@@ -22,7 +22,8 @@ from gambol.spatial.vector import Vector
 
 PERPENDICULAR_AXES: dict[str, tuple[int, int, float]] = {"x": (2, 1, -1.0), "y": (2, 0, 1.0), "z": (0, 1, 1.0)}
 """For a constraint on rotation about an axis of B: the numbers of an axis of A and of an axis of B that stay
-perpendicular, and the sign with which the row's speed is that of the rotation in aligned frames."""
+perpendicular, and the sign of the row's speed relative to the rotation in aligned frames.
+"""
 
 ORIGIN = (0.0, 0.0, 0.0)
 
@@ -69,7 +70,7 @@ def alignment_rows(state: Kinematics, constraint: Constraint) -> tuple[Row, ...]
 def rigid_mobility(figure: Figure) -> tuple[Scalar, Scalar]:
     """Return the approximate mobility of a figure, as one rigid body, under a couple and a force [1/(kg m2), 1/kg].
 
-    The moment of inertia is that of all links, plus the total mass at the distance of each joint.
+    The moment of inertia is the sum over all links, plus the total mass at the distance of each joint.
     """
     mass = figure.mass
     inertia = sum(
@@ -95,7 +96,7 @@ def _slide_row(motion: RelativeMotion, k: int) -> Row:
 
 
 def _turn_row(motion: RelativeMotion, axis_A: int, axis_B: int, sign: float, target: float = 0.0) -> Row:
-    """Return the row with gap a.b - target, for axis number axis_A of A and axis_B of B; sign: of b."""
+    """Return the row with gap a.b - target, for axis number axis_A of A and axis_B of B; sign: sign of b."""
     a, b = motion.X_BA.rotation.columns[axis_A], Vector.axis(axis_B, sign)
     bias = motion.w.cross(motion.w.cross(a)).dot(b)
     return motion.about(a.cross(b), a.dot(b) - target, bias)

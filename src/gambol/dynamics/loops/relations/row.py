@@ -25,9 +25,9 @@ Gears and levers reduce the mobility of a row to no less than a thousandth of th
 class Row:
     """One scalar constraint row at one state.
 
-    forces: of a unit multiplier on links, by link number, in link coordinates. joints: of a unit multiplier at joints,
-    by number of the degree of freedom. gap: phi [m, rad or 1]. speed: phi'. bias: see the module. group: equal for rows
-    that are components of one motion; None for a single row. mobility: see rigid_mobility().
+    forces: forces of a unit multiplier on links, by link number, in link coordinates. joints: forces of a unit
+    multiplier at joints, by number of the degree of freedom. gap: phi [m, rad or 1]. speed: phi'. bias: see the module.
+    group: equal for rows that are components of one motion; None for a single row. mobility: see rigid_mobility().
     """
 
     forces: Mapping[int, Force]
@@ -60,7 +60,7 @@ def row_scales(rows: Sequence[Row], diagonal: Sequence[Scalar]) -> list[Scalar]:
 
 
 def link_of_dof(figure: Figure, dof: int) -> PlacedLink:
-    """Return the link whose joint has a degree of freedom; dof: its number."""
+    """Return the link with the joint of a degree of freedom; dof: its number."""
     return next(link for link in figure.links if link.v.start <= dof < link.v.stop)
 
 

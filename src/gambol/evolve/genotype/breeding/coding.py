@@ -1,6 +1,6 @@
-"""A genotype as a row of genes with values: those of the body, of the phase leads of twins, and of the control.
+"""A genotype as a row of genes with values: genes of the body, phase leads of twins, and genes of the control.
 
-The name of a gene begins with that of its part: "trunk length", "limb1 x", "limb1 segment2 freedom1 middle", "limb1
+The name of a gene begins with the name of its part: "trunk length", "limb1 x", "limb1 segment2 freedom1 middle", "limb1
 shift". Genes of the control have the names that their pattern gives them.
 
 One mutation of spectral patterns shifts a signal in time and keeps its form [Arnold 1997, ch. 3]:
@@ -46,9 +46,10 @@ DEFAULT_ATTACHMENT = {"x": 0.0, "y": 0.65, "z": 0.0}
 class Coding:
     """The mapping between the genotypes of one structure and rows of values.
 
-    genes: of all numbers that may change: first of the body, then of the phase leads of mirrored limbs if twins share
-    genes, then of the control. body_indices: indices of the body's genes in body_numbers(). parts: name of the part of
-    the body that each gene belongs to; a gene of a muscle's signal belongs to the freedom that the muscle moves.
+    genes: genes of all numbers that may change: first of the body, then of the phase leads of mirrored limbs if twins
+    share genes, then of the control. body_indices: indices of the body's genes in body_numbers(). parts: name of the
+    part of the body that each gene belongs to; a gene of a muscle's signal belongs to the freedom that the muscle
+    moves.
     """
 
     genes: tuple[Gene, ...]
@@ -76,8 +77,8 @@ class Coding:
 def coding_of(genotype: Genotype, margins: Margins, *, free: bool = False) -> Coding:
     """Return the coding of all genotypes of one structure.
 
-    genotype: any of this structure. margins: of fields, by name; a field without a margin does not change. free: True
-    if margins are around the defaults, False if they are around the values of the genotype.
+    genotype: any of this structure. margins: margins of fields, by name; a field without a margin does not change.
+    free: True if margins are around the defaults, False if they are around the values of the genotype.
     """
     rows = [
         (k, replace(margins[name].around(gene, default if free else value), name=f"{part} {name}"))
@@ -92,7 +93,7 @@ def coding_of(genotype: Genotype, margins: Margins, *, free: bool = False) -> Co
 
 
 def _part_of(name: str, muscles: Sequence[str]) -> str:
-    """Return the muscle that a control gene such as "actuator 3 phase" belongs to; for other genes their own name."""
+    """Return the muscle that a control gene such as "actuator 3 phase" belongs to; for other genes their name."""
     words = name.split(" ")
     return muscles[int(words[1])] if words[0] == ACTUATOR else name
 
@@ -152,7 +153,8 @@ def phases_of(genes: Sequence[Gene]) -> dict[str, dict[int, int]]:
 def shift_signal(genes: Sequence[Gene], values: Sequence[float], steps: ArrayLike, rng: Generator) -> tuple[float, ...]:
     """Return the values of genes, with the signal of one random muscle shifted in time if any signal has phases.
 
-    genes, values: of the genotype. steps: step size, one number, or one for each gene, of which the mean is used.
+    genes, values: genes and values of the genotype. steps: step size: one number, or one for each gene (their mean is
+    used).
     """
     phases = phases_of(genes)
     if not phases:

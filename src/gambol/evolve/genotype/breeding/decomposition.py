@@ -21,7 +21,7 @@ phase"."""
 
 @dataclass(frozen=True)
 class DrivenFreedom:
-    """A degree of freedom with its signal and that of its twin, which are equal if twins share genes."""
+    """A degree of freedom with its signal and the signal of its twin, which are equal if twins share genes."""
 
     freedom: Freedom
     signals: tuple[Signal, Signal] = ({}, {})
@@ -137,7 +137,7 @@ def _parsed_name(name: str) -> tuple[int | None, str]:
 
 
 def _value(gene: Gene, values: Mapping[str, float], name: str, rng: Generator) -> float:
-    """Return the value of a gene by name, clipped to its bounds, or a random value if there is none."""
+    """Return the value of a gene by name, clipped to its bounds, or a random value for an unknown name."""
     if name in values:
         return min(max(values[name], gene.lower), gene.upper)
     return float(rng.uniform(gene.lower, gene.upper))

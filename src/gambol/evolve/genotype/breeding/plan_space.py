@@ -22,9 +22,9 @@ from gambol.evolve.search.space import BoxSpace
 class GenotypeSpace:
     """The space of all genotypes near a plan, which have its structure. See search.Space.
 
-    plan: the genotype at the centre of the space; the values of its control do not matter. margins: of the body's
-    fields around the plan, by name; empty if only the control evolves. shift_rate: probability that a mutation also
-    shifts a signal in time, see spectra.py. Raises EvolveError for an invalid plan or probability.
+    plan: the genotype at the centre of the space; the values of its control do not matter. margins: margins of the
+    body's fields around the plan, by name; empty if only the control evolves. shift_rate: probability that a mutation
+    also shifts a signal in time, see spectra.py. Raises EvolveError for an invalid plan or probability.
     """
 
     plan: Genotype
@@ -80,7 +80,7 @@ class GenotypeSpace:
         return self.box.vector(self._values(genotype))
 
     def of_vector(self, x: ArrayLike) -> Genotype:
-        """Return the creature whose genes are these fractions of their ranges."""
+        """Return the creature with genes at these fractions of their ranges."""
         return self._with_values(self.box.of_vector(x))
 
     def same_structure(self, a: Genotype, b: Genotype) -> bool:

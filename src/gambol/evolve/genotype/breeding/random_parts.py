@@ -25,7 +25,7 @@ ANGLE_SIGMA = 0.3
 """Standard deviation of the directions of axes, and of the angles between segments [rad]."""
 
 AZIMUTHS = (0.0, -math.pi / 2, math.pi / 2)
-"""Azimuths of axes across a segment, about which a left one swings backwards, outwards, or inwards [rad]."""
+"""Azimuths of joint axes: about them a left segment swings backwards, outwards, or inwards [rad]."""
 
 
 def random_body(rng: Generator, max_links: int) -> Body:
@@ -73,7 +73,7 @@ def random_freedom(rng: Generator) -> Freedom:
 
 
 def with_random_muscles(body: Body, rng: Generator) -> Body:
-    """Return a body with muscles at every joint, with random numbers where it has none."""
+    """Return a body with muscles at every joint; new muscles get random numbers."""
     limbs: list[Limb] = []
     for limb in body.limbs:
         segments = (replace(s, freedoms=tuple(_with_muscles(f, rng) for f in s.freedoms)) for s in limb.segments)
@@ -103,7 +103,7 @@ def _random_attachment(rng: Generator, mirrored: bool) -> tuple[Triple, float, f
 
 
 def _randomised(part: P, rng: Generator) -> P:
-    """Return a part with random numbers within FREE_MARGINS around those of the given part."""
+    """Return a part with random numbers within FREE_MARGINS around the numbers of the given part."""
     genes = [gene for gene in BOUNDS[type(part)] if gene.name in FREE_MARGINS]
     genes_in_margins = {gene.name: FREE_MARGINS[gene.name].around(gene, getattr(part, gene.name)) for gene in genes}
     return replace(

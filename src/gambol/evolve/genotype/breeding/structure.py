@@ -75,7 +75,7 @@ def remove_segment(parts: GenotypeParts, max_links: int, rng: Generator) -> Geno
 
 
 def toggle_twin(parts: GenotypeParts, max_links: int, rng: Generator) -> GenotypeParts | None:
-    """Add a twin to a limb that has none, or remove a limb's twin."""
+    """Add a twin to a limb without one, or remove a limb's twin."""
     k, driven = _random_limb(parts, rng)
     limb, (x, y, z) = driven.limb, driven.limb.at
     if not limb.mirrored:
@@ -146,10 +146,10 @@ def mutate_structure(parts: GenotypeParts, max_links: int, rng: Generator) -> Ge
 
 
 def exchange_limbs(a: GenotypeParts, b: GenotypeParts, max_links: int, rng: Generator) -> GenotypeParts:
-    """Return parts with limbs of two parents: limb k is that of a or b at random, if its links fit.
+    """Return parts with limbs of two parents: limb k comes from a or b at random, if its links fit.
 
-    a, b: decomposed genotypes. max_links: largest number on the trunk. The trunk comes from one of them at random, and
-    so do the genes that all signals share. If no limb is chosen, the limbs are those of the trunk's parent.
+    a, b: decomposed genotypes. max_links: largest number on the trunk. The trunk and the genes that all signals share
+    come from one of them at random. If no limb is chosen, the limbs are taken from the trunk's parent.
     """
     limbs, remaining_links = list[DrivenLimb](), max_links
     for k in range(max(len(a.limbs), len(b.limbs))):

@@ -1,7 +1,7 @@
 """The links of a template: the anatomy of bodies whose topology is data.
 
 The joint of a link is defined in the frame of its parent, as in anatomy.py. The joints of a template act along z, so
-each link is re-expressed in axes A whose z is the joint's axis; A_P are those of its parent:
+each link is re-expressed in axes A with z along the joint's axis; A_P are the axes of its parent:
 
     rest rotation  A_P^T R A      position  A_P^T p      mass, balls  rotated by A^T
 """
@@ -29,10 +29,10 @@ T = TypeVar("T")
 class TemplateLink:
     """The link of a slot, in the frames of anatomy.py, not yet in the template's axes.
 
-    slot: its numbers. on_trunk: 1 if its parent is the trunk, else 0. rest: transform of the joint at rest. axis: of
-    the joint, a unit vector. body: mass properties; 0 unless it is the last link of its segment. ball: radius of the
-    ball at its lower end [m]. has_ball: 1 if it has a ball, else 0. unit: of the genes middle and reach [rad or m].
-    strength [N m or N]. rotor [kg m2 or kg].
+    slot: its numbers. on_trunk: 1 if its parent is the trunk, else 0. rest: transform of the joint at rest. axis: axis
+    of the joint, a unit vector. body: mass properties; 0 unless it is the last link of its segment. ball: radius of the
+    ball at its lower end [m]. has_ball: 1 if it has a ball, else 0. unit: unit of the genes middle and reach [rad or
+    m]. strength [N m or N]. rotor [kg m2 or kg].
     """
 
     slot: LinkSlot
@@ -48,7 +48,7 @@ class TemplateLink:
 
     @property
     def axes(self) -> Rotation:
-        """The template's axes of the link, whose z is the joint's axis, in the link's frame."""
+        """The template's axes of the link in the link's frame; z is the joint's axis."""
         return Rotation.with_z_axis(self.axis)
 
     @property
@@ -154,7 +154,7 @@ def poses_of(links: Sequence[TemplateLink], angles: Sequence[Scalar]) -> list[Tr
 
 
 def parent_axes(links: Sequence[TemplateLink]) -> list[Rotation]:
-    """Return the axes in which each link's parent is expressed: those of the trunk, or TemplateLink.axes."""
+    """Return the axes in which each link's parent is expressed: the trunk's, or TemplateLink.axes."""
     results = [IDENTITY]
     for parent, link in pairwise(links):
         results.append(select(link.on_trunk, IDENTITY, parent.axes))

@@ -51,8 +51,8 @@ def _values_and_shifts(
 ) -> tuple[NDArray[np.float64], list[float]]:
     """Return the gene values of a pattern with a signal for each link, and the phase lead of each link [cycles].
 
-    shared_count: number of genes that all signals share, which come first. genes_per_signal: number of own genes of
-    each signal. links: number of links of the template without the root.
+    shared_count: number of genes that all signals share, which come first. genes_per_signal: number of genes of each
+    signal alone. links: number of links of the template without the root.
     """
     values = np.array(genotype.control.values)
     signals = values[shared_count:].reshape(-1, genes_per_signal)

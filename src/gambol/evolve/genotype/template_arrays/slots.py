@@ -86,7 +86,7 @@ def link_slots(bodies: Sequence[Body], links: int) -> list[LinkSlot]:
 
 
 def trunk_of(bodies: Sequence[Body]) -> Trunk:
-    """Return one trunk whose numbers are arrays (W,)."""
+    """Return one trunk with arrays (W,) as numbers."""
     trunks = [body.trunk for body in bodies]
     rows = np.array([[trunk.length, trunk.width, trunk.height, trunk.density] for trunk in trunks], dtype=float)
     columns: list[Scalar] = [column.copy() for column in rows.T]
@@ -123,7 +123,7 @@ def _rows(body: Body, links: int) -> Iterator[list[float]]:
 
 
 def _segment_row(limb: Limb, number: int, side: str, last_link: float) -> list[float]:
-    """Return the numbers that all slots of a segment share: trunk, right, and those from last_link to roll."""
+    """Return the numbers that all slots of a segment share: trunk, right, and the fields from last_link to roll."""
     segments, segment = limb.segments, limb.segments[number]
     above = segments[number - 1].length if number else 0.0
     below = segments[number + 1].upper_radius if number + 1 < len(segments) else 0.0
@@ -133,7 +133,7 @@ def _segment_row(limb: Limb, number: int, side: str, last_link: float) -> list[f
 
 
 def _freedom_row(freedom: Freedom) -> list[float]:
-    """Return the last numbers of a slot: those of FREEDOM_FIELDS, the reach, and those of its muscles."""
+    """Return the last numbers of a slot: FREEDOM_FIELDS, the reach, and the numbers of its muscles."""
     pair = freedom.muscles or MusclePair()
     numbers = [freedom.azimuth, freedom.elevation, freedom.middle, freedom.strength, freedom.reach]
     return [*numbers, pair.fibre, pair.tone]

@@ -37,8 +37,8 @@ MAX_DOFS: Final = 6  # degrees of freedom between two of MuJoCo's bodies
 class MujocoJoint:
     """One MuJoCo joint of a body.
 
-    name, type: of the MuJoCo joint. axis, anchor: in the body frame. link: the link whose joint it is part of.
-    slice_index: the spring slice of that joint that it corresponds to.
+    name, type: name and type of the MuJoCo joint. axis, anchor: in the body frame. link: link of the joint to which it
+    belongs. slice_index: the spring slice of that joint that it corresponds to.
     """
 
     name: str
@@ -50,7 +50,7 @@ class MujocoJoint:
 
     @property
     def is_dependent(self) -> bool:
-        """True for the slide of a helical joint, whose position follows from the hinge."""
+        """True for the slide of a helical joint; its position follows from the hinge."""
         return self.link.joint.kind == "helical" and self.type == "slide"
 
     @property
@@ -189,7 +189,7 @@ def _body(chain: list[PlacedLink]) -> Body:
 
 
 def _in_series(link: PlacedLink) -> tuple[SeriesJoint, ...]:
-    """Return a link's joint as joints of kinds that MuJoCo has. Raises FigureError for a kind that has none."""
+    """Return a link's joint as joints of kinds that MuJoCo has. Raises FigureError for a kind without one."""
     kind = link.joint.kind
     if kind in MUJOCO_JOINTS:
         return (("", link.joint, None),)

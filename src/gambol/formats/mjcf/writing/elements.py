@@ -36,7 +36,7 @@ def inertial_element(properties: MassProperties, name: str, report: ExportReport
 
     A diagonal inertia is written as three moments, another one as six numbers. If its smallest moment is below
     MIN_FULL_MOMENT, it is written as moments about its principal axes, with the largest moment in place of the middle.
-    name: of the link. report: receives a note if the middle moment changes by more than rounding.
+    name: name of the link. report: receives a note if the middle moment changes by more than rounding.
     """
     I, attributes = (
         np.array(properties.inertia),
@@ -64,8 +64,8 @@ def inertial_element(properties: MassProperties, name: str, report: ExportReport
 def joint_element(mj_joint: MujocoJoint, springs: Sequence[JointSpring], report: ExportReport) -> Element:
     """Return the element of a MuJoCo joint.
 
-    mj_joint: the joint. springs: of the link's joint, one per spring slice, or empty. report: receives the properties
-    that MuJoCo lacks.
+    mj_joint: the joint. springs: springs of the link's joint, one per spring slice, or empty. report: receives the
+    properties that MuJoCo lacks.
     """
     if mj_joint.is_dependent:
         return Element("joint", {"name": mj_joint.name, "type": mj_joint.type, "axis": numbers_text(mj_joint.axis)})
@@ -140,4 +140,4 @@ def _law_attributes(law: MotorLaw) -> dict[str, str]:
 
 
 UNUSED_SCALE = 200.0
-"""MuJoCo's default scale of muscles whose force is not given [N]."""
+"""MuJoCo's default scale of muscles without a given force [N]."""

@@ -55,7 +55,7 @@ class Equalities:
                 report.omit("closures", f'the {constraint.kind} closure of "{constraint.link}"')
 
     def _add_points(self, closure: Closure, name: str) -> None:
-        """Add an equality for each point at which a closure acts. name: of the sites."""
+        """Add an equality for each point at which a closure acts. name: name of the sites."""
         tag, points = EQUALITIES[closure.kind]
         for k, point in enumerate(points):
             sites = self._add_sites(closure, point, name if k == 0 else f"{name} {k + 1}")

@@ -36,33 +36,38 @@ UNSUPPORTED = {
     "tendons": "a point of its path on a link that MuJoCo merges into another",
     "hollow shapes": "a hollow shape",
     "prescribed base": "a prescribed base",
+    "matter": "cloth, ropes, meshes or particles",
 }
 """Features that MJCF cannot express: their names, as in `leave_out`, and their descriptions for messages.
 
-"springs" includes a planar joint whose two slides have different dampers or friction: their axes turn with the link,
-those of MuJoCo's slides do not.
+"springs" includes a planar joint whose two slides have different dampers or friction: their axes turn with the link;
+the axes of MuJoCo's slides do not.
 """
 
 
 def write_mjcf(model: Model, path: str | Path, *, leave_out: Collection[str] = ()) -> tuple[str, ...]:
     """Write a model as an MJCF file, which MuJoCo and read_mjcf read.
 
-    model: the model to write. path: of the file. leave_out: names of the UNSUPPORTED features to leave out.
+    model: the model to write. path: path of the file. leave_out: names of the UNSUPPORTED features to leave out.
     Universal, cylindrical, helical and planar joints become hinges and slides. The coordinates of a planar joint are
     then x, y and angle; the slide of a helical joint is coupled to its hinge. A hinge closure becomes two points on its
-    axis, and a distance closure a tendon. The stiffness of limits is not written. Returns notes on what was left out or
-    approximated. Raises GambolError for features that MuJoCo lacks.
+    axis, and a distance closure a tendon. The stiffness of limits is not written. Returns notes on omitted and
+    approximated features. Raises GambolError for features that MuJoCo lacks.
     """
     report = ExportReport("MJCF", UNSUPPORTED, leave_out)
     figure = model.figure
     if figure.prescribed:
         report.omit("prescribed base", f'figure "{figure.name}"')
+    if model.matter is not None:
+        report.omit("matter", f'figure "{figure.name}"')
     root = Element("mujoco", {"model": figure.name})
     root.children.append(Element("compiler", {"angle": "radian", "inertiafromgeom": "false"}))
     option = {"gravity": numbers_text(model.gravity), "integrator": "RK4"}
     medium = {"density": model.density, "viscosity": model.viscosity}
     root.children.append(Element("option", option | {name: numbers_text((x,)) for name, x in medium.items() if x}))
     bodies = bodies_of(figure)
+    if model.sensors:
+        report.note("Left out: sensors.")
     if any(link.visuals for link in figure.links):
         report.note("Left out: visuals; the parts are written.")
     elements, meshes = _body_elements(model, bodies, report)

@@ -28,9 +28,9 @@ OTHER_FRICTION = (0.005, 0.0001)  # MuJoCo's default torsional and rolling frict
 
 
 def geom_element(part: Part, name: str, report: ExportReport) -> tuple[Element, Element | None] | None:
-    """Return the geom of a part, and the mesh that it needs, if any; None for a shape that is left out.
+    """Return the geom of a part, and the mesh that it needs, if any; None for an omitted shape.
 
-    part: the part to write. name: of the shape and its mesh. report: receives the properties that MuJoCo lacks.
+    part: the part to write. name: name of the shape and its mesh. report: receives the properties that MuJoCo lacks.
     """
     shape, mesh = part.shape, None
     attributes = {"pos": position_text(part.position), "quat": quaternion_text(part.rotation)} | _surface(part, report)
@@ -79,8 +79,8 @@ def _surface(part: Part, report: ExportReport) -> dict[str, str]:
 def contact_elements(figure: Figure, bodies: Sequence[Body], report: ExportReport) -> list[Element]:
     """Return the elements for excluded pairs of bodies and for explicit pairs of geoms.
 
-    figure: with the pairs of links. bodies: of the figure. report: receives a note if MuJoCo's filter of parent and
-    child changes contacts; a massless link that is merged into its child makes its parent the parent of this child.
+    figure: with the pairs of links. bodies: bodies of the figure. report: receives a note if MuJoCo's filter of parent
+    and child changes contacts; a massless link that is merged into its child makes its parent the parent of this child.
     """
     names = {body.link.name for body in bodies}
     listed_pairs = {frozenset(pair) for pair in (*figure.apart, *figure.paired)}

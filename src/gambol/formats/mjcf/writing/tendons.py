@@ -17,7 +17,8 @@ WRAP_HALF_LENGTH = 2.0  # of a drawn wrapping cylinder, in radii: MuJoCo wraps a
 class Tendons:
     """The tendons of a model as elements of the section tendon.
 
-    figure: of the model. elements: body elements by link number, which receive sites and geoms. written: the elements.
+    figure: figure of the model. elements: body elements by link number, which receive sites and geoms. written: the
+    elements.
     """
 
     figure: Figure
@@ -44,7 +45,7 @@ class Tendons:
         self.written.append(Element("spatial", attributes, children))
 
     def _element(self, element: TendonElement, name: str) -> Element:
-        """Return an element of a path; add its site or geom to its body. name: of these."""
+        """Return an element of a path; add its site or geom to its body. name: name of these."""
         if isinstance(element, TendonPulley):
             return Element("pulley", {"divisor": numbers_text([element.divisor])})
         if isinstance(element, TendonSite):
@@ -60,7 +61,7 @@ class Tendons:
         self._body(site.link).children.append(Element("site", {"name": name, "pos": position_text(site.position)}))
 
     def _add_geom(self, wrap: TendonWrap, name: str) -> None:
-        """Add a geom that touches nothing and has no mass."""
+        """Add a geom without contact and mass."""
         r = wrap.radius
         size = (r,) if wrap.kind == "sphere" else (r, WRAP_HALF_LENGTH * r)
         attributes = {

@@ -17,8 +17,9 @@ ATTRIBUTES = 'attributes #0 = {{ noinline nounwind "prefer-vector-width"="512" "
 
 BLOCK_OPERATIONS = 1000
 """Operations in a basic block: the time of LLVM's instruction selection grows as the square of the loads in a block.
-The inverse dynamics of a roach with its derivatives compile in 4 s instead of 6 and run some 5 % slower; short programs
-run as fast as in one block."""
+The inverse dynamics of a roach with its derivatives compile in 4 s instead of 6 and run about 5 % slower; short
+programs run as fast as in one block.
+"""
 
 # Tells LLVM that the branch of a `when` is rarely taken. It then saves registers only inside the branch.
 BRANCH_WEIGHTS = '!0 = !{!"branch_weights", i32 1, i32 1000}'
@@ -27,8 +28,8 @@ BRANCH_WEIGHTS = '!0 = !{!"branch_weights", i32 1, i32 1000}'
 def assembly(body: Body, precision: Precision, lanes: int, rows: tuple[Sequence[int], Sequence[int]]) -> str:
     """Return the LLVM assembly of a whole program.
 
-    body: of the program; precision, lanes: of its vectors; rows: the number of rows of each input array, and of each
-    output array. For the entry point `run(arrays, tables, first, last)` see entry_point().
+    body: body of the program; precision, lanes: precision and lanes of its vectors; rows: the number of rows of each
+    input array, and of each output array. For the entry point `run(arrays, tables, first, last)` see entry_point().
     """
     module = _Module(LaneTypes(precision, lanes))
     module.chunks += entry_point(module.types, module.function(body), *rows)
@@ -231,7 +232,7 @@ def _write_when(f: _Function, op: Op, args: list[str], parts: list[int]) -> dict
 def _write_in_place(
     f: _Function, op: Op, args: list[str], carry: tuple[int, InPlaceCarry, dict[int, str]]
 ) -> dict[int, str]:
-    """Write a `when` of a chain whose state stays in the same memory.
+    """Write a `when` of a chain with in-place carry.
 
     carry: the index of the operation, its chain, and the memory of each chain by index of its first operation.
     """

@@ -8,9 +8,9 @@ from gambol.lanes.cpu.lower.lane_types import LaneTypes
 def entry_point(types: LaneTypes, body: str, inputs: Sequence[int], outputs: Sequence[int]) -> list[str]:
     """Return the text of the entry point of a program and of its helper functions.
 
-    types: of the lanes; body: the name of the program's function; inputs, outputs: the number of rows of each array.
-    The entry point `run(arrays, tables, first, last)` computes blocks first to last - 1. arrays is a list of (address,
-    bytes per row, bytes per block), inputs before outputs; tables is a list of (address, length).
+    types: types of the lanes; body: the name of the program's function; inputs, outputs: the number of rows of each
+    array. The entry point `run(arrays, tables, first, last)` computes blocks first to last - 1. arrays is a list of
+    (address, bytes per row, bytes per block), inputs before outputs; tables is a list of (address, length).
     """
     fields = {
         "real": types.real,
@@ -27,7 +27,7 @@ def entry_point(types: LaneTypes, body: str, inputs: Sequence[int], outputs: Seq
 def _copy_calls(types: LaneTypes, name: str, rows: Sequence[int], first: int, buffer: str) -> str:
     """Return the calls that copy a block between arrays and a local buffer.
 
-    name: of the function to call; rows: the number of rows of each array; first: the index of the first array.
+    name: name of the function to call; rows: the number of rows of each array; first: the index of the first array.
     """
     lines: list[str] = []
     for k, count in enumerate(rows):

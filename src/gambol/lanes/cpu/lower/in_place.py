@@ -1,9 +1,9 @@
-"""In-place carry: a state that stays in the same memory through a chain of branches, each of which may change it.
+"""In-place carry: a state that stays in the same memory through a chain of branches; each may change it.
 
     state = when(a, f, state, x, otherwise=state)
     state = when(b, f, state, y, otherwise=state)
 
-If nothing else reads the state in between, a branch whose condition is False in all lanes need not copy it.
+If no other operation reads the state in between, a branch with a condition that is False in all lanes does not copy it.
 """
 
 from collections.abc import Mapping
@@ -16,7 +16,9 @@ from gambol.lanes.trace import Body
 
 @dataclass(frozen=True, slots=True)
 class InPlaceCarry:
-    """A chain of whens whose state stays in the same memory. first, last: indices of its first and last operation."""
+    """A chain of whens with a state that stays in the same memory. first, last: indices of its first and last
+    operation.
+    """
 
     first: int
     last: int

@@ -16,7 +16,7 @@ ALIAS = {"abs": "fabs", "round": "roundeven"}
 class Writer:
     """The text of one LLVM function: its instructions, in basic blocks, and its stack memory.
 
-    types: of its lanes; table: a function that returns the name of a constant table.
+    types: types of its lanes; table: a function that returns the name of a constant table.
     """
 
     def __init__(self, types: LaneTypes, table: Callable[[tuple[float, ...]], str]) -> None:
@@ -50,8 +50,8 @@ class Writer:
     def split_block(self) -> None:
         """End a long basic block and go on in a new one, since LLVM compiles long blocks slowly.
 
-        LLVM would merge the two blocks if a plain jump connected them. So the jump is written as a branch whose
-        condition is always true, because %tables is never the address -1; else it would go to the block "never".
+        LLVM would merge the two blocks if a plain jump connected them. So the jump is written as a branch with a
+        condition that is always true, because %tables is never the address -1; else it would go to the block "never".
         The stored arguments stay known: the new block is reached from the old one only.
         """
         if not self.always_true:
@@ -101,7 +101,7 @@ class Writer:
         return area
 
     def copy_inputs(self, first: int, count: int, area: str, k: int) -> None:
-        """Copy inputs from %in to an area. first: number of the first one; count: of inputs; k: first entry."""
+        """Copy inputs from %in to an area. first: number of the first one; count: count of inputs; k: first entry."""
         source = self.new(f"getelementptr {self.types.real}, ptr %in, i64 {first}")
         target = self.new(f"getelementptr {self.types.real}, ptr {area}, i64 {k}")
         self.lines.append(f"  call void @copy_values(ptr {target}, ptr {source}, i64 {count})")

@@ -6,8 +6,10 @@ from gambol.lanes.ops import Op
 from gambol.lanes.trace import Body
 
 LAZY_ARGUMENTS = 256
-"""Number of inputs not loaded yet above which a call or a loop takes them from memory. Else they would all be loaded
-first, and stored to the stack at once: LLVM's time for it grows faster than their number (docs/use/benchmarks.md)."""
+"""Number of inputs that are not loaded yet, above which a call or a loop reads them from memory. Else they would all be
+loaded first, and immediately stored to the stack: LLVM's time for it grows faster than their number
+(docs/use/benchmarks.md).
+"""
 
 
 class InMemory(str):

@@ -1,7 +1,7 @@
 """Lowering of a long body to a loop over its pieces: a function for each pattern, and tables with the pieces' data.
 
 A pattern's function is `void (work, offsets, constants, tables)`: work is the memory of the values between pieces;
-offsets are those of the piece's inputs and outputs in it [bytes]; constants are those that differ between pieces.
+offsets are those of the piece's inputs and outputs in it [bytes]; constants are only those that differ between pieces.
 """
 
 from gambol.lanes.cpu.lower.lane_types import LaneTypes
@@ -44,8 +44,8 @@ end:
 def driver(name: str, types: LaneTypes, body: Body, split_body: SplitBody, functions: dict[Pattern, str]) -> list[str]:
     """Return the text of a function that runs the pieces of a body in order, and the text of its tables.
 
-    name: of the function; types: of its lanes; body, split_body: the body, whole and in pieces; functions: the
-    name of each pattern's function.
+    name: name of the function; types: types of its lanes; body, split_body: the body, whole and in pieces; functions:
+    the name of each pattern's function.
     """
     width = types.bytes * types.lanes
     entries: list[str] = []

@@ -1,7 +1,7 @@
 """Signed constant factors, so that links whose constants differ only in sign have the same operations.
 
-The tracer makes constant factors positive and subtracts the product instead. Here this is undone: a product whose first
-use subtracts it gets a negative factor and is added. Rounding is symmetric in sign, so no bit changes.
+The tracer makes constant factors positive and subtracts the product instead. This is undone here: a product that is
+first subtracted gets a negative factor and is added. Rounding is symmetric in sign, so no bit changes.
 """
 
 from gambol.lanes.ops import Op
@@ -62,7 +62,9 @@ class _Signs:
         return bool(uses) and uses[0] in SUBTRACTED and all(use in FLIPPED for use in uses)
 
     def _use(self, user: int, index: int) -> tuple[str, int]:
-        """Return how an operation uses a result: its name and the index of the argument; ("other", 0) if unsuitable."""
+        """Return the use of a result by an operation: its name and the index of the argument; ("other", 0) if
+        unsuitable.
+        """
         op = self.ops[user]
         is_output = op.name == "neg" and OUTPUT in self.users[user]
         if user == OUTPUT or is_output or op.args.count(index) > 1:

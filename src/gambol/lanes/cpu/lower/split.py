@@ -1,7 +1,7 @@
 """A long body is split into pieces. Pieces with the same operations on different values and constants share a pattern.
 
 The inputs of a piece are values of earlier pieces, its outputs are values that later pieces use. Each use of a constant
-counts as a separate constant, so that two links of one type share a pattern whatever their lengths and masses are.
+counts as a separate constant, so that two links of one type share a pattern for any lengths and masses.
 """
 
 from dataclasses import dataclass
@@ -15,10 +15,11 @@ from gambol.lanes.trace import Body
 
 MIN_SPLIT_OPERATIONS = 40_000
 """Number of operations above which a body with split points becomes a loop over its pieces. Very repetitive programs
-then compile in less than half the time, others in about as much; most run some 10 % slower (docs/use/benchmarks.md)."""
+then compile in less than half the time, others in about as much; most run about 10 % slower (docs/use/benchmarks.md).
+"""
 
 SHARED = ("input", "captured", "const")
-"""Operations that are part of no piece: a piece takes their values as inputs or constants."""
+"""Operations outside of pieces: their values are inputs or constants of a piece."""
 
 
 @dataclass(eq=False)
@@ -140,7 +141,7 @@ def _pieces_of_pattern(name: str, copies: list[_Copy], needed: set[int]) -> dict
 def _constant(op: Op, all_columns: list[tuple[float, ...]], columns: list[tuple[float, ...]]) -> Op:
     """Return the operation of a constant: "const" if it is equal in all pieces of a pattern, else "piece_constant".
 
-    all_columns: the values of every constant in all pieces; columns: those that differ between pieces, each once.
+    all_columns: the values of every constant in all pieces; columns: columns that differ between pieces, each once.
     """
     number: int = op.extra
     column = all_columns[number]

@@ -24,7 +24,7 @@ def inputs_used(body: Body) -> list[int]:
 def inlined_bodies(body: Body) -> set[int]:
     """Return the ids of the bodies of branches and loops that exactly one operation of this body runs.
 
-    Bodies that are split are left out: each is a function of its own.
+    Split bodies are left out: each is a separate function.
     """
     counts = Counter(id(_body_of(op)) for op in body.ops if op.name in ("call", "when", "loop"))
     once = [_body_of(op) for op in body.ops if op.name in ("when", "loop") and counts[id(_body_of(op))] == 1]

@@ -1,4 +1,4 @@
-"""The backend "lanes": our own derivatives, compiled so that each SIMD lane is an instance of an element, and IPOPT."""
+"""The backend "lanes": our own derivatives, compiled with one instance of an element per SIMD lane, and IPOPT."""
 
 from gambol.plan.solver.lanes.backend import LanesSolver
 from gambol.plan.solver.lanes.compiled_program import CompiledProgram

@@ -20,7 +20,7 @@ LOG = logging.getLogger("gambol.plan")
 class LanesSolver:
     """A program built of compiled elements.
 
-    program: elements whose functions and indices stay; bounds, constants and first guess are taken anew by solve().
+    program: elements with constant functions and indices; bounds, constants and first guess are taken anew by solve().
     build_seconds: wall time of building. Raises PlanError if IPOPT's library is missing.
     """
 
@@ -35,7 +35,7 @@ class LanesSolver:
     def solve(self, program: NonlinearProgram, watch: Iterates, warm: ProgramSolution | None) -> ProgramSolution:
         """Return the solution of a program of the same elements.
 
-        watch: sees the iterates. warm: a solution to start from, with its multipliers.
+        watch: is called with the iterates. warm: a solution to start from, with its multipliers.
         """
         start = time.perf_counter()
         compiled = self.compiled
@@ -61,7 +61,7 @@ class LanesSolver:
 
 
 def _start(program: NonlinearProgram, warm: ProgramSolution | None) -> tuple[Array, Array, Array, Array]:
-    """Return the unknowns, and the multipliers of constraints, lower and upper bounds, from which IPOPT starts."""
+    """Return the initial unknowns for IPOPT, and multipliers of constraints, lower and upper bounds."""
     n, m = program.initial.size, sum(e.lower.size for e in program.constraints)
     if warm is None:
         return program.initial.astype(float).copy(), np.zeros(m), np.zeros(n), np.zeros(n)

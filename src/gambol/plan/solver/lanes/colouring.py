@@ -1,4 +1,4 @@
-"""Colouring: groups of columns of a sparse matrix that one directional derivative tells apart.
+"""Colouring: groups of columns of a sparse matrix that one directional derivative separates.
 
 Columns of one colour have no row in common, so the product of the matrix with their sum contains each of their entries
 alone. [Curtis, Powell & Reid 1974]
@@ -26,5 +26,5 @@ def colours_of(entries: Entries, columns: int) -> list[int]:
 
 
 def symmetric(lower: Entries) -> list[tuple[int, int]]:
-    """Return all entries of a symmetric matrix from those of its lower triangle."""
+    """Return all entries of a symmetric matrix from its lower triangle."""
     return [*lower, *((j, i) for i, j in lower if i != j)]

@@ -44,8 +44,8 @@ def program_of(recipe: Recipe) -> Program:
 class ElementRecipes:
     """The functions of an element that are to be compiled, and where their rows belong.
 
-    jacobian_entries: (output, unknown) of the rows of the Jacobian. hessian_entries: (i, j), j <= i, of those of the
-    Hessian.
+    jacobian_entries: (output, unknown) of the rows of the Jacobian. hessian_entries: (i, j), j <= i, of the entries of
+    the Hessian.
     """
 
     values: Recipe
@@ -147,9 +147,9 @@ class CompiledElement:
 
 @dataclass(frozen=True)
 class Colouring:
-    """Directions that tell the columns of a sparse matrix apart.
+    """Directions that separate the columns of a sparse matrix.
 
-    columns: those with entries. seeds (columns, colours): 1 for the columns of each colour. rows, colours: where each
+    columns: columns with entries. seeds (columns, colours): 1 for the columns of each colour. rows, colours: where each
     wanted entry is in the product of the matrix with the directions.
     """
 
@@ -160,7 +160,7 @@ class Colouring:
 
     @staticmethod
     def of(wanted: Sequence[tuple[int, int]], entries: Sequence[tuple[int, int]], unknowns: int) -> "Colouring":
-        """Return the directions for a matrix of `entries`, of which some are wanted."""
+        """Return the directions for some wanted entries of a matrix of `entries`."""
         columns = sorted({column for _, column in entries})
         colours = colours_of(entries, unknowns)
         chosen = np.array([colours[column] for column in columns], np.intp)
@@ -169,7 +169,7 @@ class Colouring:
         return Colouring(columns, seeds, rows, np.array([colours[column] for _, column in wanted], np.intp))
 
     def spread(self, direction: Sequence[Scalar], unknowns: int) -> list[Scalar]:
-        """Return a direction of the columns as one of all unknowns, 0 for the others."""
+        """Return a direction of the columns as a direction of all unknowns, 0 for the others."""
         spread: list[Scalar] = [0.0] * unknowns
         for column, x in zip(self.columns, direction, strict=True):
             spread[column] = x
@@ -204,7 +204,7 @@ class _Kernel:
         self._constants[:] = constants[self._order].T[:, None]
 
     def run(self, x: Array, weights: Array | None = None) -> Array:
-        """Return the program's output rows (rows, instances), those of a coloured matrix entry by entry."""
+        """Return the program's output rows (rows, instances), for a coloured matrix entry by entry."""
         np.take(x, self._index, out=self._unknowns, mode="clip")
         if weights is not None:
             self._weights.reshape(len(weights), -1, self._order.size)[:] = weights[:, None, self._order]

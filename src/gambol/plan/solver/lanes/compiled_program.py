@@ -17,8 +17,8 @@ Index = NDArray[np.intp]
 class CompiledProgram:
     """The functions of a program of n unknowns and m constraint outputs, which are ordered as constraint_values().
 
-    jacobian_rows, jacobian_columns: where the entries of jacobian() are, each once. hessian_rows, hessian_columns:
-    those of hessian(), the lower triangle.
+    jacobian_rows, jacobian_columns: where the entries of jacobian() are, each once. hessian_rows, hessian_columns: rows
+    and columns of hessian(), the lower triangle.
     """
 
     def __init__(self, program: NonlinearProgram) -> None:

@@ -1,9 +1,9 @@
-"""The derivatives of an element's tape as formulas: of all entries at once, or along one direction.
+"""The derivatives of an element's tape as formulas: of all entries together, or along one direction.
 
-Jacobian: forward Duals, or the reverse pass for each output where there are fewer outputs than inputs. Hessian of
-the weighted sum of outputs: Duals through the reverse pass [Griewank & Walther 2008, section 5.1]. "All at once" writes
-the code of every entry, in which zeros vanish; its length grows with the number of entries. "Along one direction" is a
-few times as long as the formula itself, and is run once for each colour of columns.
+Jacobian: forward Duals, or the reverse pass for each output where there are fewer outputs than inputs. Hessian of the
+weighted sum of outputs: Duals through the reverse pass [Griewank & Walther 2008, section 5.1]. "Together" writes the
+code of every entry, without zeros; its length grows with the number of entries. "Along one direction" is a few times as
+long as the formula itself, and is run once for each colour of columns.
 """
 
 from collections.abc import Sequence
@@ -42,7 +42,7 @@ class ElementDerivatives:
     @staticmethod
     @lru_cache(maxsize=256)
     def of(tape: Tape, unknowns: int) -> "ElementDerivatives":
-        """Return the formulas of a tape whose first inputs are unknowns, the others constants."""
+        """Return the formulas of a tape; its first inputs are unknowns, the others constants."""
         first = [(row, column) for row, column in jacobian_pattern(tape) if column < unknowns]
         second = [(i, j) for i, j in hessian_pattern(tape) if i < unknowns]
         work = jacobian_work(tape, unknowns), hessian_work(tape, unknowns)
@@ -86,4 +86,4 @@ class ElementDerivatives:
 
 
 REVERSE_COST = 3
-"""Cost of a reverse pass relative to that of one direction of Duals."""
+"""Cost of a reverse pass relative to one direction of Duals."""

@@ -1,6 +1,6 @@
 """IPOPT's C interface, from the library in casadi's wheel. [Waechter & Biegler 2006]
 
-Errors that Python raises in a callback are handed to a function and end the solution; none passes through IPOPT.
+Errors that Python raises in a callback are passed to a function and end the solution; none passes through IPOPT.
 """
 
 import ctypes
@@ -111,8 +111,8 @@ def load_ipopt() -> Any:
 class IpoptProblem:
     """A problem of IPOPT; use it in a `with` statement, which frees it.
 
-    functions: of the program. lower, upper (n), constraint_lower, constraint_upper (m): bounds. iterate: called after
-    each iteration with its number; False stops. fail: called with what a function raised.
+    functions: functions of the program. lower, upper (n), constraint_lower, constraint_upper (m): bounds. iterate:
+    called after each iteration with its number; False stops. fail: called with the exception of a function.
     """
 
     def __init__(
@@ -160,7 +160,8 @@ class IpoptProblem:
                 raise PlanError(f'IPOPT has no option "{name}" that can be {value!r}')
 
     def solve(self, x: Array, multipliers: Array, lower: Array, upper: Array) -> str:
-        """Solve from x, which is overwritten like the multipliers (m) and those of the bounds (n). Return the status.
+        """Solve from x, which is overwritten like the multipliers of constraints (m) and of bounds (n). Return the
+        status.
 
         The multipliers matter at the start only with the option warm_start_init_point.
         """
@@ -169,7 +170,8 @@ class IpoptProblem:
         return STATUS.get(self._library.IpoptSolve(self._problem, *arrays, None), "Internal_Error")
 
     def current(self) -> tuple[Array, Array, Array, Array] | None:
-        """Return unknowns (n), multipliers (m), those of lower and upper bounds (n) of the iterate; None without one.
+        """Return unknowns (n), multipliers of constraints (m), and of lower and upper bounds (n) of the iterate; None
+        without one.
 
         To be called from `iterate`.
         """
@@ -182,7 +184,7 @@ class IpoptProblem:
         return (x, multipliers, lower, upper) if known else None
 
     def _made_callbacks(self) -> list[Any]:
-        """Return the callbacks in the order of CreateIpoptProblem, then that of iterations."""
+        """Return the callbacks in the order of CreateIpoptProblem, then the callback of iterations."""
         functions, guarded = self._functions, self._guarded
 
         def cost(n: int, x: Any, new: bool, out: Any, data: Any) -> bool:
@@ -232,7 +234,7 @@ def _view(pointer: Any, count: int, kind: Any = c_double) -> NDArray[Any]:
 
 
 def _put(pointer: Any, values: Array) -> bool:
-    """Write numbers; return whether all are finite. IPOPT shortens its step where a function cannot be computed."""
+    """Write numbers; return True if all are finite. IPOPT shortens its step where a function cannot be computed."""
     _view(pointer, values.size)[:] = values
     return bool(np.isfinite(values).all())
 

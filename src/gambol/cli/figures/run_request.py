@@ -1,0 +1,68 @@
+"""The options of `gambol run`, and a run that is ready to be simulated."""
+
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from gambol.cli.figures.sources import DEFAULT_OPTIONS, ReadOptions
+from gambol.cli.pages import Living
+from gambol.lanes import Precision
+from gambol.world import Film
+from gambol.world.run import Progress
+
+DEFAULT_SECONDS = 2.0  # duration of a run without --seconds
+
+
+@dataclass(frozen=True)
+class RunRequest:
+    """The options of the command line, as given. None: the default of the file or of the contact method."""
+
+    file: Path
+    seconds: float | None = None
+    method: str = "aba"
+    integrator: str | None = None
+    step: float | None = None
+    tolerance: float | None = None
+    ground: str | None = None
+    spacing: float = 0.05
+    seed: int = 0
+    precision: Precision = "float64"
+    lanes: int = 1
+    contact: str | None = None
+    reading: ReadOptions = DEFAULT_OPTIONS
+    actuators: bool = False
+    control: tuple[str, ...] = ()
+    hold: bool = False
+    gains: tuple[str, ...] = ()
+    controller: str | None = None
+    control_rate: float | None = None
+    policy: str | None = None
+    compile: bool = False
+
+    @property
+    def holds(self) -> bool:
+        """True if the figure holds a pose."""
+        return self.hold or bool(self.gains)
+
+
+@dataclass(frozen=True)
+class PreparedRun:
+    """A run ready to be simulated.
+
+    seconds: longest duration [s]. film(progress): simulates and returns the film. summary(film): returns the results.
+    living: what lives in its page, or why nothing does. notes: to print after the run.
+    """
+
+    name: str
+    seconds: float
+    film: Callable[[Progress], Film]
+    summary: Callable[[Film], dict[str, Any]]
+    living: Living | str
+    notes: tuple[str, ...] = ()
+
+
+def request_summary(request: RunRequest) -> dict[str, Any]:
+    """Return the options as data for the JSON file."""
+    options = {key: value for key, value in asdict(request).items() if key != "reading"}
+    return {"asked": options | {"file": str(request.file)} | asdict(request.reading)}

@@ -1,0 +1,1 @@
+"""The command `gambol zoo`: a site of all creatures that come with gambol."""

@@ -1,0 +1,36 @@
+"""The command zoo: its options."""
+
+import webbrowser
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from gambol.cli.defaults import OUT
+from gambol.cli.guard import run_command
+
+
+def zoo(
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(help="Creatures: roach, those of `gambol walk --list`, of `gambol replay`, or figures of the "
+                       "examples. Without names, all of them.", metavar="[NAME]..."),
+    ] = None,
+    seconds: Annotated[
+        float | None, typer.Option(help="Simulated time of each film.", show_default="their own, at most 6")
+    ] = None,
+    out: Annotated[Path, typer.Option(help="The folder of the site.", metavar="DIR")] = OUT / "zoo",
+    open_page: Annotated[bool, typer.Option("--open", help="Open the site when it is done.")] = False,
+) -> None:  # fmt: skip
+    """Build a site of all creatures that come with gambol: each lives in its page.
+
+    Writes index.html, with a picture of each creature and a link to its page, NAME.html and NAME.png of each. Creatures
+    whose program is too large, or that move cloth, play films. It needs no server; any server of files can show it.
+    """
+    from gambol.cli.session import Session
+    from gambol.cli.zoo.site import INDEX, ZooRequest, build_zoo
+
+    code = run_command(lambda: build_zoo(Session(), ZooRequest(out, tuple(names or ()), seconds)))
+    if open_page:
+        webbrowser.open((out / INDEX).resolve().as_uri())
+    raise typer.Exit(code)

@@ -1,0 +1,87 @@
+"""The creatures of the site: those that walk by name, those that evolved, and figures from files."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+from gambol.cli.choices import hint
+from gambol.cli.defaults import ROACH
+from gambol.cli.figures.creatures import EvolvedCreature
+from gambol.cli.figures.examples import examples_folder
+from gambol.cli.figures.run_request import RunRequest
+from gambol.cli.figures.running import prepare_run
+from gambol.cli.pages import Living, first_state
+from gambol.cli.walk.creature import CreatureRequest, prepare_walk, simulate, summary_of
+from gambol.cli.walk.roach import Request, make_plan, simulate_walk
+from gambol.creatures.ground_forces import without_contacts
+from gambol.creatures.table import CREATURES
+from gambol.errors import GambolError
+from gambol.evolve.genotype import to_json
+from gambol.evolve.zoo import CREATURES as EVOLVED
+from gambol.evolve.zoo import zoo_creature
+from gambol.world import Film
+from gambol.world.run import Progress
+
+LONGEST = 6.0
+"""Longest simulated time of a film without --seconds [s]: pages stay small."""
+
+FIGURES = {
+    "four_bar": "a crank, a coupler and a rocker, closed by a hinge",
+    "monopod": "drops onto its one springy leg",
+    "trapeze": "an acrobat who swings on two ropes",
+    "flag": "a flag in the wind, from a figure file",
+    "trampoline": "a ball on a trampoline, from a figure file",
+}
+"""Figure files of the examples, with a summary."""
+
+
+@dataclass(frozen=True)
+class Resident:
+    """A creature of the site. film(seconds, progress): simulates; returns the film, and what lives or why not."""
+
+    name: str
+    summary: str
+    group: str
+    film: Callable[[float | None, Progress], tuple[Film, Living | str]]
+
+
+def residents(names: tuple[str, ...] = ()) -> list[Resident]:
+    """Return the creatures of the site, or those that are named. Raises GambolError for an unknown name."""
+    everyone = [
+        Resident(ROACH, summary_of(ROACH), "those that walk", _roach),
+        *(Resident(name, summary_of(name), "those that walk", partial(_walker, name)) for name in CREATURES),
+        *(Resident(name, text, "those that evolved", partial(_evolved, name)) for name, (text, _) in EVOLVED.items()),
+        *(Resident(name, text, "figures from files", partial(_figure, name)) for name, text in FIGURES.items()),
+    ]
+    known = [one.name for one in everyone]
+    for name in names:
+        if name not in known:
+            raise GambolError(f'NAME: "{name}" is not in the zoo; {hint(name, known, "see gambol zoo --help")}')
+    return [one for one in everyone if not names or one.name in names]
+
+
+def _roach(seconds: float | None, progress: Progress) -> tuple[Film, Living | str]:
+    plan = make_plan(Request(seconds=seconds))
+    living = first_state(plan.state)
+    return without_contacts(simulate_walk(plan, progress)[0]), living
+
+
+def _walker(name: str, seconds: float | None, progress: Progress) -> tuple[Film, Living | str]:
+    own = CREATURES[name].seconds
+    walk = prepare_walk(CreatureRequest(name, seconds=min(own, LONGEST) if seconds is None else seconds))
+    living = first_state(walk.state)
+    return simulate(walk, progress)[0], living
+
+
+def _evolved(name: str, seconds: float | None, progress: Progress) -> tuple[Film, Living | str]:
+    found = zoo_creature(name)
+    creature = EvolvedCreature(name, to_json(found.genotype), found.settings)
+    film = creature.film(LONGEST if seconds is None else seconds)
+    progress(1, 1)
+    return film, Living(*creature.start())
+
+
+def _figure(name: str, seconds: float | None, progress: Progress) -> tuple[Film, Living | str]:
+    path = examples_folder() / "figures" / f"{name}.toml"
+    run = prepare_run(RunRequest(path, seconds=LONGEST if seconds is None else seconds), path.parent, lambda line: None)
+    return run.film(progress), run.living

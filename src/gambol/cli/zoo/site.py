@@ -1,0 +1,91 @@
+"""The command `gambol zoo`: simulates the creatures, and writes the pages and pictures of the site."""
+
+import math
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from rich.progress import BarColumn, SpinnerColumn, TextColumn, TimeRemainingColumn
+from rich.progress import Progress as ProgressBar
+from rich.text import Text
+
+from gambol.cli.interrupts import exit_code
+from gambol.cli.log import collected_warnings
+from gambol.cli.pages import write_simulation_page
+from gambol.cli.session import DONE, Session
+from gambol.cli.targets import Targets, check_targets
+from gambol.cli.zoo.residents import Resident, residents
+from gambol.errors import GambolError
+from gambol.view import opengl, write_still
+from gambol.view.zoo import ZooEntry, write_zoo
+from gambol.world import Film, was_interrupted
+
+INDEX = "index.html"
+"""Name of the first page's file."""
+
+PICTURE_SIZE = (640, 400)
+"""Of the pictures [pixels]: those of the first page, on screens of high density."""
+
+
+@dataclass(frozen=True)
+class ZooRequest:
+    """The options of the command. names: of creatures, empty for all. seconds: simulated time, None for their own."""
+
+    folder: Path
+    names: tuple[str, ...] = ()
+    seconds: float | None = None
+
+
+def build_zoo(session: Session, request: ZooRequest) -> int:
+    """Write the site; return the exit code. Raises GambolError before any work.
+
+    Ctrl-C ends the simulation of a creature; the site has those up to it.
+    """
+    if request.seconds is not None and not 0.0 < request.seconds < math.inf:
+        raise GambolError(f"--seconds: {request.seconds:g} is not possible; give more than 0")
+    everyone = residents(request.names)
+    files = [INDEX, *(f"{one.name}{suffix}" for one in everyone for suffix in (".html", ".png"))]
+    check_targets(request.folder, [request.folder / name for name in files])
+    if not opengl.can_render():
+        session.note(["no OpenGL here, so the site has no pictures"])
+    entries, interrupted = _write_pages(session, everyone, request)
+    write_zoo("The zoo of gambol", entries, request.folder / INDEX)
+    session.say(f"wrote {request.folder / INDEX} and the pages of {len(entries)} creatures")
+    return exit_code() if interrupted else DONE
+
+
+def _write_pages(session: Session, everyone: list[Resident], request: ZooRequest) -> tuple[list[ZooEntry], bool]:
+    """Write the page and the picture of each creature; return the entries, and True if the work was interrupted."""
+    entries: list[ZooEntry] = []
+    console = session.error_console
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
+    with ProgressBar(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task("", total=len(everyone))
+        for k, one in enumerate(everyone):
+            if not console.is_terminal:
+                console.print(Text(f"{k + 1} of {len(everyone)}: {one.name}"))
+            bar.update(task, description=f"{one.name}: {k + 1} of {len(everyone)}")
+
+            def progress(done: int, frames: int, k: int = k) -> None:
+                bar.update(task, completed=k + 0.8 * done / frames)
+
+            with collected_warnings() as notes:
+                film, living = one.film(request.seconds, progress)
+                targets = Targets(request.folder, one.name)
+                page = targets.file(".html")
+                reason = write_simulation_page(replace(film, name=f"{one.name}: {one.summary}"), page, living, targets)
+                entries.append(_entry(one, film, targets, reason))
+            session.warn([f"{one.name}: {note}" for note in notes])
+            if was_interrupted(film):
+                return entries, True
+    return entries, False
+
+
+def _entry(one: Resident, film: Film, targets: Targets, reason: str | None) -> ZooEntry:
+    """Write the picture of a creature, if that is possible; return its entry. reason: why it does not live."""
+    page, picture = targets.file(".html"), targets.file(".png")
+    size = f"{page.stat().st_size / 1e6:.1f} MB"
+    note = f"lives, {size}" if reason is None else f"plays a film, {size}: {reason.partition(': ')[2]}"
+    if not opengl.can_render():
+        return ZooEntry(one.name, one.summary, one.group, page.name, note)
+    write_still(replace(film, name=""), picture, frame=len(film.time) // 2, size=PICTURE_SIZE)
+    return ZooEntry(one.name, one.summary, one.group, page.name, note, picture.name)

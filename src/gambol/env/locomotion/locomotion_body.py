@@ -1,0 +1,76 @@
+"""The world of a locomotion task, and its coordinates in the order of MuJoCo."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.actuation import actuators_of
+from gambol.control import Drive
+from gambol.control.patterns import Commanded
+from gambol.creatures.make_world import make_world
+from gambol.env.locomotion.body_quantities import centre, centre_and_bodies
+from gambol.env.locomotion.task import LocomotionTask
+from gambol.formats import Motor, read_model
+from gambol.lanes import Program
+from gambol.spatial.conversions import rotate
+from gambol.world import Engine, State, Timing
+
+Floats = NDArray[np.float64]
+
+MAX_WIDE_LINKS = 16
+"""Number of links above which a program has 8 lanes: with 16, its variables may need more than 8 MB of stack."""
+
+
+@dataclass(frozen=True)
+class LocomotionBody:
+    """The compiled programs of a locomotion task, and its motors.
+
+    engine: of its world. observer: program of centre() or centre_and_bodies(). motors: of its file, in the order of an
+    action. q (nq): coordinates of its file, which may be beyond the limits of joints.
+    """
+
+    engine: Engine
+    observer: Program
+    motors: tuple[Motor, ...]
+    q: tuple[float, ...]
+
+    @property
+    def has_free_root(self) -> bool:
+        """True if the root is free, False if it moves in a plane: along x, along z, and about y."""
+        return self.engine.world.figure.roots[0].joint.kind == "free"
+
+    def coordinates(self, state: State) -> tuple[Floats, Floats]:
+        """Return qpos (W, nq) and qvel (W, nv) of a state.
+
+        With a free root: position, quaternion, then joints; velocity in world axes, angular velocity in the root's.
+        """
+        q, v = state.q.astype(float), state.v.astype(float)
+        if not self.has_free_root:
+            return q, v
+        qpos = np.concatenate([q[:, 4:7], q[:, :4], q[:, 7:]], axis=1)
+        return qpos, np.concatenate([rotate(q[:, :4], v[:, 3:6]), v[:, :3], v[:, 6:]], axis=1)
+
+    def set_coordinates(self, state: State, indices: list[int], qpos: Floats, qvel: Floats) -> None:
+        """Set the positions and velocities of some worlds of a state, in place; qpos (k, nq), qvel (k, nv)."""
+        if self.has_free_root:
+            turned = qpos[:, 3:7] / np.linalg.norm(qpos[:, 3:7], axis=1, keepdims=True)
+            inverse = turned * (1.0, -1.0, -1.0, -1.0)
+            qvel = np.concatenate([qvel[:, 3:6], rotate(inverse, qvel[:, :3]), qvel[:, 6:]], axis=1)
+            qpos = np.concatenate([turned, qpos[:, :3], qpos[:, 7:]], axis=1)
+        state.q[indices], state.v[indices] = qpos, qvel
+
+
+@lru_cache(maxsize=8)
+def locomotion_body(file: str, lanes: int | None, task: LocomotionTask) -> LocomotionBody:
+    """Return the programs of a task (cached); file: of its body. lanes: worlds per instruction, see Program."""
+    model = read_model(file)
+    actuators = actuators_of(model)
+    timing = Timing(task.dt, task.dt / task.contact_steps, "semi-implicit euler")
+    controller = Drive(Commanded(len(actuators)), actuators)
+    world = make_world(model, contact="stepping", controller=controller, timing=timing)
+    many = len(world.figure.links) > MAX_WIDE_LINKS
+    engine = Engine(world, "float32", lanes or (8 if many else None))
+    quantities = centre_and_bodies if task.observes_bodies else centre
+    return LocomotionBody(engine, engine.observer(quantities.__name__, quantities), model.motors, model.q)

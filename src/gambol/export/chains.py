@@ -1,0 +1,24 @@
+"""Chains of lines: polylines that hold each line of a mesh once."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+def chains_of(lines: NDArray[np.int32]) -> list[NDArray[np.intp]]:
+    """Return polylines that hold each line (E, 2) once: chains from point to point, as long as they go on."""
+    left: dict[int, list[int]] = {}
+    for k, (a, b) in enumerate(lines.tolist()):
+        left.setdefault(a, []).append(k)
+        left.setdefault(b, []).append(k)
+    unused = set(range(len(lines)))
+    odd_first = sorted(left, key=lambda point: (len(left[point]) % 2 == 0, point))
+    chains: list[NDArray[np.intp]] = []
+    for start in odd_first:
+        while any(k in unused for k in left[start]):
+            chain = [start]
+            while (k := next((k for k in left[chain[-1]] if k in unused), None)) is not None:
+                unused.remove(k)
+                a, b = lines[k].tolist()
+                chain.append(b if a == chain[-1] else a)
+            chains.append(np.array(chain, np.intp))
+    return chains

@@ -1,0 +1,62 @@
+"""Cloth, ropes, meshes and particles of a figure file, kept as tables; gambol.matter.scene_file reads them."""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, cast
+
+from gambol.errors import GambolError
+from gambol.figure import Joint, Link
+from gambol.formats.table import Table
+
+MATTER_KEYS = ("air", "cloths", "ropes", "meshes", "fields", "emitters")
+"""The keys of a figure file about matter: the table of the air, and arrays of tables of everything else."""
+
+STAGE = "stage"
+"""The name of the only link, fixed and without shapes, of a file or a film of matter without a figure."""
+
+STAGE_LINK = Link(STAGE, None, Joint("fixed"))
+"""The link of a file without links."""
+
+FILE = "file"
+"""The key, in any of these tables, whose value is the path of a file, from the folder of the figure file."""
+
+
+@dataclass(frozen=True)
+class MatterTables:
+    """The tables of a figure file about matter. table: those of MATTER_KEYS. folder: folder of the figure file."""
+
+    table: Table
+    folder: Path = field(default=Path(), compare=False)
+
+    @staticmethod
+    def of(table: Table, folder: Path) -> "MatterTables | None":
+        """Return the tables of a figure file about matter, or None without any. Raises GambolError for other types."""
+        data = {key: table.data[key] for key in MATTER_KEYS if key in table}
+        for key in data:
+            _ = table.table(key) if key == "air" else table.tables(key)
+        return MatterTables(Table(data, table.where, table.source), folder) if data else None
+
+    def rows(self, folder: Path | None) -> dict[str, Any]:
+        """Return the values by key; paths of files are relative to a folder, or absolute for None."""
+        return {key: self._moved(value, folder) for key, value in self.table.data.items()}
+
+    def _moved(self, value: Any, folder: Path | None) -> Any:
+        if isinstance(value, Mapping):
+            rows = cast("Mapping[str, Any]", value)
+            return {
+                key: self._path(inner, folder) if key == FILE else self._moved(inner, folder)
+                for key, inner in rows.items()
+            }
+        return [self._moved(inner, folder) for inner in cast("list[Any]", value)] if isinstance(value, list) else value
+
+    def _path(self, file: str, folder: Path | None) -> str:
+        path = (self.folder / file).absolute()
+        return (path if folder is None else Path(os.path.relpath(path, folder.absolute()))).as_posix()
+
+    def file(self, row: Table) -> Path:
+        """Return the path of the file of a row. Raises GambolError if its name is no text."""
+        if not row.text(FILE):
+            raise GambolError(f'{row.location_of(FILE)}: give the name of a file, such as "sail.obj"')
+        return self.folder / row.text(FILE)

@@ -1,0 +1,43 @@
+"""Modules in the cache of compiled programs: a page of a known world is written without tracing it again."""
+
+from typing import Any
+
+from gambol.lanes import cache
+from gambol.lanes.ops import Precision
+from gambol.lanes.program_spec import ProgramSpec
+from gambol.lanes.wasm.module import WasmModule, wasm_module
+
+PLACES = ("inputs", "tables", "memory_end", "functions")
+"""Fields of a module that are stored as they are, besides the places of its outputs."""
+
+
+def stored_module(spec: ProgramSpec, precision: Precision = "float64") -> WasmModule:
+    """Return a program as a WebAssembly module, from the cache if it is there; otherwise it is written and stored.
+
+    Programs without a key are not stored. Errors as of wasm_module().
+    """
+    if spec.key is None:
+        return wasm_module(spec, precision)
+    key = cache.key_of("wasm", spec.name, spec.key, spec.rows, spec.tables, cache.source_digest(), precision)
+    if (found := cache.find(key)) is not None:
+        return _module(*found, precision)
+    module = wasm_module(spec, precision)
+    places = {name: getattr(module, name) for name in PLACES}
+    outputs = [row for place in module.outputs for row in place]
+    cache.store(key, {"operations": module.operations, "outputs": outputs, **places}, module.code)
+    return module
+
+
+def _module(metadata: dict[str, Any], code: bytes, precision: Precision) -> WasmModule:
+    """Return a stored module."""
+    flat = metadata["outputs"]
+    return WasmModule(
+        code,
+        precision,
+        tuple((address, rows) for address, rows in metadata["inputs"]),
+        tuple(zip(flat[::2], flat[1::2], strict=True)),
+        tuple(metadata["tables"]),
+        metadata["memory_end"],
+        (metadata["functions"][0], metadata["functions"][1]),
+        metadata["operations"],
+    )

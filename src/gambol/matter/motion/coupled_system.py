@@ -1,0 +1,129 @@
+"""The linear system of an implicit step of a mesh together with the links that it touches and that hold it.
+
+    [ A        -C B         ] [du]   [r_u]        B = J G: velocity of a link's material at a contact
+    [-B^T C     1 + B^T C B ] [dz] = [r_z]        r_z = G^T P - z
+
+C is the matrix of a contact or a tether, z the coordinates in which links have a mass of 1, see LinkResponse. The
+contacts of points with light links are then as stable as those with heavy ones.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from gambol.matter.forces.field import Conditions, ForceField, Forces
+from gambol.matter.forces.layout import Array, Indices
+from gambol.matter.motion.conjugate_gradients import conjugate_gradients
+from gambol.matter.motion.linear_system import StepMatrix
+from gambol.matter.touch.contact_forces import MATRIX
+from gambol.matter.touch.gaps import PointQuery
+from gambol.matter.touch.link_response import LinkResponse
+
+
+@dataclass(frozen=True, eq=False)
+class LinkContacts:
+    """Contacts or tethers of some points with a link: point indices (m,), C (6, m), B (3, m, n)."""
+
+    points: Indices
+    matrix: Array
+    columns: Array
+
+    def relative(self, u: Array, z: Array) -> Array:
+        """Return C times the velocity of the points less that of the link there (3, m). u: (3, N); z: (n,)."""
+        x, y, w = u[:, self.points] - (np.moveaxis(self.columns, 2, 0) * z[:, None, None]).sum(axis=0)
+        xx, xy, xz, yy, yz, zz = self.matrix
+        return np.array([xx * x + xy * y + xz * w, xy * x + yy * y + yz * w, xz * x + yz * y + zz * w])
+
+    def gathered(self, values: Array) -> Array:
+        """Return B^T of values at the points (3, m), as (n,)."""
+        return np.asarray((self.columns * values[:, :, None]).reshape(-1, self.columns.shape[2]).sum(axis=0), float)
+
+    def block(self) -> Array:
+        """Return B^T C B (n, n)."""
+        still = np.zeros((3, int(self.points.max()) + 1))
+        return np.array([self.gathered(self.relative(still, -unit)) for unit in np.eye(self.columns.shape[2])])
+
+
+def link_contacts(
+    field: ForceField, forces: Forces, query: PointQuery, now: Conditions, response: LinkResponse
+) -> list[LinkContacts]:
+    """Return the contacts and tethers of a mesh with links that move."""
+    motions, t, h = field.moved_links(now), field.tethers, query.h
+    groups = [(c.link, c.points, c.rows[MATRIX]) for c in forces.contacts if c.link >= 0]
+    for link in np.unique(t.links).tolist():
+        held = np.flatnonzero(t.links == link)
+        matrix = np.zeros((6, len(held)))
+        matrix[[0, 3, 5]] = h * h * t.stiffness[held] + h * t.damping[held]
+        groups.append((link, t.points[held], matrix))
+    found = list[LinkContacts]()
+    for link, points, matrix in groups:
+        G = response.factor[link]
+        if G.any():
+            arm = query.x[:, points] - motions[link, :3, None]
+            (x, y, z), (wx, wy, wz) = arm[:, :, None], G[:3]
+            across = np.array([wy * z - wz * y, wz * x - wx * z, wx * y - wy * x])
+            found.append(LinkContacts(points, matrix, G[3:, None, :] + across))
+    return found
+
+
+class CoupledSystem:
+    """The system of a step. A: matrix of the mesh. contacts: those with links that move. links: size of z."""
+
+    def __init__(self, A: StepMatrix, contacts: list[LinkContacts], links: int) -> None:
+        self.A, self.contacts, self.links = A, contacts, links
+        block = np.eye(links)
+        for each in contacts:
+            block += each.block()
+        self.inverse = inverse(block)
+
+    def times(self, p: Array) -> Array:
+        """Return the product with a vector of u and z (3 N + n,)."""
+        u, z = self.split(p)
+        result, coordinates = self.A.times(u), z.copy()
+        for each in self.contacts:
+            pressed = each.relative(np.zeros_like(u), z)
+            for c in range(3):
+                np.add.at(result[c], each.points, pressed[c])
+            coordinates -= each.gathered(each.relative(u, z))
+        result *= self.A.field.free
+        return np.concatenate([result.reshape(-1), coordinates])
+
+    def preconditioned(self, r: Array) -> Array:
+        """Return the inverse blocks of points and of links times a residual."""
+        u, z = self.split(r)
+        return np.concatenate([self.A.preconditioned(u).reshape(-1), (self.inverse * z[:, None]).sum(axis=0)])
+
+    def split(self, p: Array) -> tuple[Array, Array]:
+        """Return the parts of a vector: u (3, N) and z (n,)."""
+        size = len(p) - self.links
+        return p[:size].reshape(3, -1), p[size:]
+
+
+def solve_coupled(
+    A: StepMatrix,
+    contacts: list[LinkContacts],
+    residuals: tuple[Array, Array],
+    guess: Array,
+    limits: tuple[float, int],
+) -> tuple[Array, Array, int]:
+    """Return the change of velocities of points (3, N), that of z (n,), and the number of iterations.
+
+    residuals: r_u (3, N) and r_z (n,). guess: velocities from which conjugate gradients begin (3, N). limits: their
+    tolerance and their largest number of iterations.
+    """
+    system = CoupledSystem(A, contacts, len(residuals[1]))
+    start = np.concatenate([guess.reshape(-1), np.zeros(system.links)])
+    b = np.concatenate([residuals[0].reshape(-1), residuals[1]]) - system.times(start)
+    solved = conjugate_gradients(system.times, system.preconditioned, b, *limits)
+    return *system.split(start + solved.x), solved.iterations
+
+
+def inverse(matrix: Array) -> Array:
+    """Return the inverse of a symmetric positive definite matrix, by Gauss-Jordan elimination in a fixed order."""
+    n = len(matrix)
+    rows = np.concatenate([matrix, np.eye(n)], axis=1)
+    for k in range(n):
+        pivot = rows[k] / rows[k, k]
+        rows = rows - rows[:, k : k + 1] * pivot
+        rows[k] = pivot
+    return np.ascontiguousarray(rows[:, n:])

@@ -1,0 +1,25 @@
+"""Scenes of figure files: cloth, ropes, meshes and particles that act on the figure, and it on them."""
+
+from gambol.errors import WorldError
+from gambol.formats import Model
+from gambol.matter.scene import Scene
+from gambol.matter.scene_file.located import located
+from gambol.matter.scene_file.part_rows import read_parts
+from gambol.matter.scene_file.particle_rows import read_events, read_particles
+from gambol.world import World
+
+__all__ = ["scene_of_model"]
+
+
+def scene_of_model(model: Model, world: World, *, seed: int = 0) -> Scene:
+    """Return the scene of a model from a figure file: its world with the cloth, ropes, meshes and particles in it.
+
+    world: world of the model, see make_world(). seed: seed of the particles' random numbers. Raises WorldError for a
+    model without any of these and, with file and line, for what is wrong in one of them.
+    """
+    tables = model.matter
+    if tables is None:
+        raise WorldError(f'"{model.figure.name}" has no cloths, ropes, meshes or emitters; run its world instead')
+    parts, particles = read_parts(tables, world), read_particles(tables, world, seed)
+    with located(tables.table):
+        return Scene(world, parts, particles=particles, events=read_events(tables))

@@ -1,0 +1,1 @@
+"""Checks of a plan before any work."""

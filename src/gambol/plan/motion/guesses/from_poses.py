@@ -1,0 +1,115 @@
+"""The first guess of a plan: joints go straight from pose to pose, contacts share the weight."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.dynamics.tangent import figure_q_dot
+from gambol.figure import JOINTS, Figure
+from gambol.plan.motion.mesh_refinement.fractions import guessed_duration, middle
+from gambol.plan.motion.spec.goals import Values
+from gambol.plan.motion.spec.plan import Plan
+from gambol.plan.motion.transcription.forces import FORCES_OF_FOUND
+from gambol.plan.motion.transcription.layout import PhaseGuess, actuated_freedoms
+from gambol.plan.motion.transcription.mirror import travel_coordinate
+from gambol.plan.motion.transcription.scales import scales_of
+from gambol.plan.motion.transcription.times import phase_time
+
+Array = NDArray[np.float64]
+
+
+def first_guess(plan: Plan, nodes: Sequence[Array]) -> list[PhaseGuess]:
+    """Return the first values of all unknowns; nodes: fractions of the nodes of each phase."""
+    figure, seconds = plan.figure, [guessed_duration(plan, phase) for phase in plan.phases]
+    starts = np.concatenate([[0.0], np.cumsum(seconds)])
+    times = [starts[k] + fractions * seconds[k] for k, fractions in enumerate(nodes)]
+    whole = np.concatenate(times)
+    q = positions_between(figure, _poses(plan, starts), whole)
+    v = velocities_of(figure, whole, q)
+    guesses: list[PhaseGuess] = []
+    place, actuated = 0, len(actuated_freedoms(plan))
+    for phase, fractions, duration in zip(plan.phases, nodes, seconds, strict=True):
+        n = len(fractions)
+        part = slice(place, place + n)
+        forces = np.tile(_weight_on(plan, len(phase.contacts), len(phase.may_touch)), (n, 1))
+        zeros = np.zeros((n, figure.nv))
+        guesses.append(PhaseGuess(fractions, q[part], v[part], zeros, np.zeros((n, actuated)), forces, duration))
+        place += n
+    return guesses
+
+
+def _weight_on(plan: Plan, standing: int, found: int) -> Array:
+    """Return the weight, shared by standing points (3 each), or a small share of it on points that may touch."""
+    weight = scales_of(plan.figure).force
+    if found:
+        return np.tile([weight / found, *[0.0] * (FORCES_OF_FOUND - 1)], found)
+    return np.tile([0.0, 0.0, weight / max(standing, 1)], standing)
+
+
+def _poses(plan: Plan, starts: Array) -> list[tuple[float, Mapping[str, Values]]]:
+    """Return the given poses with their times in the first guess, in order of time."""
+    poses: list[tuple[float, Mapping[str, Values]]] = []
+    for pose in (*plan.guess, *plan.poses):
+        phase, fraction = phase_time(plan, pose.time, "a pose")
+        poses.append((float(starts[phase] + fraction * (starts[phase + 1] - starts[phase])), pose.positions))
+    poses.sort(key=lambda pose: pose[0])
+    return [(0.0, plan.start.positions), *poses, (float(starts[-1]), _goal_positions(plan))]
+
+
+def _goal_positions(plan: Plan) -> Mapping[str, Values]:
+    """Return the positions at the goal; key poses of a cycle without any are the start's, after the travel."""
+    if plan.cycle is None:
+        return plan.goal.positions
+    travelled = dict(plan.start.positions) | dict(plan.goal.positions)
+    travel = middle(plan.cycle.travel, 0.0)
+    if not travel:
+        return travelled
+    coordinate = travel_coordinate(plan.figure)
+    for link in plan.figure.links:
+        if link.q.start <= coordinate < link.q.stop and link.name not in plan.goal.positions:
+            given = travelled.get(link.name, tuple(JOINTS[link.joint.kind].rest))
+            values = list(given) if isinstance(given, tuple) else [given]
+            values[coordinate - link.q.start] = (values[coordinate - link.q.start] or 0.0) + travel
+            travelled[link.name] = tuple(values)
+    return travelled
+
+
+def positions_between(figure: Figure, poses: Sequence[tuple[float, Mapping[str, Values]]], times: Array) -> Array:
+    """Return coordinates (times, nq) on straight lines through poses; rest where no pose gives a coordinate."""
+    q = np.zeros((len(times), figure.nq))
+    for link in figure.links:
+        kind = JOINTS[link.joint.kind]
+        given: list[tuple[float, list[float | None]]] = [(0.0, list(kind.rest))] * 0
+        for time, positions in poses:
+            if link.name in positions:
+                values = positions[link.name]
+                given.append((time, list(values) if isinstance(values, tuple) else [values]))
+        for k, rest in enumerate(kind.rest):
+            known = [(time, float(x)) for time, values in given if (x := values[k]) is not None]
+            t, y = zip(*known, strict=True) if known else ((0.0,), (rest,))
+            q[:, link.q.start + k] = np.interp(times, t, y)
+        if kind.has_quaternion:
+            part = slice(link.q.start, link.q.start + 4)
+            lengths = np.linalg.norm(q[:, part], axis=1, keepdims=True)
+            q[:, part] = np.where(lengths > 1e-6, q[:, part] / np.maximum(lengths, 1e-6), kind.rest[:4])
+    return q
+
+
+def velocities_of(figure: Figure, times: Array, q: Array) -> Array:
+    """Return velocities (times, nv) with the q_dot nearest to the differences of coordinates (times, nq)."""
+    distinct = np.append(True, np.diff(times) > 0.0)
+    rates = np.gradient(q[distinct], times[distinct], axis=0)
+    full = rates[np.cumsum(distinct) - 1]
+    N = velocity_map(figure, q)
+    solved: list[Array] = [np.linalg.lstsq(N[k], full[k], rcond=None)[0] for k in range(len(times))]
+    return np.stack(solved)
+
+
+def velocity_map(figure: Figure, q: Array) -> Array:
+    """Return N(q) of q_dot = N(q) v at each row of coordinates: (rows, nq, nv)."""
+    columns = list[Array]()
+    for unit in np.eye(figure.nv):
+        rates = figure_q_dot(figure, list(q.T), list(unit))
+        columns.append(np.stack([np.broadcast_to(np.asarray(rate, float), (len(q),)) for rate in rates], axis=1))
+    return np.stack(columns, axis=2)

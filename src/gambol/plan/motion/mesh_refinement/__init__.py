@@ -1,0 +1,1 @@
+"""Meshes of a plan: the first one, the error between its nodes, and finer ones."""

@@ -1,0 +1,1 @@
+"""The description of a wanted motion: phases, goals, costs and mesh."""

@@ -1,0 +1,117 @@
+"""The equation of motion at the nodes of a plan.
+
+    inverse:  rnea(q, v, a, f) - tau - tau_passive = 0          forward:  a - aba(q, v, tau + tau_passive, f) = 0
+
+f are the forces of contacts. A contact that is to be found has friction along both tangents and against them, each not
+negative: f = n f_n + t_1 (l_1 - l_2) + t_2 (l_3 - l_4).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from gambol.dynamics import Gravity, Kinematics, aba, kinematics, rnea
+from gambol.dynamics.bodies import gravity_scalar_or_vector
+from gambol.dynamics.passive import Passive
+from gambol.lanes import Scalar
+from gambol.plan.motion.spec.plan import Plan
+from gambol.plan.motion.transcription.elements import EQUATION, Inputs, Named, NamedFunction, element
+from gambol.plan.motion.transcription.layout import Layout
+from gambol.plan.motion.transcription.points import PlacedPoint, forces_on_links, surface_at
+from gambol.plan.program import Element
+from gambol.spatial.vector import tangent_basis
+
+FORCES_OF_FOUND = 5
+"""Numbers of a contact that is to be found: the normal force, and friction in four directions."""
+
+
+@dataclass(frozen=True)
+class NodeModel:
+    """The mechanics of a plan at one node: figure, passive forces, gravity, contacts.
+
+    contacts: contacts of the phase. finds_contacts: True if each has FORCES_OF_FOUND numbers instead of a force in
+    world axes. actuated: velocity indices of torques.
+    """
+
+    plan: Plan
+    passive: Passive
+    gravity: Gravity
+    actuated: tuple[int, ...]
+    contacts: tuple[PlacedPoint, ...]
+    finds_contacts: bool
+
+    def joint_forces(self, q: Sequence[Scalar], v: Sequence[Scalar], u: Sequence[Scalar]) -> list[Scalar]:
+        """Return all joint forces (nv): torques u of the actuated freedoms, and passive ones."""
+        tau = self.passive.forces(q, v)[0]
+        for k, torque in zip(self.actuated, u, strict=True):
+            tau[k] = tau[k] + torque
+        return tau
+
+    def world_forces(self, state: Kinematics, f: Sequence[Scalar]) -> list[Scalar]:
+        """Return the forces of the contacts in world axes [N], 3 for each; f: unknowns of the contacts."""
+        if not self.finds_contacts:
+            return list(f)
+        forces: list[Scalar] = []
+        for k, point in enumerate(self.contacts):
+            n = surface_at(self.plan.ground, point.place(state)).normal
+            t1, t2 = tangent_basis(n)
+            normal, a, b, c, d = f[FORCES_OF_FOUND * k : FORCES_OF_FOUND * (k + 1)]
+            forces += [*(n * normal + t1 * (a - b) + t2 * (c - d))]
+        return forces
+
+    def residual(self, x: Named) -> list[Scalar]:
+        """Return rnea(q, v, a, f) - tau (nv), or a - aba(q, v, tau, f) (nv)."""
+        state = kinematics(self.plan.figure, x["q"], x["v"])
+        tau = self.joint_forces(x["q"], x["v"], x.get("u", ()))
+        f_ext = forces_on_links(state, self.plan.ground, self.contacts, self.world_forces(state, x.get("f", ())))
+        if self.plan.mesh.dynamics == "inverse":
+            needed, _ = rnea(state, x["a"], f_ext=f_ext, gravity=self.gravity)
+            return [n - t for n, t in zip(needed, tau, strict=True)]
+        found, _ = aba(state, tau, f_ext=f_ext, gravity=self.gravity)
+        return [given - a for given, a in zip(x["a"], found, strict=True)]
+
+    def accelerations(
+        self, q: Sequence[Scalar], v: Sequence[Scalar], u: Sequence[Scalar], f: Sequence[Scalar]
+    ) -> list[Scalar]:
+        """Return the accelerations (nv) at a state under torques u and contact forces f."""
+        state = kinematics(self.plan.figure, q, v)
+        f_ext = forces_on_links(state, self.plan.ground, self.contacts, self.world_forces(state, f))
+        return aba(state, self.joint_forces(q, v, u), f_ext=f_ext, gravity=self.gravity)[0]
+
+
+def node_model(plan: Plan, actuated: tuple[int, ...], contacts: tuple[PlacedPoint, ...], finds: bool) -> NodeModel:
+    """Return the mechanics of a phase with these contacts."""
+    passive = Passive.of(plan.figure, plan.springs)
+    return NodeModel(plan, passive, gravity_scalar_or_vector(plan.gravity), actuated, contacts, finds)
+
+
+def dynamics(layout: Layout) -> list[Element]:
+    """Return the equations of motion: one element for each set of contacts."""
+    scales, plan = layout.scales, layout.plan
+    outputs = scales.torque if plan.mesh.dynamics == "inverse" else scales.a
+    functions: dict[tuple[tuple[PlacedPoint, ...], bool], NamedFunction] = {}
+    made: list[Element] = []
+    for phase, block in enumerate(layout.blocks):
+        key = (block.contacts, block.finds_contacts)
+        if key not in functions:
+            functions[key] = node_model(plan, layout.actuated, *key).residual
+        nodes = moving_nodes(layout, phase)
+        inputs = node_inputs(layout, phase, nodes, "qvauf")
+        times = layout.guessed_times(phase)[nodes]
+        name = f'equation of motion in "{block.name}"'
+        made.append(element(name, functions[key], inputs, times, layout.unknowns.scale, list(outputs), EQUATION))
+    return made
+
+
+def moving_nodes(layout: Layout, phase: int) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
+    """Return the nodes of a phase at which the equation of motion holds."""
+    nodes = np.arange(layout.blocks[phase].nodes)
+    return nodes[0 if layout.scheme.at_start else 1 : None if layout.scheme.at_end else -1]
+
+
+def node_inputs(layout: Layout, phase: int, nodes: np.ndarray[tuple[int], np.dtype[np.intp]], letters: str) -> Inputs:
+    """Return the unknowns of a phase at nodes as inputs: some of q, v, a, u, f; forces without columns are left out."""
+    block = layout.blocks[phase]
+    arrays = {letter: getattr(block, letter)[nodes] for letter in letters}
+    return {letter: array for letter, array in arrays.items() if array.shape[1]}

@@ -1,0 +1,250 @@
+"""Goals as bounds of unknowns and equations at nodes: poses, points at places, points on curves."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.dynamics import kinematics
+from gambol.figure import JOINTS, PlacedLink
+from gambol.lanes import Scalar, total
+from gambol.plan.motion.spec.goals import PointPath, PointTarget, Pose, Values
+from gambol.plan.motion.transcription.contacts import PhaseContacts
+from gambol.plan.motion.transcription.defects import rotation_between
+from gambol.plan.motion.transcription.elements import EQUATION, Bounds, Inputs, Named, NamedFunction, element
+from gambol.plan.motion.transcription.forces import node_inputs
+from gambol.plan.motion.transcription.layout import Layout
+from gambol.plan.motion.transcription.points import PlacedPoint, place_point
+from gambol.plan.motion.transcription.rank import independent_rows, point_jacobian
+from gambol.plan.motion.transcription.times import Moment, moment, moments_between
+from gambol.plan.path import bezier_point
+from gambol.plan.program import Element
+
+Matrix = NDArray[np.float64]
+
+
+def goal_elements(layout: Layout, contacts: Sequence[PhaseContacts]) -> list[Element]:
+    """Return the equations of all goals of a plan, and bound the unknowns that they fix."""
+    plan, last = layout.plan, len(layout.blocks) - 1
+    made: list[Element] = []
+    made += pose_elements(layout, contacts, plan.start, Moment(0, 0), "the start")
+    made += pose_elements(layout, contacts, plan.goal, Moment(last, layout.blocks[last].nodes - 1), "the goal")
+    for number, pose in enumerate(plan.poses):
+        made += pose_elements(layout, contacts, pose, moment(layout, pose.time), f"key pose {number + 1}")
+    for goal in plan.targets:
+        made += _target(layout, goal)
+    for path in plan.paths:
+        made += _path(layout, path)
+    return made
+
+
+def pose_elements(
+    layout: Layout, contacts: Sequence[PhaseContacts], pose: Pose, at: Moment, what: str
+) -> list[Element]:
+    """Return the equations of a pose that cannot be bounds: equations of orientations. what: name of the value, for
+    messages.
+
+    Coordinates that standing points fix are not fixed again: a pose and its contacts agree only up to rounding.
+    """
+    positions = _independent(layout, contacts, pose.positions, at, velocities=False)
+    velocities = _independent(layout, contacts, pose.velocities, at, velocities=True)
+    block, made = layout.blocks[at.phase], list[Element]()
+    for name, given in pose.velocities.items():
+        link = layout.figure.link(name)
+        values = given if isinstance(given, tuple) else (given,)
+        for k, value in zip(range(layout.figure.nv)[link.v], values, strict=True):
+            if value is not None and k in velocities:
+                _bound(layout, block.v[at.node, k], value, pose.tolerance, f'the velocity of "{name}" at {what}')
+    for name, given in pose.positions.items():
+        link = layout.figure.link(name)
+        made += _positions(layout, link, given, positions, (pose, at, what))
+    return made
+
+
+def _bound(layout: Layout, index: np.intp, value: float, tolerance: float, what: str) -> None:
+    layout.unknowns.bound(np.array([index]), value - tolerance, value + tolerance, what)
+
+
+def _positions(
+    layout: Layout,
+    link: PlacedLink,
+    given: float | tuple[float | None, ...],
+    kept: list[int],
+    at: tuple[Pose, Moment, str],
+) -> list[Element]:
+    pose, place, what = at
+    block, kind = layout.blocks[place.phase], JOINTS[link.joint.kind]
+    values = list(given) if isinstance(given, tuple) else [given]
+    indices, freedoms = block.q[place.node, link.q], list(range(layout.figure.nv)[link.v])
+    made: list[Element] = []
+    if kind.has_quaternion:
+        target, values, indices = values[:4], values[4:], indices[4:]
+        rows = [i for i in range(3) if freedoms[i] in kept]
+        if None not in target:
+            made += _orientation(layout, link, [float(x) for x in target if x is not None], rows, at)
+        freedoms = freedoms[3:]
+    for index, k, value in zip(indices, freedoms, values, strict=True):
+        if value is not None and k in kept:
+            _bound(layout, index, value, pose.tolerance, f'"{link.name}" at {what}')
+    return made
+
+
+def _orientation(
+    layout: Layout, link: PlacedLink, target: list[float], rows: list[int], at: tuple[Pose, Moment, str]
+) -> list[Element]:
+    """Return the equations of an orientation: bounds at the first node of a plan, where no other equation has it."""
+    pose, place, what = at
+    block = layout.blocks[place.phase]
+    indices = block.q[place.node, link.q][:4]
+    target = list(np.array(target) / np.linalg.norm(target))
+    if place == Moment(0, 0) and len(rows) == 3 and not pose.tolerance:
+        layout.unknowns.bound(indices, target, target, f'the orientation of "{link.name}" at {what}')
+        return []
+    if not rows:
+        return []
+
+    def turned(x: Named) -> list[Scalar]:
+        return [rotation_between(target, x["q"])[k] for k in rows]
+
+    half = 0.5 * pose.tolerance
+    times = layout.guessed_times(place.phase)[place.node : place.node + 1]
+    name, unit = f'the orientation of "{link.name}" at {what}', layout.unknowns.scale
+    return [element(name, turned, {"q": indices[None, :]}, times, unit, [1.0] * len(rows), (-half, half))]
+
+
+def _independent(
+    layout: Layout, contacts: Sequence[PhaseContacts], given: Mapping[str, Values], at: Moment, *, velocities: bool
+) -> list[int]:
+    """Return the freedoms of a pose that the contacts at a node leave free; base first, in the order of links."""
+    figure, facts, names = layout.figure, contacts[at.phase], [point.name for point in layout.blocks[at.phase].contacts]
+    freedoms = [k for link in figure.links if link.name in given for k in range(figure.nv)[link.v]]
+    anchored = [k for k, name in enumerate(names) if at != Moment(0, 0) and _is_anchored(layout, name, at.phase)]
+    rows = [k for k in facts.rows if velocities or k % 3 == 2 or k // 3 in anchored]
+    if not rows:
+        return freedoms
+    unit = np.eye(figure.nv)[freedoms]
+    return independent_rows(facts.jacobian[rows], [([k], unit[i : i + 1]) for i, k in enumerate(freedoms)])
+
+
+def _is_anchored(layout: Layout, name: str, phase: int) -> bool:
+    """Return True if a point stands where it stood at the start of the plan, in a pose that is given whole."""
+    whole = all(link.name in layout.plan.start.positions for link in layout.figure.links if not link.is_fixed)
+    return whole and all(name in earlier.contacts for earlier in layout.plan.phases[: phase + 1])
+
+
+def _target(layout: Layout, goal: PointTarget) -> list[Element]:
+    """Return the equations of a goal of a point at a node, or at all nodes of a window."""
+    point, figure = place_point(layout.figure, layout.plan.points, goal.point), layout.figure
+    moments = moments_between(layout, goal.time, goal.time if goal.until is None else goal.until)
+    if goal.relation == "at":
+        moments = _knots(layout, moments)
+    live = live_axes(layout, point)
+    axes = [k for k in range(3) if goal.place[k] is not None and live[k]]
+    target = [x for k, x in enumerate(goal.place) if x is not None and k in axes]
+
+    def offset(x: Named) -> list[Scalar]:
+        place = point.place(kinematics(figure, x["q"], [0.0] * figure.nv))
+        differences = [place[k] - c for k, c in zip(axes, target, strict=True)]
+        return [total(d * d for d in differences)] if goal.relation == "within" else differences
+
+    length = layout.scales.length
+    scale = [length**2] if goal.relation == "within" else [length] * len(axes)
+    bounds: Bounds = {
+        "at": EQUATION,
+        "above": (0.0, np.inf),
+        "below": (-np.inf, 0.0),
+        "within": (-np.inf, goal.radius**2),
+    }[goal.relation]
+    made = (
+        _at_moments(layout, f'"{goal.point}" {goal.relation} its place', offset, moments, "q", scale, bounds)
+        if axes
+        else []
+    )
+    return made + _point_velocity(layout, goal, point, moments)
+
+
+def _point_velocity(layout: Layout, goal: PointTarget, point: PlacedPoint, moments: Sequence[Moment]) -> list[Element]:
+    live, figure = live_axes(layout, point), layout.figure
+    axes = [k for k in range(3) if goal.velocity[k] is not None and live[k]]
+    target = [x for k, x in enumerate(goal.velocity) if x is not None and k in axes]
+    if not axes:
+        return []
+
+    def excess(x: Named) -> list[Scalar]:
+        velocity = kinematics(figure, x["q"], x["v"]).point_velocity(point.link, point.position)
+        return [velocity[k] - c for k, c in zip(axes, target, strict=True)]
+
+    scale = [layout.scales.length / layout.scales.time] * len(axes)
+    return _at_moments(layout, f'the velocity of "{goal.point}"', excess, moments, "qv", scale, EQUATION)
+
+
+def live_axes(layout: Layout, point: PlacedPoint) -> tuple[bool, ...]:
+    """Return along which world axes a point can move; the centre of mass along all. A planar figure has two."""
+    if not point.link:
+        return (True, True, True)
+    random, figure = np.random.default_rng(0), layout.figure
+    J = [point_jacobian(figure, list(random.normal(size=figure.nq)), [point], np.ones(figure.nv)) for _ in range(2)]
+    sizes = np.abs(np.hstack(J)).max(axis=1)
+    return tuple(bool(size > NO_MOTION * sizes.max()) for size in sizes)
+
+
+NO_MOTION = 1e-9
+"""Share of the motion along other axes below which a point does not move along an axis: rounding."""
+
+
+def _knots(layout: Layout, moments: Sequence[Moment]) -> list[Moment]:
+    """Return the moments at ends of intervals: an equation at inner nodes too would hold more than there is to move."""
+    if len(moments) == 1:
+        return list(moments)
+    return [at for at in moments if at.node % layout.scheme.steps == 0]
+
+
+def _at_moments(
+    layout: Layout,
+    name: str,
+    function: NamedFunction,
+    moments: Sequence[Moment],
+    letters: str,
+    scale: list[float],
+    bounds: Bounds,
+) -> list[Element]:
+    """Return one element for the nodes of each phase among the moments."""
+    made: list[Element] = []
+    for phase in sorted({at.phase for at in moments}):
+        nodes = np.array([at.node for at in moments if at.phase == phase])
+        inputs, times = node_inputs(layout, phase, nodes, letters), layout.guessed_times(phase)[nodes]
+        made.append(element(name, function, inputs, times, layout.unknowns.scale, scale, bounds))
+    return made
+
+
+def _path(layout: Layout, path: PointPath) -> list[Element]:
+    """Return the equations of a point on a curve: its place at each node, at a parameter given or chosen."""
+    point, figure = place_point(layout.figure, layout.plan.points, path.point), layout.figure
+    moments = _knots(layout, moments_between(layout, path.time, path.until))
+    live = live_axes(layout, point)
+    times = np.array([layout.guessed_times(at.phase)[at.node] for at in moments])
+    even = (times - times[0]) / (times[-1] - times[0])
+
+    def offset(x: Named) -> list[Scalar]:
+        place = point.place(kinematics(figure, x["q"], [0.0] * figure.nv))
+        s = x["s"][0]
+        target = path.curve(s) if callable(path.curve) else bezier_point(path.curve, s)
+        pairs = zip(place, target, live, strict=True)
+        return [a - b for a, b, moves in pairs if moves]
+
+    q = np.stack([layout.blocks[at.phase].q[at.node] for at in moments])
+    name, scale = f'"{path.point}" on its curve', [layout.scales.length] * sum(live)
+    if path.pace == "time":
+        return [element(name, offset, {"q": q, "s": even[:, None]}, times, layout.unknowns.scale, scale, EQUATION)]
+    s = layout.unknowns.add(even[:, None], 1.0)
+    layout.unknowns.bound(s, 0.0, 1.0, "the parameter of a curve")
+    layout.unknowns.bound(s[0], 0.0, 0.0, "the start of a curve")
+    layout.unknowns.bound(s[-1], 1.0, 1.0, "the end of a curve")
+    unit = layout.unknowns.scale
+    forward: Inputs = {"s0": s[:-1], "s1": s[1:]}
+    grows = element("the pace along a curve", _growth, forward, times[1:], unit, [1.0], (0.0, np.inf))
+    return [element(name, offset, {"q": q, "s": s}, times, unit, scale, EQUATION), grows]
+
+
+def _growth(x: Named) -> list[Scalar]:
+    return [x["s1"][0] - x["s0"][0]]

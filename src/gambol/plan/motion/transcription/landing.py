@@ -1,0 +1,152 @@
+"""Constraints between phases: continuous coordinates, impacts where contacts begin, and cycles.
+
+    M(q) (v+ - v-) = sum of J' p        J v+ = 0 at the points that stand afterwards        p inside the friction cones
+
+An impact is inelastic: points stop and stay. It takes no time, so joint torques do not count. [Featherstone 2008, 11.7]
+Where no contact begins, or where it begins smoothly, v+ = v-.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.dynamics import kinematics, rnea
+from gambol.figure import JOINTS
+from gambol.lanes import Scalar
+from gambol.plan.motion.transcription.contacts import cone_of, live_directions
+from gambol.plan.motion.transcription.defects import joint_difference, rotation_between
+from gambol.plan.motion.transcription.elements import EQUATION, POSITIVE, Inputs, Named, element
+from gambol.plan.motion.transcription.layout import Indices, Layout
+from gambol.plan.motion.transcription.mirror import StateMap, state_map
+from gambol.plan.motion.transcription.points import PlacedPoint, forces_on_links
+from gambol.plan.program import Element
+
+
+@dataclass(frozen=True)
+class Border:
+    """The border of two phases, or of the end and the start of a cycle.
+
+    before, after: numbers of the phases. state_map: takes the state before to the one after, the identity inside a
+    plan. impulses: indices of the impulses at the contacts of the phase after (3 contacts), empty without an impact.
+    """
+
+    before: int
+    after: int
+    state_map: StateMap
+    impulses: Indices
+
+
+def borders(layout: Layout) -> list[Border]:
+    """Return the borders of a plan, with impulses as new unknowns."""
+    blocks, plan = layout.blocks, layout.plan
+    pairs = [(k, k + 1) for k in range(len(blocks) - 1)] + ([(len(blocks) - 1, 0)] if plan.cycle else [])
+    made: list[Border] = []
+    for before, after in pairs:
+        closes = after <= before
+        mapped = state_map(plan, plan.cycle if closes else None)
+        held = {mapped.point_name(plan, point.name) for point in blocks[before].contacts}
+        begins = [point.name for point in blocks[after].contacts if point.name not in held]
+        lands = begins and plan.phases[after].landing == "impact" and not blocks[after].finds_contacts
+        impulses = np.zeros(0, np.intp)
+        if lands:
+            alive = live_directions(plan, plan.figure.nq, blocks[after].contacts)
+            impulses = layout.unknowns.add(
+                np.zeros(3 * len(blocks[after].contacts)), layout.scales.force * layout.scales.time
+            )
+            layout.unknowns.bound(impulses[~np.tile(alive, len(blocks[after].contacts))], 0.0, 0.0, "an impulse")
+        made.append(Border(before, after, mapped, impulses))
+    return made
+
+
+def border_elements(layout: Layout, made: Sequence[Border]) -> list[Element]:
+    """Return the equations of all borders."""
+    result: list[Element] = []
+    for border in made:
+        result += _continuous_coordinates(layout, border)
+        if border.impulses.size:
+            result += _impact(layout, border)
+        else:
+            result.append(_continuous_velocities(layout, border))
+    return result
+
+
+def _ends(layout: Layout, border: Border) -> tuple[dict[str, Indices], NDArray[np.float64]]:
+    before, after = layout.blocks[border.before], layout.blocks[border.after]
+    inputs = {"q0": before.q[-1:], "q1": after.q[:1], "v0": before.v[-1:], "v1": after.v[:1]}
+    return inputs, layout.guessed_times(border.before)[-1:]
+
+
+def _continuous_coordinates(layout: Layout, border: Border) -> list[Element]:
+    """Return q after = q before, mapped; the travel of a cycle is bounded, not fixed."""
+    ends, times = _ends(layout, border)
+    inputs: Inputs = {"q0": ends["q0"], "q1": ends["q1"]}
+    figure, scale, mapped = layout.figure, layout.unknowns.scale, border.state_map
+    name = "the cycle's positions" if border.after <= border.before else "the border of phases: positions"
+
+    def difference(x: Named) -> list[Scalar]:
+        q0, out = mapped.positions(x["q0"]), list[Scalar]()
+        for link in figure.links:
+            kind = JOINTS[link.joint.kind]
+            if kind.has_quaternion and border.after <= border.before:
+                rest = zip(q0[link.q][4:], x["q1"][link.q][4:], strict=True)
+                out += [*rotation_between(q0[link.q], x["q1"][link.q]), *(b - a for a, b in rest)]
+            elif kind.has_quaternion:
+                out += [b - a for a, b in zip(q0[link.q], x["q1"][link.q], strict=True)]
+            else:
+                out += joint_difference(False, q0[link.q], x["q1"][link.q])
+        return out
+
+    units = [
+        float(unit)
+        for link in figure.links
+        for unit in _without_length(layout, link.name, quaternion_is_parallel=border.after <= border.before)
+    ]
+    rows = list(zip(*mapped.position_bounds(layout.plan), strict=True)) if border.after <= border.before else None
+    bounds = EQUATION if rows is None else (np.array([r[0] for r in rows]), np.array([r[1] for r in rows]))
+    return [element(name, difference, inputs, times, scale, units, bounds)]
+
+
+def _without_length(layout: Layout, name: str, *, quaternion_is_parallel: bool) -> Sequence[float]:
+    link = layout.figure.link(name)
+    units = list(layout.scales.q[link.q])
+    return units[1:] if quaternion_is_parallel and JOINTS[link.joint.kind].has_quaternion else units
+
+
+def _continuous_velocities(layout: Layout, border: Border) -> Element:
+    """Return v after = v before, mapped."""
+    ends, times = _ends(layout, border)
+    inputs: Inputs = {"v0": ends["v0"], "v1": ends["v1"]}
+    mapped = border.state_map
+
+    def difference(x: Named) -> list[Scalar]:
+        return [b - a for a, b in zip(mapped.velocities(x["v0"]), x["v1"], strict=True)]
+
+    name = "the cycle's velocities" if border.after <= border.before else "the border of phases: velocities"
+    return element(name, difference, inputs, times, layout.unknowns.scale, list(layout.scales.v), EQUATION)
+
+
+def _impact(layout: Layout, border: Border) -> list[Element]:
+    """Return M (v+ - v-) = J' p, and p inside the friction cones."""
+    ends, times = _ends(layout, border)
+    points: tuple[PlacedPoint, ...] = layout.blocks[border.after].contacts
+    figure, ground, mapped = layout.figure, layout.plan.ground, border.state_map
+
+    def balance(x: Named) -> list[Scalar]:
+        state = kinematics(figure, x["q1"], [0.0] * figure.nv)
+        change = [b - a for a, b in zip(mapped.velocities(x["v0"]), x["v1"], strict=True)]
+        return rnea(state, change, f_ext=forces_on_links(state, ground, points, x["p"]), gravity=0.0)[0]
+
+    p = border.impulses[None, :]
+    inputs: Inputs = {"q1": ends["q1"], "v0": ends["v0"], "v1": ends["v1"], "p": p}
+    outputs = list(layout.scales.torque * layout.scales.time)
+    name = f'impact at the start of "{layout.blocks[border.after].name}"'
+    made = [element(name, balance, inputs, times, layout.unknowns.scale, outputs, EQUATION)]
+    alive = live_directions(layout.plan, figure.nq, points)
+    cone, scales = cone_of(layout, points, alive)
+    unit = layout.scales.time
+    scales = [s * (unit**2 if s == layout.scales.force**2 else unit) for s in scales]
+    cone_inputs: Inputs = {"q": ends["q1"], "f": p}
+    made.append(element(f"friction of the {name}", cone, cone_inputs, times, layout.unknowns.scale, scales, POSITIVE))
+    return made

@@ -1,0 +1,63 @@
+"""Independent rows of a matrix: redundant equations are left out of a program.
+
+Four corners of a rigid foot have twelve coordinates; six of them fix the foot; in a plane a point has two. Rows that
+repeat others make the equations of a program dependent, which slows a solver down or stops it.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.dynamics import kinematics
+from gambol.figure import Figure
+from gambol.lanes import Scalar
+from gambol.plan.motion.transcription.points import PlacedPoint
+from gambol.spatial import Vector
+
+Matrix = NDArray[np.float64]
+
+DEPENDENT = 1e-6
+"""Share of a row's length that must be left outside the span of the others: far above rounding, below any real arm."""
+
+
+def independent_rows(kept: Matrix, groups: Sequence[tuple[Sequence[int], Matrix]]) -> list[int]:
+    """Return the numbers of rows that are independent of the kept rows and of each other.
+
+    kept (rows, n). groups: (numbers, rows) in order of preference; within a group the longest remainder is taken first.
+    """
+    basis = _orthonormal(kept)
+    chosen: list[int] = []
+    for numbers, rows in groups:
+        rest = np.array(rows, float)
+        lengths = np.linalg.norm(rest, axis=1)
+        rest -= rest @ basis.T @ basis
+        left = list(range(len(numbers)))
+        while left:
+            k = max(left, key=lambda i: float(np.linalg.norm(rest[i])))
+            if np.linalg.norm(rest[k]) <= DEPENDENT * max(lengths[k], lengths.max(initial=0.0)):
+                break
+            left.remove(k)
+            unit = rest[k] / np.linalg.norm(rest[k])
+            unit -= unit @ basis.T @ basis  # twice is enough [Kahan; Parlett 1980]
+            unit /= np.linalg.norm(unit)
+            basis = np.vstack([basis, unit])
+            rest -= np.outer(rest @ unit, unit)
+            chosen.append(numbers[k])
+    return sorted(chosen)
+
+
+def _orthonormal(rows: Matrix) -> Matrix:
+    if not rows.size:
+        return np.zeros((0, rows.shape[1]))
+    _, lengths, basis = np.linalg.svd(rows, full_matrices=False)
+    return basis[lengths > DEPENDENT * lengths.max(initial=0.0)]
+
+
+def point_jacobian(figure: Figure, q: Sequence[float], points: Sequence[PlacedPoint], scale: Matrix) -> Matrix:
+    """Return the Jacobian of touching points in world axes (3 points, nv), columns times `scale` (nv)."""
+    units: list[Scalar] = list(np.eye(figure.nv))
+    state, up = kinematics(figure, [float(x) for x in q], units), Vector(0.0, 0.0, 1.0)
+    rows = [component for point in points for component in point.touching_velocity(state, up)]
+    full = [np.broadcast_to(np.asarray(row, float), (figure.nv,)) for row in rows]
+    return np.array(full).reshape(len(rows), figure.nv) * scale

@@ -1,0 +1,70 @@
+"""The forces and accelerations that sensors read, as a world computes them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from gambol.lanes import Scalar
+from gambol.spatial import Force, Motion, Vector
+
+
+@dataclass(frozen=True, slots=True)
+class SensedContact:
+    """A possible contact of two links, or of a link with the ground.
+
+    link, other: their numbers; other is 0 for the ground. point: in the world [m]. normal: from `other` towards `link`.
+    gap: distance of the surfaces [m]; negative where they overlap. force: on `link`, in world axes; 0 unless they touch
+    [N].
+    """
+
+    link: int
+    other: int
+    point: Vector
+    normal: Vector
+    gap: Scalar
+    force: Vector
+
+
+class Dynamics(Protocol):
+    """Forces and accelerations of a figure in a state; each is computed only if a sensor reads it."""
+
+    @property
+    def contacts(self) -> Sequence[SensedContact]:
+        """All possible contacts."""
+        ...
+
+    @property
+    def proper_accelerations(self) -> Sequence[Motion]:
+        """Accelerations of all links' origins minus gravity, in link axes, by number [rad/s2, m/s2].
+
+        They are classical accelerations, not spatial ones; number 0 is the world.
+        """
+        ...
+
+    @property
+    def joint_wrenches(self) -> Sequence[Force]:
+        """Wrench of the parent on each link through its joint, about the link's origin in link axes [N m, N].
+
+        By number; number 0 is that of the figure on the world.
+        """
+        ...
+
+    @property
+    def actuator_forces(self) -> Sequence[Scalar]:
+        """Forces of actuators, and of springs whose rest angles the controller moves, at all freedoms (nv)."""
+        ...
+
+    @property
+    def limit_forces(self) -> Sequence[Scalar]:
+        """Forces of rigid joint limits at all freedoms (nv)."""
+        ...
+
+    @property
+    def kinetic_energy(self) -> Scalar:
+        """Kinetic energy [J]."""
+        ...
+
+    @property
+    def potential_energy(self) -> Scalar:
+        """Potential energy of gravity, springs, actuators and soft contacts [J]."""
+        ...

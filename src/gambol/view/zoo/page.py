@@ -1,0 +1,62 @@
+"""The first page of a site of creatures, as one .html file beside their pages and pictures. It has no scripts."""
+
+import html
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+from itertools import groupby
+from pathlib import Path
+
+from gambol.errors import printable
+from gambol.formats import atomic_write
+from gambol.view.template import substitute, theme
+
+
+@dataclass(frozen=True)
+class ZooEntry:
+    """A creature of the site.
+
+    name, summary: of the creature; group: heading under which it stands; page: name of its page's file; note: a short
+    fact about the page; picture: name of its picture's file, or None.
+    """
+
+    name: str
+    summary: str
+    group: str
+    page: str
+    note: str = ""
+    picture: str | None = None
+
+
+def write_zoo(title: str, entries: Sequence[ZooEntry], path: str | Path) -> Path:
+    """Write the first page of a site. Returns the path.
+
+    title: of the page; entries: in their order, those of a group one after the other; path: of the file, in the folder
+    of the pages and pictures. Raises GambolError for a folder that cannot be written to.
+    """
+    folder = files("gambol.view") / "zoo"
+    groups = "\n".join(_section(group, list(members)) for group, members in groupby(entries, lambda one: one.group))
+    texts = {
+        "title": _text(title),
+        "style": theme() + (folder / "zoo.css").read_text(encoding="utf-8"),
+        "groups": groups,
+    }
+    text = substitute((folder / "zoo.html").read_text(encoding="utf-8"), texts)
+    with atomic_write(path) as temporary:
+        temporary.write_text(text, encoding="utf-8")
+    return Path(path)
+
+
+def _section(group: str, entries: Sequence[ZooEntry]) -> str:
+    cards = "\n".join(map(_card, entries))
+    return f"<section>\n<h2>{_text(group)}</h2>\n<ul>\n{cards}\n</ul>\n</section>"
+
+
+def _card(entry: ZooEntry) -> str:
+    picture = f'<img src="{_text(entry.picture)}" alt="" loading="lazy">' if entry.picture else ""
+    texts = f'<h3>{_text(entry.name)}</h3><p>{_text(entry.summary)}</p><p class="quiet">{_text(entry.note)}</p>'
+    return f'<li><a href="{_text(entry.page)}">{picture}{texts}</a></li>'
+
+
+def _text(text: str) -> str:
+    return html.escape(printable(text))

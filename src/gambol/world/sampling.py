@@ -1,0 +1,156 @@
+"""Noise, delay, rate and cutoff of sensors: what is read, from what is measured now and in earlier control steps.
+
+    y(t) = x(t - delay)        x(k h) = clamp(measured, cutoff) + noise, or x((k - 1) h) between measurements
+
+The readings of the past are kept in the memory of a world, as those of a delay line.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from gambol.control.delay import DelayLine
+from gambol.errors import WorldError
+from gambol.lanes import Scalar, clamp, floor, where
+from gambol.sensing import Sensor
+from gambol.sensing.noise import normal_numbers
+
+MAX_SEED = 4093**2 - 1
+"""Largest seed of a sensor: noise is exact in single precision up to it."""
+
+WHOLE = 1e-6
+"""Relative difference of rates below which they are the same: above rounding."""
+
+
+@dataclass(frozen=True, slots=True)
+class SensorMemory:
+    """What the sensors of a world keep from one control step to the next.
+
+    world: number of the world in start(), from which its noise follows. samples: by name of the sensor, for each
+    reading its last values, the newest first.
+    """
+
+    world: Scalar
+    samples: Mapping[str, Sequence[Sequence[Scalar]]]
+
+
+def is_sampled(sensor: Sensor) -> bool:
+    """Return True if a sensor has noise, a delay or a rate, so that its readings are kept in the memory of a world."""
+    return _has_noise(sensor) or sensor.delay > 0.0 or sensor.rate is not None
+
+
+def _has_noise(sensor: Sensor) -> bool:
+    return any(noise_of(sensor))
+
+
+def noise_of(sensor: Sensor) -> tuple[float, ...]:
+    """Return the standard deviation of the noise of each reading."""
+    count = len(sensor.readings)
+    return sensor.noise if isinstance(sensor.noise, tuple) else (float(sensor.noise),) * count
+
+
+def steps_between(sensor: Sensor, control_step: float) -> int:
+    """Return the number of control steps [s] between two measurements of a sensor."""
+    return 1 if sensor.rate is None else round(1.0 / (sensor.rate * control_step))
+
+
+def sampling_numbers(sensor: Sensor) -> dict[str, Any]:
+    """Return noise, seed and delay as inputs of a program, which may differ between worlds; delays at most as given."""
+    noise = {"noise": list(noise_of(sensor)), "seed": float(sensor.seed)} if _has_noise(sensor) else {}
+    return noise | ({"delay": sensor.delay} if sensor.delay > 0.0 else {})
+
+
+def sampling_structure(sensor: Sensor) -> tuple[Any, ...]:
+    """Return what is compiled into a program of the sampling; empty for a sensor without."""
+    if not is_sampled(sensor) and sensor.cutoff == math.inf:
+        return ()
+    return _has_noise(sensor), sensor.delay, sensor.rate, sensor.cutoff
+
+
+def sensor_memory(sensors: Mapping[str, Sensor], control_step: float) -> SensorMemory | None:
+    """Return the memory of sensors before the first control step [s]; None if none of them keeps anything."""
+    kept = {name: sensor for name, sensor in sensors.items() if is_sampled(sensor)}
+    if not kept:
+        return None
+    lines = {name: DelayLine(x.delay, control_step) for name, x in kept.items()}
+    return SensorMemory(0.0, {name: [lines[name].memory() for _ in x.readings] for name, x in kept.items()})
+
+
+@dataclass(frozen=True, slots=True)
+class Sampling:
+    """The sampling of one sensor of a world.
+
+    numbers: as from sampling_numbers(). control_step: length of the world's control steps [s].
+    """
+
+    name: str
+    sensor: Sensor
+    numbers: Mapping[str, Any]
+    control_step: float
+
+    @property
+    def line(self) -> DelayLine:
+        """The delay line of each reading."""
+        return DelayLine(self.sensor.delay, self.control_step)
+
+    def limited(self, readings: Sequence[Scalar]) -> list[Scalar]:
+        """Return readings within the cutoff."""
+        cutoff = self.sensor.cutoff
+        return list(readings) if cutoff == math.inf else [clamp(x, -cutoff, cutoff) for x in readings]
+
+    def pushed(
+        self, samples: Sequence[Sequence[Scalar]], readings: Sequence[Scalar], world: Scalar, step: Scalar
+    ) -> list[list[Scalar]]:
+        """Return the samples as a control step begins.
+
+        samples: those of the control step before. readings: measured now. world: its number. step: number of the
+        control step.
+        """
+        fresh = self.limited(readings)
+        if "noise" in self.numbers:
+            draws = normal_numbers(len(fresh), self.name, self.numbers["seed"], world, step)
+            rows = zip(fresh, self.numbers["noise"], draws, strict=True)
+            fresh = [x + deviation * draw for x, deviation, draw in rows]
+        between, is_first = float(steps_between(self.sensor, self.control_step)), step < 0.5
+        if between > 1.0:
+            is_due = step - between * floor((step + 0.5) / between) < 0.5
+            fresh = [where(is_due, x, old[0]) for x, old in zip(fresh, samples, strict=True)]
+        rows = zip(fresh, samples, strict=True)
+        return [self.line.pushed(old, x, self.control_step, is_first) for x, old in rows]
+
+    def read(self, samples: Sequence[Sequence[Scalar]]) -> list[Scalar]:
+        """Return what is read of samples: the values a delay ago, linear in between."""
+        delay = self.numbers.get("delay", 0.0)
+        return [self.line.read(row, delay) for row in samples]
+
+
+def check_sampling(name: str, sensor: Sensor, control_step: float) -> None:
+    """Raise WorldError for noise, seeds, delays, rates and cutoffs that a sensor cannot have.
+
+    name: of the sensor, for messages. control_step: of the world [s].
+    """
+    label, deviations = f'the sensor "{name}"', noise_of(sensor)
+    if len(deviations) != len(sensor.readings) or not all(0.0 <= x < math.inf for x in deviations):
+        raise WorldError(
+            f"{label} has the noise {sensor.noise}; give 0 or more, or {len(sensor.readings)} such numbers"
+        )
+    if not 0 <= sensor.seed <= MAX_SEED or sensor.seed != int(sensor.seed):
+        raise WorldError(f"{label} has the seed {sensor.seed}; give a whole number from 0 to {MAX_SEED}")
+    try:
+        DelayLine(sensor.delay, control_step)
+    except WorldError as error:
+        raise WorldError(f"{label}: {error}") from error
+    if not sensor.cutoff > 0.0:
+        raise WorldError(f"{label} has a cutoff of {sensor.cutoff}; give more than 0")
+    if sensor.rate is None:
+        return
+    highest = 1.0 / control_step
+    between = max(round(highest / sensor.rate), 1) if 0.0 < sensor.rate < math.inf else 0
+    if not between or abs(highest / between - sensor.rate) > WHOLE * sensor.rate:
+        raise WorldError(
+            f"{label} cannot measure {sensor.rate:g} times per second: there are {highest:g} control steps per second, "
+            f"and measurements are held for a whole number of them; {highest / max(between, 1):g} would do"
+        )

@@ -1,0 +1,41 @@
+"""The command zoo: pages of creatures, those that live and those that play films, and the page that leads to them."""
+
+from invoked import invoke
+
+from gambol.cli.pages import MAX_BYTES
+from gambol.cli.zoo.residents import residents
+from gambol.creatures.table import CREATURES
+from gambol.evolve.zoo import CREATURES as EVOLVED
+from gambol.view import opengl
+
+
+def test_the_zoo_has_all_creatures_that_come_with_gambol():
+    names = [one.name for one in residents()]
+    assert {"roach", *CREATURES, *EVOLVED} <= set(names)
+    assert len(names) == len(set(names))
+
+
+def test_a_site_has_pages_that_live_and_films_with_their_reason(tmp_path, monkeypatch):
+    monkeypatch.setattr(opengl, "can_render", lambda: False)
+    result = invoke("zoo", "trampoline", "passive-walker", "--seconds", "0.1", "--out", tmp_path)
+    assert result.exit_code == 0, result.output
+    assert "1 of 2: passive-walker" in result.output
+    assert {path.name for path in tmp_path.iterdir()} == {"index.html", "passive-walker.html", "trampoline.html"}
+    assert all(path.stat().st_size < MAX_BYTES for path in tmp_path.iterdir())
+    lives = ['id="live"' in (tmp_path / f"{name}.html").read_text() for name in ("passive-walker", "trampoline")]
+    assert lives == [True, False]
+    index = (tmp_path / "index.html").read_text()
+    assert index.index("passive-walker.html") < index.index("trampoline.html")
+    assert "plays a film" in index
+    assert "cloth, ropes, meshes and particles are not computed in pages" in index
+
+
+def test_unknown_names_and_impossible_times_are_refused_before_any_work(tmp_path):
+    for words, message in (
+        (("roch",), 'NAME: "roch" is not in the zoo; did you mean "roach"'),
+        (("roach", "--seconds", "0"), "--seconds: 0 is not possible"),
+    ):
+        result = invoke("zoo", *words, "--out", tmp_path / "site")
+        assert result.exit_code == 2
+        assert message in result.output
+    assert not list(tmp_path.iterdir())
