@@ -105,7 +105,7 @@ def _until_event(
 ) -> Integration:
     """Return the integration at the end of a step or at an event in it. The event is located only if some lane has one.
 
-    method, system: as of integrate_to(); ends: before and after the step; step_result: the result of the step; stop:
+    method, system: as for integrate_to(); ends: before and after the step; step_result: the result of the step; stop:
     the event, and the tolerance of its time [s].
     """
     (begin, end), (event, tolerance) = ends, stop

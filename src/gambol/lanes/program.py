@@ -103,7 +103,7 @@ class Program:
     def bind(self, *arrays: Array, out: Sequence[Array], tables: Sequence[Array] = ()) -> Callable[[], None]:
         """Return a function without arguments that runs the program on these arrays, without the overhead of a call.
 
-        arrays, out, tables: as of a call. The number of worlds must be a multiple of the lanes. A table may share its
+        arrays, out, tables: as for a call. The number of worlds must be a multiple of the lanes. A table may share its
         memory with an array of out: blocks run in order, and each reads what earlier blocks wrote. Inputs may be
         changed in place between runs, except inputs that are copied here: those of another precision, without
         contiguous rows, or (rows, 1) for more than one lane. Raises GambolError as a call does, and for a number of

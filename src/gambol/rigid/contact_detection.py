@@ -51,12 +51,11 @@ CENTRE = Transform(IDENTITY, Vector(0.0, 0.0, 0.0))
 
 @dataclass(frozen=True)
 class Contacts:
-    """Possible contacts, one in each column. A contact pushes the first body along the normal, and the second against
-    it.
+    """Possible contacts, one in each column.
 
-    first, second: numbers of bodies, 0 for the ground. feature: index of the gap among the gaps of the pair.
-    first_point, second_point: the nearest points of the two bodies, equal if they touch (3, contacts) [m]. normal: unit
-    (3, contacts). gap [m], negative in penetration.
+    A contact pushes the first body along the normal, and the second against it. first, second: numbers of bodies, 0 for
+    the ground. feature: index of the gap among the gaps of the pair. first_point, second_point: the nearest points of
+    the two bodies, equal if they touch (3, contacts) [m]. normal: unit (3, contacts). gap [m], negative in penetration.
     """
 
     first: Indices

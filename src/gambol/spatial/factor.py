@@ -92,7 +92,7 @@ def align(rotation: Rotation, axis: Sequence[Scalar]) -> Alignment:
 def z_alignment(rotation: Rotation, axis: Sequence[Scalar]) -> Alignment:
     """Return an alignment of a joint by a frame with z along the joint axis: fast to find, but not the cheapest.
 
-    rotation, axis: as of align().
+    rotation, axis: as for align().
     """
     frame = Rotation.with_z_axis(Vector.of(axis))
     return Alignment((rotation @ frame,), 2, 1.0, (frame.transpose,))

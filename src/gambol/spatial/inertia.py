@@ -104,7 +104,7 @@ class RigidInertia:
 
     @staticmethod
     def of(mass: Scalar, com: Vector, about_com: Sequence[Sequence[Scalar]]) -> "RigidInertia":
-        """Return the inertia of a body about the origin of its frame; arguments as of Inertia.rigid()."""
+        """Return the inertia of a body about the origin of its frame; arguments: see Inertia.rigid()."""
         return RigidInertia(mass, com * mass, Inertia.rigid(mass, com, about_com).I)
 
     def __add__(self, other: "RigidInertia") -> "RigidInertia":

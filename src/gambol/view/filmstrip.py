@@ -31,7 +31,7 @@ def filmstrip(
     """Return rendered frames of a film, evenly spaced over the stride nearest its middle, or over the whole film.
 
     film: the film; world: index of the world; frames: number of frames; whole: True to use the whole film; False does
-    so only for a film that is not a steady walk (see middle_stride). camera: as in write_video(). Raises GambolError
+    so only for a film that is not a steady walk (see middle_stride). camera: as for write_video(). Raises GambolError
     without OpenGL, or for a film with nothing to draw.
     """
     require_render("a filmstrip")

@@ -31,7 +31,7 @@ def write_picture(
     """Write a picture (.png): eight rendered frames of a stride (or of the whole film) above the stepping pattern.
 
     film: the film; path: path of the file; world: index of the world; whole: True to spread the frames over the whole
-    film; False does so only for a film that is not a steady walk; camera: as in write_video(). Without OpenGL the
+    film; False does so only for a film that is not a steady walk; camera: as for write_video(). Without OpenGL the
     frames are left out with a RenderWarning; without a signal "stepping" the pattern is left out. Returns the path.
     Raises GambolError for a film with nothing to draw, or a folder that cannot be written to.
     """

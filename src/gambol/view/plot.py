@@ -39,7 +39,7 @@ STYLES = ("-", "--", ":", "-.")
 def write_plot(film: Film, path: str | Path, names: Sequence[str]) -> Path:
     """Write a plot of signals over time: a picture (.png, .svg, .pdf), or the numbers of the first world (.csv).
 
-    names: as of quantities_of(); each has a separate panel. In pictures, the lines of further worlds are thin. The
+    names: as for quantities_of(); each has a separate panel. In pictures, the lines of further worlds are thin. The
     signal "stepping" is drawn as the stepping pattern. Returns the path. Raises GambolError for an unknown ending, a
     name that the film lacks, and a film without frames.
     """

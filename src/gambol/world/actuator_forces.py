@@ -100,7 +100,7 @@ def _kinematics_with(
 def add_actuator_forces(
     context: StepContext, state: Kinematics, q: Sequence[Scalar], memory: Memory, moment: Moment, tau: list[Scalar]
 ) -> ActuatorPower:
-    """Add the forces of actuators to tau (nv); return their power. Other arguments: as of driven_actuators()."""
+    """Add the forces of actuators to tau (nv); return their power. Other arguments: as for driven_actuators()."""
     source: Scalar = 0.0
     positive: Scalar = 0.0
     heat: Scalar = 0.0
@@ -155,7 +155,7 @@ def output_names(world: World) -> list[tuple[str, str]]:
 def actuator_outputs(
     context: StepContext, state: Kinematics, q: Sequence[Scalar], memory: Memory, moment: Moment
 ) -> dict[str, Numbers]:
-    """Return the sensor values of each actuator, by name. Arguments: as of driven_actuators()."""
+    """Return the sensor values of each actuator, by name. Arguments: as for driven_actuators()."""
     driven = driven_actuators(context, state, q, memory, moment)
     return {each.name: each.actuator.outputs(each.numbers, each.input) for each in driven}
 

@@ -56,7 +56,7 @@ def contact_points(world: World, step_state: StepState, numbers: Mapping[str, An
 
 
 def point_forces(context: StepContext, state: Kinematics, memory: Memory) -> list[PointForce]:
-    """Return all possible contacts, in the order of possible_contacts(); force: as of contact_points()."""
+    """Return all possible contacts, in the order of possible_contacts(); force: as for contact_points()."""
     sources = contact_sources(context.scene)
     if not isinstance(context.world.method, Penalty):
         return [x for source in sources for x in _near(context, state, memory, source)]

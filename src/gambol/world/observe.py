@@ -99,7 +99,7 @@ def observe_joint_forces(world: World, step_state: StepState, numbers: Mapping[s
     """Return the forces of springs, dampers, motors and actuators at all freedoms (nv) [N m or N].
 
     Forces of contacts, of loops, and of joint limits that the contact method solves are not included. world, numbers
-    and table: as of observe().
+    and table: as for observe().
     """
     context = StepContext.of(world, numbers, table)
     q, v, memory = step_state.q, step_state.v, step_state.memory
@@ -108,7 +108,7 @@ def observe_joint_forces(world: World, step_state: StepState, numbers: Mapping[s
 
 
 def observe_sensors(world: World, step_state: StepState, numbers: Mapping[str, Any], table: Any) -> list[Scalar]:
-    """Return the readings of all sensors, one after the other; world, numbers and table: as of observe()."""
+    """Return the readings of all sensors, one after the other; world, numbers and table: as for observe()."""
     return _sensor_readings(StepContext.of(world, numbers, table), step_state)
 
 
@@ -117,7 +117,7 @@ def observe_wrench_accelerations(
 ) -> list[Scalar]:
     """Return the accelerations of all links due to the world's external wrenches, without contact.
 
-    world, numbers and table: as of observe(). Returns six numbers for each link: its angular acceleration and the
+    world, numbers and table: as for observe(). Returns six numbers for each link: its angular acceleration and the
     acceleration of its origin, in world axes [rad/s2, m/s2]. Springs, contacts and loops do not act; they only stiffen
     a figure.
     """

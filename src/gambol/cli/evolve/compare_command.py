@@ -39,7 +39,10 @@ AGAIN = "the same command continues"
 
 
 class CompareDisplay:
-    """Display of the progress of a comparison: that of the present run, with its number. It is a context manager."""
+    """Display of the progress of a comparison: the progress of the current run, and its number.
+
+    It is a context manager.
+    """
 
     def __init__(self, console: Console) -> None:
         self._console = console
@@ -56,7 +59,7 @@ class CompareDisplay:
             self._display.__exit__(kind, error, traceback)
 
     def __call__(self, index: int, count: int, settings: Settings, progress: Progress) -> None:
-        """Show the progress of a run after a generation; see CompareProgress. A log gets one line for each run."""
+        """Show the progress of a run after a generation; see CompareProgress. In a log, there is one line for each run."""
         title = f"{index + 1} of {count}: {settings.search}, seed {settings.seed}, run {progress.run}"
         if not self._console.is_terminal:
             if progress.generation + 1 == progress.generations:

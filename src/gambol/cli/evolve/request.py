@@ -53,7 +53,7 @@ def task_and_run(task: str | None, run: str | None, resume: bool) -> tuple[str |
 
 @dataclass(frozen=True)
 class Request:
-    """The options as given. None: not given."""
+    """The options as given by the user; None for an option that was not given."""
 
     task: str | None = None
     body: str | None = None
@@ -132,7 +132,10 @@ class Request:
 
 
 def _check_known(what: str, word: str, known: Any, is_known: bool) -> None:
-    """Raise GambolError for an unknown name; the module of a reference is allowed, since the command line names it."""
+    """Raise GambolError for an unknown name.
+
+    A reference module:name allows its module, since the command line names it.
+    """
     if not is_known:
         raise GambolError(f'{what}: "{word}" is unknown; {did_you_mean(word, known)}')
     if is_reference(word):

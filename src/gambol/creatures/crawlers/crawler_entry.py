@@ -16,8 +16,8 @@ def crawler_entry(
 ) -> CreatureEntry:
     """Return the row of a crawler.
 
-    make_world: the maker of the row if there are gaits, else a function of speed and surroundings. body: its form;
-    period: period of a stride [s].
+    make_world: the maker of the row if there are gaits, else a function of speed and surroundings. body: form of the
+    crawler; period: period of a stride [s].
     """
     return CreatureEntry(
         name,
@@ -34,7 +34,7 @@ def crawler_entry(
 
 
 def _maker(make_world: Callable[..., World]) -> Callable[..., World]:
-    """Return a function of a creature's options that calls one of speed and surroundings."""
+    """Return a function of a creature's options that calls a function of speed and surroundings."""
 
     def make(
         *,

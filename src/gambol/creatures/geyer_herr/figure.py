@@ -1,9 +1,9 @@
 """The body of the walker: trunk with head and arms, and two legs of thigh, shank and foot; 80 kg in a plane.
 
-Masses, lengths, centres of mass and moments of inertia are the author's, of his file NMS_Model_MechInit.m (H. Geyer,
-5 October 2006), the ones of [Geyer and Herr 2010]. There a foot is a line without height that carries the ankle. The
-shapes are ours; they have no mass, and only the balls under the foot touch the ground. The joint angles are zero where
-the figure stands upright; positive angles bring the lower segment forward. The source's angles are
+Masses, lengths, centres of mass and moments of inertia are from the author's file NMS_Model_MechInit.m (H. Geyer, 5
+October 2006), and are those of [Geyer and Herr 2010]. In the file a foot is a line without height that carries the
+ankle. The shapes are ours; they have no mass, and only the balls under the foot touch the ground. The joint angles are
+zero in the upright posture; positive angles bring the lower segment forward. The source's angles are
 
     ankle  phi = pi/2 - q        knee  phi = pi + q        hip  phi = pi - q        lean of the trunk  theta = -q
 """
@@ -25,7 +25,7 @@ from gambol.figure import (
 )
 
 SIDES = ("left", "right")
-"""The names of the two legs, in the order of feet. The left one stands at the start."""
+"""The names of the two legs, in the order of feet. The left leg stands at the start."""
 
 HINGE = (0.0, -1.0, 0.0)
 """The axis of all joints: positive turns bring a hanging limb forward."""
@@ -52,20 +52,20 @@ STOPS = {"foot": (-40.0 * DEGREE, 20.0 * DEGREE), "shank": (-2.6, -5.0 * DEGREE)
 
 In the source a stop is a spring of 0.3 N m per degree whose torque grows with the speed into it, by 100 % per degree
 per second, and is 0 when it separates at this speed. With a method on velocities a stop is hard and without rebound.
-The bounds on the other side are ours; walking does not reach them.
-"""
+The limits on the other side are ours; walking does not reach them."""
 
 
 STOP_STIFFNESS, STOP_DAMPING = 0.3 / DEGREE, 0.3 / DEGREE
-"""Of soft stops [N m/rad, N m s/rad]: the source's spring, and its damping one degree beyond the limit."""
+"""Stiffness and damping of soft stops [N m/rad, N m s/rad]: those of the source's spring, with its damping one degree
+beyond the limit."""
 
 
 @dataclass(frozen=True, slots=True)
 class Segment:
     """A segment. mass [kg].
 
-    com: of the hanging or upright segment from its joint, along z [m]; inertia: inertia of pitching, about the centre
-    of mass [kg m2]; parts: its shapes.
+    com: centre of mass of the hanging or upright segment from its joint, along z [m]; inertia: inertia of pitching,
+    about the centre of mass [kg m2]; parts: its shapes.
     """
 
     mass: float
@@ -108,7 +108,7 @@ def stops(*, soft: bool = False) -> dict[str, JointSpring]:
 
 
 def _shape(shape: Capsule | Ellipsoid | Hull | Sphere, position: Triple) -> Part:
-    """Return a shape that is only seen."""
+    """Return a shape that is only drawn."""
     return Part(shape, position, inertial=False, colliding=False)
 
 

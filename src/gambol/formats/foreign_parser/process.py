@@ -143,8 +143,9 @@ def ask_parser(parser: Parser, request: Mapping[str, Any], path: Path, seconds: 
 
 
 def _worker(parser: Parser, path: Path) -> _Worker:
-    """Return the running worker, or a new one. After a fork, the new process starts another worker. path: for the
-    message.
+    """Return the running worker, or a new one.
+
+    After a fork, the new process starts another worker. path: for the message.
     """
     running = _running.get(parser.script)
     if running is not None and (running.parent_pid != os.getpid() or running.process.poll() is not None):

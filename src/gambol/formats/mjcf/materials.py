@@ -35,8 +35,9 @@ def color_of(model: Any, geom: int) -> str | None:
 
 @dataclass
 class Materials:
-    """Makes the materials of geoms. textures: textures made so far, by their number in the file. notes: receives
-    sentences.
+    """Makes the materials of geoms.
+
+    textures: textures made so far, by their number in the file. notes: receives sentences.
     """
 
     mjcf: CompiledMjcf

@@ -77,8 +77,9 @@ def _numbers(channel: Element | None, tag: str, default: tuple[float, ...]) -> t
 
 
 def _opacity(channels: Mapping[str, Element]) -> float:
-    """Return the opacity of a material. Files in which everything is transparent mean the opposite, so they are read as
-    opaque.
+    """Return the opacity of a material.
+
+    Files in which everything is transparent mean the opposite, so they are read as opaque.
     """
     if "transparent" not in channels and "transparency" not in channels:
         return 1.0

@@ -23,8 +23,9 @@ Corner = tuple[int, int, int]  # indices of a point, of a place in the texture a
 
 @dataclass
 class _Obj:
-    """The content of a file that was read so far. vertices: numbers by keyword. faces: triangles by the name of their
-    material.
+    """The content of a file that was read so far.
+
+    vertices: numbers by keyword. faces: triangles by the name of their material.
     """
 
     path: Path

@@ -77,7 +77,7 @@ def component(time: Array, values: Array, frequency: float) -> complex:
 
 
 def component_amplitudes(time: Array, values: Array, frequency: float, count: int) -> list[float]:
-    """Return the amplitudes of a signal at a frequency and its multiples up to count. Arguments: as of component()."""
+    """Return the amplitudes of a signal at a frequency and its multiples up to count. Arguments: as for component()."""
     return [abs(component(time, values, n * frequency)) for n in range(1, count + 1)]
 
 

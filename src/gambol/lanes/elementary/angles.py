@@ -94,8 +94,9 @@ def _modulo_4(x: Any) -> Any:
 
 
 def _vec_sum(terms: list[Any]) -> list[Any]:
-    """Return the rounding errors of a sum, then the rounded sum; their exact sum equals the sum of the terms. [Ogita,
-    Rump & Oishi 2005, VecSum]
+    """Return the rounding errors of a sum, then the rounded sum; their exact sum equals the sum of the terms.
+
+    [Ogita, Rump & Oishi 2005, VecSum]
     """
     total = terms[0]
     errors: list[Any] = []

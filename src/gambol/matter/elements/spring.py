@@ -85,7 +85,7 @@ class SpringMatrix:
 
 
 def spring_matrix(spring: Spring, r: Vector, u_lag: Vector, h: Scalar) -> SpringMatrix:
-    """Return h^2 K + h D of a spring; r, u_lag: as of spring_force(); h: length of the step [s]."""
+    """Return h^2 K + h D of a spring; r, u_lag: as for spring_force(); h: length of the step [s]."""
     d, length = direction(r)
     acts = _acts(spring, length)
     across = u_lag - d * d.dot(u_lag)

@@ -100,8 +100,8 @@ def read_surface_mesh(
 ) -> SpringMesh:
     """Return the spring mesh of a file of triangles (.obj, .ply, .stl).
 
-    path: path of the file. scale: converts its coordinates to metres. material, gas, pins: as of surface_mesh(). Raises
-    GambolError, with the name of the file, if it cannot be read, and like surface_mesh().
+    path: path of the file. scale: converts its coordinates to metres. material, gas, pins: as for surface_mesh().
+    Raises GambolError, with the name of the file, if it cannot be read, and like surface_mesh().
     """
     points, triangles = read_triangles(Path(path))
     return surface_mesh(points * scale, triangles, material, gas=gas, pins=pins, name=Path(path).name)

@@ -124,11 +124,10 @@ class Projection:
 
 
 class StretchLimit:
-    """Limits the stretch of springs. ends: ends of the springs (m, 2); rest: their lengths (m,) [m]; limit: ratio, as
-    1.1.
+    """Limits the stretch of springs.
 
-    inverse_mass: inverse mass of points (1, N); sweeps: their largest number; tolerance: of the ratio. lanes: see
-    Program.
+    ends: ends of the springs (m, 2); rest: their lengths (m,) [m]; limit: ratio, as 1.1. inverse_mass: inverse mass of
+    points (1, N); sweeps: their largest number; tolerance: of the ratio. lanes: see Program.
     """
 
     def __init__(

@@ -52,8 +52,9 @@ def local_program(lanes: int | None) -> Program:
 
 
 class ProjectiveMethod:
-    """Local-global steps. field: forces of the mesh; options: iterations. Raises WorldError for features that it does
-    not support.
+    """Local-global steps.
+
+    field: forces of the mesh; options: iterations. Raises WorldError for features that it does not support.
     """
 
     def __init__(self, field: ForceField, options: ProjectiveOptions | None = None) -> None:

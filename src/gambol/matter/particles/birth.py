@@ -21,10 +21,10 @@ SOURCE, EVENT, TOUCH, DEATH = range(4)
 
 @dataclass(frozen=True)
 class Birth:
-    """The newborn particles of a step. rows (12, n): see state.ROWS. durations (n,): durations of their first steps
-    [s].
+    """The newborn particles of a step.
 
-    wanted: their number without the limit of the capacity.
+    rows (12, n): see state.ROWS. durations (n,): durations of their first steps [s]. wanted: their number without the
+    limit of the capacity.
     """
 
     rows: Array

@@ -56,10 +56,10 @@ def _particles(scene: Scene, states: Sequence[SceneState]) -> tuple[FilmParticle
 def meshes_film(
     name: str, meshes: Mapping[str, tuple[SpringMesh, Sequence[MeshState]]], *, ground: Ground | None = None
 ) -> Film:
-    """Return a film of meshes alone. meshes: (mesh, its states) by name, a frame for each state; ground: None without a
-    ground.
+    """Return a film of meshes alone.
 
-    Raises WorldError for meshes of different numbers of frames.
+    meshes: (mesh, its states) by name, a frame for each state; ground: None without a ground. Raises WorldError for
+    meshes of different numbers of frames.
     """
     counts = {len(states) for _, states in meshes.values()}
     if len(counts) != 1 or not min(counts, default=0):

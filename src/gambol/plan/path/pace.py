@@ -20,8 +20,10 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Ease:
-    """Constant acceleration, constant speed, constant deceleration. ease_in, ease_out: fractions of the time, with a
-    sum of at most 1; 0 for none. Raises GambolError for invalid fractions.
+    """Constant acceleration, constant speed, constant deceleration.
+
+    ease_in, ease_out: fractions of the time, with a sum of at most 1; 0 for none. Raises GambolError for invalid
+    fractions.
     """
 
     ease_in: float = 0.25

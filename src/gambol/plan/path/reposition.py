@@ -22,8 +22,10 @@ MAX_PASSES = 1000
 
 @dataclass(frozen=True)
 class Repositioned:
-    """Points after repositioning. points (n, 3) [m]. error: largest deviation of a length, over that length. reached:
-    True if it is within the tolerance. passes: number of passes.
+    """Points after repositioning.
+
+    points (n, 3) [m]. error: largest deviation of a length, over that length. reached: True if it is within the
+    tolerance. passes: number of passes.
     """
 
     points: Array

@@ -23,10 +23,11 @@ FULL_STEP = 1.0
 
 @dataclass(frozen=True)
 class Footfalls:
-    """The rhythm of a walk. period [s]. duty: fraction of it for which a foot stands. offsets: offsets of each foot,
-    when it lands [periods]. lift: height of a step [m].
+    """The rhythm of a walk.
 
-    Raises GambolError for numbers that are not positive, and a duty factor that is not between 0 and 1.
+    period [s]. duty: fraction of it for which a foot stands. offsets: offsets of each foot, when it lands [periods].
+    lift: height of a step [m]. Raises GambolError for numbers that are not positive, and a duty factor that is not
+    between 0 and 1.
     """
 
     period: float

@@ -49,7 +49,7 @@ def with_wrenches(world: World) -> World:
 def hand_of(world: World, size: float) -> dict[str, Any]:
     """Return the spring and the links for the page: stiffness k [N/m], damping c [N s/m], most [N], and its links.
 
-    world: as of with_wrenches(); size: size of the figure [m].
+    world: as for with_wrenches(); size: size of the figure [m].
     """
     mass = _mass(world)
     rate = np.sqrt(GRAVITY / (SAG * size))

@@ -107,8 +107,9 @@ def _actuator_signals(world: World, rows: list[int]) -> Iterator[dict[str, Any]]
 
 
 def _joint_signals(world: World, rows: State) -> Iterator[dict[str, Any]]:
-    """Yield coordinate and velocity of each joint with one degree of freedom. rows: the state with row numbers as
-    values.
+    """Yield coordinate and velocity of each joint with one degree of freedom.
+
+    rows: the state with row numbers as values.
     """
     q, v = np.ravel(rows.q), np.ravel(rows.v)
     for link in world.figure.links:

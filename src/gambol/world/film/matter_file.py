@@ -49,10 +49,10 @@ def matter_metadata(matter: Sequence[FilmMatter]) -> list[dict[str, Any]]:
 
 
 def read_matter(row: Table, index: int, arrays: Mapping[str, NDArray[Any]]) -> FilmMatter:
-    """Return a mesh, particles or a muscle of a film file. row: its metadata; index: in the film; arrays: arrays of the
-    file.
+    """Return a mesh, particles or a muscle of a film file.
 
-    Raises GambolError for a missing array and for values that are not possible.
+    row: its metadata; index: in the film; arrays: arrays of the file. Raises GambolError for a missing array and for
+    values that are not possible.
     """
     kind = row.text("kind", allowed=KINDS)
     found: dict[str, Any] = {}

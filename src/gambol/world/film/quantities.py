@@ -58,7 +58,7 @@ class Quantity:
 
 
 def check_names(names: Sequence[str]) -> None:
-    """Raise GambolError for names that films do not have, before there is a film. names: as of quantities_of().
+    """Raise GambolError for names that films do not have, before there is a film. names: as for quantities_of().
 
     Names with a dot may contain names of links, which only the film knows; quantities_of() checks them.
     """

@@ -47,7 +47,7 @@ def partial_step(
 ) -> StepState:
     """Return the state after a fraction of the next step, or the same state if control step `until` has begun.
 
-    fraction: fraction of the step's length, up to 1; other arguments as of advance(). A step with a fraction below 1 is
+    fraction: fraction of the step's length, up to 1; other arguments: see advance(). A step with a fraction below 1 is
     never rejected: the error of the complete step was accepted, and the error of a fraction may be larger.
     """
     scaled_inputs = numbers | {"error_scale": where(fraction < 1.0, NOT_FINITE_RATIO, 1.0)}

@@ -6,8 +6,8 @@
     V = N + (N - 1) (v - 1) / (7.56 K v + 1), v >= 0     lengthening, 2003
     V = N - t / (t - 1), t = (v - 1) / (7.56 K v + 1)    lengthening, 2010
 
-V goes on as a straight line below v = -1 and above v = 1, with the slopes at these points. This extension is ours, so
-that every force has a velocity. [Geyer and Herr 2010, appendix II; Geyer, Seyfarth and Blickhan 2003, appendix]
+V goes on as a straight line below v = -1 and above v = 1, with the slopes at these points. This extension is ours; with
+it, every force has a velocity. [Geyer and Herr 2010, appendix II; Geyer, Seyfarth and Blickhan 2003, appendix]
 """
 
 import math
@@ -17,7 +17,7 @@ from gambol.actuation.muscle.curves.curve_set import CurveSet, ElasticCurve
 from gambol.lanes import Scalar, clamp, exp, maximum, where
 
 LENGTHENING = 7.56
-"""K, the curvature of the lengthening branch divided by the curvature of the shortening branch, as published."""
+"""Curvature of the lengthening branch divided by K, the curvature of the shortening branch, as published."""
 
 NUMBERS = {"width": 0.56, "decay": math.log(0.05), "eccentric": 1.5, "curvature": 5.0, "tendon_strain": 0.04}
 """w; c, where exp(c) is A at l = 1 +- w; N; K; e_ref. [Geyer and Herr 2010, appendix II]"""

@@ -16,8 +16,9 @@ from gambol.lanes.trace import Body
 
 @dataclass(frozen=True, slots=True)
 class InPlaceCarry:
-    """A chain of whens with a state that stays in the same memory. first, last: indices of its first and last
-    operation.
+    """A chain of whens with a state that stays in the same memory.
+
+    first, last: indices of its first and last operation.
     """
 
     first: int

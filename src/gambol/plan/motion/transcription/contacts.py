@@ -246,8 +246,9 @@ def cone_of(
 
 
 def cone_outputs(mu: float, normal: Scalar, tangential: Sequence[Scalar], *, smooth: bool) -> list[Scalar]:
-    """Return the function that is 0 or more inside a friction cone. smooth: as one quadratic, else the sides of a
-    pyramid.
+    """Return the function that is 0 or more inside a friction cone.
+
+    smooth: as one quadratic, else the sides of a pyramid.
     """
     if len(tangential) == 2 and smooth:
         return [normal, (normal * mu) * (normal * mu) - tangential[0] * tangential[0] - tangential[1] * tangential[1]]

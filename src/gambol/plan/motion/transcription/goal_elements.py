@@ -41,10 +41,10 @@ def goal_elements(layout: Layout, contacts: Sequence[PhaseContacts]) -> list[Ele
 def pose_elements(
     layout: Layout, contacts: Sequence[PhaseContacts], pose: Pose, at: Moment, what: str
 ) -> list[Element]:
-    """Return the equations of a pose that cannot be bounds: equations of orientations. what: name of the value, for
-    messages.
+    """Return the equations of a pose that cannot be bounds: equations of orientations.
 
-    Coordinates that standing points fix are not fixed again: a pose and its contacts agree only up to rounding.
+    what: name of the value, for messages. Coordinates that standing points fix are not fixed again: a pose and its
+    contacts agree only up to rounding.
     """
     positions = _independent(layout, contacts, pose.positions, at, velocities=False)
     velocities = _independent(layout, contacts, pose.velocities, at, velocities=True)

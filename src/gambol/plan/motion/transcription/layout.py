@@ -143,10 +143,10 @@ def actuated_freedoms(plan: Plan) -> tuple[int, ...]:
 
 
 def ranges_of(figure: Figure, given: Mapping[str, Ranges], *, positions: bool = False) -> dict[str, Numbers]:
-    """Return bounds by link name as arrays (freedoms, 2); see Ranges. positions: positions of coordinates, not
-    velocities.
+    """Return bounds by link name as arrays (freedoms, 2); see Ranges.
 
-    Raises PlanError for a wrong number of ranges, and for a range with its lower end above its upper end.
+    positions: positions of coordinates, not velocities. Raises PlanError for a wrong number of ranges, and for a range
+    with its lower end above its upper end.
     """
     result: dict[str, Numbers] = {}
     for name, ranges in given.items():

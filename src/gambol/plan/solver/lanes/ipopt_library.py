@@ -160,10 +160,9 @@ class IpoptProblem:
                 raise PlanError(f'IPOPT has no option "{name}" that can be {value!r}')
 
     def solve(self, x: Array, multipliers: Array, lower: Array, upper: Array) -> str:
-        """Solve from x, which is overwritten like the multipliers of constraints (m) and of bounds (n). Return the
-        status.
+        """Solve from x, which is overwritten like the multipliers of constraints (m) and of bounds (n).
 
-        The multipliers matter at the start only with the option warm_start_init_point.
+        Return the status. The multipliers matter at the start only with the option warm_start_init_point.
         """
         cost, values = np.zeros(1), np.zeros(max(1, self._sizes[1]))
         arrays = [_numbers(a) for a in (x, values, cost, multipliers, lower, upper)]
