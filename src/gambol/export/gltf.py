@@ -1,7 +1,8 @@
 """glTF 2.0 as one binary file (.glb): a node for each link with its shapes, or one skin over all links; and matter.
 
-glTF has y up and metres: one root node turns the film's axes by -90 degrees about x, and below it all is as in the
-film. Quaternions are (x, y, z, w), with signs for the shorter way between frames. [Khronos, glTF 2.0 specification]
+glTF has y up and metres: one root node turns the film's axes by -90 degrees about x, and all nodes below it are as in
+the film. Quaternions are (x, y, z, w), with signs for the shorter rotation between frames. [Khronos, glTF 2.0
+specification]
 """
 
 from collections.abc import Mapping, Sequence
@@ -45,7 +46,7 @@ def write_gltf(
     over all links, False for a node with meshes for each link. ground: True to add uneven ground as a mesh.
     root_motion: True to move the root node along the ground, and the links relative to it, as in games. Cloth, ropes
     and muscles move by morph targets, see morphs.py; particles are left out. Raises GambolError for films of different
-    links or matter, for matter of too many points and frames, as of clip_of(), and if pygltflib is not installed.
+    links or matter, for matter of too many points and frames, as clip_of() does, and if pygltflib is not installed.
     """
     takes = [films] if isinstance(films, Film) else list(films)
     if not takes:
@@ -76,7 +77,7 @@ def write_gltf(
 
 
 class _Gltf:
-    """A glTF file that is built: nodes 0 to L - 1 are the links, node L is the root."""
+    """A glTF file under construction: nodes 0 to L - 1 are the links, node L is the root."""
 
     def __init__(self, clip: Clip, buffer: GltfBuffer) -> None:
         self.lib, self.clip, self.buffer = pygltflib(), clip, buffer
@@ -153,7 +154,10 @@ class _Gltf:
     def add_clip(
         self, clip: Clip, name: str, way: RootMotion | None = None, weights: Mapping[int, NDArray[np.float32]] = {}
     ) -> None:
-        """Add the motion of all links as an animation. way: motion of the root node. weights (F, K): by node."""
+        """Add the motion of all links as an animation.
+
+        way: motion of the root node. weights (F, K): weights of morph targets, by node.
+        """
         time = self.buffer.add(clip.time, bounds=True)
         places, turns = clip.local
         moved = [(k, places[:, k], turns[:, k]) for k in range(len(clip.links))]

@@ -26,9 +26,9 @@ MAX_LANES = 16
 class Program:
     """A compiled function of arrays of worlds.
 
-    spec: the function. precision: "float64" or "float32". lanes: worlds per instruction, a power of two up to 16; None:
-    as many as fit a vector register. target: the machine that runs it; None: the processor of this machine.
-    Raises GambolError for an unknown precision or number of lanes.
+    spec: specification of the function. precision: "float64" or "float32". lanes: worlds per instruction, a power of
+    two up to 16; None: as many as fit into a vector register. target: the machine that runs it; None: the processor of
+    this machine. Raises GambolError for an unknown precision or number of lanes.
     """
 
     def __init__(
@@ -91,9 +91,9 @@ class Program:
     ) -> tuple[Array, ...]:
         """Run on arrays of shape (rows, worlds), or (rows, 1) for inputs that all worlds share.
 
-        out: arrays to write, which may be the inputs themselves; None for a new one. tables: one-dimensional arrays.
-        threads: the number of threads that share the worlds. Returns the output arrays, of shape (rows, worlds).
-        Raises GambolError for a wrong shape or number of arrays, and for an array in out that cannot be written.
+        out: arrays to write, which may be the inputs themselves; None for a new array. tables: one-dimensional arrays.
+        threads: the number of threads that share the worlds. Returns the output arrays, of shape (rows, worlds). Raises
+        GambolError for a wrong shape or number of arrays, and for an array in out that cannot be written.
         """
         inputs, worlds = self._checked_inputs(arrays, len(tables))
         outputs = self._output_arrays(out, worlds)
@@ -212,7 +212,7 @@ class Program:
 
 
 def _this_cpu() -> Target:
-    """Return the processor of this machine. LLVM is loaded here, so not before the first program is made."""
+    """Return the processor of this machine. LLVM is loaded here, hence only when the first program is made."""
     from gambol.lanes.cpu import CpuTarget
 
     return CpuTarget()

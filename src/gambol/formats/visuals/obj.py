@@ -1,4 +1,4 @@
-"""OBJ files to draw: faces by material, with normals and places in textures, and their .mtl files. [Wavefront]"""
+"""OBJ files to draw: faces by material, with normals and texture coordinates, and their .mtl files. [Wavefront]"""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field

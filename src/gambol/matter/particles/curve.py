@@ -13,7 +13,10 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Curve:
-    """A polyline through points. points: (x, y, z) of each [m]. Raises WorldError for fewer than two, or no length."""
+    """A polyline through points.
+
+    points: (x, y, z) of each point [m]. Raises WorldError for fewer than two points, or a length of 0.
+    """
 
     points: tuple[tuple[float, float, float], ...] = ((0.0, 0.0, 0.0), (1.0, 0.0, 0.0))
 

@@ -1,4 +1,4 @@
-"""The motions of all links of a figure in a state of its world, and their answer to impulses, as programs."""
+"""The motions of all links of a figure in a state of its world, and their response to impulses, as programs."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -38,7 +38,7 @@ def link_motions(engine: Engine, state: State) -> Array:
 def link_factors(engine: Engine, state: State) -> Array | None:
     """Return G of the one world of a state (links, 6, nv), see LinkResponse; 0 for links without wrenches.
 
-    None for a figure that cannot move, or whose base is prescribed: its links do not answer.
+    None for a figure that cannot move, or whose base is prescribed: its links do not respond.
     """
     figure, names = engine.world.figure, engine.world.external.wrenches
     if not figure.nv or figure.prescribed or not names:

@@ -22,7 +22,7 @@ ENERGY, DAMPING, FRICTION, SUPPORT = 9, 10, 11, 12
 
 @dataclass(frozen=True, eq=False)
 class ContactForces:
-    """Forces on some points: their indices, rows (13, points), and the link they touch, -1 for the ground."""
+    """Forces on some points: their indices, rows (13, points), and the link that they touch, -1 for the ground."""
 
     points: NDArray[np.int64]
     rows: Array
@@ -38,7 +38,7 @@ class ContactForces:
 
 @lru_cache
 def contact_program(lanes: int | None) -> Program:
-    """Return the program of contact forces; a lane is a point near a surface."""
+    """Return the program of contact forces; each lane computes a point near a surface."""
 
     def contact(gap: Any, v: Vector, v_lag: Vector, hold: FrictionHold, touch: Touch, h: Scalar) -> Any:
         size, size_lag, n, surface = gap
@@ -50,7 +50,7 @@ def contact_program(lanes: int | None) -> Program:
 
 
 def contact_forces(gaps: Gaps, query: PointQuery, touch: Touch, lanes: int | None) -> ContactForces:
-    """Return the forces at gaps. query: query of the points; touch: contact parameters; lanes: see Program."""
+    """Return the forces at gaps. query: state of the points; touch: law of contact; lanes: see Program."""
     law = np.array([[touch.stiffness], [touch.damping], [touch.friction], [touch.thickness]])
     columns = padded_count(len(gaps.points))
     rows = padded_rows(gaps.rows, columns)

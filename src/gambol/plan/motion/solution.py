@@ -46,7 +46,7 @@ class _Solver:
 
 
 NEAR: dict[str, str | float | int] = {"mu_init": 1e-5, "bound_push": 1e-6, "bound_frac": 1e-6}
-"""Options of IPOPT near a solution: its default barrier, 0.1, drives a refined motion off to another minimum."""
+"""Options of IPOPT near a solution: with its default barrier, 0.1, a refined motion would move to another minimum."""
 
 
 def solve(
