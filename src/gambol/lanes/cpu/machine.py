@@ -7,12 +7,14 @@ from typing import Any, cast
 
 from gambol.lanes.cpu.compiler import LLVM, initialise_llvm, target_machine, this_processor
 from gambol.lanes.cpu.object_file import is_complete, is_self_contained
+from gambol.lanes.cpu.stack import LargeFrameEntry, run_on_large_stack, stack_needed, with_enough_stack
 from gambol.lanes.target import Entry, ObjectError
 
 
 def load(code: bytes) -> tuple[Entry, Any]:
     """Return the entry point `run` of an object file, and the LLVM engine that must stay alive with it.
 
+    The constant `stack_bytes` of the file, if it has one, is the stack memory that `run` needs.
     Raises ObjectError for bytes that are not an object file, and for a file without that entry point.
     """
     initialise_llvm()
@@ -24,7 +26,9 @@ def load(code: bytes) -> tuple[Entry, Any]:
     if not (address := engine.get_function_address("run")):
         raise ObjectError("the object file has no function named run")
     signature = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64)
-    return signature(address), engine
+    bound = engine.get_global_value_address("stack_bytes")
+    stack_bytes = ctypes.c_int64.from_address(bound).value if bound else 0
+    return with_enough_stack(signature(address), stack_bytes), engine
 
 
 def _engine(assembly: str, use_lmm: bool | None = None) -> Any:
@@ -46,12 +50,18 @@ def interleave(stages: Sequence[tuple[Entry, Any, Any]], rounds: int) -> None:
         for entry, arrays, tables in stages
         for n in (_entry_address(entry), ctypes.addressof(arrays), ctypes.addressof(tables))
     ]
-    _interleave_loop()((ctypes.c_int64 * len(addresses))(*addresses), len(stages), rounds)
+    stages_list = (ctypes.c_int64 * len(addresses))(*addresses)
+    stack_bytes = max(stack_needed(entry) for entry, _, _ in stages)
+    if stack_bytes:
+        run_on_large_stack(lambda: _interleave_loop()(stages_list, len(stages), rounds), stack_bytes)
+    else:
+        _interleave_loop()(stages_list, len(stages), rounds)
 
 
 def _entry_address(entry: Entry) -> int:
     """Return the address of the machine code of an entry point."""
-    return ctypes.cast(cast("Any", entry), ctypes.c_void_p).value or 0
+    native = entry.entry if isinstance(entry, LargeFrameEntry) else entry
+    return ctypes.cast(cast("Any", native), ctypes.c_void_p).value or 0
 
 
 @functools.cache
