@@ -6,13 +6,8 @@ import threading
 
 import pytest
 
-from gambol.lanes.cpu.stack import (
-    SAFE_BYTES,
-    LargeFrameEntry,
-    run_on_large_stack,
-    stack_needed,
-    with_enough_stack,
-)
+from gambol.lanes import Program, ProgramSpec
+from gambol.lanes.cpu.stack import SAFE_BYTES, LargeFrameEntry, run_on_large_stack
 
 WIDE = """
 import numpy as np
@@ -66,12 +61,8 @@ def test_program_with_frames_larger_than_the_stack_of_a_thread_runs(program: str
 
 
 def test_entry_that_needs_little_is_called_directly() -> None:
-    entry = print
-    assert with_enough_stack(entry, SAFE_BYTES) is entry
-    assert stack_needed(entry) == 0
-    large = with_enough_stack(entry, SAFE_BYTES + 1)
-    assert isinstance(large, LargeFrameEntry)
-    assert stack_needed(large) == SAFE_BYTES + 1
+    program = Program(ProgramSpec("double", lambda x: ([x[0] * 2.0],), ([0.0],)))
+    assert not isinstance(program.entry, LargeFrameEntry)
 
 
 def test_size_of_stacks_is_as_before_after_a_call_and_errors_are_raised() -> None:

@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from gambol.lanes.cpu.compiler import LLVM, initialise_llvm, target_machine, this_processor
 from gambol.lanes.cpu.object_file import is_complete, is_self_contained
-from gambol.lanes.cpu.stack import LargeFrameEntry, run_on_large_stack, stack_needed, with_enough_stack
+from gambol.lanes.cpu.stack import SAFE_BYTES, LargeFrameEntry, run_on_large_stack
 from gambol.lanes.target import Entry, ObjectError
 
 
@@ -28,7 +28,8 @@ def load(code: bytes) -> tuple[Entry, Any]:
     signature = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64)
     bound = engine.get_global_value_address("stack_bytes")
     stack_bytes = ctypes.c_int64.from_address(bound).value if bound else 0
-    return with_enough_stack(signature(address), stack_bytes), engine
+    entry = signature(address)
+    return LargeFrameEntry(entry, stack_bytes) if stack_bytes > SAFE_BYTES else entry, engine
 
 
 def _engine(assembly: str, use_lmm: bool | None = None) -> Any:
@@ -51,9 +52,9 @@ def interleave(stages: Sequence[tuple[Entry, Any, Any]], rounds: int) -> None:
         for n in (_entry_address(entry), ctypes.addressof(arrays), ctypes.addressof(tables))
     ]
     stages_list = (ctypes.c_int64 * len(addresses))(*addresses)
-    stack_bytes = max(stack_needed(entry) for entry, _, _ in stages)
-    if stack_bytes:
-        run_on_large_stack(lambda: _interleave_loop()(stages_list, len(stages), rounds), stack_bytes)
+    large = [entry.stack_bytes for entry, _, _ in stages if isinstance(entry, LargeFrameEntry)]
+    if large:
+        run_on_large_stack(lambda: _interleave_loop()(stages_list, len(stages), rounds), max(large))
     else:
         _interleave_loop()(stages_list, len(stages), rounds)
 

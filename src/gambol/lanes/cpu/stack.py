@@ -31,16 +31,6 @@ class LargeFrameEntry:
         run_on_large_stack(lambda: self.entry(arrays, tables, first, last), self.stack_bytes)
 
 
-def with_enough_stack(entry: Entry, stack_bytes: int) -> Entry:
-    """Return an entry point that may be called in any thread: itself if it needs little stack memory."""
-    return LargeFrameEntry(entry, stack_bytes) if stack_bytes > SAFE_BYTES else entry
-
-
-def stack_needed(entry: Entry) -> int:
-    """Return the stack memory that an entry point needs beyond what every thread has [bytes]; 0 if none."""
-    return entry.stack_bytes if isinstance(entry, LargeFrameEntry) else 0
-
-
 def run_on_large_stack(work: Callable[[], None], stack_bytes: int) -> None:
     """Run a function on a thread of its own with this much stack memory [bytes], and return when it is done.
 

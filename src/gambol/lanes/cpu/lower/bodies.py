@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from gambol.lanes.cpu.lower.entry import entry_point
-from gambol.lanes.cpu.lower.frame import stack_bound
+from gambol.lanes.cpu.lower.entry import entry_point, stack_bound
 from gambol.lanes.cpu.lower.in_place import InPlaceCarry, in_place_carries
 from gambol.lanes.cpu.lower.instructions import INTRINSIC, Writer
 from gambol.lanes.cpu.lower.lane_types import LaneTypes
