@@ -7,7 +7,7 @@ import threading
 import pytest
 
 from gambol.lanes import Program, ProgramSpec
-from gambol.lanes.cpu.stack import SAFE_BYTES, LargeFrameEntry, run_on_large_stack
+from gambol.lanes.cpu.machine import SAFE_BYTES, LargeFrameEntry, run_on_large_stack
 
 WIDE = """
 import numpy as np
