@@ -171,7 +171,7 @@ _AFFINE: dict[str, Callable[[Motor], tuple[float, ...]]] = {
 
 
 def _muscle(motor: Motor, law: MotorLaw, spanned: Spanned) -> Muscle | None:
-    """Return the muscle of a motor; None for laws that mix a muscle with other laws, for which a GeneralMotor is made."""
+    """Return the muscle of a motor; None for laws that mix a muscle with other laws: these need a GeneralMotor."""
     if (law.dynamics, law.gain, law.bias) != ("muscle",) * 3 or law.gain_parameters != law.bias_parameters:
         return None
     limits = (motor.weakest, motor.strongest, law.lowest, law.highest)

@@ -42,7 +42,7 @@ from gambol.gait import Leg, MotorCommand, ReflexTriggers, Side
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A reading of doubtful lines of a script. printed: the lines; page: their page; reason: reason for this reading."""
+    """A reading of doubtful lines of a script. printed: the lines; page: page of the lines; reason: its reason."""
 
     printed: str
     page: str

@@ -18,7 +18,7 @@ Array = NDArray[np.floating[Any]]
 
 @dataclass(frozen=True)
 class Transition:
-    """The results of an action, each (W,): reward; terminated: True if fallen or frozen; infos: other numbers by name."""
+    """The results of an action (W,): reward; terminated: True if fallen or frozen; infos: other numbers by name."""
 
     reward: Floats
     terminated: Bools

@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 
 def chains_of(lines: NDArray[np.int32]) -> list[NDArray[np.intp]]:
-    """Return polylines that contain each line (E, 2) once: chains from point to point, which are as long as possible."""
+    """Return polylines that contain each line (E, 2) once: chains from point to point, as long as possible."""
     left: dict[int, list[int]] = {}
     for k, (a, b) in enumerate(lines.tolist()):
         left.setdefault(a, []).append(k)

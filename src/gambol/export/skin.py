@@ -79,7 +79,7 @@ class _Solid:
         return _distances(self.distance, points)
 
     def bounds(self, points: Array, radius: float) -> tuple[Array, Array]:
-        """Return the least and greatest distance (N,) within a radius of points (N, 3), infinite where it is not known."""
+        """Return the least and greatest distance (N,) within a radius of points (N, 3); infinite if not known."""
         distance = np.min([_distances(part, points) for part in self.parts or (self.distance,)], axis=0)
         sure = (distance > radius) | (not self.parts)
         return np.where(sure, distance - radius, -np.inf), np.where(sure, distance + radius, np.inf)

@@ -150,7 +150,7 @@ class Figure:
         return tuple(path)
 
     def can_move(self, index: int, other: int = WORLD) -> bool:
-        """Return True if joints allow relative motion of two links; index, other: indices of the links; 0 is the world."""
+        """Return True if joints allow relative motion of two links, given by their indices; 0 is the world."""
         first, second = ({link.index: link for link in self.path_to_root(end)} for end in (index, other))
         return any(JOINTS[(first | second)[k].joint.kind].nv for k in first.keys() ^ second.keys())
 

@@ -49,7 +49,7 @@ def creeping_gait_count(legs: int) -> int:
 
 
 def event_sequences(legs: int) -> Iterator[EventSequence]:
-    """Yield the sequences of all non-singular gaits. Raises WorldError for fewer than one leg or more than MAX_LISTED."""
+    """Yield the sequences of all non-singular gaits. Raises WorldError unless there are 1 to MAX_LISTED legs."""
     _check_legs(legs)
     if legs > MAX_LISTED:
         raise WorldError(f"{legs} legs have {gait_count(legs):,} gaits; sequences are listed for up to {MAX_LISTED}")

@@ -99,7 +99,7 @@ def path_point(numbers: Mapping[str, Any], s: Scalar) -> PathPoint:
 
 
 def arc_length_beside(numbers: Mapping[str, Any], s: Scalar, x: Scalar, y: Scalar) -> Scalar:
-    """Return the arc length of the point of a path that is nearest to (x, y) [m], by one step from a near arc length s."""
+    """Return the arc length of the point of a path nearest to (x, y) [m], by one step from a near arc length s."""
     near = path_point(numbers, s)
     ahead = (x - near.x) * cos(near.heading) + (y - near.y) * sin(near.heading)
     return clamp(s + ahead, 0.0, numbers["length"])

@@ -107,6 +107,6 @@ def lifting_commands(leg: Leg) -> tuple[int, int]:
 
 
 def lift_direction(leg: Leg) -> float:
-    """Return the direction in which a leg's second joint turns when it lifts: +1 or -1. Errors: see lifting_commands()."""
+    """Return the direction in which a leg's second joint turns when it lifts: +1 or -1. See lifting_commands()."""
     lifts, lowers = lifting_commands(leg)
     return math.copysign(1.0, leg.step[lifts].target - leg.step[lowers].target)

@@ -6,7 +6,7 @@ A pattern is a set of legs that stand. It is stable if it contains one of the le
 leg in potential step waits while
 
     a leg in front of it or behind it steps, or
-    the opposite leg steps, unless the pair is between two others and the legs that would then stand are a stable pattern, or
+    the opposite leg steps, unless the pair is between two others and the legs that then stand are a stable pattern, or
     it bears too much and the other standing legs are not a stable pattern, unless all others stand, or
     another leg has waited longer than it, and longer than the patience.
 

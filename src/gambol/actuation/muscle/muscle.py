@@ -136,7 +136,7 @@ class Muscle(Actuator):
         return {}
 
     def start_problem(self, numbers: Numbers, at: ActuatorInput) -> str:
-        """Return a message if the muscle has no length, or if the initial strain of the tendon is far beyond its curve."""
+        """Return a message if the muscle has no length, or if the tendon would begin far beyond its curve."""
         length = np.min(np.asarray(self._length(numbers, at), float))
         if not length > 0.0:
             return f"begins with the length {length:.4g} m; move its points, or give its path a length"
@@ -179,9 +179,7 @@ class Muscle(Actuator):
         return rates if self.rigid_tendon else {**rates, FIBRE: numbers["max_velocity"] * self._fibre(numbers, at)[1]}
 
     def advanced(self, numbers: Numbers, at: ActuatorInput, h: Scalar) -> dict[str, Scalar]:
-        """Return its state after an implicit Euler step of h [s], at the end of which fibre and tendon are in
-        equilibrium.
-        """
+        """Return its state after an implicit Euler step of h [s]; at its end fibre and tendon are in equilibrium."""
         u, a = self._excitation(numbers, at), at.state[ACTIVATION]
         state = {ACTIVATION: self.dynamics.after(numbers["activation"], u, a, h)}
         if self.rigid_tendon:

@@ -59,7 +59,7 @@ class CompareDisplay:
             self._display.__exit__(kind, error, traceback)
 
     def __call__(self, index: int, count: int, settings: Settings, progress: Progress) -> None:
-        """Show the progress of a run after a generation; see CompareProgress. In a log, there is one line for each run."""
+        """Show the progress of a run after a generation; see CompareProgress. A log gets one line for each run."""
         title = f"{index + 1} of {count}: {settings.search}, seed {settings.seed}, run {progress.run}"
         if not self._console.is_terminal:
             if progress.generation + 1 == progress.generations:

@@ -112,7 +112,7 @@ class Surroundings:
 
 
 def body_of(settings: Settings) -> Phenotype:
-    """Return a body that has the size of the bodies of a run: the body of its plan, or the quadruped for free bodies."""
+    """Return a body as large as the bodies of a run: the body of its plan, or the quadruped for free bodies."""
     space = search_space(settings)
     plan = space.plan if isinstance(space, GenotypeSpace) else with_neutral_control(Genotype(plan_named("quadruped")))
     return grow(plan)

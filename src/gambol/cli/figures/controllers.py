@@ -38,7 +38,7 @@ def check_control_options(
 
 
 def control_step(control_rate: float | None) -> float:
-    """Return the control step [s]: the default, or the longest step below it that divides the time between two calls."""
+    """Return the control step [s]: the default or the next shorter step that divides the time between two calls."""
     if control_rate is None:
         return CONTROL_STEP
     return 1.0 / (control_rate * max(1, math.ceil(1.0 / (CONTROL_STEP * control_rate) - 1e-9)))

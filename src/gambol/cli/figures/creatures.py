@@ -97,7 +97,7 @@ def read_creature(path: Path) -> EvolvedCreature:
 
 
 def file_name(path: Path) -> str:
-    """Return the common name of the files about a figure: from the name of its file, or from its address in an archive."""
+    """Return the common name of the files about a figure, from the name of its file or its address in an archive."""
     address = CreatureAddress.of(path)
     return path.stem if address is None else address.name
 

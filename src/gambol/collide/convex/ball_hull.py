@@ -26,7 +26,7 @@ def balls_of(geom: Geom) -> Balls:
 
 
 def highest_point(geom: Geom, d: Vector) -> Vector:
-    """Return the point that is furthest along a vector d of any length; if balls are equally far, on the first of them."""
+    """Return the point that is furthest along a vector d of any length, on the first of balls that are equally far."""
     length = sqrt(d.dot(d))
     direction = d * ratio(1.0, length)
     (centre, radius), *others = balls_of(geom)

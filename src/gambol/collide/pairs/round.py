@@ -13,7 +13,7 @@ CONCENTRIC = 1e-7  # fraction of the sum of two radii: closer centres count as e
 
 
 def between_balls(p: Vector, r: Scalar, q: Vector, s: Scalar, fallback: Vector = UP) -> Gap:
-    """Return the gap between balls with centres p, q and radii r, s; for concentric balls the normal is the fallback."""
+    """Return the gap between balls with centres p, q and radii r, s; for concentric balls, fallback is the normal."""
     n, distance = unit_or(p - q, fallback)
     n = select(distance > CONCENTRIC * (r + s), n, fallback)
     return Gap(p - n * r, q + n * s, n, distance - (r + s))

@@ -109,7 +109,7 @@ class AfterStop:
 
     @staticmethod
     def of(matrix: CollisionMatrix) -> "AfterStop":
-        """Return friction after the slip has stopped: the contact sticks if the cone allows it, else it slides again."""
+        """Return friction after the slip has stopped: the contact sticks if the cone allows it, else slides again."""
         x, y = matrix.sticking()
         inside = x * x + y * y <= matrix.mu * matrix.mu
         sliding = when(logical_not(inside), matrix.sliding_direction, otherwise=(0.0, 0.0))

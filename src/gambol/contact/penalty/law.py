@@ -79,7 +79,7 @@ def unsoftened(parameters: ContactParameters) -> ContactParameters:
 
 
 def unsoftened_foot(foot: StickyFoot) -> StickyFoot:
-    """Return the parameters of the thesis' own sticky foot: restitution switches at zero speed, and there is no damper."""
+    """Return the parameters of the sticky foot of the thesis: restitution switches at zero speed; no damper."""
     return replace(foot, return_speed=SWITCH_SPEED, damping=0.0)
 
 

@@ -127,7 +127,7 @@ def part_force(
 def _ground_forces(
     scene: StepScene, state: Kinematics, law: PointLaw, source: ContactSource
 ) -> tuple[Force, Scalar, Scalar, Scalar, Scalar]:
-    """Return the force on the link of a source, its normal force, stored energy, and power lost, as for _pair_forces()."""
+    """Return the force on the link of a source, its normal force, stored energy, power lost; see _pair_forces()."""
     total, normal_force = Force(Vector(0.0, 0.0, 0.0), Vector(0.0, 0.0, 0.0)), 0.0
     energy, normal, sliding = 0.0, 0.0, 0.0
     for contact in source.contacts(scene, state):

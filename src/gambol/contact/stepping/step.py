@@ -136,9 +136,7 @@ def _bias_force(state: Kinematics, forces: Forces) -> list[Scalar]:
 def _after_forces(
     v: Numbers, bias: Numbers, forces: Forces, factors: Factorisation, before: Numbers, h: Scalar
 ) -> list[Scalar]:
-    """Return velocities u (nv) after a step without impulses; bias: bias forces C; before: velocities u before the
-    step.
-    """
+    """Return velocities u (nv) after a step without impulses; bias: bias forces C; before: u before the step."""
     tau = compliant_forces(forces.compliant, forces.tau) if forces.compliant else forces.tau
     pairs = zip(tau, bias, forces.stiffness, v, strict=True)
     change = factors.inward([h * (t - c - h * K * x) for t, c, K, x in pairs])
@@ -244,8 +242,7 @@ def _displacement(
     """Return the displacement of the coordinates u from the middle of a step to its end.
 
     In a tree that lands at time t, the coordinates change at the velocities before the step until t, so that bodies
-    which already stand do not sink in. In a tree that bounces, forces also change the velocities before and after the
-    bounce.
+    which already stand do not sink in. In a tree that bounces, forces also act before and after the bounce.
     """
     displacement = [0.5 * h * y for y in u_after]
     for tree, split in zip(trees(figure), splits, strict=True):

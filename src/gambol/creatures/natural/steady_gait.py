@@ -1,4 +1,4 @@
-"""The steady part of a walk: whole strides of a film, in axes along the path, with the stances and loads of the feet."""
+"""The steady part of a walk: whole strides of a film, in axes along the path, with stances and loads of the feet."""
 
 from dataclasses import dataclass
 

@@ -107,7 +107,7 @@ def landed(trajectory: Trajectory) -> Array:
 
 
 def low(trajectory: Trajectory) -> Array:
-    """Return the mean of 1 - trunk height over standing height, where it is positive: 0 for standing, near 1 for lying."""
+    """Return the mean of max(1 - trunk height over standing height, 0): 0 for standing, near 1 for lying."""
     return np.maximum(1.0 - trajectory.root_height / trajectory.standing_height, 0.0).mean(axis=0)
 
 

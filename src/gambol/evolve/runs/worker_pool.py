@@ -255,7 +255,7 @@ class WorkerPool:
         return error_text
 
     def _finished(self, executor: Executor, futures: Iterable[Future[T]]) -> Iterator[Future[T]]:
-        """Yield futures when they are done; if no result arrives for some time, report the reason and continue to wait."""
+        """Yield futures when they are done; if none is done for some time, report the reason and continue to wait."""
         pending, reported = set(futures), ""
         while pending:
             done, pending = wait(pending, WORKER_CHECK_INTERVAL if self._waiting_reason else None, FIRST_COMPLETED)

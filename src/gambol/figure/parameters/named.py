@@ -58,7 +58,7 @@ def with_values(figure: Figure, values: Mapping[str, Scalar]) -> Figure:
 
 
 def check_known(figure: Figure, names: Mapping[str, Any] | tuple[str, ...], known: "list[str] | Parameters") -> None:
-    """Raise FigureError for an unknown parameter name; names: names to check; known: names of the figure's parameters."""
+    """Raise FigureError for an unknown parameter name; names: names to check; known: names of all parameters."""
     known_names = set(known)
     for name in names:
         if name not in known_names:

@@ -41,7 +41,7 @@ def read_array(file: IO[bytes], max_bytes: int) -> Array:
 
 
 def _read_header(file: IO[bytes], max_bytes: int) -> tuple[np.dtype[Any], Any, tuple[int, ...]]:
-    """Return the dtype, memory order and shape of the array of a .npy stream, which is then positioned at the numbers."""
+    """Return dtype, memory order and shape of the array of a .npy stream, which is then positioned at the numbers."""
     version = np.lib.format.read_magic(file)  # pyright: ignore[reportUnknownMemberType]
     struct_format, width = {(1, 0): ("<H", 2), (2, 0): ("<I", 4), (3, 0): ("<I", 4)}.get(version, ("", 0))
     if not struct_format:

@@ -69,7 +69,7 @@ def read_visual_mesh(path: str | Path, scale: float | Triple = 1.0, notes: set[s
 
 
 def _scaled(mesh: Submesh, scale: Triple) -> Submesh:
-    """Return a mesh with other lengths; an odd number of negative factors reverses the order of corners of triangles."""
+    """Return a scaled mesh; an odd number of negative factors reverses the order of the corners of triangles."""
     if scale == (1.0, 1.0, 1.0):
         return mesh
     factors = np.array(scale, np.float32)

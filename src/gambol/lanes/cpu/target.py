@@ -41,7 +41,7 @@ class CpuTarget:
             raise GambolError(str(error)) from error
 
     def load(self, code: bytes) -> tuple[Entry, Any]:
-        """Return the entry point of an object file, and the engine that contains its machine code. Raises ObjectError."""
+        """Return the entry point of an object file, and the engine that holds its machine code. Raises ObjectError."""
         return machine.load(code)
 
     def interleave(self, stages: Sequence[tuple[Entry, Any, Any]], rounds: int) -> None:

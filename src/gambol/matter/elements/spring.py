@@ -36,7 +36,7 @@ class Spring:
 
 @dataclass(frozen=True, slots=True)
 class SpringForce:
-    """The force of a spring on its first end [N], its energy [J], and the power that damper and friction dissipate [W]."""
+    """The force of a spring on its first end [N], its energy [J], and the power lost by damper and friction [W]."""
 
     force: Vector
     energy: Scalar

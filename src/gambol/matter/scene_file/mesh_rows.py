@@ -98,7 +98,7 @@ def read_cloth(row: Table, tables: MatterTables) -> SpringMesh:
 
 
 def read_rope(row: Table, tables: MatterTables) -> SpringMesh:
-    """Return the rope of a table: along `points`, or straight, `from` a point `to` another point, in equal `segments`."""
+    """Return the rope of a table: along `points`, or straight `from` one point `to` another, in equal `segments`."""
     if ("points" in row) == ("from" in row):
         raise WorldError(f'{row.location()}: a rope has "points", or "from", "to" and "segments"; give one of them')
     if "points" in row:

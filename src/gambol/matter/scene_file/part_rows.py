@@ -82,7 +82,7 @@ def _rule(row: Table, control_step: float) -> StepRule:
 
 
 def _surroundings(row: Table, tables: MatterTables, world: World) -> Surroundings:
-    """Return the external actions on a mesh: gravity and ground of the world, and the air of the mesh or of the file."""
+    """Return the external actions on a mesh: gravity and ground of the world, and air of the mesh or of the file."""
     air = row if "air" in row else tables.table
     touching = None
     if "self_touch" in row:

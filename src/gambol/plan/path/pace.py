@@ -62,8 +62,8 @@ class SineEase:
 class SpeedProfile:
     """A pace given by speeds at times; between them the speed follows a monotone cubic (no overshoot).
 
-    times (n): increasing. speeds (n): 0 or more. Only their ratios matter, since a paced curve has a given duration and
-    length. Raises GambolError for invalid times or speeds.
+    times (n): increasing times. speeds (n): 0 or more. Only their ratios matter, since a paced curve has a given
+    duration and length. Raises GambolError for invalid times or speeds.
     """
 
     times: ArrayLike

@@ -30,20 +30,19 @@ from gambol.plan.motion.transcription.points import PlacedPoint, forces_on_links
 Array = NDArray[Any]
 
 STIFFNESS = 100.0
-"""Rate k at which the linear model brings a standing point back to its place [1/s]: faster than a person's reflex, as a
-rigid contact does, and slow enough for a mesh of some milliseconds."""
+"""Rate k at which a standing point returns to its position in the linear model [1/s]: fast, like a rigid contact, but
+slow enough for a mesh of some milliseconds."""
 
 COMPLIANCE = 1e-9
-"""Compliance of the contacts of the linear model over the compliance of the whole mass. It makes forces unique where
-several points hold the same degree of freedom, and is far below other compliances of the model.
-"""
+"""Compliance of the contacts of the linear model over the compliance of the whole mass. It makes forces unique if
+several points hold the same degree of freedom, and is far below other compliances of the model."""
 
 
 @dataclass(frozen=True)
 class Surroundings:
     """Forces and contacts of a figure besides its actuators.
 
-    contacts: points, in the order of a trajectory's contacts. gravity, springs, ground: as for World.
+    contacts: points in the order of a trajectory's contacts. gravity, springs, ground: see World.
     """
 
     contacts: tuple[PlacedPoint, ...] = ()

@@ -42,7 +42,7 @@ class Writer:
         return f"{name}{self.count}"
 
     def start(self, label: str) -> None:
-        """Begin a block. Branches may lead to it, so the arguments that pass_arguments() stored before are not known."""
+        """Begin a block. Branches may lead to it, so the arguments stored before by pass_arguments() are not known."""
         self.lines.append(f"{label}:")
         self.block = label
         self.stored.clear()
@@ -101,7 +101,7 @@ class Writer:
         return area
 
     def copy_inputs(self, first: int, count: int, area: str, k: int) -> None:
-        """Copy inputs from %in to an area. first: number of the first input; count: number of inputs; k: first entry."""
+        """Copy inputs from %in to an area. first: index of the first input; count: number of inputs; k: first entry."""
         source = self.new(f"getelementptr {self.types.real}, ptr %in, i64 {first}")
         target = self.new(f"getelementptr {self.types.real}, ptr {area}, i64 {k}")
         self.lines.append(f"  call void @copy_values(ptr {target}, ptr {source}, i64 {count})")

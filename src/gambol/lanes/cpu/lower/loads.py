@@ -55,7 +55,7 @@ class Loads:
         return known
 
     def arguments(self, values: list[str], op: Op) -> list[str]:
-        """Return the operands of a call, branch or loop. If very many are not loaded, these are returned as InMemory."""
+        """Return the operands of a call, branch or loop; very many unloaded operands are returned as InMemory."""
         first = _first_read_only(op)
         args = [self._without_loading(a) if k >= first else None for k, a in enumerate(op.args)]
         lazy = sum(isinstance(x, InMemory) for x in args) > LAZY_ARGUMENTS
