@@ -16,8 +16,8 @@ WIDTH, HEIGHT = 560, 360  # pixels of a frame
 
 @dataclass(frozen=True)
 class Filmstrip:
-    """Rendered frames: times [s], an image (HEIGHT, WIDTH, 3) for each, and pixels per metre in the first, at
-    the figure or the point at which a camera looks.
+    """Rendered frames: times [s], an image (HEIGHT, WIDTH, 3) for each, and pixels per metre in the first frame, at the
+    distance of the figure or of the point at which a camera looks.
     """
 
     times: tuple[float, ...]

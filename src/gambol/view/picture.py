@@ -88,7 +88,7 @@ def _draw_frame(axes: Any, strip: Filmstrip, i: int) -> None:
 def draw_scale_bar(axes: Any, pixels_per_metre: float, width: int, height: int) -> None:
     """Draw a scale bar of a round length in the lower right corner of axes that show a picture.
 
-    pixels_per_metre: at the distance of the figure; width, height: width and height of the picture [pixels].
+    pixels_per_metre: scale at the distance of the figure; width, height: width and height of the picture [pixels].
     """
     length = look.round_length(0.25 * width / pixels_per_metre)
     right, y, pixels = 0.96 * width, 0.93 * height, length * pixels_per_metre

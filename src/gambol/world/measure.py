@@ -35,7 +35,7 @@ STRIDE_SAMPLES = 64  # samples of the sway in a stride: enough for 32 oscillatio
 class Strides:
     """The strides of one world.
 
-    edges: frames at which its left hind leg lifts; stride k is from edges[k] to edges[k + 1]. lifts: for each leg, the
+    edges: frames at which the left hind leg lifts; stride k is from edges[k] to edges[k + 1]. lifts: for each leg, the
     frames at which it lifts between the first and the last edge. phases: phases of these lifts, as fractions of the
     stride.
     """
@@ -56,9 +56,9 @@ class Walk:
 
     Speeds are along the initial heading; the heading drift is positive to the left. duty_factor, phase: by leg.
     mean_feet: mean number of feet in stance. sway_mm: mean peak-to-peak lateral motion in a stride. sway_per_stride:
-    oscillations per stride of the strongest component of the sway. Energies are those of the whole film [J], losses
-    positive. unaccounted_energy_fraction: over the energy turned over, see world/events/ledger.py. realtime_factor:
-    simulated time over wall time, for all lanes together.
+    oscillations per stride of the strongest component of the sway. Energies are totals of the whole film [J]; losses
+    are positive. unaccounted_energy_fraction: unaccounted energy over the energy turned over, see
+    world/events/ledger.py. realtime_factor: simulated time over wall time, for all lanes together.
     """
 
     speed_cm_per_s: float
@@ -86,7 +86,7 @@ class Walk:
 def measure(film: Film, world: World, *, settled: float | None = None) -> tuple[Walk, ...]:
     """Return the gait metrics of each world of a film.
 
-    film: film of a run; world: that of the run. settled: time from which the gait is steady [s]; None: one cycle after
+    film: film of a run; world: world of the run. settled: time from which the gait is steady [s]; None: one cycle after
     the controller begins. A world that stopped is measured up to that time. Raises GambolError for a film of another
     world, or without the signals of a controller.
     """
@@ -108,7 +108,7 @@ def strides(film: Film, world: World, lane: int = 0, *, settled: float = 0.0) ->
 
 
 def body_length(world: World) -> float:
-    """Return the extent along x of the links that belong to no leg, with all joints at 0 [m]."""
+    """Return the extent along x of the links that do not belong to a leg, with all joints at 0 [m]."""
     figure = world.figure
     leg_links = {name for leg in (world.gait.legs if world.gait else ()) for name in leg.links}
     state = kinematics(figure, rest_state(world).q, [0.0] * figure.nv)
@@ -122,7 +122,7 @@ def body_length(world: World) -> float:
 
 
 def hind_leg(legs: Sequence[Leg]) -> int:
-    """Return the index of the left hind leg, or of the hindmost leg if there is no left leg."""
+    """Return the index of the left hind leg; of the hindmost leg if there is no left leg."""
     return max(range(len(legs)), key=lambda i: (legs[i].side == "left", legs[i].rank))
 
 
@@ -193,7 +193,7 @@ def _strides(time: Array, stepping: Array, reference: int, settled: float) -> St
 
 
 def _walk(film: Film, controller: GaitController, settled: float, length: float) -> Walk:
-    """Return the gait metrics of a film of one world. length: length of its body [m]."""
+    """Return the gait metrics of a film of one world. length: length of the body [m]."""
     signals = {name: values[:, 0] for name, values in film.signals.items()}
     walk_strides = _strides(film.time, signals["stepping"], hind_leg(controller.legs), settled)
     speed, drift, stride = _progress(film, walk_strides)
@@ -246,7 +246,8 @@ def _duty_factors(stepping: Array, walk_strides: Strides) -> list[float]:
 
 
 def headings(quaternions: Array) -> Array:
-    """Return the headings [rad]: angles from the world's x axis to the body's, to the left, without jumps.
+    """Return the headings [rad]: angles from the x axis of the world to the x axis of the body, positive to the left,
+    without jumps.
 
     quaternions: quaternions of the root (F, 4).
     """

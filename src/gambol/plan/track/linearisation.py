@@ -78,7 +78,7 @@ def linearised(
     standing: Array,
     actuated: Sequence[int],
 ) -> LinearMotion:
-    """Return the linear equations of motion at N states.
+    """Return the linearised equations of motion at N states.
 
     state: q (N, nq), v (N, nv), joint forces (N, nv). standing (N, contacts): 1 for points that stand, else 0.
     actuated: indices of the freedoms that have actuators.
@@ -168,6 +168,6 @@ def _returns(surroundings: Surroundings, before: Kinematics, state: Kinematics, 
 def _contact_equations(
     held: Sequence[Scalar], f: Sequence[Scalar], standing: Sequence[Scalar], compliance: float
 ) -> list[Scalar]:
-    """Return r_2 (3 contacts); held: as from _returns(). compliance: compliance of contacts [1/kg]."""
+    """Return r_2 (3 contacts); held: result of _returns(). compliance: compliance of contacts [1/kg]."""
     stands = [x for x in standing for _ in range(3)]
     return [s * (h + compliance * y) + (1.0 - s) * y for s, h, y in zip(stands, held, f, strict=True)]

@@ -40,7 +40,7 @@ def matter_arrays(matter: Sequence[FilmMatter]) -> dict[str, NDArray[Any]]:
 
 
 def matter_metadata(matter: Sequence[FilmMatter]) -> list[dict[str, Any]]:
-    """Return the metadata of all meshes, particles and muscles: their kinds, and all fields that are no arrays."""
+    """Return the metadata of all meshes, particles and muscles: their kinds, and all fields that are not arrays."""
     kinds = {kind: name for name, kind in KINDS.items()}
     return [
         {"kind": kinds[type(each)]} | {f.name: getattr(each, f.name) for f in fields(each) if f.name not in DTYPES}

@@ -21,15 +21,17 @@ from gambol.world.step.stepping import time_stepping
 from gambol.world.world import World
 
 StepFunction = Callable[[StepState, Memory, Scalar], StepState]
-"""Arguments: state, its memory after the controller's decision, length of the step [s]. Returns the next state."""
+"""A function of the state, its memory after the controller's decision, and the length of the step [s]. It returns the
+next state."""
 
 STEP_FUNCTIONS: dict[Scheme, Callable[[StepContext], StepFunction]] = {
     SMOOTH: integrated_step,
     TIME_STEPPING: time_stepping,
     EVENT_DRIVEN: constrained_step,
 }
-"""For each scheme of contact methods the function that makes the step function of a context. Steps are above contact
-methods, since they need all of a world: springs, actuators, pushes, attachments, its clock and its ledger."""
+"""For each scheme of contact methods the function that makes the step function of a context. Steps are in a layer above
+contact methods, since they need all parts of a world: springs, actuators, pushes, attachments, its clock and its
+ledger."""
 
 
 def advance(world: World, step_state: StepState, numbers: dict[str, Any], until: Scalar, table: Any) -> StepState:
@@ -95,7 +97,8 @@ def _time_left(context: StepContext, clock: Clock) -> Scalar:
 
 
 def _with_reset_history(context: StepContext, state: StepState, h: Scalar) -> StepState:
-    """Return the state, with the integrator's history set to 0 if a push begins or ends now, or in a step beside now.
+    """Return the state, with the integrator's history set to 0 if a push begins or ends now, or does so in the previous
+    or next step.
 
     h: length of the next step [s]. The last entry of a history is the length of the last step.
     """
@@ -124,9 +127,10 @@ def _memory_after_decision(world: World, state: StepState, decide: Subprogram, t
 def _decide(
     context: StepContext, q: list[Scalar], v: list[Scalar], memory: Memory, time: Scalar, step: Scalar
 ) -> tuple[Any, SensorMemory | None]:
-    """Return the memory of the controller after its decision, and that of sensors.
+    """Return the memory of the controller after its decision, and the memory of sensors.
 
-    q (nq), v (nv), memory: of the state. time: of the decision [s]. step: number of the control step.
+    q (nq), v (nv), memory: coordinates, velocities and memory of the state. time: time of the decision [s]. step:
+    number of the control step.
     """
     controller = context.world.controller
     senses, sensors = sense(context, q, v, memory, time, step)
