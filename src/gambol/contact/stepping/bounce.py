@@ -250,3 +250,12 @@ def tree_split(mask: Sequence[Scalar], arrivals: Sequence[Arrival], first: Scala
             event = maximum(arrival.bounces, event)
         split = where(acts > 0.5, maximum(event, split), split)
     return TreeSplit(bounced, split, first)
+
+
+def any_event(splits: Iterable[TreeSplit]) -> Scalar:
+    """Return 1 where a contact bounced or landed in any tree, else 0."""
+    result: Scalar = 0.0
+    for split in splits:
+        if not is_constant(split.has_event, 0.0):
+            result = maximum(split.has_event, result)
+    return result

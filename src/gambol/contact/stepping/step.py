@@ -22,6 +22,7 @@ from gambol.contact.stepping.bounce import (
     HORIZON,
     Arrival,
     TreeSplit,
+    any_event,
     find_arrival,
     first_event,
     first_events,
@@ -227,30 +228,15 @@ def velocity_step(
     splits = [tree_split(mask, arrivals, first_time) for mask, first_time in zip(masks, first_times, strict=True)]
     displacement = _displacement(state.figure, splits, free, solution.u, h)
     v = free.factors.outward(solution.u)
-    has_event: Scalar = 0.0
-    for split in splits:
-        has_event = split.has_event if is_constant(has_event, 0.0) else maximum(split.has_event, has_event)
+    has_event = any_event(splits)
     increment = [0.5 * h * x for x in v] if is_constant(has_event, 0.0) else free.factors.outward(displacement)
     pairs = zip(constraints.gaps, blocks, strict=False)
     gaps = [when(b.active, partial(_gap_after, gap, b, displacement), otherwise=gap) for gap, b in pairs]
-    u_sum = [x + y for x, y in zip(before, solution.u, strict=True)]
-    work = [
-        when(block.active, partial(_work, block, p, u_sum), otherwise=[0.0] * len(p))
-        for block, p in zip(blocks, solution.impulses, strict=True)
-    ]
+    work = _works(blocks, before, solution)
     speeds = active_row_speeds(blocks[: len(constraints.contacts)], solution.u)
+    moved = v, increment, has_event
     return StepResult(
-        blocks,
-        factors,
-        v,
-        increment,
-        has_event,
-        gaps,
-        solution.impulses,
-        work,
-        solution.residual,
-        speeds,
-        solution.limited,
+        blocks, factors, *moved, gaps, solution.impulses, work, solution.residual, speeds, solution.limited
     )
 
 
@@ -297,6 +283,12 @@ def _normal_speeds(block: Block, free: FreeVelocity) -> tuple[Scalar, Scalar]:
 def _gap_after(gap: Scalar, block: Block, displacement: Numbers) -> Scalar:
     """Return a gap after a displacement of the coordinates u."""
     return gap + block.rows[0].speed(displacement)
+
+
+def _works(blocks: Sequence[Block], before: Numbers, solution: ImpulseSolution) -> Impulses:
+    """Return the work of impulses on a figure, by block and row [J]; before: velocities u before the impulses."""
+    u_sum, pairs = [x + y for x, y in zip(before, solution.u, strict=True)], zip(blocks, solution.impulses, strict=True)
+    return [when(b.active, partial(_work, b, p, u_sum), otherwise=[0.0] * len(p)) for b, p in pairs]
 
 
 def _work(block: Block, impulses: Numbers, u_sum: Numbers) -> list[Scalar]:

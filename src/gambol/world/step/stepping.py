@@ -47,7 +47,7 @@ from gambol.world.context import (
     select,
     with_control_advanced,
 )
-from gambol.world.forces import after_breaks, applied_forces
+from gambol.world.forces import after_breaks, stored_energy
 from gambol.world.step.step_forces import actuator_ends, actuator_states, step_forces, step_ledger
 
 SLOP = 1e-5
@@ -165,10 +165,8 @@ def _held_energy(context: StepContext, memory: Memory, moment: Moment, q: list[S
 
     memory, moment: that of the rest angles of springs.
     """
-    rest = [0.0] * context.world.figure.nv
-    state = kinematics(context.world.figure, q, rest)
-    stored = applied_forces(context, state, q, rest, memory, moment).energy
-    return potential_energy(state, context.numbers["gravity"]) + stored
+    state = kinematics(context.world.figure, q, [0.0] * context.world.figure.nv)
+    return potential_energy(state, context.numbers["gravity"]) + stored_energy(context, state, q, memory, moment)
 
 
 def _event_loss(figure: Figure, energy: Subprogram, solved: StepResult, q: list[Scalar], h: Scalar) -> Scalar:
