@@ -86,12 +86,16 @@ def check_actuator(name: str, actuator: Actuator, figure: Figure) -> None:
     at = ActuatorInput(0.0, q, v, commands, {}, links, kinematics_at)
     state = actuator.initial_state(numbers, at)
     at = replace(at, state=state)
-    if (count := len(actuator.force(numbers, at))) != len(v):
-        raise WorldError(f"{label} has {count} forces for {len(v)} velocities of its joints; give one for each")
-    if state and (rates := set(actuator.derivative(numbers, at))) != set(state):
+    if len(forces := actuator.force(numbers, at)) != len(v):
+        raise WorldError(f"{label} has {len(forces)} forces for {len(v)} velocities of its joints; give one for each")
+    rates = actuator.derivative(numbers, at) if state else {}
+    if set(rates) != set(state):
         raise WorldError(
             f"{label} has a state of {sorted(state)}, and rates of {sorted(rates)}: give a rate for each entry"
         )
+    for what, values in (("state", state.values()), ("forces", forces), ("rates", rates.values())):
+        if not all(math.isfinite(value) for value in values):
+            raise WorldError(f"{label} has the {what} {list(values)} at rest; they must be finite")
     if state and (after := set(actuator.advanced(numbers, at, TRIED_STEP))) != set(state):
         raise WorldError(f"{label} has a state of {sorted(state)}, and of {sorted(after)} after a step: advanced()")
     for scale in (scales := actuator.state_scales()).values():

@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.figure import JOINTS
-from gambol.figure.joint import charts
 from gambol.lanes import Scalar, total
 from gambol.plan.motion.transcription.elements import EQUATION, Inputs, Named, NamedFunction, element
 from gambol.plan.motion.transcription.layout import Indices, Layout
@@ -67,7 +66,7 @@ def _velocities(layout: Layout, part: Stretch) -> Iterator[Element]:
 def _positions(layout: Layout, part: Stretch) -> Iterator[Element]:
     """Return the equations of coordinates: of simple ones together, of others by joint."""
     block, figure = layout.blocks[part.phase], layout.figure
-    simple = [link for link in figure.links if JOINTS[link.joint.kind].q_dot is charts.velocities_as_q_dot]
+    simple = [link for link in figure.links if JOINTS[link.joint.kind].has_plain_rates]
     q = np.array([k for link in simple for k in range(figure.nq)[link.q]], np.intp)
     v = np.array([k for link in simple for k in range(figure.nv)[link.v]], np.intp)
     for columns in _by_unit(layout.scales.q[q]):
