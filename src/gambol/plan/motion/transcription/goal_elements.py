@@ -17,8 +17,8 @@ from gambol.plan.motion.transcription.layout import Layout
 from gambol.plan.motion.transcription.points import PlacedPoint, place_point
 from gambol.plan.motion.transcription.rank import independent_rows, point_jacobian
 from gambol.plan.motion.transcription.times import Moment, moment, moments_between
-from gambol.plan.path import bezier_point
 from gambol.plan.program import Element
+from gambol.spatial import bezier_point
 
 Matrix = NDArray[np.float64]
 
