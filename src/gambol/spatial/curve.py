@@ -159,7 +159,7 @@ def interpolating(points: ArrayLike, *, closed: bool = False) -> Curve:
         A[[0, -1]] = 0.0
         A[0, :2], A[-1, -2:] = (2.0, 1.0), (1.0, 2.0)
         right[0], right[-1] = 3.0 * (p[1] - p[0]), 3.0 * (p[-1] - p[-2])
-    tangents = np.linalg.solve(A, right)
+    tangents: Array = np.asarray(np.linalg.solve(A, right), np.float64)
     return _hermite(p, np.concatenate([tangents, tangents[:1]]) if closed else tangents, closed=closed)
 
 

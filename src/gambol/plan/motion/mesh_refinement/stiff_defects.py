@@ -30,8 +30,9 @@ def state_defects(model: NodeModel, at: Samples, defects: Array, steps: Array) -
     K, C, N = acceleration_derivatives(model, at)
     d_q, d_w = defects[:, :nq, None], defects[:, nq:, None]
     d_e = np.linalg.pinv(N) @ d_q
-    w = np.linalg.solve(np.eye(C.shape[1]) - h * C - h * h * K, d_w + h * (K @ d_e))
-    return np.concatenate([d_q + h * (N @ w), w], axis=1)[..., 0]
+    w: Array = np.asarray(np.linalg.solve(np.eye(C.shape[1]) - h * C - h * h * K, d_w + h * (K @ d_e)), np.float64)
+    moved: Array = np.concatenate([d_q + h * (N @ w), w], axis=1)[..., 0]
+    return moved
 
 
 def acceleration_derivatives(model: NodeModel, at: Samples) -> tuple[Array, Array, Array]:
