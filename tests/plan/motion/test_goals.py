@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from gambol.dynamics import kinematics
+from gambol.errors import PlanError
 from gambol.figure import Figure
 from gambol.plan import Cost, Mesh, Phase, PhaseTime, Plan, Point, PointPath, PointTarget, Pose, Window, solve
 from gambol.plan.motion.guesses.film_motion import trajectory_of_film
@@ -117,6 +118,21 @@ def test_a_window_changes_nothing_outside_and_meets_a_new_goal():
             getattr(after.trajectory, name)[outside], getattr(before.trajectory, name)[outside], atol=1e-9
         )
     assert after.trajectory.q[np.isclose(t, 0.5), 1][0] == pytest.approx(0.9, abs=1e-8)
+
+
+def test_a_key_pose_between_the_knots_of_a_window_gets_a_knot():
+    before = solve(arm())  # with knots at eighths
+    plan = arm(poses=(Pose(0.55, {"lower": 0.9}),))
+    after = solve(plan, start_from=before, window=Window(0.25, 0.75))
+    assert after.solved
+    ours, old = after.trajectory, before.trajectory
+    assert ours.q[np.isclose(ours.times, 0.55), 1][0] == pytest.approx(0.9, abs=1e-8)
+    outside = (old.times <= 0.25) | (old.times >= 0.75)
+    rows = [int(np.abs(ours.times - time).argmin()) for time in old.times[outside]]
+    np.testing.assert_allclose(ours.times[rows], old.times[outside], atol=1e-12)
+    np.testing.assert_allclose(ours.q[rows], old.q[outside], atol=1e-9)
+    with pytest.raises(PlanError, match=r"a goal at 0\.8 s lies in the interval from 0\.75 to 0\.875 s"):
+        solve(arm(poses=(Pose(0.8, {"lower": 0.9}),)), start_from=before, window=Window(0.25, 0.75))
 
 
 def test_a_window_of_one_joint_keeps_the_motion_of_the_other():
