@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
+from scipy.linalg import expm
 
 from gambol.figure import Figure, Joint, JointSpring, Link
 from gambol.plan import Cost, Mesh, Phase, Plan, PlanResult, Pose, solve
@@ -94,20 +95,25 @@ def test_derivatives_of_accelerations_are_differences(name: str):
 
 
 @pytest.mark.parametrize("h", [1e-6, 0.05, 10.0])
-def test_errors_of_the_state_solve_the_whole_equations(h: float):
-    """(I - h A) y = d for coordinates and velocities at once; in a short interval y is the defect d."""
+def test_errors_of_the_state_are_a_step_of_radau(h: float):
+    """(1 - 2 h A / 3 + h^2 A^2 / 6) y = (1 - h A / 6) d, for coordinates and velocities at once.
+
+    In a short interval y is the integral of exp(A s) d over it, per time, up to (h A)^3 / 24.
+    """
     model, at = _somewhere(hopper_leap())
     n = at.v.shape[1]
     defects = np.random.default_rng(2).normal(size=(1, 2 * n))
     K, C, N = acceleration_derivatives(model, at)
-    A = np.block([[np.zeros((n, n)), np.eye(n)], [K[0], C[0]]])
+    A = h * np.block([[np.zeros((n, n)), np.eye(n)], [K[0], C[0]]])
     d = np.concatenate([np.linalg.solve(N[0], defects[0, :n]), defects[0, n:]])  # in tangent coordinates
     found = state_defects(model, at, defects, np.array([h]))[0]
     y = np.concatenate([np.linalg.solve(N[0], found[:n]), found[n:]])
-    np.testing.assert_allclose(y, np.linalg.solve(np.eye(2 * n) - h * A, d), rtol=1e-9)
+    one = np.eye(2 * n)
+    step = np.linalg.solve(one - 2.0 / 3.0 * A + A @ A / 6.0, (one - A / 6.0) @ d)
+    np.testing.assert_allclose(y, step, rtol=1e-7, atol=1e-9 * np.abs(d).max())
     if h < 1e-5:
-        first_order = h * np.abs(A).sum(axis=1).max() * np.abs(d).max()
-        np.testing.assert_allclose(y, d, atol=2.0 * first_order)
+        integral = expm(np.block([[A, d[:, None]], [np.zeros((1, 2 * n + 1))]]))[:-1, -1]
+        np.testing.assert_allclose(y, integral, atol=1e-12 + np.linalg.norm(A, 2) ** 3 * np.linalg.norm(d))
 
 
 def _somewhere(plan: Plan) -> tuple[NodeModel, Samples]:

@@ -1,13 +1,18 @@
 """Defects of a motion as errors of its state, where the equations of motion are stiff.
 
 Over an interval of length h an error y of the state obeys y' = A y - d, with the defect d and A the derivative of the
-rates. To first order it ends at (I - h A)^-1 h d: h d itself where h A is small, far less where springs or dampers
-return a light link within the interval. [Shampine; Hairer and Wanner 1996, IV.8, eq. 8.20]
+rates. One step of Radau IIA of order 3 [Hairer and Wanner 1996, IV.5] from y = 0 ends at -h phi(h A) d,
 
-    e' = w + d_e,  w' = K e + C w + d_w        (I - h C - h^2 K) w = d_w + h K d_e,   e = d_e + h w
+    phi(z) = (1 - z / 6) / (1 - 2 z / 3 + z^2 / 6) = 2 Re(r / (1 - z / p))
+    p = 2 + i sqrt(2),   r = (1 - p / 6) / (1 - p / p*)
 
-e are tangent coordinates, w velocities; K and C derivatives of the accelerations by both.
+which is h d itself where h A is small, and far less where springs or dampers return a light link within the interval.
+With tangent coordinates e, velocities w, and derivatives K and C of the accelerations by both, for a complex step k:
+
+    (1 - k A)^-1 d:   (1 - k C - k^2 K) w = d_w + k K d_e,   e = d_e + k w
 """
+
+import math
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,19 +25,23 @@ from gambol.plan.motion.transcription.forces import NodeModel
 Array = NDArray[np.float64]
 
 
+POLE = complex(2.0, math.sqrt(2.0))
+RESIDUE = (1.0 - POLE / 6.0) / (1.0 - POLE / POLE.conjugate())
+
+
 def state_defects(model: NodeModel, at: Samples, defects: Array, steps: Array) -> Array:
-    """Return defects as errors of the state over their intervals, per time: (points, nq + nv).
+    """Return phi(h A) d, the errors of the state over their intervals, per time: (points, nq + nv).
 
     model: mechanics of the phase. at: the motion at the points. defects (points, nq + nv): q' - N v and v' - a. steps
     (points): lengths of their intervals [s].
     """
-    nq, h = at.q.shape[1], steps[:, None, None]
+    nq, k = at.q.shape[1], steps[:, None, None] / POLE
     K, C, N = acceleration_derivatives(model, at)
     d_q, d_w = defects[:, :nq, None], defects[:, nq:, None]
     d_e = np.linalg.pinv(N) @ d_q
-    w: Array = np.asarray(np.linalg.solve(np.eye(C.shape[1]) - h * C - h * h * K, d_w + h * (K @ d_e)), np.float64)
-    moved: Array = np.concatenate([d_q + h * (N @ w), w], axis=1)[..., 0]
-    return moved
+    w = np.linalg.solve(np.eye(C.shape[1]) - k * C - k * k * K, d_w + k * (K @ d_e))
+    moved = np.concatenate([d_q + k * (N @ w), w], axis=1)[..., 0]
+    return np.asarray(2.0 * np.real(RESIDUE * moved), np.float64)
 
 
 def acceleration_derivatives(model: NodeModel, at: Samples) -> tuple[Array, Array, Array]:
