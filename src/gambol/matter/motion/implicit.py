@@ -13,7 +13,6 @@ import warnings
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.errors import WorldError
 from gambol.integrate import ConvergenceWarning
@@ -234,22 +233,22 @@ def applied_forces(
     contacts = list[ContactForces]()
     for contact in forces.contacts:
         xx, xy, xz, yy, yz, zz = contact.rows[MATRIX]
-        dx, dy, dz = change[:, contact.points] - _velocity_at(query.x, contact.points, motions, links, contact.link)
+        dx, dy, dz = contact.places.of(change) - _velocity_at(contact.places.of(query.x), motions, links, contact.link)
         rows = contact.rows.copy()
         rows[FORCE] -= (
             np.array([xx * dx + xy * dy + xz * dz, xy * dx + yy * dy + yz * dz, xz * dx + yz * dy + zz * dz]) / h
         )
-        contacts.append(ContactForces(contact.points, rows, contact.link))
+        contacts.append(ContactForces(contact.places, rows, contact.link))
     t = field.tethers
     relative = change[:, t.points]
     for k, link in enumerate(t.links.tolist()):
-        relative[:, k] -= _velocity_at(query.x, t.points[k : k + 1], motions, links, link)[:, 0]
+        relative[:, k] -= _velocity_at(query.x[:, t.points[k : k + 1]], motions, links, link)[:, 0]
     return replace(forces, contacts=contacts, tether=forces.tether - (h * t.stiffness + t.damping) * relative)
 
 
-def _velocity_at(x: Array, points: NDArray[np.int64], motions: Array, links: Array, link: int) -> Array:
-    """Return the velocity of a link's material at points of a mesh (3, m); link: -1 for the ground, at rest."""
+def _velocity_at(x: Array, motions: Array, links: Array, link: int) -> Array:
+    """Return the velocity of a link's material at positions (3, m); link: -1 for the ground, at rest."""
     if link < 0:
-        return np.zeros((3, len(points)))
-    (wx, wy, wz), (rx, ry, rz) = links[link, :3], x[:, points] - motions[link, :3, None]
+        return np.zeros_like(x)
+    (wx, wy, wz), (rx, ry, rz) = links[link, :3], x - motions[link, :3, None]
     return links[link, 3:, None] + np.array([wy * rz - wz * ry, wz * rx - wx * rz, wx * ry - wy * rx])
