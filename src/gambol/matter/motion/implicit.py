@@ -28,8 +28,11 @@ from gambol.matter.touch.link_response import VELOCITY, LinkResponse
 
 SUPPORT_FLOW = FLOWS.index("support")
 
-CONTACT_ROUNDS = 4
-"""Most solutions of a step with links that answer: its contacts are known after two or three."""
+CONTACT_ROUNDS = 10
+"""Most solutions of a step with links that answer: its contacts are known after two or three, friction after more."""
+
+SETTLED = 0.03
+"""Change of a solution at which friction counts as known, as a fraction of the change in the step."""
 
 HALVINGS = 12
 """Shortest step of an iteration: 2^-12 of Newton's, at which rounding hides a decrease of the potential."""
@@ -120,25 +123,26 @@ class ImplicitMethod:
     def _step_with_links(self, frame: Frame, response: LinkResponse, h: float) -> Frame:
         """Return the frame one linear step later, in which links answer to the mesh.
 
-        Contacts are those of the end of the step: it is solved again with those that the solution has, until they stay
-        the same, or CONTACT_ROUNDS times.
+        Contacts are those of the end of the step: it is solved again with the contacts, pressures and slips of its
+        solution, until they stay the same, or CONTACT_ROUNDS times.
         """
         begin = replace(frame.conditions, elapsed=frame.conditions.elapsed + h)
         u, lag, hold = self._beginning(frame, h)
         z = np.zeros(response.factor.shape[2])
         now, still, guess = begin, u, frame.v * self.field.free
-        touched, applied, conjugate, done = b"", None, 0, 0
+        touched, settled, applied, conjugate, done = b"", False, None, 0, 0
         while done < CONTACT_ROUNDS:
             query, forces = self._evaluated(frame, (still, lag, frame.v), now, h, hold)
             last, touched = touched, b"".join((c.rows[ENERGY] > 0.0).tobytes() for c in forces.contacts)
-            if done and touched == last:
+            if done and touched == last and settled:
                 break
             contacts = link_contacts(self.field, forces, query, now, response)
             A = StepMatrix(self.field, query, forces, self.field.spring_numbers(now.intact), now)
             on_links = response.coordinates(link_impulses(self.field, forces, query.x, now, h))
             residuals = self._residual(frame, still, forces, h), on_links - z
             limits = self.options.tolerance, self.options.max_conjugate
-            u, dz, iterations = solve_coupled(A, contacts, residuals, guess, limits)
+            before, (u, dz, iterations) = u, solve_coupled(A, contacts, residuals, guess, limits)
+            settled = self._size(u - before, dz) <= SETTLED * self._size(u - frame.v, z + dz)
             applied = applied_forces(self.field, forces, u, (query, now, response.velocities(dz))), query.x, now
             z, lag, guess, hold, done = z + dz, u, u, self.hold, done + 1
             conjugate += iterations
@@ -153,6 +157,10 @@ class ImplicitMethod:
         flows = after.flows.copy()
         flows[SUPPORT_FLOW] = frame.flows[SUPPORT_FLOW] - ordered_sum(given * mean)
         return replace(after, flows=flows)
+
+    def _size(self, u: Array, z: Array) -> float:
+        """Return the size of velocities of points (3, N) and coordinates of links (n,), as the root of an energy."""
+        return float(np.sqrt(ordered_sum(self.field.mass * u * u) + ordered_sum(z * z)))
 
     def _evaluated(
         self, frame: Frame, velocities: tuple[Array, Array, Array], now: Conditions, h: float, hold: Array

@@ -37,6 +37,10 @@ class ContactForces:
         return np.array([ordered_sum(row) for row in (*moment, *f)])
 
 
+UNSLOWED = 1e-12
+"""FrictionHold.slowing at links, if it is above 0: how much friction slows a light link follows from the solution."""
+
+
 @lru_cache
 def contact_program(lanes: int | None) -> Program:
     """Return the program of contact forces; a lane is a point near a surface."""
@@ -58,6 +62,8 @@ def contact_forces(gaps: Gaps, query: PointQuery, touch: Touch, lanes: int | Non
     rows = padded_rows(gaps.rows, columns)
     v, v_lag = (padded_rows(places.of(a), columns) for a in (query.v, query.v_lag))
     hold = padded_rows(_hold_at(places, query.hold), columns)
+    if gaps.link >= 0:
+        hold[1] = np.minimum(hold[1], UNSLOWED)
     (found,) = contact_program(lanes)(rows, v, v_lag, hold, law, np.full((1, 1), query.h))
     return ContactForces(places, found[:, : len(places)], gaps.link)
 

@@ -82,13 +82,15 @@ class PartGaps:
         self.radii = np.array([point.radius for point in points]) + 0.5 * thickness
         self.reach = float(np.linalg.norm(self.points - self.middle, axis=0).max() + self.radii.max())
 
-    def find(self, query: PointQuery, motion: Array, boxes: TriangleBoxes) -> Gaps | None:
+    def find(self, query: PointQuery, motions: tuple[Array, Array], boxes: TriangleBoxes) -> Gaps | None:
         """Return the gaps that are closed in the contact test, or None.
 
-        motion: numbers of the link, see LinkMotion (13,). boxes: around the triangles of the query.
+        motions: numbers of the link as the step begins, which tell its side, and now (13,), see LinkMotion. boxes:
+        around the triangles of the query.
         """
-        pose = link_motion(motion[:, None]).pose()
-        points, middle = (np.array(list(pose @ Vector(*local))) for local in (self.points, self.middle))
+        begin, motion = motions
+        middle = np.array(list(link_motion(begin[:, None]).pose() @ Vector(*self.middle)))
+        points = np.array(list(link_motion(motion[:, None]).pose() @ Vector(*self.points)))
         point, triangle = boxes.near(points, self.reach)
         if not len(point):
             return None
