@@ -46,8 +46,8 @@ def barycentric(p: Vector, x: Corners) -> tuple[Vector, tuple[Scalar, Scalar, Sc
 def point_on_triangle(p: Vector, middle: Vector, radius: Scalar, x: Corners, lag: Corners) -> TrianglePlace:
     """Return the place of a point of a part on a triangle.
 
-    p: the point; middle: of the part as the step begins [m]. radius: of the ball around p, and half of the mesh's thickness [m]. x, lag:
-    corners, and lagging ones, see PointQuery.
+    p: the point; middle: of the part as the step begins [m]. radius: of the ball around p, and half of the mesh's
+    thickness [m]. x, lag: corners, and lagging ones, see PointQuery.
     """
     up, weights = barycentric(p, x)
     side = where(up.dot(middle - x[0]) < 0.0, -1.0, 1.0)

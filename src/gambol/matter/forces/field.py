@@ -258,7 +258,9 @@ class ForceField:
         found = [shape.find(query, motions[shape.link]) for shape in self.shapes]
         if self.parts:
             boxes = TriangleBoxes.of(query, self.mesh.triangles, now.whole)
-            found += [part.find(query, (now.motions[k], motions[k]), boxes) for part in self.parts for k in (part.link,)]
+            found += [
+                part.find(query, (now.motions[k], motions[k]), boxes) for part in self.parts for k in (part.link,)
+            ]
         near = [gaps for gaps in found if gaps is not None]
         return near if self.ground is None else [self.ground.find(query), *near]
 

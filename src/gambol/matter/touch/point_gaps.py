@@ -58,9 +58,10 @@ class TriangleBoxes:
     def near(self, points: Array, reach: float) -> tuple[Indices, Indices]:
         """Return pairs of points (3, m) and triangles whose boxes they are in, up to a reach [m]."""
         low, high = points.min(axis=1) - reach, points.max(axis=1) + reach
-        chosen = np.arange(self.low.shape[1])
+        chosen: Indices = np.arange(self.low.shape[1], dtype=np.int64)
         for row in range(3):
-            chosen = chosen[(self.low[row, chosen] < high[row]) & (self.high[row, chosen] > low[row])]
+            kept = (self.low[row, chosen] < high[row]) & (self.high[row, chosen] > low[row])
+            chosen = chosen[np.flatnonzero(kept)]
         inside = (points[:, None, :] > self.low[:, chosen, None] - reach).all(axis=0)
         inside &= (points[:, None, :] < self.high[:, chosen, None] + reach).all(axis=0)
         triangle, point = np.nonzero(inside)
