@@ -25,10 +25,9 @@ def visuals_of(
 ) -> dict[int, tuple[Visual, ...]]:
     """Return the visuals of bodies, by body number; 0 is the world.
 
-    A body with visible geoms that do not collide has these as visuals, and its colliding geoms of the same groups. A body
-    whose visible geoms all collide has these. Bodies have no visuals if these equal their parts, or if one of them cannot
-    be drawn. parts: parts of each body.
-    notes: receives sentences on omitted features.
+    A body with visible geoms that do not collide has these as visuals, and its colliding geoms of the same groups. A
+    body whose visible geoms all collide has these. Bodies have no visuals if these equal their parts, or if one of them
+    cannot be drawn. parts: parts of each body. notes: receives sentences on omitted features.
     """
     looks = _Looks(mjcf, Materials(mjcf, notes), notes)
     found: dict[int, tuple[Visual, ...]] = {}
