@@ -175,9 +175,9 @@ def _add_shapes(stage: Any, clip: Clip, materials: UsdMaterials) -> None:
         path = f"{paths[shape.link]}/{kind}_{j}"
         mesh = _add_mesh(stage, path, indexed_shape(shape, clip.scale), color)
         _place(mesh, np.array(shape.position) * clip.scale, np.array(shape.quaternion))
-        if shape.texture is not None or shape.opacity < 1.0:
+        if shape.opacity < 1.0:
             mesh.CreateDisplayOpacityAttr([shape.opacity])
-            materials.bind(mesh.GetPrim(), color, shape.opacity, shape.texture)
+        materials.bind(mesh.GetPrim(), color, shape.opacity, shape.texture)  # Blender shows no display colours
 
 
 def _place(prim: Any, position: Any, quaternion: Any) -> None:
