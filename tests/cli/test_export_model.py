@@ -1,5 +1,6 @@
 """Exports of commands hold the figure where the format can: masses, joints and limits in USD."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from gambol.plan.pose.film import pose_film
 def test_usd_files_of_commands_have_masses_and_joints(tmp_path: Path):
     world = make_world("roach")
     model, shown = model_of_world(world), list[str]()
-    film = pose_film(world.figure, [0.0], [model.q])
+    film = replace(pose_film(world.figure, [0.0], [model.q]), signals={})
     paths = [tmp_path / "a.usda", tmp_path / "a.glb"]
     with pytest.warns(ExportWarning, match="the rise of exponential springs"):
         assert write_exports(film, paths, shown.append, model) == paths

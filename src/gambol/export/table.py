@@ -6,7 +6,7 @@ from inspect import signature
 from pathlib import Path
 from typing import Any
 
-from gambol.errors import GambolError, did_you_mean
+from gambol.errors import GambolError
 from gambol.export.bvh import write_bvh
 from gambol.export.csv_table import write_csv
 from gambol.export.gltf import write_gltf
@@ -89,7 +89,7 @@ def check_target(path: str | Path, options: Mapping[str, Any] = {}, takes: int =
     target = Path(path)
     ending = target.suffix.lower()
     if ending not in EXPORTERS:
-        hint = did_you_mean(ending, EXPORTERS) if ending else f"the known endings are {', '.join(EXPORTERS)}"
+        hint = f"the known endings are {', '.join(EXPORTERS)}"
         raise GambolError(f'cannot export to "{target}", whose ending "{ending}" is not known; {hint}')
     exporter = EXPORTERS[ending]
     for name, value in options.items():
