@@ -1,10 +1,11 @@
-"""The forces of a muscle or a tendon in a large step as one tension along its path.
+"""The forces of a muscle in a large step as one tension along its path.
 
-    tau = r T(s)        T(s) = tension at the end of the step if the path's length changes at the rate s until then
+    tau = r T(s)        T(s) = tension in the step if the path's length changes at the rate s until its end
 
 So the forces on free bodies are opposite and on one line, and their momentum is conserved at any step length.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -41,20 +42,34 @@ class KnownPath(Path):
         return numbers["length"], numbers["rate"]
 
 
-def along_path(actuator: Any, numbers: Numbers, at: ActuatorInput, h: Scalar) -> ImplicitForce:
-    """Return the forces of an actuator with a path in a large step of h [s], in which its moment arms are constant.
+def along_path(muscle: Any, numbers: Numbers, at: ActuatorInput, h: Scalar) -> ImplicitForce:
+    """Return the forces of a muscle in a large step of h [s], in which its moment arms are constant.
 
-    actuator: a dataclass with the field path, and the methods tension() and advanced(). numbers, at: as for
-    Actuator.implicit_force().
+    numbers, at: as for Actuator.implicit_force(). With a compliant tendon T is the mean of both ends of the step, so
+    that its work is the change of the tendon's energy, to second order.
     """
-    path: Path = actuator.path
+    path: Path = muscle.path
     length, rate = path.motion(numbers["path"], at)
-    straight = replace(actuator, path=KnownPath(path.relative))
+    straight = replace(muscle, path=KnownPath(path.relative))
 
-    def tension_at_end(rates: list[Scalar]) -> list[Scalar]:
-        given = {**numbers, "path": {"length": length + 0.5 * h * rates[0], "rate": rates[0]}}
+    def moment(end: float, rate: Scalar) -> Numbers:
+        """Return the numbers at the start (-1) or the end (1) of the step."""
+        return {**numbers, "path": {"length": length + 0.5 * end * h * rate, "rate": rate}}
+
+    def at_end(rates: list[Scalar]) -> list[Scalar]:
+        given = moment(1.0, rates[0])
         state = straight.advanced(given, at, h)
-        return [straight.tension(given, replace(at, state=state))]
+        return [straight.tension(given, replace(at, state=state)), *state.values()]
 
-    (tension,), (slope,) = jvp(tension_at_end, [rate], [1.0])
-    return along_arms(at.links, path.arms(numbers["path"], at), tension, slope)
+    values, slopes = jvp(at_end, [rate], [1.0])
+    tension, slope = values[0], slopes[0]
+    if not muscle.rigid_tendon:
+        tension, slope = 0.5 * (straight.tension(moment(-1.0, rate), at) + tension), 0.5 * slope
+
+    def expected(v: Sequence[Scalar]) -> Numbers:
+        change = path.motion(numbers["path"], replace(at, v=v))[1] - rate
+        ends = zip(at.state.items(), values[1:], slopes[1:], strict=True)
+        return {name: (z + dz * change - begin) / h for (name, begin), z, dz in ends}
+
+    arms, shortening = (f(numbers["path"], at) for f in (path.arms, path.shortening))
+    return replace(along_arms(at.links, arms, tension, slope, shortening), expected=expected)

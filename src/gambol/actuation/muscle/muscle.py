@@ -14,7 +14,6 @@ from typing import Any, ClassVar
 import numpy as np
 
 from gambol.actuation.actuator import Actuator, ActuatorInput, DrawnPath, ImplicitForce, Numbers
-from gambol.actuation.along_arms import moves_freely
 from gambol.actuation.muscle.activation import ActivationDynamics, activation_named
 from gambol.actuation.muscle.along_path import along_path
 from gambol.actuation.muscle.checks import check_activation, check_changes, check_sizes
@@ -159,9 +158,7 @@ class Muscle(Actuator):
     def implicit_force(
         self, numbers: Numbers, at: ActuatorInput, inertias: Sequence[Scalar], h: Scalar
     ) -> ImplicitForce:
-        """Return its forces in a large step of h [s]; between free bodies they stay opposite, see along_path()."""
-        if not moves_freely(at.links):
-            return super().implicit_force(numbers, at, inertias, h)
+        """Return its forces in a large step of h [s], one tension along its path; see along_path()."""
         return along_path(self, numbers, at, h)
 
     def tension(self, numbers: Numbers, at: ActuatorInput) -> Scalar:
@@ -184,8 +181,9 @@ class Muscle(Actuator):
         state = {ACTIVATION: self.dynamics.after(numbers["activation"], u, a, h)}
         if self.rigid_tendon:
             return state
-        muscle = self._fibre_tendon(numbers, replace(at, state=state))
-        return {**state, FIBRE: muscle.after(at.state[FIBRE], h)}
+        muscle, fibre = self._fibre_tendon(numbers, replace(at, state=state)), at.state[FIBRE]
+        expected = fibre + h * at.rates[FIBRE] if FIBRE in at.rates else None
+        return {**state, FIBRE: muscle.after(fibre, h, expected)}
 
     def outputs(self, numbers: Numbers, at: ActuatorInput) -> dict[str, Scalar]:
         """Return the signals of its spindle and tendon organ, and its excitation.
@@ -224,6 +222,33 @@ class Muscle(Actuator):
             return power
         at_joints = sum((f * v for f, v in zip(self.force(numbers, at), at.v, strict=True)), 0.0)
         return power + at_joints + self.tension(numbers, at) * self._rate(numbers, at)
+
+    def step_supply(self, numbers: Numbers, at: ActuatorInput, end: ActuatorInput, h: Scalar) -> Scalar | None:
+        """Return the work of the contractile element in a large step of h [s], and its metabolic heat [J].
+
+        With a compliant tendon the element has its mean force, from the balance of forces at both ends of the step, as
+        the tendon has in along_path(). at, end: see Actuator.step_supply().
+        """
+        if self.rigid_tendon:
+            return super().step_supply(numbers, at, end, h)
+        path, fibre, rate = self.path.motion(numbers["path"], at), at.state[FIBRE], end.rates[FIBRE]
+        start = self._fibre_tendon(numbers, at).at(0.0, self._whole(numbers, path[0] - 0.5 * h * path[1]))
+        ends = ((start, fibre), (self._fibre_tendon(numbers, end), end.state[FIBRE]))
+        tension = 0.5 * sum(muscle.tendon_force(x) for muscle, x in ends)
+        along_fibre = 0.5 * sum(
+            muscle.tendon_force(x) / muscle.cosine(x) - self.curve_set.elastic(numbers["curves"], x)
+            for muscle, x in ends
+        )
+        speed = rate / numbers["max_velocity"]
+        contractile = along_fibre - numbers["damping"] * speed
+        work = -h * contractile * speed * self._power_unit(numbers)
+        work = work + h * self._metabolic_heat(numbers, end, *self._fibre(numbers, end))
+        if not self.path.geared:
+            return work
+        arms = self.path.arms(numbers["path"], at)
+        path_rate = self.path.motion(numbers["path"], replace(at, v=end.v))[1]
+        gained = sum((r * v for r, v in zip(arms, end.v, strict=True)), 0.0) + path_rate
+        return work + h * numbers["max_force"] * tension * gained
 
     def heat(self, numbers: Numbers, at: ActuatorInput) -> Scalar:
         """Return the power that the damping of the fibre dissipates, and its metabolic heat [W]."""
@@ -275,7 +300,10 @@ class Muscle(Actuator):
 
     def _length(self, numbers: Numbers, at: ActuatorInput) -> Scalar:
         """Return the length of muscle and tendon [m]."""
-        length = self.path.motion(numbers["path"], at)[0]
+        return self._whole(numbers, self.path.motion(numbers["path"], at)[0])
+
+    def _whole(self, numbers: Numbers, length: Scalar) -> Scalar:
+        """Return the length of muscle and tendon for a length of its path, which may be relative [m]."""
         if not self.path.relative:
             return length
         along = cos(numbers["pennation"]) if self.pennation else 1.0
