@@ -11,6 +11,8 @@ from typing import Any
 
 from gambol.actuation.actuator import ActuatorInput, ImplicitForce, Numbers
 from gambol.actuation.along_arms import along_arms
+from gambol.actuation.muscle.curves.curve_set import CurveSet
+from gambol.actuation.muscle.equilibrium import FibreTendon
 from gambol.actuation.muscle.path import Path
 from gambol.lanes import Scalar, jvp
 
@@ -73,3 +75,28 @@ def along_path(muscle: Any, numbers: Numbers, at: ActuatorInput, h: Scalar) -> I
 
     arms, shortening = (f(numbers["path"], at) for f in (path.arms, path.shortening))
     return replace(along_arms(at.links, arms, tension, slope, shortening), expected=expected)
+
+
+def mean_forces(curves: CurveSet, ends: Sequence[tuple[FibreTendon, Scalar]], speed: Scalar) -> tuple[Scalar, Scalar]:
+    """Return the mean forces of tendon and contractile element in a large step, over F0.
+
+    ends: the muscle at both ends of the step, where its forces balance, and the length of its fibre there. speed: rate
+    of the fibre over the maximal speed.
+    """
+    tension: Scalar = 0.0
+    contractile: Scalar = 0.0
+    for muscle, fibre in ends:
+        pull = muscle.tendon_force(fibre)
+        tension = tension + 0.5 * pull
+        elastic = curves.elastic(muscle.numbers["curves"], fibre)
+        contractile = contractile + 0.5 * (pull / muscle.cosine(fibre) - elastic)
+    return tension, contractile - ends[0][0].numbers["damping"] * speed
+
+
+def gained_speed(path: Path, numbers: Numbers, at: ActuatorInput, v: Sequence[Scalar]) -> Scalar:
+    """Return the power at the joints of a path without the power of its muscle, over its force [m/s].
+
+    It is not 0 if the path is geared. numbers: numbers of the path. v: velocities of its joints.
+    """
+    arms, (_, rate) = path.arms(numbers, at), path.motion(numbers, replace(at, v=v))
+    return sum((r * x for r, x in zip(arms, v, strict=True)), 0.0) + rate

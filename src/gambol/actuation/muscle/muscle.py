@@ -15,11 +15,11 @@ import numpy as np
 
 from gambol.actuation.actuator import Actuator, ActuatorInput, DrawnPath, ImplicitForce, Numbers
 from gambol.actuation.muscle.activation import ActivationDynamics, activation_named
-from gambol.actuation.muscle.along_path import along_path
+from gambol.actuation.muscle.along_path import along_path, gained_speed, mean_forces
 from gambol.actuation.muscle.checks import check_activation, check_changes, check_sizes
 from gambol.actuation.muscle.curves.curve_set import CurveSet
 from gambol.actuation.muscle.curves.table import curves_named
-from gambol.actuation.muscle.energetics import Contraction, Metabolism
+from gambol.actuation.muscle.energetics import Metabolism, contraction_of
 from gambol.actuation.muscle.equilibrium import FibreTendon
 from gambol.actuation.muscle.path import Path
 from gambol.actuation.muscle.path_lines import path_lines
@@ -182,8 +182,7 @@ class Muscle(Actuator):
         if self.rigid_tendon:
             return state
         muscle, fibre = self._fibre_tendon(numbers, replace(at, state=state)), at.state[FIBRE]
-        expected = fibre + h * at.rates[FIBRE] if FIBRE in at.rates else None
-        return {**state, FIBRE: muscle.after(fibre, h, expected)}
+        return {**state, FIBRE: muscle.after(fibre, h, fibre + h * at.rates[FIBRE] if FIBRE in at.rates else None)}
 
     def outputs(self, numbers: Numbers, at: ActuatorInput) -> dict[str, Scalar]:
         """Return the signals of its spindle and tendon organ, and its excitation.
@@ -224,31 +223,17 @@ class Muscle(Actuator):
         return power + at_joints + self.tension(numbers, at) * self._rate(numbers, at)
 
     def step_supply(self, numbers: Numbers, at: ActuatorInput, end: ActuatorInput, h: Scalar) -> Scalar | None:
-        """Return the work of the contractile element in a large step of h [s], and its metabolic heat [J].
-
-        With a compliant tendon the element has its mean force, from the balance of forces at both ends of the step, as
-        the tendon has in along_path(). at, end: see Actuator.step_supply().
-        """
+        """Return the work of the contractile element in a large step and metabolic heat [J], see mean_forces()."""
         if self.rigid_tendon:
             return super().step_supply(numbers, at, end, h)
-        path, fibre, rate = self.path.motion(numbers["path"], at), at.state[FIBRE], end.rates[FIBRE]
-        start = self._fibre_tendon(numbers, at).at(0.0, self._whole(numbers, path[0] - 0.5 * h * path[1]))
-        ends = ((start, fibre), (self._fibre_tendon(numbers, end), end.state[FIBRE]))
-        tension = 0.5 * sum(muscle.tendon_force(x) for muscle, x in ends)
-        along_fibre = 0.5 * sum(
-            muscle.tendon_force(x) / muscle.cosine(x) - self.curve_set.elastic(numbers["curves"], x)
-            for muscle, x in ends
-        )
-        speed = rate / numbers["max_velocity"]
-        contractile = along_fibre - numbers["damping"] * speed
-        work = -h * contractile * speed * self._power_unit(numbers)
-        work = work + h * self._metabolic_heat(numbers, end, *self._fibre(numbers, end))
-        if not self.path.geared:
-            return work
-        arms = self.path.arms(numbers["path"], at)
-        path_rate = self.path.motion(numbers["path"], replace(at, v=end.v))[1]
-        gained = sum((r * v for r, v in zip(arms, end.v, strict=True)), 0.0) + path_rate
-        return work + h * numbers["max_force"] * tension * gained
+        start = self._fibre_tendon(numbers, at).at(0.0, self._length(numbers, at) - 0.5 * h * self._rate(numbers, at))
+        ends = ((start, at.state[FIBRE]), (self._fibre_tendon(numbers, end), end.state[FIBRE]))
+        fibre, speed = self._fibre(numbers, end)
+        tension, contractile = mean_forces(self.curve_set, ends, speed)
+        power = self._metabolic_heat(numbers, end, fibre, speed) - contractile * speed * self._power_unit(numbers)
+        if self.path.geared:
+            power = power + numbers["max_force"] * tension * gained_speed(self.path, numbers["path"], at, end.v)
+        return h * power
 
     def heat(self, numbers: Numbers, at: ActuatorInput) -> Scalar:
         """Return the power that the damping of the fibre dissipates, and its metabolic heat [W]."""
@@ -276,20 +261,9 @@ class Muscle(Actuator):
         """Return the heat of its metabolism [W], 0 without one. fibre, rate: see _fibre()."""
         if self.metabolism is None:
             return 0.0
-        p, F0, optimal = numbers["metabolism"], numbers["max_force"], numbers["optimal_length"]
-        contraction = Contraction(
-            excitation=self._excitation(numbers, at),
-            activation=at.state[ACTIVATION],
-            length=fibre,
-            speed=numbers["max_velocity"] * rate,
-            max_velocity=numbers["max_velocity"],
-            isometric=self.curve_set.active(numbers["curves"], fibre),
-            force=F0 * self._contractile(numbers, at, fibre, rate),
-            max_force=F0,
-            rate=numbers["max_velocity"] * rate * optimal,
-            mass=F0 / p["tension"] * optimal * p["density"],
-        )
-        return self.metabolism.heat(p, contraction)
+        levels = self._excitation(numbers, at), at.state[ACTIVATION]
+        forces = self.curve_set.active(numbers["curves"], fibre), self._contractile(numbers, at, fibre, rate)
+        return self.metabolism.heat(numbers["metabolism"], contraction_of(numbers, levels, (fibre, rate), forces))
 
     def _power_unit(self, numbers: Numbers) -> Scalar:
         return numbers["max_force"] * numbers["optimal_length"] * numbers["max_velocity"]
@@ -300,10 +274,7 @@ class Muscle(Actuator):
 
     def _length(self, numbers: Numbers, at: ActuatorInput) -> Scalar:
         """Return the length of muscle and tendon [m]."""
-        return self._whole(numbers, self.path.motion(numbers["path"], at)[0])
-
-    def _whole(self, numbers: Numbers, length: Scalar) -> Scalar:
-        """Return the length of muscle and tendon for a length of its path, which may be relative [m]."""
+        length = self.path.motion(numbers["path"], at)[0]
         if not self.path.relative:
             return length
         along = cos(numbers["pennation"]) if self.pennation else 1.0
@@ -319,9 +290,8 @@ class Muscle(Actuator):
 
     def _fibre(self, numbers: Numbers, at: ActuatorInput) -> tuple[Scalar, Scalar]:
         """Return length [optimal lengths] and rate [max_velocity] of the fibre."""
-        muscle = self._fibre_tendon(numbers, at)
         if self.rigid_tendon:
-            return muscle.rigid_fibre(self._rate(numbers, at))
+            return self._fibre_tendon(numbers, at).rigid_fibre(self._rate(numbers, at))
         if FIBRE in at.rates:  # the step has solved the balance of forces for it
             return at.state[FIBRE], at.rates[FIBRE] / numbers["max_velocity"]
-        return at.state[FIBRE], muscle.rate(at.state[FIBRE])
+        return at.state[FIBRE], self._fibre_tendon(numbers, at).rate(at.state[FIBRE])
