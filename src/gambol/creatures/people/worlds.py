@@ -81,9 +81,13 @@ class Person:
 
 
 def world_of_person(person: Person, scene: Scene) -> World:
-    """Return the world of a person in a scene, with its start."""
+    """Return the world of a person in a scene, with its start.
+
+    A step has room for the contacts of both soles; steps of a person who has fallen get more.
+    """
     figure, feet = person.figure, ("right foot", "left foot")
-    method = contact_method(scene.contact, iterations=ITERATIONS)
+    soles = sum(bool(part.contact_points()) for foot in feet for part in figure.link(foot).parts)
+    method = contact_method(scene.contact, iterations=ITERATIONS, max_contacts=soles)
     parameters = replace(default_contact_parameters(figure, 2.0), friction=FRICTION)
     if not method.scheme.compliant:
         parameters = replace(parameters, restitution=0.0)
