@@ -57,9 +57,9 @@ class StepForces:
 
     forces: for the velocity step. motors: motors of all driven springs. actuators: all of them. biases: constant joint
     forces (nv). damping: B of the joints' dampers (nv); implicit_damping: the part of it in A. push: forces of an
-    external push along the root's velocities, which are the first. attachment_loss: power that attachments dissipate [W]. drag: forces of a medium (nv), empty without one.
-    tensions: tensions of spring-dampers, each with its row along its line. wrenches: forces of external wrenches (nv),
-    or empty.
+    external push along the root's velocities, which are the first. attachment_loss: power that attachments dissipate
+    [W]. drag: forces of a medium (nv), empty without one. tensions: tensions of spring-dampers, each with its row along
+    its line. wrenches: forces of external wrenches (nv), or empty.
     """
 
     forces: Forces
