@@ -2,8 +2,8 @@
 
 In a step from velocity v to v+ an impulse h F does exactly the work h F . (v + v+) / 2; F is the force in mid-step:
 
-    spring      F - h K (v+ - r)     r: rate of its rest angle
-    damper      B v+
+    spring      F - h K_i (v+ - r)   r: rate of its rest angle; K_i, B_i: contact/stepping/implicit_part.py
+    damper      B v + B_i (v+ - v)
     actuator    F - B (v+ - v)       F: at the end of free motion at v, since targets may move far in a step;
                                      its state at the end follows from v+, see actuation/actuator.py
     medium      its drag in mid-step
@@ -18,7 +18,15 @@ from dataclasses import dataclass, replace
 from gambol.actuation import ActuatorInput, ImplicitForce
 from gambol.actuation.actuator import Numbers, end_of_step
 from gambol.contact.spring_damper import Tension
-from gambol.contact.stepping import CompliantRow, Constraints, Forces, StepResult, compliant_rows
+from gambol.contact.stepping import (
+    CompliantRow,
+    Constraints,
+    Forces,
+    ImplicitPart,
+    StepResult,
+    compliant_rows,
+    implicit_part,
+)
 from gambol.dynamics import Kinematics, rnea
 from gambol.dynamics.forward import mass_rows
 from gambol.dynamics.joint_forces import implicit_springs
@@ -56,10 +64,10 @@ class StepForces:
     """Forces on a figure in a step.
 
     forces: for the velocity step. motors: motors of all driven springs. actuators: all of them. biases: constant joint
-    forces (nv). damping: B of springs (nv). push: forces of an external push along the root's velocities, which are the
-    first. attachment_loss: power that attachments dissipate [W]. drag: forces of a medium (nv), empty without one.
-    tensions: tensions of spring-dampers, each with its row along its line. wrenches: forces of external wrenches (nv),
-    or empty.
+    forces (nv). damping: B of the joints' dampers (nv); implicit_damping: the part of it in A. push: forces of an
+    external push along the root's velocities, which are the first. attachment_loss: power that attachments dissipate
+    [W]. drag: forces of a medium (nv), empty without one. tensions: tensions of spring-dampers, each with its row along
+    its line. wrenches: forces of external wrenches (nv), or empty.
     """
 
     forces: Forces
@@ -67,6 +75,7 @@ class StepForces:
     actuators: Sequence[ActuatorStep]
     biases: Sequence[Scalar]
     damping: Sequence[Scalar]
+    implicit_damping: Sequence[Scalar]
     push: Sequence[Scalar]
     attachment_loss: Scalar
     drag: Sequence[Scalar]
@@ -94,8 +103,10 @@ def step_forces(
         if link.name in context.world.driven:
             k = link.v.start
             motors.append(Motor(k, springs.forces.springs[0], rate, K[k]))
-            tau[k] = tau[k] + h * K[k] * rate
-    actuators, total_damping = _actuators(context, state, q, memory, moment, h), list(B)
+    implicit = implicit_part(mass_rows(state), K, B, h) if context.world.sprung else ImplicitPart(K, B)
+    for motor in motors:
+        tau[motor.dof] = tau[motor.dof] + h * implicit.stiffness[motor.dof] * motor.rate
+    actuators, total_damping = _actuators(context, state, q, memory, moment, h), list(implicit.damping)
     for step in actuators:
         for k, force, damping in zip(step.driven.dofs, step.force.tau, step.force.damping, strict=True):
             tau[k], total_damping[k] = tau[k] + force, total_damping[k] + damping
@@ -114,9 +125,12 @@ def step_forces(
     push = [S.dot(joint.to_joint(push_force)) for S in joint.columns]
     lines = [(tension, compliant_rows(state, a, b, tension)) for tension, a, b in tensions(context, state)]
     compliant = [*(row for _, rows in lines for row in rows), *paths]
-    forces = Forces(tau, K, total_damping, f_ext, context.numbers["gravity"], compliant)
+    forces = Forces(tau, implicit.stiffness, total_damping, f_ext, context.numbers["gravity"], compliant)
     pulls = [(tension, rows[0]) for tension, rows in lines]
-    return StepForces(forces, motors, actuators, biases, B, push, attachment_loss, drag_forces, pulls, wrench_forces)
+    dampers = B, implicit.damping
+    return StepForces(
+        forces, motors, actuators, biases, *dampers, push, attachment_loss, drag_forces, pulls, wrench_forces
+    )
 
 
 def _actuators(
@@ -198,8 +212,8 @@ def step_ledger(
         motors = motors + motor.rate * h * mean_force
     for force, v in zip(applied.biases, v_mean, strict=True):
         motors = motors + h * force * v
-    for B, v_end, v in zip(applied.damping, solved.v, v_mean, strict=True):
-        damping = damping + h * B * v_end * v
+    for B, B_implicit, v_0, v_end in zip(applied.damping, applied.implicit_damping, v_start, solved.v, strict=True):
+        damping = damping + h * (B * v_0 + B_implicit * (v_end - v_0)) * (0.5 * (v_0 + v_end))
     for force, v in zip(applied.drag, v_mean[: len(applied.drag)], strict=True):
         damping = damping - h * force * v
     for tension, row in applied.tensions:
