@@ -63,14 +63,19 @@ def box_world() -> World:
 
 
 def peak_of(work: Callable[[], object]) -> int:
-    """Return the peak of memory that Python and NumPy allocate during some work [bytes]; mapped files do not count."""
+    """Return the peak of memory that Python and NumPy allocate during some work [bytes]; mapped files do not count.
+
+    Python's collector of cycles is off meanwhile: when it runs depends on all other objects of the process.
+    """
     gc.collect()
+    gc.disable()
     tracemalloc.start()
     try:
         work()
         return tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
+        gc.enable()
 
 
 WORK: dict[str, Callable[[Film, Path], object]] = {

@@ -54,7 +54,8 @@ def write_bvh(
                 angles[:, k] if rotations_only and k != root else np.concatenate([place[:, k], angles[:, k]], axis=1)
                 for k in order
             ]
-            np.savetxt(file, np.concatenate(columns, axis=1), fmt="%.7g")
+            rows = np.concatenate(columns, axis=1).tolist()
+            file.writelines(" ".join([f"{value:.7g}" for value in row]) + "\n" for row in rows)
     return Path(path)
 
 

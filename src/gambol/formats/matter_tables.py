@@ -1,6 +1,7 @@
 """Cloth, ropes, meshes and particles of a figure file, kept as tables; gambol.matter.scene_file reads them."""
 
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -23,6 +24,12 @@ FILE = "file"
 """The key, in any of these tables, whose value is the path of a file, from the folder of the figure file."""
 
 
+MAX_DEPTH = 8
+"""Deepest nesting of lists and tables in a value: no table needs more than three."""
+
+BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
+
+
 @dataclass(frozen=True)
 class MatterTables:
     """The tables of a figure file about matter. table: those of MATTER_KEYS. folder: folder of the figure file."""
@@ -33,9 +40,10 @@ class MatterTables:
     @staticmethod
     def of(table: Table, folder: Path) -> "MatterTables | None":
         """Return the tables of a figure file about matter, or None without any. Raises GambolError for other types."""
-        data = {key: table.data[key] for key in MATTER_KEYS if key in table}
+        data = {key: table.data[key] for key in MATTER_KEYS if key in table and table.data[key] != []}
         for key in data:
-            _ = table.table(key) if key == "air" else table.tables(key)
+            for row in (table.table(key),) if key == "air" else table.tables(key):
+                _check_values(row)
         return MatterTables(Table(data, table.where, table.source), folder) if data else None
 
     def rows(self, folder: Path | None) -> dict[str, Any]:
@@ -60,3 +68,24 @@ class MatterTables:
         if not row.text(FILE):
             raise GambolError(f'{row.location_of(FILE)}: give the name of a file, such as "sail.obj"')
         return self.folder / row.text(FILE)
+
+
+def _check_values(table: Table, depth: int = MAX_DEPTH) -> None:
+    """Raise GambolError for what no table of matter has: dates, numbers that are not finite, lists of lists of lists.
+
+    What passes can be written to a file and read again; which keys there are, and their values, is checked later.
+    """
+    for key, value in table.data.items():
+        if not BARE_KEY.fullmatch(key):
+            raise GambolError(f"{table.location()}: a key is {key!r}; keys have letters, digits, _ and -")
+        if key == FILE:
+            table.text(FILE)
+        elif isinstance(value, dict) and depth:
+            _check_values(table.table(key), depth - 1)
+        elif isinstance(value, list) and depth:
+            entries = cast("list[object]", value)
+            if len({isinstance(entry, dict) for entry in entries}) > 1:
+                raise GambolError(f"{table.location_of(key)} has tables among other values; give either")
+            _check_values(table.entries(key), depth - 1)
+        elif not isinstance(value, str | bool):
+            table.number(key)

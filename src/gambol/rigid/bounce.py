@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.contact.rebound import allowed_share
+from gambol.contact.stepping.solve import allowed_share
 from gambol.rigid.contact_detection import Contacts
 from gambol.rigid.order import SweepOrder
 from gambol.rigid.solve import Solution, Solver

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gambol.contact.complementarity.cones import ContactProblem
-from gambol.contact.rebound import allowed_share
+from gambol.contact.stepping.solve import allowed_share
 from gambol.lanes import Precision, Scalar, maximum, where, working_precision
 from gambol.spatial.dense import Numbers, Rows, dot, matvec, max_abs
 

@@ -19,10 +19,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from gambol.contact.rebound import allowed_share
 from gambol.contact.stepping.blocks import Block, Constraints
 from gambol.contact.stepping.contact import Contact
-from gambol.contact.stepping.solve import energy_gain
+from gambol.contact.stepping.solve import allowed_share, energy_gain
 from gambol.contact.stepping.sweep import ImpulseSolution
 from gambol.figure import Figure
 from gambol.lanes import Scalar, Subprogram, leaves, logical_not, maximum, minimum, sqrt, unflatten, when, where

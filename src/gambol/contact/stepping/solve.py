@@ -4,12 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from gambol.contact.rebound import allowed_share
 from gambol.contact.stepping.augmented import augmented
 from gambol.contact.stepping.blocks import Block, Impulses
 from gambol.contact.stepping.contact_block import ContactBlock
 from gambol.contact.stepping.sweep import ImpulseSolution, block_gauss_seidel
-from gambol.lanes import Scalar, Subprogram, loop, maximum, when
+from gambol.lanes import Scalar, Subprogram, loop, maximum, minimum, sqrt, when, where
 
 AUGMENTED_FACTOR = 0.1
 """Tolerance of the augmented Lagrangian, as a factor of the permitted residual."""
@@ -119,6 +118,21 @@ def energy_gain(u_free: Sequence[Scalar], solution: ImpulseSolution) -> tuple[Sc
     for x, y in zip(u_free, solution.u, strict=True):
         slope, curve = slope + (y - x) * x, curve + 0.5 * (y - x) * (y - x)
     return slope, curve
+
+
+def allowed_share(start: Scalar, slope: Scalar, curve: Scalar) -> Scalar:
+    """Return the largest share s of a rebound, from 0 to 1, for which start + slope s + curve s^2 <= 0.
+
+    start: energy change without the rebound; a positive one counts as 0; slope, curve: coefficients of s and s^2, curve
+    0 or more [J]. The root is computed without cancellation for either sign of the slope.
+    """
+    start = minimum(start, 0.0)
+    root = sqrt(maximum(slope * slope - 4.0 * curve * start, 0.0))
+    decreasing, denominator = slope < 0.0, slope + root
+    root_if_decreasing = (root - slope) / where(curve > 0.0, 2.0 * curve, 1.0)
+    root_if_increasing = where(denominator > 0.0, -2.0 * start / where(denominator > 0.0, denominator, 1.0), 0.0)
+    all_allowed = start + slope + curve <= 0.0
+    return where(all_allowed, 1.0, minimum(where(decreasing, root_if_decreasing, root_if_increasing), 1.0))
 
 
 def limit_energy(u_free: Sequence[Scalar], solution: ImpulseSolution) -> ImpulseSolution:

@@ -20,7 +20,7 @@ from gambol.world import Engine, State, Timing
 Floats = NDArray[np.float64]
 
 MAX_WIDE_LINKS = 16
-"""Number of links above which a program has 8 lanes: with 16, its variables may need more than 8 MB of stack."""
+"""Number of links above which a program has 8 lanes: a humanoid takes 110 us per action so, and 150 us in 16 lanes."""
 
 
 @dataclass(frozen=True)

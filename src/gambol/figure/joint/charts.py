@@ -5,6 +5,10 @@
 
 The formula of x' is the inverse differential of the exponential map (dexpinv), for velocities in body axes. It keeps
 quaternions at length 1 without normalisation. [Hairer, Lubich and Wanner 2006, IV.7 and lemma III.4.2]
+
+The linear velocities of free and planar joints are along axes that turn with the link. If the velocity of the link is
+constant in its parent, its components along these axes still change: v' = v x w. Angular velocities keep their
+components, because the link turns about them.
 """
 
 from collections.abc import Sequence
@@ -100,3 +104,25 @@ def normalised(q: Numbers) -> list[Scalar]:
     """Return q with its first four coordinates, a quaternion, normalised."""
     scale = 1.0 / sqrt(sum((x * x for x in q[:4]), 0.0))
     return [*(x * scale for x in q[:4]), *q[4:]]
+
+
+def free_acceleration(v: Numbers) -> list[Scalar]:
+    """Return the derivatives of v for a free joint whose link has a constant velocity in its parent."""
+    return [0.0, 0.0, 0.0, *Vector(*v[3:]).cross(Vector(*v[:3]))]
+
+
+def planar_acceleration(v: Numbers) -> list[Scalar]:
+    """Return the derivatives of v for a planar joint whose link has a constant velocity in its parent."""
+    return [0.0, v[0] * v[2], -(v[0] * v[1])]
+
+
+def free_re_expressed(old: Numbers, new: Numbers, v: Numbers) -> list[Scalar]:
+    """Return the velocities v of a free joint along its axes at coordinates new; v is along the axes at `old`."""
+    v_W = Quaternion(*old[:4]).rotation() @ Vector(*v[3:])
+    return [*v[:3], *(Quaternion(*new[:4]).rotation().transpose @ v_W)]
+
+
+def planar_re_expressed(old: Numbers, new: Numbers, v: Numbers) -> list[Scalar]:
+    """Return the velocities v of a planar joint along its axes at coordinates new; v is along the axes at `old`."""
+    c, s = cos(new[0] - old[0]), sin(new[0] - old[0])
+    return [v[0], c * v[1] + s * v[2], c * v[2] - s * v[1]]

@@ -12,9 +12,8 @@ from gambol.figure.joint.bounds import (
     slide,
 )
 from gambol.figure.joint.joint import Joint
-from gambol.figure.joint.kind import QUATERNION_UNITS, JointKind, Numbers, SeriesJoint, no_travel
+from gambol.figure.joint.kind import QUATERNION_UNITS, JointKind, Numbers, SeriesJoint, TurningAxes, no_travel
 from gambol.figure.joint.placement import Placement, SubspaceDerivative
-from gambol.figure.joint.turning_axes import FREE_AXES, PLANAR_AXES
 from gambol.lanes import Scalar, cos, is_tracing, sin
 from gambol.spatial.factor import Alignment, align, factors, z_alignment
 from gambol.spatial.motion import Force, Motion, Transform
@@ -240,7 +239,7 @@ JOINTS: dict[str, JointKind] = {
         charts.planar_q_dot,
         axes=2,
         travel=slide(1, 2),
-        turning=PLANAR_AXES,
+        turning=TurningAxes(charts.planar_acceleration, charts.planar_re_expressed),
         mirrored=mirrored_numbers,
     ),
     "spherical": JointKind(
@@ -262,7 +261,7 @@ JOINTS: dict[str, JointKind] = {
         charts.free_q_dot,
         charts.integrate_pose,
         charts.free_inverse_differential,
-        turning=FREE_AXES,
+        turning=TurningAxes(charts.free_acceleration, charts.free_re_expressed),
         mirrored=mirrored_numbers,
     ),
 }

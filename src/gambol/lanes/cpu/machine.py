@@ -1,18 +1,60 @@
-"""Loading of object code, and its entry points as Python functions."""
+"""Loading of object code, and its entry points as Python functions.
+
+A thread of Linux has 8 MB of stack unless someone asks for more, and a program that needs more ends the process with a
+segmentation fault: a humanoid with its 110,000 operations does in 16 lanes. Such programs run on a thread of their own.
+"""
 
 import ctypes
 import functools
+import threading
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from typing import Any, cast
 
 from gambol.lanes.cpu.compiler import LLVM, initialise_llvm, target_machine, this_processor
 from gambol.lanes.cpu.object_file import is_complete, is_self_contained
 from gambol.lanes.target import Entry, ObjectError
 
+SAFE_BYTES = 4 * 2**20
+"""Stack memory that is left in every thread: half of what Linux gives, the rest is for Python and for libraries."""
+
+MARGIN = 2**20  # [bytes], for what calls the program
+_STARTING = threading.Lock()  # the size of new stacks is one setting for the whole process
+
+
+@dataclass(frozen=True)
+class LargeFrameEntry:
+    """An entry point that is called on a thread with enough stack for it. entry: itself; stack_bytes: what it needs."""
+
+    entry: Entry
+    stack_bytes: int
+
+    def __call__(self, arrays: Any, tables: Any, first: int, last: int) -> None:
+        """Call the entry point, and return when it is done."""
+        run_on_large_stack(lambda: self.entry(arrays, tables, first, last), self.stack_bytes)
+
+
+def run_on_large_stack(work: Callable[[], None], stack_bytes: int) -> None:
+    """Run a function on a thread of its own with this much stack memory [bytes], and return when it is done.
+
+    The memory is reserved, and taken only where it is written. Starting the thread takes some 0.1 ms.
+    """
+    pool = ThreadPoolExecutor(1)
+    with _STARTING:
+        before = threading.stack_size((stack_bytes // MARGIN + 2) * MARGIN)
+        try:
+            done = pool.submit(work)
+        finally:
+            threading.stack_size(before)
+    with pool:  # waits for the thread also if Ctrl-C ends result(): the program writes to arrays that must live
+        done.result()
+
 
 def load(code: bytes) -> tuple[Entry, Any]:
     """Return the entry point `run` of an object file, and the LLVM engine that must stay alive with it.
 
+    The constant `stack_bytes` of the file, if it has one, is the stack memory that `run` needs.
     Raises ObjectError for bytes that are not an object file, and for a file without that entry point.
     """
     initialise_llvm()
@@ -24,7 +66,10 @@ def load(code: bytes) -> tuple[Entry, Any]:
     if not (address := engine.get_function_address("run")):
         raise ObjectError("the object file has no function named run")
     signature = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64)
-    return signature(address), engine
+    bound = engine.get_global_value_address("stack_bytes")
+    stack_bytes = ctypes.c_int64.from_address(bound).value if bound else 0
+    entry = signature(address)
+    return LargeFrameEntry(entry, stack_bytes) if stack_bytes > SAFE_BYTES else entry, engine
 
 
 def _engine(assembly: str, use_lmm: bool | None = None) -> Any:
@@ -46,12 +91,18 @@ def interleave(stages: Sequence[tuple[Entry, Any, Any]], rounds: int) -> None:
         for entry, arrays, tables in stages
         for n in (_entry_address(entry), ctypes.addressof(arrays), ctypes.addressof(tables))
     ]
-    _interleave_loop()((ctypes.c_int64 * len(addresses))(*addresses), len(stages), rounds)
+    stages_list = (ctypes.c_int64 * len(addresses))(*addresses)
+    large = [entry.stack_bytes for entry, _, _ in stages if isinstance(entry, LargeFrameEntry)]
+    if large:
+        run_on_large_stack(lambda: _interleave_loop()(stages_list, len(stages), rounds), max(large))
+    else:
+        _interleave_loop()(stages_list, len(stages), rounds)
 
 
 def _entry_address(entry: Entry) -> int:
     """Return the address of the machine code of an entry point."""
-    return ctypes.cast(cast("Any", entry), ctypes.c_void_p).value or 0
+    native = entry.entry if isinstance(entry, LargeFrameEntry) else entry
+    return ctypes.cast(cast("Any", native), ctypes.c_void_p).value or 0
 
 
 @functools.cache

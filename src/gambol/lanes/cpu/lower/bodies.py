@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from gambol.lanes.cpu.lower.entry import entry_point
+from gambol.lanes.cpu.lower.entry import entry_point, stack_bound
 from gambol.lanes.cpu.lower.in_place import InPlaceCarry, in_place_carries
 from gambol.lanes.cpu.lower.instructions import INTRINSIC, Writer
 from gambol.lanes.cpu.lower.lane_types import LaneTypes
@@ -22,7 +22,7 @@ programs run as fast as in one block.
 """
 
 # Tells LLVM that the branch of a `when` is rarely taken. It then saves registers only inside the branch.
-BRANCH_WEIGHTS = '!0 = !{!"branch_weights", i32 1, i32 1000}'
+METADATA = '!0 = !{!"branch_weights", i32 1, i32 1000}\n!1 = !{}\n'
 
 
 def assembly(body: Body, precision: Precision, lanes: int, rows: tuple[Sequence[int], Sequence[int]]) -> str:
@@ -87,19 +87,17 @@ class _Module:
 
     def text(self) -> str:
         """Return the text of the whole module."""
-        single_lane = LaneTypes(self.types.precision, 1)
-        tables: list[str] = []
+        one, tables = LaneTypes(self.types.precision, 1), list[str]()
         for values, name in self.constant_tables.items():
-            entries = ", ".join(f"{single_lane.scalar} {single_lane.constant(x)}" for x in values)
-            tables.append(f"{name} = private constant [{len(values)} x {single_lane.scalar}] [{entries}]")
+            entries = ", ".join(f"{one.scalar} {one.constant(x)}" for x in values)
+            tables.append(f"{name} = private constant [{len(values)} x {one.scalar}] [{entries}]")
         declared = [
             f"declare {self.types.real} @llvm.{name}.{self.types.suffix}({', '.join([self.types.real] * count)})"
             for name, count in INTRINSIC.items()
         ]
-        bits = max(64, 8 * self.types.bytes * self.types.lanes)
-        return "\n".join(
-            [*tables, *declared, *self.chunks, ATTRIBUTES.format(bits=bits), BRANCH_WEIGHTS, "!1 = !{}", ""]
-        )
+        attributes = ATTRIBUTES.format(bits=max(64, 8 * self.types.bytes * self.types.lanes))
+        bound = stack_bound(self.chunks, self.types)
+        return "\n".join([*tables, *declared, *self.chunks, bound, attributes, METADATA])
 
 
 def _identifier(name: str) -> str:

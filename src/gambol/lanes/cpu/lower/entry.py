@@ -1,8 +1,21 @@
 """The entry point of a program: blocks of lanes are loaded from arrays, computed and stored."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 
 from gambol.lanes.cpu.lower.lane_types import LaneTypes
+
+AREA = re.compile(r"= alloca \[(\d+) x")
+
+
+def stack_bound(functions: Iterable[str], types: LaneTypes) -> str:
+    """Return the text of the constant `stack_bytes`: the most stack memory that functions need together [bytes].
+
+    functions: their texts. types: types of their lanes. Each line has at most one value, and LLVM keeps a value in one
+    slot at most. No function calls itself. So the bound is that of all areas, and a vector for each line.
+    """
+    values = sum(text.count("\n") + sum(map(int, AREA.findall(text))) for text in functions)
+    return f"@stack_bytes = constant i64 {values * types.bytes * types.lanes}"
 
 
 def entry_point(types: LaneTypes, body: str, inputs: Sequence[int], outputs: Sequence[int]) -> list[str]:

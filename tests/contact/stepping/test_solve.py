@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gambol.contact.rebound import allowed_share
+from gambol.contact.stepping.solve import allowed_share
 
 
 @given(st.just(0.0) | st.floats(-5.0, -1e-3), st.floats(-5.0, 5.0), st.floats(1e-3, 5.0))
