@@ -27,7 +27,7 @@ from gambol.matter.scene.events import Change, ParticleEvent, check_events
 from gambol.matter.scene.links import link_factors, link_motions
 from gambol.matter.scene.state import SceneState, read_scene_state
 from gambol.matter.touch.link_response import VELOCITY, LinkResponse
-from gambol.matter.touch.tether import Tether, Tethers
+from gambol.matter.touch.tether import Tether, Tethers, check_held
 from gambol.world import Engine, State, World, start
 from gambol.world.capacity import GrowingCapacity
 
@@ -105,7 +105,9 @@ class Scene:
         for link in part.touches or ():
             if link not in self.links:
                 raise WorldError(f'a mesh cannot touch link "{link}"; {did_you_mean(link, self.links)}')
-        held = [tether.link for tether in part.tethers if tether.link in self.links]
+        held = [tether.link for tether in part.tethers]
+        for link in held:
+            check_held(link, self.links)
         return held + list(_colliding(world) if part.touches is None else part.touches)
 
     def _surroundings(self, part: MeshPart) -> Surroundings:
