@@ -142,7 +142,7 @@ EXAMPLES = {
     "dumpas": (SPRUNG, "dumpas arm.a"),
     "dumpcontactforces": (BALL, "dumpcontactforces ball.push"),
     "graph": (SPRUNG + "go 1", "graph arm.csv arm.q arm.dq arm.z energy centre.x"),
-    "matter": (BALL, "matter drops.toml\ngo 1"),
+    "matter": (PENDULUM, "matter drops.toml\ngo 1"),
     "camera": ("", "camera 0.5 1 0 0.3 0 0 0"),
     "light": ("", "light 0 1 0 2"),
     "dumpmatcorpus": (PENDULUM, "dumpmatcorpus poses.corpus"),
