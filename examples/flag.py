@@ -17,7 +17,7 @@ MATERIAL = ClothMaterial(density=0.1, warp=80.0, weft=80.0, shear=20.0, bend=0.2
 def main() -> None:
     pole = [(row, 0) for row in range(ROWS)]
     axes = ((0.0, 0.0, -1.0), (0.9, 0.4, 0.0))
-    flag = cloth(ROWS, COLUMNS, SPACING, MATERIAL, axes=axes, pins=pole)
+    flag = cloth(ROWS, COLUMNS, SPACING, MATERIAL, origin=(0.0, 0.0, 1.2), axes=axes, pins=pole)
     far = np.arange(ROWS) * COLUMNS + COLUMNS - 1  # the points of the free edge
     state, reach, sway, states = None, {}, {}, []
     for speed in (8.0, 0.0):

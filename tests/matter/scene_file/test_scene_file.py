@@ -201,7 +201,7 @@ BALL = '[[links]]\nname = "ball"\njoint = { kind = "free" }\nparts = [{ shape = 
 def test_files_with_matter_are_combined_with_new_names(tmp_path):
     (tmp_path / "body.obj").write_text(TETRAHEDRON)
     text = "[air]\nwind = [1, 0, 0]\n" + BALL + ROPE + 'touches = ["ball"]\nheld = [{ link = "ball", points = [4] }]\n'
-    text += EMITTER.replace("rate = 10\n", "") + 'link = "ball"\nrate = 10\n'
+    text += EMITTER.replace("rate = 10\n", "") + 'link = "ball"\nrate = 100\n'
     text += 'at_death = { emitter = "dust", count = 1 }\n'
     text += 'on = [{ event = "tear", of = ["line"] }, { event = "contact", of = ["ball"] }]\n'
     (tmp_path / "one.toml").write_text(HEAD + text)

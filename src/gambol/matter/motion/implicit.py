@@ -134,7 +134,7 @@ class ImplicitMethod:
         while done < CONTACT_ROUNDS:
             query, forces = self._evaluated(frame, (still, lag, frame.v), now, h, hold)
             last, touched = touched, b"".join((c.rows[ENERGY] > 0.0).tobytes() for c in forces.contacts)
-            if done and touched == last and settled:
+            if done and touched == last and (settled or not _presses_links(forces)):
                 break
             contacts = link_contacts(self.field, forces, query, now, response)
             A = StepMatrix(self.field, query, forces, self.field.spring_numbers(now.intact), now)
@@ -225,6 +225,11 @@ class ImplicitMethod:
             velocities = now.motions[:, VELOCITY]
             flows[SUPPORT_FLOW] = frame.flows[SUPPORT_FLOW] - ordered_sum(on_links * velocities)
         return Frame(frame.x + h * u, u, now, flows, impulses, frame.history)
+
+
+def _presses_links(forces: Forces) -> bool:
+    """Return True if a link presses on the mesh: the friction there is only known from the solution."""
+    return any((c.rows[ENERGY] > 0.0).any() for c in forces.contacts if c.link >= 0)
 
 
 def applied_forces(

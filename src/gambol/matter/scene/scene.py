@@ -7,7 +7,7 @@ the acceleration that they had in the first pass beside the mesh.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -16,41 +16,21 @@ from numpy.typing import NDArray
 from gambol.collide import NoGround
 from gambol.errors import WorldError, did_you_mean
 from gambol.matter.forces.surroundings import Surroundings
-from gambol.matter.mesh import SpringMesh
 from gambol.matter.motion import MeshState, MeshStepper
-from gambol.matter.motion.stepper import StepRule
 from gambol.matter.particles.obstacles import Obstacles
 from gambol.matter.particles.state import ParticleState
 from gambol.matter.particles.step import ParticleStepper
 from gambol.matter.particles.system import ParticleSystem
 from gambol.matter.scene.events import Change, ParticleEvent, check_events
 from gambol.matter.scene.links import link_factors, link_motions
+from gambol.matter.scene.part import MeshPart
 from gambol.matter.scene.state import SceneState, read_scene_state
 from gambol.matter.touch.link_response import VELOCITY, LinkResponse
-from gambol.matter.touch.tether import Tether, Tethers
+from gambol.matter.touch.tether import Tethers, check_held
 from gambol.world import Engine, State, World, start
 from gambol.world.capacity import GrowingCapacity
 
 Array = NDArray[np.float64]
-
-
-@dataclass(frozen=True)
-class MeshPart:
-    """A mesh of a scene.
-
-    mesh: it. surroundings: what acts on it; None: those of a mesh alone, with the gravity and the ground of the world.
-    rule: how it moves; its step divides the control step. tethers: points that links hold. touches: names of links that
-    it touches; None: all. velocity: velocity of its points as the scene starts [m/s].
-    color: its colour in films, "#rrggbb", or None.
-    """
-
-    mesh: SpringMesh
-    surroundings: Surroundings | None = None
-    rule: StepRule = field(default_factory=StepRule)
-    tethers: tuple[Tether, ...] = ()
-    touches: tuple[str, ...] | None = None
-    velocity: tuple[float, float, float] = (0.0, 0.0, 0.0)
-    color: str | None = None
 
 
 class Scene:
@@ -105,7 +85,9 @@ class Scene:
         for link in part.touches or ():
             if link not in self.links:
                 raise WorldError(f'a mesh cannot touch link "{link}"; {did_you_mean(link, self.links)}')
-        held = [tether.link for tether in part.tethers if tether.link in self.links]
+        held = [tether.link for tether in part.tethers]
+        for link in held:
+            check_held(link, self.links)
         return held + list(_colliding(world) if part.touches is None else part.touches)
 
     def _surroundings(self, part: MeshPart) -> Surroundings:
