@@ -38,8 +38,10 @@ def cross(x: np.ndarray) -> np.ndarray:
 def circle(time: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return the wanted displacement, velocity and acceleration of the centre of mass; it starts at rest."""
     w = 2.0 * np.pi / PERIOD
-    s, rate = (time - np.sin(w * time) / w, 1.0 - np.cos(w * time)) if time < PERIOD else (time, 1.0)
-    speeding = w * np.sin(w * time) if time < PERIOD else 0.0
+    s, rate, speeding = time - 0.25 * PERIOD, 1.0, 0.0  # time along the circle; the first half period it speeds up
+    if time < 0.5 * PERIOD:
+        s, rate = 0.5 * (time - np.sin(w * time) / w), 0.5 * (1.0 - np.cos(w * time))
+        speeding = 0.5 * w * np.sin(w * time)
     c, along = np.array([np.cos(w * s) - 1.0, np.sin(w * s), 0.5 * np.sin(w * s)]), np.zeros(3)
     along[:] = -np.sin(w * s), np.cos(w * s), 0.5 * np.cos(w * s)
     towards = np.array([-np.cos(w * s), -np.sin(w * s), -0.5 * np.sin(w * s)])
