@@ -21,6 +21,7 @@ RADIUS, PERIOD = 0.04, 2.0  # of the circle, which is tilted: it goes up and dow
 STIFFNESS, DAMPING = 80.0, 16.0  # of the centre of mass, over the mass [1/s2, 1/s]
 UPRIGHT, TURNING = 80.0, 6.0  # spring and damper of the trunk's rotation [N m/rad, N m s/rad]
 RATE, SECONDS, PUSHED = 500.0, 6.0, 3.0
+GRIP = 2.0  # largest sideways correction [m/s2]: a larger one would pull at the ground with the feet of one side
 FOOT = 0.022  # radius of a foot [m]
 
 
@@ -71,9 +72,9 @@ class Balance:
         wanted, speed, acceleration = circle(time)
         away = self.home + wanted - c
         self.seen.append((time, float(np.linalg.norm(away))))
-        force = self.figure.mass * (
-            acceleration + STIFFNESS * away + DAMPING * (speed - velocity) + np.array([0.0, 0.0, 9.81])
-        )
+        pull = STIFFNESS * away + DAMPING * (speed - velocity)
+        pull[:2] *= min(1.0, GRIP / max(np.hypot(*pull[:2]), 1e-9))
+        force = self.figure.mass * (acceleration + pull + np.array([0.0, 0.0, 9.81]))
         turned = np.array([R[2, 1], -R[2, 0], R[1, 0]])  # small angles from level and from the heading along x
         moment = -UPRIGHT * turned - TURNING * (R @ v[:3])
         place = gambol.kinematics(self.figure, q).position
