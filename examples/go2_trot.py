@@ -119,10 +119,11 @@ def main() -> None:
     x, y, z = film.position[late, 0, 0].T
     speed = (x[-1] - x[0]) / (film.time[-1] - film.time[late][0])
     print(f"trots at {speed:.2f} m/s, trunk between {z.min():.3f} and {z.max():.3f} m high, {y[-1]:+.2f} m to the left")
-    np.save("/tmp/eng_trot.npy", film.position[:, 0, 0])
     Path("out").mkdir(exist_ok=True)
     gambol.write_page(film, "out/go2_trot.html")
-    assert abs(speed - SPEED) < 0.1
+    assert abs(speed - SPEED) < 0.1, "it trots as fast as it shall"
+    assert HEIGHT - 0.02 < z.min() <= z.max() < HEIGHT + 0.02, "it keeps its height"
+    assert abs(y[-1]) < 0.2, "it goes straight"
 
 
 if __name__ == "__main__":
