@@ -60,22 +60,33 @@ class ActuatorStep:
 
 
 @dataclass(frozen=True, slots=True)
+class JointSprings:
+    """Springs and dampers of all joints in a step.
+
+    tau: their forces in mid-step (nv) [N m or N]. damping: B (nv); implicit: the implicit part of B and K. biases:
+    constant joint forces (nv). motors: motors of all driven springs.
+    """
+
+    tau: list[Scalar]
+    damping: Sequence[Scalar]
+    implicit: ImplicitPart
+    biases: Sequence[Scalar]
+    motors: Sequence[Motor]
+
+
+@dataclass(frozen=True, slots=True)
 class StepForces:
     """Forces on a figure in a step.
 
-    forces: for the velocity step. motors: motors of all driven springs. actuators: all of them. biases: constant joint
-    forces (nv). damping: B of the joints' dampers (nv); implicit_damping: the part of it in A. push: forces of an
+    forces: for the velocity step. springs: springs and dampers of joints. actuators: all of them. push: forces of an
     external push along the root's velocities, which are the first. attachment_loss: power that attachments dissipate
     [W]. drag: forces of a medium (nv), empty without one. tensions: tensions of spring-dampers, each with its row along
     its line. wrenches: forces of external wrenches (nv), or empty.
     """
 
     forces: Forces
-    motors: Sequence[Motor]
+    springs: JointSprings
     actuators: Sequence[ActuatorStep]
-    biases: Sequence[Scalar]
-    damping: Sequence[Scalar]
-    implicit_damping: Sequence[Scalar]
     push: Sequence[Scalar]
     attachment_loss: Scalar
     drag: Sequence[Scalar]
@@ -90,22 +101,8 @@ def step_forces(
 
     state: kinematics at q (nq). memory: discrete state. moment: at which the forces act.
     """
-    n = context.world.figure.nv
-    tau, K, B, biases = ([0.0] * n for _ in range(4))
-    motors: list[Motor] = []
-    for link in context.world.sprung:
-        rest, rate = context.rest_angle(memory, link.name, moment.elapsed)
-        springs = implicit_springs(
-            link.joint.kind, context.numbers["springs"][link.name], q[link.q], state.v[link.v], rest
-        )
-        K[link.v], B[link.v], biases[link.v] = springs.stiffness, springs.damping, springs.bias
-        tau[link.v] = springs.forces.tau
-        if link.name in context.world.driven:
-            k = link.v.start
-            motors.append(Motor(k, springs.forces.springs[0], rate, K[k]))
-    implicit = implicit_part(mass_rows(state), K, B, h) if context.world.sprung else ImplicitPart(K, B)
-    for motor in motors:
-        tau[motor.dof] = tau[motor.dof] + h * implicit.stiffness[motor.dof] * motor.rate
+    springs = _joint_springs(context, state, q, memory, moment, h)
+    tau, implicit = springs.tau, springs.implicit
     actuators, total_damping = _actuators(context, state, q, memory, moment, h), list(implicit.damping)
     for step in actuators:
         for k, force, damping in zip(step.driven.dofs, step.force.tau, step.force.damping, strict=True):
@@ -127,10 +124,30 @@ def step_forces(
     compliant = [*(row for _, rows in lines for row in rows), *paths]
     forces = Forces(tau, implicit.stiffness, total_damping, f_ext, context.numbers["gravity"], compliant)
     pulls = [(tension, rows[0]) for tension, rows in lines]
-    dampers = B, implicit.damping
-    return StepForces(
-        forces, motors, actuators, biases, *dampers, push, attachment_loss, drag_forces, pulls, wrench_forces
-    )
+    return StepForces(forces, springs, actuators, push, attachment_loss, drag_forces, pulls, wrench_forces)
+
+
+def _joint_springs(
+    context: StepContext, state: Kinematics, q: Sequence[Scalar], memory: Memory, moment: Moment, h: Scalar
+) -> JointSprings:
+    """Return the springs and dampers of all joints in a step of h [s]; arguments as of step_forces()."""
+    n = context.world.figure.nv
+    tau, K, B, biases = ([0.0] * n for _ in range(4))
+    motors: list[Motor] = []
+    for link in context.world.sprung:
+        rest, rate = context.rest_angle(memory, link.name, moment.elapsed)
+        springs = implicit_springs(
+            link.joint.kind, context.numbers["springs"][link.name], q[link.q], state.v[link.v], rest
+        )
+        K[link.v], B[link.v], biases[link.v] = springs.stiffness, springs.damping, springs.bias
+        tau[link.v] = springs.forces.tau
+        if link.name in context.world.driven:
+            k = link.v.start
+            motors.append(Motor(k, springs.forces.springs[0], rate, K[k]))
+    implicit = implicit_part(mass_rows(state), K, B, h) if context.world.sprung else ImplicitPart(K, B)
+    for motor in motors:
+        tau[motor.dof] = tau[motor.dof] + h * implicit.stiffness[motor.dof] * motor.rate
+    return JointSprings(tau, B, implicit, biases, motors)
 
 
 def _actuators(
@@ -206,13 +223,14 @@ def step_ledger(
     """
     v_mean = [0.5 * (a + b) for a, b in zip(v_start, solved.v, strict=True)]
     motors, damping = _actuator_work(applied, v_start, solved.v, h, ends)
-    for motor in applied.motors:
+    for motor in applied.springs.motors:
         k = motor.dof
         mean_force = motor.force - 0.25 * h * motor.stiffness * (solved.v[k] - v_start[k])
         motors = motors + motor.rate * h * mean_force
-    for force, v in zip(applied.biases, v_mean, strict=True):
+    for force, v in zip(applied.springs.biases, v_mean, strict=True):
         motors = motors + h * force * v
-    for B, B_implicit, v_0, v_end in zip(applied.damping, applied.implicit_damping, v_start, solved.v, strict=True):
+    dampers = applied.springs.damping, applied.springs.implicit.damping
+    for B, B_implicit, v_0, v_end in zip(*dampers, v_start, solved.v, strict=True):
         damping = damping + h * (B * v_0 + B_implicit * (v_end - v_0)) * (0.5 * (v_0 + v_end))
     for force, v in zip(applied.drag, v_mean[: len(applied.drag)], strict=True):
         damping = damping - h * force * v
