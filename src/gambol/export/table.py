@@ -6,13 +6,15 @@ from inspect import signature
 from pathlib import Path
 from typing import Any
 
-from gambol.errors import GambolError, did_you_mean
+from gambol.errors import GambolError
 from gambol.export.bvh import write_bvh
 from gambol.export.csv_table import write_csv
 from gambol.export.gltf import write_gltf
 from gambol.export.gltf_buffer import pygltflib
 from gambol.export.usd import write_usd
 from gambol.export.usd_library import usd_modules
+from gambol.export.usd_physics import physics_left_out
+from gambol.formats import Model
 from gambol.world.film import Film, FilmMuscle, FilmParticles
 
 
@@ -23,7 +25,8 @@ class Exporter:
     name: name of the format. write: a function of a film and a path, with the keyword-only arguments that it takes; it
     returns the path. leaves_out: parts of a film that the format cannot contain: "shapes", "matter", "particles",
     "muscles", "signals", "ground", "events". needs: raises GambolError if a library is missing. takes: True if write
-    takes several films of one figure, too.
+    takes several films of one figure, too. model_notes: returns texts on parts of a model that it leaves out, for a
+    format with the option "figure".
     """
 
     name: str
@@ -31,6 +34,7 @@ class Exporter:
     leaves_out: Mapping[str, str]
     needs: Callable[[], Any] | None = None
     takes: bool = False
+    model_notes: Callable[[Model], Sequence[str]] | None = None
 
     @property
     def options(self) -> tuple[str, ...]:
@@ -51,7 +55,7 @@ _BONES = {
     "ground": "the ground",
 }
 _NUMBERS = {"shapes": "shapes", "ground": "the ground", "matter": "matter", "events": "events"}
-_USD = Exporter("USD", write_usd, _MOTION_ONLY, lambda: usd_modules("Usd"))
+_USD = Exporter("USD", write_usd, _MOTION_ONLY, lambda: usd_modules("Usd"), model_notes=physics_left_out)
 
 EXPORTERS: dict[str, Exporter] = {
     ".glb": Exporter("glTF", write_gltf, _MORPHS, pygltflib, takes=True),
@@ -85,7 +89,7 @@ def check_target(path: str | Path, options: Mapping[str, Any] = {}, takes: int =
     target = Path(path)
     ending = target.suffix.lower()
     if ending not in EXPORTERS:
-        hint = did_you_mean(ending, EXPORTERS) if ending else f"the known endings are {', '.join(EXPORTERS)}"
+        hint = f"the known endings are {', '.join(EXPORTERS)}"
         raise GambolError(f'cannot export to "{target}", whose ending "{ending}" is not known; {hint}')
     exporter = EXPORTERS[ending]
     for name, value in options.items():
@@ -120,6 +124,8 @@ def export_film(films: Film | Sequence[Film], path: str | Path, **options: Any) 
         "events": any(film.events for film in takes),
     }
     notes = [f"{exporter.name} leaves out {text}" for name, text in exporter.leaves_out.items() if has[name]]
+    if exporter.model_notes is not None and isinstance(model := options.get("figure"), Model):
+        notes += [f"{exporter.name} leaves out {text}" for text in exporter.model_notes(model)]
     if has["ground"] and "ground" not in exporter.leaves_out:
         notes.append("the uneven ground is left out; the option ground adds it")
     if (worlds := max(film.worlds for film in takes)) > 1:

@@ -47,16 +47,14 @@ class Arrival:
 
     resting_speed: least speed if it does not bounce; rebound_speed: least speed at the end of the step, the same if it
     does not bounce [m/s]. bounces: 1 or 0. time: time of the bounce, from the start of the step [s], HORIZON h if none.
-    speed_sum_correction: sum of the speeds right before and after the bounce, minus the sum of the speeds at the start
-    and the end of the step [m/s]. lands: 1 where it hits and does not rebound, else 0; time is then the time of the
-    landing. speed_before: before the step [m/s].
+    lands: 1 where it hits and does not rebound, else 0; time is then the time of the landing. speed_before: before the
+    step [m/s].
     """
 
     resting_speed: Scalar
     rebound_speed: Scalar
     bounces: Scalar
     time: Scalar
-    speed_sum_correction: Scalar = 0.0
     lands: Scalar = 0.0
     speed_before: Scalar = 0.0
 
@@ -90,7 +88,6 @@ def find_arrival(gap: Scalar, before: Scalar, after: Scalar, h: Scalar, restitut
         where(bounces, rebound_speed + a * (h - t), resting_speed),
         where(bounces, 1.0, 0.0),
         where(bounces, t, landing),
-        where(bounces, a * (2.0 * t - h), 0.0),
         where(lands, 1.0, 0.0),
         before,
     )
@@ -252,3 +249,12 @@ def tree_split(mask: Sequence[Scalar], arrivals: Sequence[Arrival], first: Scala
             event = maximum(arrival.bounces, event)
         split = where(acts > 0.5, maximum(event, split), split)
     return TreeSplit(bounced, split, first)
+
+
+def any_event(splits: Iterable[TreeSplit]) -> Scalar:
+    """Return 1 where a contact bounced or landed in any tree, else 0."""
+    result: Scalar = 0.0
+    for split in splits:
+        if not is_constant(split.has_event, 0.0):
+            result = maximum(split.has_event, result)
+    return result

@@ -22,6 +22,7 @@ from gambol.contact.stepping.bounce import (
     HORIZON,
     Arrival,
     TreeSplit,
+    any_event,
     find_arrival,
     first_event,
     first_events,
@@ -71,9 +72,10 @@ class StepResult:
     """The result of a step.
 
     blocks: blocks of all constraints. factors: Cholesky factors of A. v: joint velocities (nv), along axes fixed in the
-    step. increment: displacement from the middle of the step to its end (nv), along the same axes. gaps: gaps of
-    contacts and limits, after the increment [m or rad]. impulses: impulses of each block by row [N s or N m s]. work:
-    work of these impulses on the figure [J]. residual, limited: see ImpulseSolution. contact_speeds: speeds of the
+    step. increment: displacement from the middle of the step to its end (nv), along the same axes; h v / 2 unless
+    has_event is 1, where a contact or limit bounces or lands. gaps: gaps of contacts and limits, after the increment [m
+    or rad]. impulses: impulses of each block by row [N s or N m s]. work: their work on the figure, at the mean of the
+    velocities before and after the step [J]. residual, limited: see ImpulseSolution. contact_speeds: speeds of the
     contacts' rows after the step [m/s].
     """
 
@@ -81,6 +83,7 @@ class StepResult:
     factors: Factorisation
     v: list[Scalar]
     increment: list[Scalar]
+    has_event: Scalar
     gaps: list[Scalar]
     impulses: Impulses
     work: Impulses
@@ -225,14 +228,15 @@ def velocity_step(
     splits = [tree_split(mask, arrivals, first_time) for mask, first_time in zip(masks, first_times, strict=True)]
     displacement = _displacement(state.figure, splits, free, solution.u, h)
     v = free.factors.outward(solution.u)
-    no_events = all(is_constant(split.has_event, 0.0) for split in splits)
-    increment = [0.5 * h * x for x in v] if no_events else free.factors.outward(displacement)
+    has_event = any_event(splits)
+    increment = [0.5 * h * x for x in v] if is_constant(has_event, 0.0) else free.factors.outward(displacement)
     pairs = zip(constraints.gaps, blocks, strict=False)
     gaps = [when(b.active, partial(_gap_after, gap, b, displacement), otherwise=gap) for gap, b in pairs]
-    work = _works(blocks, arrivals, before, solution)
+    work = _works(blocks, before, solution)
     speeds = active_row_speeds(blocks[: len(constraints.contacts)], solution.u)
+    moved = v, increment, has_event
     return StepResult(
-        blocks, factors, v, increment, gaps, solution.impulses, work, solution.residual, speeds, solution.limited
+        blocks, factors, *moved, gaps, solution.impulses, work, solution.residual, speeds, solution.limited
     )
 
 
@@ -281,20 +285,12 @@ def _gap_after(gap: Scalar, block: Block, displacement: Numbers) -> Scalar:
     return gap + block.rows[0].speed(displacement)
 
 
-def _works(
-    blocks: Sequence[Block], arrivals: Sequence[Arrival], before: Numbers, solution: ImpulseSolution
-) -> Impulses:
+def _works(blocks: Sequence[Block], before: Numbers, solution: ImpulseSolution) -> Impulses:
     """Return the work of impulses on a figure, by block and row [J]; before: velocities u before the impulses."""
-    u_sum = [x + y for x, y in zip(before, solution.u, strict=True)]
-    works = [
-        when(block.active, partial(_work, block, impulses, u_sum), otherwise=[0.0] * len(impulses))
-        for block, impulses in zip(blocks, solution.impulses, strict=True)
-    ]
-    for work, arrival, p in zip(works, arrivals, solution.impulses, strict=False):
-        work[0] = work[0] + 0.5 * p[0] * arrival.speed_sum_correction
-    return works
+    u_sum, pairs = [x + y for x, y in zip(before, solution.u, strict=True)], zip(blocks, solution.impulses, strict=True)
+    return [when(b.active, partial(_work, b, p, u_sum), otherwise=[0.0] * len(p)) for b, p in pairs]
 
 
 def _work(block: Block, impulses: Numbers, u_sum: Numbers) -> list[Scalar]:
-    """Return the work of a block's impulses, by row [J]; u_sum: sum of the velocities u before and after them."""
+    """Return the work of a block's impulses, by row [J]; u_sum: sum of the velocities u before and after the step."""
     return [0.5 * p * row.speed(u_sum) for row, p in zip(block.rows, impulses, strict=True)]

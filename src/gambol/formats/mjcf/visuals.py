@@ -1,4 +1,4 @@
-"""Visuals of links from a compiled MJCF model: geoms that do not collide, with meshes, materials and textures."""
+"""Visuals of links from a compiled MJCF model: the geoms that MuJoCo shows, with meshes, materials and textures."""
 
 from collections.abc import Collection
 from dataclasses import dataclass, field
@@ -25,9 +25,9 @@ def visuals_of(
 ) -> dict[int, tuple[Visual, ...]]:
     """Return the visuals of bodies, by body number; 0 is the world.
 
-    A body with visible geoms that do not collide has these as visuals, and its colliding geoms of the same groups.
-    Bodies have no visuals if these equal their parts, or if one of them cannot be drawn. parts: parts of each body.
-    notes: receives sentences on omitted features.
+    A body with visible geoms that do not collide has these as visuals, and its colliding geoms of the same groups. A
+    body whose visible geoms all collide has these. Bodies have no visuals if these equal their parts, or if one of them
+    cannot be drawn. parts: parts of each body. notes: receives sentences on omitted features.
     """
     looks = _Looks(mjcf, Materials(mjcf, notes), notes)
     found: dict[int, tuple[Visual, ...]] = {}
@@ -40,9 +40,7 @@ def visuals_of(
 
 
 def _visual_geoms(mjcf: CompiledMjcf) -> dict[int, list[int]]:
-    """Return the numbers of the geoms to draw, by the number of their body; bodies whose geoms all collide have no
-    visuals.
-    """
+    """Return the numbers of the geoms to draw, by the number of their body."""
     surface = surface_of(mjcf, ground_geom(mjcf, set()))
     visible: dict[int, list[int]] = {}
     for geom in filter(lambda geom: _is_visible(mjcf.model, geom), range(mjcf.model.ngeom)):
@@ -51,7 +49,7 @@ def _visual_geoms(mjcf: CompiledMjcf) -> dict[int, list[int]]:
     found: dict[int, list[int]] = {}
     for body, geoms in visible.items():
         groups = {group[geom] for geom in geoms if not surface(geom).colliding}
-        found[body] = [geom for geom in geoms if group[geom] in groups]
+        found[body] = [geom for geom in geoms if group[geom] in groups or not groups]
     return found
 
 
