@@ -5,7 +5,7 @@ import sys
 import bpy
 import numpy as np
 
-path, reference = sys.argv[1:]
+path, reference, *every = sys.argv[1:]
 bpy.ops.wm.read_factory_settings(use_empty=True)
 if path.endswith(".glb"):
     bpy.ops.import_scene.gltf(filepath=path)
@@ -18,7 +18,7 @@ with np.load(reference) as data:
 scene = bpy.context.scene
 frames_per_second = scene.render.fps / scene.render.fps_base
 worst, seen = 0.0, 0
-for frame in range(0, len(places), 9):
+for frame in range(0, len(places), int(every[0]) if every else 9):
     time = {"glb": frame / rate * frames_per_second, "bvh": frame + 1.0}.get(path[-3:], float(frame))
     scene.frame_set(int(time), subframe=time % 1.0)
     graph = bpy.context.evaluated_depsgraph_get()

@@ -82,11 +82,13 @@ def test_usd_validates_and_has_the_image(film, tmp_path, ending):
 
 def test_usd_collides_with_guides_and_not_with_visuals(film, tmp_path):
     stage = Usd.Stage.Open(str(write_usd(film, tmp_path / "panel.usdc", figure=FIGURE)))
-    meshes = {p.GetName(): p for p in stage.Traverse() if p.IsA(UsdGeom.Mesh)}
+    meshes = {p.GetName(): p for p in stage.Traverse() if p.IsA(UsdGeom.Gprim)}
     assert {name: p.HasAPI(UsdPhysics.CollisionAPI) for name, p in meshes.items()} == {
-        "visual_0": False, "visual_1": False, "sphere_2": True,
+        "visual_0": False, "visual_1": False, "collider_0": True,
     }  # fmt: skip
-    assert UsdGeom.Imageable(meshes["sphere_2"]).GetPurposeAttr().Get() == "guide"
+    collider = UsdGeom.Sphere(meshes["collider_0"])
+    assert collider.GetPurposeAttr().Get() == "guide"
+    assert collider.GetRadiusAttr().Get() == FIGURE.root.parts[0].shape.sizes[0]
     place = UsdGeom.PrimvarsAPI(meshes["visual_0"]).GetPrimvar("st").Get()
     assert len(place) == 4
 

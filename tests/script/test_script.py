@@ -99,6 +99,7 @@ def test_limits_hold_an_arm_back(tmp_path):
     film, _ = run_script(tmp_path, text + "joint arm l_b 1\njoint arm dq 1\ngo 500")
     assert 0.2 < angle(film).max() < 0.22
     assert angle(film)[-1] < 0.2
+    assert np.diff(film.signals["damping"][:, 0]).min() > -1e-3 * film.signals["kinetic"].max()  # the tolerance
 
 
 def test_flags_choose_what_acts(tmp_path):

@@ -16,6 +16,7 @@ from gambol.export.clip import clip_of, split_root_motion
 from gambol.formats import csv_file
 from gambol.world import Film, FilmShape, World
 from gambol.world.film import large
+from gambol.world.film.contacts import Contacts, ContactSignals
 from gambol.world.film.large import PIECE, indices_as_slice, large_array, pieces
 
 RATE = 100.0
@@ -95,6 +96,43 @@ def test_ten_times_the_frames_need_no_more_memory(name: str, tmp_path: Path):
     growth = peak_of(lambda: WORK[name](long, tmp_path)) - peak_of(lambda: WORK[name](short, tmp_path))
     numbers = NUMBERS + OF_THE_ROOT * ("root motion" in name)
     assert growth < 8 * numbers * (LONG - SHORT)
+
+
+def contacts_at(frames: int, rate: int) -> Contacts:
+    """The contacts of two worlds: one in all frames, more in every seventh frame, of the first world only."""
+    count = np.where(np.arange(2 * frames) % 14 == 0, 3, np.arange(2 * frames) % 2)
+    lane = np.repeat(np.arange(2 * frames), count)
+    row = np.arange(float(len(lane)))
+    vectors = (np.column_stack([row, row + rate, row * rate]) for _ in range(3))
+    point, normal, force = vectors
+    return Contacts(lane, lane % LINKS, 0 * lane - 1, point, normal, -row, force, row, ("link",) * LINKS)
+
+
+def recorded_contacts(frames: int, batch: int) -> ContactSignals:
+    signals = ContactSignals(frames, 2)
+    for first in range(0, frames, batch):
+        signals.add(contacts_at(batch, first), first, batch)
+    return signals
+
+
+def test_ten_times_the_contacts_need_no_more_memory():
+    """Contacts are in files while they are recorded; 20 frames at a time are in memory."""
+    recorded_contacts(SHORT, 20)
+    growth = peak_of(lambda: recorded_contacts(LONG, 20)) - peak_of(lambda: recorded_contacts(SHORT, 20))
+    assert growth < 8 * (LONG - SHORT)  # a contact has 12 numbers
+
+
+def test_contacts_are_at_their_frames_worlds_and_places():
+    signals = recorded_contacts(40, 20).signals(40)
+    film = replace(long_film(40), position=long_film(40).position.repeat(2, 1),
+                   quaternion=long_film(40).quaternion.repeat(2, 1), signals=signals)  # fmt: skip
+    for first in (0, 20):
+        given = contacts_at(20, first)
+        for k in range(20):
+            wanted, found = given.selected(given.lane // 2 == k), film.contacts(first + k)
+            np.testing.assert_array_equal(found.lane, wanted.lane % 2)
+            for name in ("link", "other", "point", "normal", "gap", "force"):
+                np.testing.assert_array_equal(getattr(found, name), getattr(wanted, name))
 
 
 def test_pieces_do_not_change_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

@@ -7,10 +7,10 @@ step:
 
     F(v+) = f(q (+) h/2 v+, v+, u, z+(v+))        F = F(v) - B (v+ - v)        B_ii = sum_j |dF_i / dv_j|
 
-q is the position in the middle of the step, so that q (+) h/2 v+ is the position at its end.
+with q in the middle of the step, so that q (+) h/2 v+ is its end.
 
 B is diagonal and at least the matrix of the derivatives, so a step is as stable as the implicit Euler method. An
-actuator may replace this by a better formula, see implicit_force().
+actuator may override this by a better formula, see implicit_force().
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ class ActuatorInput:
 
     time [s]. q, v: coordinates and velocities of its joints, in their order [rad, m; rad/s, m/s]. commands: values in
     the order of Actuator.commands. state: state of the actuator, by name; rates: rates of its state in the large step
-    that ends here, by name [1/s], else empty. links: links of its joints. kinematics_at: takes q and v of its joints,
-    returns poses and velocities of all links.
+    that ends here, by name [1/s], or for advanced() an estimate of them, else empty. links: links of its joints.
+    kinematics_at: takes q and v of its joints, returns poses and velocities of all links.
     """
 
     time: Scalar
@@ -52,7 +52,7 @@ class ActuatorInput:
 
     @property
     def kinematics(self) -> Kinematics:
-        """Poses and velocities of all links, for example for a path over points of links."""
+        """Poses and velocities of all links, such as for a path over points of links."""
         assert self.kinematics_at is not None
         return self.kinematics_at(self.q, self.v)
 
@@ -79,9 +79,8 @@ class ActuatorInput:
 class DrawnPath:
     """The lines along which an actuator pulls, for films.
 
-    lines: lines of 2 or more points in the world [m]; there are several if a pulley divides the path. activation: 0 to
-    1. force: tension of the actuator [N]. strength: largest tension of the actuator [N], 0 if there is no largest
-    tension.
+    lines: lines of points in the world [m], each of 2 or more; several for a path that a pulley divides. activation: 0
+    to 1. force: its tension [N]. strength: its largest tension [N], 0 if it has none.
     """
 
     lines: Sequence[Sequence[Vector]]
@@ -94,16 +93,17 @@ class DrawnPath:
 class ImplicitForce:
     """Forces of an actuator in a large step, one for each velocity of its joints.
 
-    tau: at the end of a step with constant velocity [N m or N]. damping: decrease of tau per velocity at the end of the
-    step, 0 or more [N m s/rad or N s/m]. arms: moment arms r of a path, or empty for no path. path_damping: decrease c
-    of the tension of the path per rate of the path, 0 or more [N s/m]; the forces then decrease by the matrix r c r^T
-    per velocity.
+    tau: at the end of a step with constant velocity [N m or N]. damping: decrease per velocity at the end of the step,
+    0 or more [N m s/rad or N s/m]. arms: r of a path whose tension decreases by c = path_damping per rate of the path,
+    0 or more [N s/m], so that the forces decrease by the matrix r c r^T per velocity; empty: 0. expected: takes the
+    velocities at the end, returns an estimate of the rates of its state in the step [1/s]; None: there is none.
     """
 
     tau: Sequence[Scalar]
     damping: Sequence[Scalar]
     arms: Sequence[Scalar] = ()
     path_damping: Scalar = 0.0
+    expected: Callable[[Sequence[Scalar]], Numbers] | None = None
 
     def at_end(self, v_start: Sequence[Scalar], v_end: Sequence[Scalar]) -> list[Scalar]:
         """Return the forces at the end of a step [N m or N]; v_start, v_end: velocities at the start and the end."""
@@ -116,12 +116,11 @@ class ImplicitForce:
 
 
 class Actuator(ABC):
-    """A source of joint forces: the base of all actuators.
+    """A source of joint forces: a frozen dataclass, whose kind is a row of the table ACTUATORS.
 
-    Each kind is a frozen dataclass and a row of the table ACTUATORS. kind: name of the class in the table. commands:
-    names of the numbers that a controller sets; most kinds have one or none. held: True if commands are constant during
-    a control step (zero-order hold), False if they move at a constant rate to their new values. joints: names of the
-    links at whose joints the actuator acts; empty: the joint with the name of the actuator.
+    kind: its name in the table. commands: names of the numbers by which a controller commands it, often one, or none.
+    held: True if commands are constant during a control step (zero-order hold), False if they move at a constant rate
+    to their new values. joints: names of the links at whose joints it acts; empty: the joint with its name.
     """
 
     kind: ClassVar[str]
@@ -140,21 +139,18 @@ class Actuator(ABC):
         return self.joints or (name,)
 
     def numbers(self) -> dict[str, Scalar]:
-        """Return the numbers of the actuator by name; by default, its fields.
-
-        The numbers are inputs of a program, and may differ between worlds.
-        """
+        """Return its numbers by name, inputs of a program that may differ between worlds: by default, its fields."""
         given = {attribute.name: getattr(self, attribute.name) for attribute in fields(self)}  # pyright: ignore[reportArgumentType]
         return {name: value for name, value in given.items() if name != "joints"}
 
     def structure(self) -> tuple[Any, ...]:
-        """Return plain data, besides kind and joints, that is compiled into a program; by default, nothing."""
+        """Return plain data that is compiled into a program, besides kind and joints: by default, nothing."""
         return ()
 
     def bounds(self, numbers: Numbers) -> Sequence[tuple[Scalar, Scalar]]:
-        """Return the lower and upper bound of each command; a controller's signals -1 and 1 are mapped to them.
+        """Return the lower and upper bound of each command, to which the signals -1 and 1 of a controller are mapped.
 
-        numbers: as for numbers(). By default, the numbers "lower" and "upper" bound all commands.
+        numbers: as of numbers(). By default, the numbers "lower" and "upper" bound all commands.
         """
         return [(numbers["lower"], numbers["upper"]) for _ in self.commands]
 
@@ -177,21 +173,22 @@ class Actuator(ABC):
     def initial_state(self, numbers: Numbers, at: ActuatorInput) -> Numbers:
         """Return its state at the start of a run, by name; by default, it has none.
 
-        at: inputs at the start, with commands in the middle of their ranges, and without a state.
+        at: the start, with commands in the middle of their ranges, and without a state.
         """
         return {}
 
     def start_problem(self, numbers: Numbers, at: ActuatorInput) -> str:
         """Return why a run cannot start here, as the end of a message, or "" if it can; by default, "".
 
-        at: inputs at the start, with the initial state. Scalars are floats or arrays, one entry for each world.
+        at: with its initial state. Scalars are floats or arrays, one entry for each world.
         """
         return ""
 
     def state_scales(self) -> dict[str, float]:
-        """Return the typical size of each state variable, by name.
+        """Return the typical size of each state variable, by name. Adaptive steps allow an error of this size times the
+        tolerance.
 
-        Adaptive steps allow an error of this size times the tolerance. By default 1 for every number of the state.
+        By default 1 for every number of the state.
         """
         return {}
 
@@ -200,8 +197,7 @@ class Actuator(ABC):
         return {}
 
     def advanced(self, numbers: Numbers, at: ActuatorInput, h: Scalar) -> Numbers:
-        """Return its state after a large step of h [s]; at: inputs at the end of the step, but with the state at its
-        start.
+        """Return its state after a large step of h [s]; at: the end of the step, but the state at its start.
 
         By default, one linearly implicit Euler step: (1 - h dg/dz) (z+ - z) = h g.
         """
@@ -243,21 +239,30 @@ class Actuator(ABC):
         return at.state
 
     def supply(self, numbers: Numbers, at: ActuatorInput) -> Scalar | None:
-        """Return the power that it draws from its source [W]; None: the power of its forces at the joints."""
+        """Return the power that it draws from its source [W], or None: as much as its forces do at the joints."""
         return None
 
+    def step_supply(self, numbers: Numbers, at: ActuatorInput, end: ActuatorInput, h: Scalar) -> Scalar | None:
+        """Return the energy that it draws from its source in a large step of h [s] [J], or None: as of supply().
+
+        at: as for implicit_force(). end: the end of the step, with the mean velocities of the step. By default it is
+        the power there, for the whole step.
+        """
+        power = self.supply(numbers, end)
+        return None if power is None else h * power
+
     def heat(self, numbers: Numbers, at: ActuatorInput) -> Scalar:
-        """Return the power that it dissipates [W], 0 or more; by default 0."""
+        """Return the power that it dissipates [W], 0 or more: by default 0."""
         return 0.0
 
     def energy(self, numbers: Numbers, at: ActuatorInput) -> Scalar:
-        """Return the energy that it stores [J]; by default 0."""
+        """Return the energy that it stores [J]: by default 0."""
         return 0.0
 
     def drawn_path(self, numbers: Numbers, at: ActuatorInput) -> DrawnPath | None:
         """Return the lines along which it pulls, as films record and draw them; by default None, for no path.
 
-        The numbers of lines and of points in each line are constant.
+        The numbers of lines and of their points are the same at all times.
         """
         return None
 
@@ -268,13 +273,20 @@ class Actuator(ABC):
 
 
 def end_of_step(
-    actuator: Actuator, numbers: Numbers, at: ActuatorInput, v: Sequence[Scalar], h: Scalar
+    actuator: Actuator,
+    numbers: Numbers,
+    at: ActuatorInput,
+    v: Sequence[Scalar],
+    h: Scalar,
+    force: ImplicitForce | None = None,
 ) -> ActuatorInput:
     """Return the input at the end of a large step of h [s].
 
-    at: as for Actuator.implicit_force(). v: velocities of its joints at the end.
+    at: as for Actuator.implicit_force(). v: velocities of its joints at the end. force: its forces, if they are known.
     """
     moved = at.moved(v, 0.5 * h)
+    if force is not None and force.expected is not None:
+        moved = replace(moved, rates=force.expected(v))
     if not at.state:
         return moved
     state, per_second = actuator.advanced(numbers, moved, h), 1.0 / h

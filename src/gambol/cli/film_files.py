@@ -9,8 +9,9 @@ from gambol.cli import report
 from gambol.cli.targets import Targets
 from gambol.cli.video import camera_of, write_video_of
 from gambol.errors import GambolError
-from gambol.export import export_film
-from gambol.world import Film
+from gambol.export import check_target, export_film
+from gambol.formats import Model
+from gambol.world import Film, World
 
 
 class ExportWarning(UserWarning):
@@ -23,11 +24,13 @@ def write_files(
     targets: Targets,
     show_progress: Callable[[str], None],
     write_page: Callable[[Path], Any],
+    model: Model | None = None,
 ) -> list[Path]:
     """Write the files of a film, the quickest first; return their paths.
 
     summary: content of the JSON file. targets: output paths. show_progress(text): called with the name of each file.
-    write_page(path): writes the page. Warns of what the formats of exports leave out.
+    write_page(path): writes the page. model: model of the figure, for formats that hold masses and joints. Warns of
+    what the formats of exports leave out.
     """
     from gambol.view import RenderWarning, opengl, write_picture
 
@@ -48,21 +51,32 @@ def write_files(
             show_progress(str(path))
             write(path)
             paths.append(path)
-    paths += write_exports(film, targets.exports, show_progress) + write_plots(film, targets, show_progress)
+    paths += write_exports(film, targets.exports, show_progress, model) + write_plots(film, targets, show_progress)
     if targets.video.path is not None:  # the last, since it takes longest and may be interrupted
         paths.append(write_video_of(film, targets.video, show_progress))
     return paths
 
 
-def write_exports(film: Film, paths: Sequence[Path], show_progress: Callable[[str], None]) -> list[Path]:
+def model_of_world(world: World) -> Model:
+    """Return the figure, springs and gravity of a world, for exports."""
+    g = world.gravity
+    return Model(world.figure, world.springs, gravity=g if isinstance(g, tuple) else (0.0, 0.0, -g))
+
+
+def write_exports(
+    film: Film, paths: Sequence[Path], show_progress: Callable[[str], None], model: Model | None = None
+) -> list[Path]:
     """Write a film in formats of other programs, by the endings of paths; return the paths.
 
     Warns of parts of the film that the formats leave out. show_progress(text): called with the name of each file.
+    model: model of the figure; formats that hold masses and joints write it.
     """
+    fits = model is not None and tuple(link.name for link in model.figure.links) == film.link_names
     for path in paths:
         show_progress(str(path))
         path.parent.mkdir(parents=True, exist_ok=True)
-        for note in export_film(film, path):
+        given = {"figure": model} if fits and "figure" in check_target(path).options else {}
+        for note in export_film(film, path, **given):
             warnings.warn(f"{path.name}: {note}", ExportWarning, stacklevel=2)
     return list(paths)
 

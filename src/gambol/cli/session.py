@@ -16,7 +16,7 @@ from gambol.cli.figures import results
 from gambol.cli.figures.creatures import file_name
 from gambol.cli.figures.run_request import RunRequest
 from gambol.cli.figures.running import prepare_run
-from gambol.cli.film_files import write_files
+from gambol.cli.film_files import model_of_world, write_files
 from gambol.cli.interrupts import exit_code
 from gambol.cli.log import collected_warnings, log_to
 from gambol.cli.output import Output
@@ -37,6 +37,7 @@ from gambol.cli.walk.roach import Plan, Request, make_plan, simulate_walk, walk_
 from gambol.creatures.ground_forces import without_contacts
 from gambol.creatures.table import CREATURES
 from gambol.creatures.terrain import ground_warnings
+from gambol.formats import Model
 from gambol.view import Exhibit, write_gallery
 from gambol.world import Film, was_interrupted
 from gambol.world.run import Progress
@@ -84,7 +85,7 @@ class Session:
         self.console.print(report.tables(walks))
         summary = walk_summary(plan, film, walks, notes)
         film = replace(without_contacts(film), name=_title(plan, film))
-        self.write_files(film, summary, targets, living)
+        self.write_files(film, summary, targets, living, model_of_world(plan.world))
         return film, summary
 
     def walk_creature(self, request: CreatureRequest, output: Output) -> int:
@@ -111,7 +112,7 @@ class Session:
         self.console.print(Text(film.name, style="bold"), soft_wrap=True)
         self.console.print(creature_table(measures))
         summary = creature_summary(walk, film, measures, notes)
-        self.write_files(film, summary, targets, living)
+        self.write_files(film, summary, targets, living, model_of_world(walk.world))
         return film, summary
 
     def list_creatures(self) -> int:
@@ -122,9 +123,8 @@ class Session:
     def walk_all(self, seconds: float | None, seed: int, out: Path) -> int:
         """Simulate all creatures, and write the files of each and a page of all; return the exit code.
 
-        seconds: simulated time of each creature, None for its default. seed: seed of the random numbers. out: the
-        folder for the files. Ctrl-C ends the current walk; the page contains all walks up to it. Raises GambolError
-        before any work.
+        seconds: simulated time of each, None for its default. seed: seed of the random numbers. out: the folder for the
+        files. Ctrl-C ends the walk that is simulated; the page has those up to it. Raises GambolError before any work.
         """
         page = out / "creatures.html"
         check_targets(out, [page])
@@ -171,7 +171,7 @@ class Session:
         self.console.print(Text(title + subtitle, style="bold"), soft_wrap=True)
         self.console.print(results.table(summary))
         summary |= {"notes": [*notes, *warnings]}
-        self.write_files(replace(film, name=title), summary, targets, run.living)
+        self.write_files(replace(film, name=title), summary, targets, run.living, run.model)
         return self._exit_code(film)
 
     def say(self, line: str) -> None:
@@ -213,10 +213,12 @@ class Session:
 
             return work(progress)
 
-    def write_files(self, film: Film, summary: dict[str, Any], targets: Targets, living: Living | str) -> None:
+    def write_files(
+        self, film: Film, summary: dict[str, Any], targets: Targets, living: Living | str, model: Model | None = None
+    ) -> None:
         """Write the files of a film, and print their names.
 
-        living: the simulation for a live page, or the reason why there is none.
+        living: what lives in the page, or why nothing does. model: as of film_files.write_files().
         """
         reasons: list[str | None] = []
 
@@ -224,7 +226,11 @@ class Session:
             reasons.append(write_simulation_page(film, path, living, targets))
 
         with collected_warnings() as notes, self.error_console.status("") as status:
-            paths = write_files(film, summary, targets, lambda path: status.update(Text(f"writing {path}")), write_page)
+
+            def show(path: str) -> None:
+                status.update(Text(f"writing {path}"))
+
+            paths = write_files(film, summary, targets, show, write_page, model)
         self.note([reason for reason in reasons if reason is not None])
         self.warn(notes)
         self.console.print(Text("wrote " + ", ".join(map(str, paths))), soft_wrap=True)

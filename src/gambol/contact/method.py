@@ -34,15 +34,17 @@ from gambol.lanes import Scalar
 class Scheme:
     """A way of taking steps with contact.
 
-    name: name in messages. needs: attributes that its methods have in addition to those of ContactMethod. compliant:
-    True if contacts and joint limits are springs. fixed_step: True if it has its own fixed steps and needs no
-    integrator.
+    name: for messages. needs: attributes that its methods have in addition to those of ContactMethod. compliant: True
+    if contacts and joint limits are springs. fixed_step: True if it has its own fixed steps and needs no integrator.
+    step: of a scheme from outside the package: returns the step function of a world's StepContext, see
+    docs/extend/contact-method.md; None for the schemes below, whose steps are in gambol.world.step.
     """
 
     name: str
     needs: tuple[str, ...]
     compliant: bool = False
     fixed_step: bool = False
+    step: Callable[[Any], Callable[[Any, Any, Scalar], Any]] | None = None
 
 
 SMOOTH = Scheme("smooth", ("forces", "normal_forces", "after_step"), compliant=True)
@@ -73,9 +75,10 @@ class MethodUse:
 class ContactMethod(Protocol):
     """A contact method with its options: a frozen dataclass whose fields are the options.
 
-    name: name in files, options and messages. scheme: SMOOTH, TIME_STEPPING or EVENT_DRIVEN. figure_parameters: True if
-    figure parameters may be inputs of its program. anisotropic_friction: True if the friction of parts may depend on
-    the direction of slip. A class that inherits from this one has no memory, and its options are compiled in.
+    name: in files, options and messages. scheme: SMOOTH, TIME_STEPPING, EVENT_DRIVEN or one of your own.
+    figure_parameters: True if figure parameters may be inputs of its program. anisotropic_friction: True if the
+    friction of parts may depend on the direction of slip. A class that inherits from this one has no memory, and its
+    options are compiled in.
     """
 
     name: ClassVar[str]
@@ -96,8 +99,7 @@ class ContactMethod(Protocol):
     def capacity(self, figure: Figure, pairs: tuple[Pair, ...], has_ground: bool) -> int:
         """Return the largest number of contacts of a step; 0 for a method without a limit.
 
-        figure: the figure with its parts. pairs: parts that may touch each other. has_ground: True if there is a
-        ground.
+        figure: with its parts. pairs: parts that may touch each other. has_ground: True if there is a ground.
         """
         return 0
 
@@ -115,7 +117,7 @@ class ContactMethod(Protocol):
 
 
 class SmoothMethod(ContactMethod, Protocol):
-    """A method of the scheme SMOOTH: it computes forces."""
+    """A method of the scheme SMOOTH: it gives forces."""
 
     def check(self, use: MethodUse) -> None:
         """Raise WorldError as ContactMethod does, and for a variable topology without "crba"."""
@@ -125,13 +127,13 @@ class SmoothMethod(ContactMethod, Protocol):
 
     @abstractmethod
     def forces(self, scene: StepScene, state: Kinematics, memory: ContactMemory) -> "SmoothForces":
-        """Return all contact forces; scene: the scene with the inputs of the step; state: kinematics of its figure."""
+        """Return all contact forces; scene: with the inputs of the step; state: kinematics of its figure."""
         ...
 
     def normal_forces(
         self, scene: StepScene, state: Kinematics, memory: ContactMemory, links: Sequence[int]
     ) -> dict[int, Scalar]:
-        """Return the ground's normal force on some links [N], by link number. Other arguments: as for forces()."""
+        """Return the ground's normal force on some links [N], by link number. Other arguments: as of forces()."""
         total = self.forces(scene, state, memory).normal_forces
         return {link: total[link] for link in links if link in total}
 
@@ -140,7 +142,7 @@ class SmoothMethod(ContactMethod, Protocol):
     ) -> tuple[ContactMemory, Scalar]:
         """Return the memory after an accepted step, and the energy that it released [J].
 
-        stance_of: returns 1 for a foot, given by name, whose leg stands, else 0. Other arguments: as for forces().
+        stance_of: returns 1 for a foot, given by name, whose leg stands, else 0. Other arguments: as of forces().
         """
         return memory, 0.0
 
@@ -193,8 +195,7 @@ class EventDrivenMethod(RigidMethod, Protocol):
 class SmoothForces:
     """Contact forces of a smooth method.
 
-    ground: forces of the ground on links, by link index, if they are not among the points. points: forces at contact
-    points.
+    ground: of the ground on links, by link number, if points do not have them. points: at contact points.
     """
 
     ground: dict[int, ContactForce] = field(default_factory=dict[int, ContactForce])

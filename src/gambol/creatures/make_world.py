@@ -1,4 +1,4 @@
-"""Makes worlds from creatures, models, figures or files."""
+"""One way to make a world: of a creature, a model, a figure or a file."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from gambol.creatures.holding import held_model
 from gambol.creatures.initial_configuration import initial_configuration
 from gambol.creatures.models import world_of_model
 from gambol.creatures.roach import roach
-from gambol.creatures.table import CREATURES
+from gambol.creatures.table import CREATURES, creature_entry
 from gambol.errors import WorldError, did_you_mean
 from gambol.figure import Figure
 from gambol.formats import FORMATS, Model, read_model
@@ -35,13 +35,12 @@ def make_world(source: Creature | CreatureEntry | Model | Figure | str | Path, *
     a creature those of world_of(), which come first: speed, speed_after, ramp, feet, reflexes, begins, tolerance,
     solid_trunk; for a creature by name the options of its entry; for a model the options of world_of_model(), and hold:
     True to hold the file's pose, or a standing one, by servos at its motors with gains from the masses; or (stiffness,
-    damping) for all motors, or a dictionary of these by names of motors, see held_model(). With hold, a URDF file gets
-    a free base. Options that are not given follow from the source: a creature walks, a model moves by its springs and
-    weight, and contact parameters follow from masses and sizes. The initial state follows from the source: a creature
-    stands on the ground; a model has its own coordinates, changed if necessary to be within its limits, with closed
-    loops and above the ground. delays: delays of commands by name of the actuator [s], see with_delays(). For cloth,
-    ropes, meshes and particles of a figure file see make_scene(). Raises WorldError for unknown or invalid options,
-    GambolError for a file that cannot be read.
+    damping) of all motors, or by the names of some, see held_model(). With hold, a URDF file gets a free base. Options
+    that are not given follow from the source: a creature walks, a model moves by its springs and weight, and contact
+    parameters follow from masses and sizes. The world starts as its source does: a creature stands on the ground, a
+    model begins at its own coordinates, within its limits, with closed loops and above the ground. delays: of commands
+    by name of the actuator [s], see with_delays(). Cloth, ropes, meshes and particles of a figure file are in
+    make_scene(). Raises WorldError for unknown or invalid options, GambolError for a file that cannot be read.
     """
     delays = options.pop("delays", None)
     world = _world_of_source(source, options)
@@ -51,9 +50,9 @@ def make_world(source: Creature | CreatureEntry | Model | Figure | str | Path, *
 
 
 def _world_of_source(source: Creature | CreatureEntry | Model | Figure | str | Path, options: dict[str, Any]) -> World:
-    """Return the world of a source. options: options of make_world() except delays."""
-    if isinstance(source, str) and source in ("roach", *CREATURES):
-        source = roach() if source == "roach" else CREATURES[source]
+    """Return the world of a source. options: those of make_world() but delays."""
+    if isinstance(source, str) and not _may_be_file(source):
+        source = roach() if source == "roach" else creature_entry(source)
     if isinstance(source, CreatureEntry):
         own, others = _split(options, source.options)
         return replace(source.world(**own), **others)
@@ -76,6 +75,14 @@ def _world_of_source(source: Creature | CreatureEntry | Model | Figure | str | P
     return replace(world, initial=replace(world.initial, q=initial_configuration(model, world).q, v=model.v))
 
 
+def _may_be_file(source: str) -> bool:
+    """Return True for a path, False for the name of a creature, known or not: it has neither suffix nor folder."""
+    if source in ("roach", *CREATURES):
+        return False
+    path = Path(source)
+    return path.exists() or bool(path.suffix) or path.name != source
+
+
 def _read(path: Path, holds: bool) -> Model:
     """Return the model of a file; a model that holds a pose has a free base if its format does not define the base."""
     suffix = file_format(path)
@@ -88,10 +95,7 @@ def _options_of(builder: Any) -> tuple[str, ...]:
 
 
 def _split(options: dict[str, Any], own: Sequence[str]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the options of the source, and the options of World.
-
-    own: names of options of the source. Raises WorldError for unknown options.
-    """
+    """Return the options of the source, and the options of World. own: names. Raises WorldError for others."""
     for name in options:
         if name not in own and name not in WORLD_OPTIONS:
             check_former_name(name, "World")

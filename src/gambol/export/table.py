@@ -1,4 +1,4 @@
-"""The table of exporters: a row for each suffix of a file."""
+"""The table of exporters: a row for each ending of a file."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -6,13 +6,15 @@ from inspect import signature
 from pathlib import Path
 from typing import Any
 
-from gambol.errors import GambolError, did_you_mean
+from gambol.errors import GambolError
 from gambol.export.bvh import write_bvh
 from gambol.export.csv_table import write_csv
 from gambol.export.gltf import write_gltf
 from gambol.export.gltf_buffer import pygltflib
 from gambol.export.usd import write_usd
 from gambol.export.usd_library import usd_modules
+from gambol.export.usd_physics import physics_left_out
+from gambol.formats import Model
 from gambol.world.film import Film, FilmMuscle, FilmParticles
 
 
@@ -20,10 +22,11 @@ from gambol.world.film import Film, FilmMuscle, FilmParticles
 class Exporter:
     """A row of the table EXPORTERS.
 
-    name: name of the format. write: a function of a film, a path and keyword-only arguments, the options; it returns
-    the path. leaves_out: parts of a film that the format cannot contain: "shapes", "matter", "particles", "muscles",
-    "signals", "ground", "events". needs: raises GambolError if a library is missing. takes: True if write also accepts
-    several films of one figure.
+    name: name of the format. write: a function of a film and a path, with the keyword-only arguments that it takes; it
+    returns the path. leaves_out: parts of a film that the format cannot contain: "shapes", "matter", "particles",
+    "muscles", "signals", "ground", "events". needs: raises GambolError if a library is missing. takes: True if write
+    takes several films of one figure, too. model_notes: returns texts on parts of a model that it leaves out, for a
+    format with the option "figure".
     """
 
     name: str
@@ -31,10 +34,11 @@ class Exporter:
     leaves_out: Mapping[str, str]
     needs: Callable[[], Any] | None = None
     takes: bool = False
+    model_notes: Callable[[Model], Sequence[str]] | None = None
 
     @property
     def options(self) -> tuple[str, ...]:
-        """The names of the options of the exporter."""
+        """The names of the options that it takes."""
         return tuple(signature(self.write).parameters)[2:]
 
 
@@ -51,7 +55,7 @@ _BONES = {
     "ground": "the ground",
 }
 _NUMBERS = {"shapes": "shapes", "ground": "the ground", "matter": "matter", "events": "events"}
-_USD = Exporter("USD", write_usd, _MOTION_ONLY, lambda: usd_modules("Usd"))
+_USD = Exporter("USD", write_usd, _MOTION_ONLY, lambda: usd_modules("Usd"), model_notes=physics_left_out)
 
 EXPORTERS: dict[str, Exporter] = {
     ".glb": Exporter("glTF", write_gltf, _MORPHS, pygltflib, takes=True),
@@ -61,13 +65,13 @@ EXPORTERS: dict[str, Exporter] = {
     ".bvh": Exporter("BVH", write_bvh, _BONES),
     ".csv": Exporter("CSV", write_csv, _NUMBERS),
 }
-"""The exporters by the suffix of a file."""
+"""The exporters by the ending of a file."""
 
 
 def add_exporter(ending: str, exporter: Exporter) -> None:
-    """Add an exporter.
+    """Add a row.
 
-    ending: suffix with its dot, in lower case. Raises GambolError for a suffix that is in use or has no dot.
+    ending: with its dot, in small letters. Raises GambolError for a suffix that is in use or has no dot.
     """
     if not ending.startswith(".") or ending != ending.lower():
         raise GambolError(f'an ending such as ".fbx" has a dot and small letters; this is "{ending}"')
@@ -80,12 +84,12 @@ def check_target(path: str | Path, options: Mapping[str, Any] = {}, takes: int =
     """Return the exporter of a file, before any work.
 
     options: options with their values, None for default values. takes: number of films. Raises GambolError for an
-    unknown suffix, an option that the format lacks, several films in a format for one film, and a missing library.
+    unknown ending, an option that the format lacks, several films in a format that holds one, and a missing library.
     """
     target = Path(path)
     ending = target.suffix.lower()
     if ending not in EXPORTERS:
-        hint = did_you_mean(ending, EXPORTERS) if ending else f"the known endings are {', '.join(EXPORTERS)}"
+        hint = f"the known endings are {', '.join(EXPORTERS)}"
         raise GambolError(f'cannot export to "{target}", whose ending "{ending}" is not known; {hint}')
     exporter = EXPORTERS[ending]
     for name, value in options.items():
@@ -101,8 +105,7 @@ def check_target(path: str | Path, options: Mapping[str, Any] = {}, takes: int =
 
 
 def export_film(films: Film | Sequence[Film], path: str | Path, **options: Any) -> list[str]:
-    """Write a film in the format given by a file's suffix; return notes on parts of the film that the format leaves
-    out.
+    """Write a film in the format of a file's ending; return notes on parts of the film that the format leaves out.
 
     films: one film, or several takes of one figure if the format can contain them. options: keyword arguments of the
     format's function; None stands for its default. Raises GambolError as check_target() and the format's function do.
@@ -121,6 +124,8 @@ def export_film(films: Film | Sequence[Film], path: str | Path, **options: Any) 
         "events": any(film.events for film in takes),
     }
     notes = [f"{exporter.name} leaves out {text}" for name, text in exporter.leaves_out.items() if has[name]]
+    if exporter.model_notes is not None and isinstance(model := options.get("figure"), Model):
+        notes += [f"{exporter.name} leaves out {text}" for text in exporter.model_notes(model)]
     if has["ground"] and "ground" not in exporter.leaves_out:
         notes.append("the uneven ground is left out; the option ground adds it")
     if (worlds := max(film.worlds for film in takes)) > 1:

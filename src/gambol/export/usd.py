@@ -3,9 +3,8 @@
 Z is up, and lengths are in metres, so that simulators of robots can read the file. Each link is an Xform below one
 root, since rigid bodies of USD Physics lie side by side; joints link them. [OpenUSD, UsdGeom and UsdPhysics]
 
-Everything is first written into a binary file. The file is saved and opened again whenever PIECE time samples were
-added: usd-core keeps new samples in memory, but reads saved samples from the file, so that long films take little
-memory.
+All is written into a binary file first. It is saved and opened again whenever PIECE time samples were added: usd-core
+keeps new samples in memory, but reads saved ones from the file, so that long films take little memory.
 """
 
 import shutil
@@ -26,14 +25,13 @@ from gambol.export.usd_matter import add_matter
 from gambol.export.usd_physics import add_physics
 from gambol.figure import Figure
 from gambol.figure.color import linear_rgb
-from gambol.formats import atomic_write
+from gambol.formats import Model, atomic_write
 from gambol.view.scene.meshes import ground_mesh
 from gambol.world.film import Film
 
 Array = NDArray[np.float64]
 
 ROOT = "/Creature"
-VISUAL = "visual"  # begins the names of visuals, which do not collide
 PIECE = 100_000  # frames of a link between two saves, some 60 MB; files grow by half with a quarter of it
 
 
@@ -44,24 +42,26 @@ def write_usd(
     rate: float | None = None,
     scale: float = 1.0,
     ground: bool = False,
-    figure: Figure | None = None,
+    figure: Figure | Model | None = None,
 ) -> Path:
     """Write the first world of a film as .usda (text), .usdc (binary) or .usdz (packed). Returns the path.
 
     Cloth, ropes, muscles and particles are written too, see usd_matter.
 
     rate: frames per second of simulated time; None: the rate of the film, at most 240. scale: scale of lengths. ground:
-    True to add uneven ground as a mesh. figure: figure of the film; its masses and joints are written as USD Physics;
-    None: the motion alone. Textures are stored inside a .usdz file, and beside a .usda or .usdc file. Raises
-    GambolError for an unknown suffix, a figure of other links, as clip_of() does, and if usd-core is not installed.
+    True to add uneven ground as a mesh. figure: figure of the film; its masses, joints and colliding shapes are written
+    as USD Physics; a model also has limits, springs and motors there, see usd_efforts; None: the motion alone. Textures
+    are in a .usdz file, and beside the others. Raises GambolError for an unknown ending, a figure of other links, as of
+    clip_of(), and if usd-core is not installed.
     """
     target = Path(path)
     if target.suffix not in (".usda", ".usdc", ".usdz"):
         raise GambolError(f'{target} ends in "{target.suffix}"; USD files end in .usda, .usdc or .usdz')
     usd_modules("Usd")
     clip = clip_of(film, rate=rate, scale=scale)
-    if figure is not None and tuple(link.name for link in figure.links) != film.link_names:
-        raise GambolError(f'the figure "{figure.name}" has other links than the film "{film.name}"')
+    model = Model(figure) if isinstance(figure, Figure) else figure
+    if model is not None and tuple(link.name for link in model.figure.links) != film.link_names:
+        raise GambolError(f'the figure "{model.figure.name}" has other links than the film "{film.name}"')
     with TemporaryDirectory() as folder:
         inner = Path(folder) / "motion.usdc"
         _write_links(clip, inner)
@@ -70,9 +70,9 @@ def write_usd(
         if ground and film.ground.heights is not None:
             _add_mesh(stage, "/Ground", indexed(ground_mesh(film.ground), scale), (0.92, 0.9, 0.86))
         materials = UsdMaterials(stage, f"{ROOT}/Looks", Path(folder), target.stem)
-        _add_shapes(stage, clip, materials, guides=figure is not None)
-        if figure is not None:
-            add_physics(stage, figure, clip, prim_paths(clip.links))
+        _add_shapes(stage, clip, materials)
+        if model is not None:
+            add_physics(stage, model, prim_paths(clip.links), clip.scale)
         stage.GetRootLayer().Save()
         if target.suffix != ".usdz":
             materials.copy_images(target.parent)
@@ -83,8 +83,7 @@ def write_usd(
 
 
 def _converted(stage: Any, path: Path, target: Path) -> Path:
-    """Convert the file of a saved stage to the format of the target's suffix; return the new file, which is beside the
-    old one.
+    """Return the file of a saved stage as the ending of the target asks for it, beside that of the stage.
 
     path: the binary file of the stage. Raises GambolError if it cannot be packed.
     """
@@ -101,7 +100,7 @@ def _converted(stage: Any, path: Path, target: Path) -> Path:
 
 
 def prim_paths(names: Sequence[str]) -> list[str]:
-    """Return the path of each link or matter in the file: letters, digits and underscores; paths are unique."""
+    """Return the path of each link or matter in the file: letters, digits and underscores, each once."""
     used: dict[str, int] = {}
     paths: list[str] = []
     for name in names:
@@ -156,7 +155,7 @@ def _with_motion(clip: Clip, path: Path) -> Any:
 def _set_motion(stage: Any, link: str, position: Array, quaternion: Array, frames: range) -> None:
     """Set the pose of a link in the first frame as its default, and time samples of some frames.
 
-    link: path of the link. position (F, 3), quaternion (F, 4): pose in all frames.
+    link: its path. position (F, 3), quaternion (F, 4): in all frames.
     """
     Gf, Sdf, UsdGeom = usd_modules("Gf", "Sdf", "UsdGeom")
 
@@ -168,24 +167,17 @@ def _set_motion(stage: Any, link: str, position: Array, quaternion: Array, frame
             turn.Set(Gf.Quatf(w, *v), *at)
 
 
-def _add_shapes(stage: Any, clip: Clip, materials: UsdMaterials, *, guides: bool) -> None:
-    """Add the meshes of all links. guides: True to add shapes that have visuals, as guides."""
-    (UsdGeom,) = usd_modules("UsdGeom")
-
-    paths, visuals = prim_paths(clip.links), clip.drawn[: clip.visuals]
-    seen = {shape.link for shape in visuals}
-    hidden = [(shape, clip.colors[shape.link]) for shape in clip.shapes if guides and shape.link in seen]
-    rows = [*zip(clip.drawn, clip.drawn_colors, strict=True), *hidden]
-    for j, (shape, color) in enumerate(rows):
-        kind = VISUAL if j < clip.visuals else shape.kind.replace(" ", "_")
+def _add_shapes(stage: Any, clip: Clip, materials: UsdMaterials) -> None:
+    """Add the meshes of all links."""
+    paths = prim_paths(clip.links)
+    for j, (shape, color) in enumerate(zip(clip.drawn, clip.drawn_colors, strict=True)):
+        kind = "visual" if j < clip.visuals else shape.kind.replace(" ", "_")
         path = f"{paths[shape.link]}/{kind}_{j}"
         mesh = _add_mesh(stage, path, indexed_shape(shape, clip.scale), color)
         _place(mesh, np.array(shape.position) * clip.scale, np.array(shape.quaternion))
-        if shape.texture is not None or shape.opacity < 1.0:
+        if shape.opacity < 1.0:
             mesh.CreateDisplayOpacityAttr([shape.opacity])
-            materials.bind(mesh.GetPrim(), color, shape.opacity, shape.texture)
-        if j >= len(clip.drawn):
-            mesh.CreatePurposeAttr(UsdGeom.Tokens.guide)
+        materials.bind(mesh.GetPrim(), color, shape.opacity, shape.texture)  # Blender shows no display colours
 
 
 def _place(prim: Any, position: Any, quaternion: Any) -> None:

@@ -1,4 +1,4 @@
-"""Masses and joints of a figure as USD Physics: rigid bodies, joints, collision. [OpenUSD, UsdPhysics]
+"""Masses and joints of a model as USD Physics: rigid bodies, colliders, joints. [OpenUSD, UsdPhysics]
 
 A joint connects two bodies by a frame on each of them, with X along the joint's axis. In the file's unit, lengths are
 scaled by s and moments of inertia by s^2.
@@ -10,10 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.export.clip import Clip
+from gambol.export.usd_colliders import add_colliders
+from gambol.export.usd_efforts import FREE_AXES, add_efforts, efforts_left_out, efforts_of
 from gambol.export.usd_library import usd_modules
-from gambol.figure import Figure, PlacedLink, Triple
+from gambol.figure import PlacedLink, Triple
 from gambol.figure.rotation import matrix
+from gambol.formats import Model
 from gambol.spatial.rotation import Rotation, quaternion_of
 
 Array = NDArray[np.float64]
@@ -26,44 +28,42 @@ JOINT_TYPES = {
 }
 """USD's joints by kind. A free joint is not written as a joint."""
 
-FREE_AXES = {
-    "cylindrical": ("transX", "rotX"),
-    "universal": ("rotX", "rotY"),
-    "planar": ("rotX", "transY", "transZ"),
-}
-"""The free axes of other kinds in a joint of six axes; its frame has the joint's axis as x and `across` as y. Kinds
-with coupled freedoms are in neither table; they become joints that are free along all six axes.
-"""
-
 SIX_AXES = ("transX", "transY", "transZ", "rotX", "rotY", "rotZ")
 
 
-def add_physics(stage: Any, figure: Figure, clip: Clip, paths: Sequence[str]) -> list[str]:
-    """Add the bodies and joints of a figure to a stage, and return notes on omitted features.
+def add_physics(stage: Any, model: Model, paths: Sequence[str], scale: float) -> None:
+    """Add the bodies, colliders and joints of a model to a stage.
 
-    paths: paths of the links in the stage.
+    paths: paths of its links. scale: scale of lengths.
     """
     (UsdPhysics,) = usd_modules("UsdPhysics")
 
-    scene = UsdPhysics.Scene.Define(stage, "/PhysicsScene")
-    scene.CreateGravityDirectionAttr((0.0, 0.0, -1.0))
-    scene.CreateGravityMagnitudeAttr(9.81 * clip.scale)
+    scene, g = UsdPhysics.Scene.Define(stage, "/PhysicsScene"), np.array(model.gravity, float)
+    strength = float(np.linalg.norm(g))
+    scene.CreateGravityDirectionAttr(tuple((g / strength).tolist()) if strength else (0.0, 0.0, -1.0))
+    scene.CreateGravityMagnitudeAttr(strength * scale)
     UsdPhysics.ArticulationRootAPI.Apply(stage.GetDefaultPrim())
-    notes: list[str] = []
-    for link, path in zip(figure.links, paths, strict=True):
+    efforts = efforts_of(model)
+    for link, path in zip(model.figure.links, paths, strict=True):
         prim = stage.GetPrimAtPath(path)
         UsdPhysics.RigidBodyAPI.Apply(prim)
-        _add_mass(UsdPhysics.MassAPI.Apply(prim), link, clip.scale)
-        for child in prim.GetChildren():
-            if child.GetName().startswith("visual_"):
-                continue
-            UsdPhysics.CollisionAPI.Apply(child)
-            UsdPhysics.MeshCollisionAPI.Apply(child).CreateApproximationAttr("convexHull")
+        _add_mass(UsdPhysics.MassAPI.Apply(prim), link, scale)
+        add_colliders(stage, link, path, scale)
         if link.joint.kind != "free":
-            notes += _add_joint(
-                stage, link, path, paths[link.parent_index - 1] if link.parent_index else "", clip.scale
-            )
-    return notes
+            joint = _add_joint(stage, link, path, paths[link.parent_index - 1] if link.parent_index else "", scale)
+            add_efforts(joint, efforts.get(link.name, []), link.joint.rotor, scale)
+
+
+def physics_left_out(model: Model) -> list[str]:
+    """Return notes on what USD Physics leaves out of a model."""
+    coupled = [link.name for link in model.figure.links if link.joint.kind not in (*JOINT_TYPES, *FREE_AXES, "free")]
+    notes = [f"the freedoms of the joints of {', '.join(coupled)}, which hold nothing"] if coupled else []
+    notes += ["closed loops and couplings of joints"] if model.figure.constraints else []
+    notes += ["pairs of links that do or do not touch"] if model.figure.apart or model.figure.paired else []
+    notes += ["tendons"] if model.tendons else []
+    massless = [link.name for link in model.figure.links if not link.mass_properties.mass]
+    notes += [f"that {', '.join(massless)} have no mass: programs take a mass of 0 for an unknown one"] * bool(massless)
+    return notes + list(efforts_left_out(model))
 
 
 def _add_mass(mass: Any, link: PlacedLink, scale: float) -> None:
@@ -80,8 +80,8 @@ def _add_mass(mass: Any, link: PlacedLink, scale: float) -> None:
     mass.CreatePrincipalAxesAttr(_quaternion(axes))
 
 
-def _add_joint(stage: Any, link: PlacedLink, path: str, parent: str, scale: float) -> list[str]:
-    """Add the joint of a link; parent: path of its parent, or empty for the world."""
+def _add_joint(stage: Any, link: PlacedLink, path: str, parent: str, scale: float) -> Any:
+    """Add the joint of a link and return its prim; parent: path of its parent, or empty for the world."""
     Gf, UsdPhysics = usd_modules("Gf", "UsdPhysics")
 
     joint = link.joint
@@ -97,14 +97,12 @@ def _add_joint(stage: Any, link: PlacedLink, path: str, parent: str, scale: floa
     prim.CreateLocalRot1Attr(_quaternion(align))
     if joint.kind in ("revolute", "prismatic"):
         prim.CreateAxisAttr("X")
-    if kind != "Joint":
-        return []
     for axis in SIX_AXES if joint.kind in FREE_AXES else ():
         if axis not in FREE_AXES[joint.kind]:
             limit = UsdPhysics.LimitAPI.Apply(prim.GetPrim(), axis)
             limit.CreateLowAttr(1.0)  # a lower limit above the upper one locks an axis
             limit.CreateHighAttr(-1.0)
-    return [] if joint.kind in FREE_AXES else [f'the {joint.kind} joint of "{link.name}" holds nothing']
+    return prim.GetPrim()
 
 
 def _x_to(axis: Array, across: Triple | None) -> Array:

@@ -22,6 +22,7 @@ from gambol.script.gait_spec import GaitSpec
 from gambol.script.graphic_objects import ORIGIN, GraphicObject
 from gambol.script.language.command import Command, PlannedDump
 from gambol.script.language.lines import ScriptError, warn
+from gambol.script.script_matter import ScriptMatter
 from gambol.script.spliced_film import SplicedFilm, broken_attachments, speed_violations
 from gambol.script.state_transfer import state_of, transferred
 from gambol.script.world_spec import WorldSpec
@@ -34,8 +35,7 @@ MAX_FILM_FRAMES = 1_000_000
 
 
 Draw = Callable[[NDArray[np.float64], Mapping[str, NDArray[np.float64]], Path, str], object]
-"""A function that draws a graph. Arguments: times [s], values by name and unit, path of the file, text of its metadata.
-"""
+"""A function that draws a graph: of times [s], of values by name and unit, path of the file, text of its metadata."""
 
 
 UNLIMITED_FRAMES = 1e18
@@ -58,11 +58,11 @@ class Interpreter:
     bodies that motor commands move outside of gaits. is_dry_run: True to check the script only. warns: True to warn of
     slips. max_seconds: limit of the simulated time [s]. total_frames: total frames of the run, counted by the dry run.
     where: file and line of the current command. premultiply, centre: premultiply and centre of the next transforms.
-    spec, corpus, gait: the current world, corpus and gait. specs, graphic_objects, gaits, planned_dumps: all objects of
-    these kinds, by name. saved: last states, by corpus; edits: edits to be applied to them. frames_done, seconds_done:
-    frames and seconds simulated so far. frames_shown: pictures of the film so far. ended: True if the simulation has
-    stopped. draw: function that draws graphs. has_graphs: True if the coordinates of joints are recorded, for graphs.
-    shots: keys of camera and light, see film.shots.
+    spec, corpus, gait: the current ones. specs, graphic_objects, gaits, planned_dumps: all of them, by name. saved:
+    last states, by corpus; edits: to be applied to them. frames_done, seconds_done: simulated so far. frames_shown:
+    pictures of the film so far. ended: True if the simulation has stopped. draw: draws graphs. has_graphs: True if the
+    coordinates of joints are recorded, for graphs. shots: keys of camera and light, see film.shots. matter: cloth,
+    ropes, meshes and particles, or None.
     """
 
     folder: Path
@@ -95,10 +95,12 @@ class Interpreter:
     draw: Draw | None = None
     has_graphs: bool = False
     shots: dict[str, list[Key]] = field(default_factory=dict[str, list[Key]])
+    matter: ScriptMatter | None = None
 
     def film(self) -> Film:
         """Return the film of all that was simulated, with camera and light if they are set."""
         film = self.spliced_film.film()
+        film = self.matter.in_film(film) if self.matter else film
         for name, keys in self.shots.items():
             film = with_keys(film, name, keys)
         return film
@@ -191,7 +193,7 @@ class Interpreter:
             self.execute(alarm.command)
 
     def go(self, pictures: int) -> None:
-        """Simulate a number of pictures, each of which lasts `iter` frames, and execute alarms when they are due."""
+        """Simulate a number of pictures, each of `iter` frames, and execute alarms when they are due."""
         spec, start = self.spec, self.spec.frame
         remaining = max(0.0, min((self.max_seconds - self.seconds_done) / spec.dt, UNLIMITED_FRAMES))
         end = start + min(round(remaining), pictures * spec.iter)
@@ -227,6 +229,8 @@ class Interpreter:
         begin, count = spec.frame, until - spec.frame
         if self.is_dry_run:
             passed = count
+            if self.matter and count:
+                self.matter.check(saved.built.world)
         else:
             interval = math.gcd(count, start - begin, spec.iter)
             intact = [float(row[0]) > 0.5 for row in state.step_state.memory.intact]
@@ -237,6 +241,8 @@ class Interpreter:
             if self.ended and len(film.time) - 1 not in pictures:
                 pictures = [*pictures, len(film.time) - 1]
             self.spliced_film.add(film, pictures)
+            if self.matter:
+                self.matter.show(pictures)
             self._report(film, saved, intact)
         spec.frame = begin + passed
         self.frames_done += passed
@@ -245,8 +251,7 @@ class Interpreter:
     def _report(self, film: Film, saved: SavedState, intact: Sequence[bool]) -> None:
         """Output the events of a film: echoes of motor programs, broken attachments and too large speeds.
 
-        saved: the state at the end of the film. intact: True for each attachment that was intact at the beginning of
-        the film.
+        saved: the state at its end. intact: True for each attachment that was whole at its beginning.
         """
         lines = [*self.messages(film, saved.built), *broken_attachments(film, saved, intact)]
         for time, line in sorted(lines):
@@ -269,6 +274,8 @@ class Interpreter:
 
         dt = self.spec.dt
         with np.errstate(over="warn", divide="warn", invalid="warn"):
+            if self.matter:
+                return self.matter.simulate(state, count, interval, progress)
             rate = 1.0 / (interval * dt)
             return run(state.world, state, count * dt, rate=rate, progress=progress, coordinates=self.has_graphs)
 

@@ -112,6 +112,29 @@ def _joint_forces(
     return tau, torques, energy, Ledger(motors=motors, damping=damping), positive
 
 
+def stored_energy(
+    context: StepContext, state: Kinematics, q: Sequence[Scalar], memory: Memory, moment: Moment
+) -> Scalar:
+    """Return the energy stored in springs of joints, actuators, attachments and spring-dampers [J].
+
+    state: kinematics at q (nq), at rest; memory, moment: as for applied_forces().
+    """
+    external, nv = context.world.external, context.world.figure.nv
+    energy: Scalar = 0.0
+    for link in context.world.sprung:
+        rest, _ = context.rest_angle(memory, link.name, moment.elapsed)
+        at_rest = [0.0] * (link.v.stop - link.v.start)
+        springs = context.numbers["springs"][link.name]
+        energy = energy + joint_forces(link.joint.kind, springs, q[link.q], at_rest, rest).energy
+    if external.attachments:
+        energy = energy + add_attachment_forces(context, state, memory, {})[0]
+    if external.spring_dampers:
+        energy = energy + add_spring_damper_forces(context, state, {})[0]
+    if context.world.actuators:
+        energy = energy + add_actuator_forces(context, state, q, memory, moment, [0.0] * nv).energy
+    return energy
+
+
 def spring_torque(context: StepContext, q: Sequence[Scalar], memory: Memory, name: str) -> Scalar:
     """Return the torque of a joint's springs at the beginning of a control step [N m].
 

@@ -1,7 +1,6 @@
 """Recording of a run: states are buffered, and observed many at a time to fill the arrays of a film."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -17,7 +16,7 @@ from gambol.world.contacts import contacts_of
 from gambol.world.context import LEDGER_SIGNS, ledger_entries
 from gambol.world.film import Film, FilmGround, FilmShape
 from gambol.world.film.axes import film_axes
-from gambol.world.film.contacts import Contacts, signals_of
+from gambol.world.film.contacts import ContactSignals
 from gambol.world.film.large import large_array, pieces
 from gambol.world.film_paths import film_muscles
 from gambol.world.observe import Snapshot
@@ -30,16 +29,16 @@ BATCH = 128  # states observed in one call: many times the number of lanes, and 
 class Recorder:
     """Records the states of a run, one after the other, as a film of at most `frames` frames.
 
-    Besides poses it records these signals, of shape (F, W) if not given. Signals from snapshots (see observe.Snapshot):
-    centre (F, W, 3), feet (F, W, feet, 3), clearance, elsewhere, kinetic, potential, stored, positive_power; push (F,
-    W, feet) is normal_forces. From a gait: stepping (F, W, legs), 1 while a leg steps; its signals, such as upper and
-    load (F, W, legs). From sensors: "sensor NAME" (F, W, readings). From the ledger, as totals since the start [J]:
-    motors, outside, stabilisation (work); damping, impact, sliding (losses); unaccounted (energy gained since the first
-    frame that these do not explain). From the contact cache, of methods that have one: residual, unsolved. From
-    actuators with a state or outputs: "actuator NAME ENTRY". From the clock: taken, rejected (numbers of steps); step
-    (length of the next one [s]); status (or run.INTERRUPTED in the last frame). wall: wall time of the simulation so
-    far [s]. Actuators with a path become muscles of the film. With contacts=True also the signals of
-    film.contacts.signals_of(); with coordinates=True also q (F, W, nq), v and torques (F, W, nv), of all joints.
+    Besides poses it records these signals, of shape (F, W) if not given. From snapshots, see observe.Snapshot: centre
+    (F, W, 3), feet (F, W, feet, 3), clearance, elsewhere, kinetic, potential, stored, positive_power; push (F, W, feet)
+    is normal_forces. From a gait: stepping (F, W, legs), 1 while a leg steps; its signals, such as upper and load (F,
+    W, legs). From sensors: "sensor NAME" (F, W, readings). From the ledger, as totals since the start [J]: motors,
+    outside, stabilisation (work); damping, impact, sliding (losses); unaccounted (energy gained since the first frame
+    that these do not explain). From the contact cache, of methods that have one: residual, unsolved. From actuators
+    with a state or outputs: "actuator NAME ENTRY". From the clock: taken, rejected (numbers of steps); step (length of
+    the next one [s]); status (or run.INTERRUPTED in the last frame). wall: wall time of the simulation so far [s].
+    Actuators with a path become muscles of the film. With contacts=True also the signals of
+    film.contacts.ContactSignals; with coordinates=True also q (F, W, nq), v and torques (F, W, nv), of all joints.
     """
 
     def __init__(self, state: State, frames: int, *, contacts: bool = False, coordinates: bool = False) -> None:
@@ -53,7 +52,7 @@ class Recorder:
         self._time, self._wall = np.empty(frames), np.empty(frames)
         self._signals: dict[str, NDArray[np.float64]] = {}
         self._buffered = self._written = 0
-        self._contacts: list[Contacts] | None = [] if contacts else None
+        self._contacts = ContactSignals(frames, worlds) if contacts else None
         self._coordinates = coordinates
 
     def prepare(self, numbers: Array) -> None:
@@ -80,7 +79,7 @@ class Recorder:
         F = self._written
         signals = {name: values[:F] for name, values in self._signals.items()}
         if self._contacts is not None:
-            signals |= signals_of(self._contacts, self._shape[1])
+            signals |= self._contacts.signals(F)
         paths = signals.pop("paths", None)
         wall = np.broadcast_to(self._wall[:F, None], (F, self._shape[1]))
         figure, gait = self.world.figure, self.world.gait
@@ -101,7 +100,7 @@ class Recorder:
         )
 
     def _flush(self) -> None:
-        """Observe the buffered states. After an interrupt the states are still in the buffer, so none is lost."""
+        """Observe the buffered states. After an interrupt they are still in the buffer, so none is lost."""
         count, (frames, worlds) = self._buffered, self._shape
         if not count:
             return
@@ -121,9 +120,7 @@ class Recorder:
             frames_of_signal = self._signals[name][self._written : self._written + count]
             frames_of_signal[:] = np.stack(columns, axis=-1).reshape(frames_of_signal.shape)
         if self._contacts is not None:
-            seen = contacts_of(self._engine, states, numbers)
-            by_frame = (seen.selected(seen.lane // worlds == k) for k in range(count))
-            self._contacts += [replace(c, lane=c.lane % worlds) for c in by_frame]
+            self._contacts.add(contacts_of(self._engine, states, numbers), self._written, count)
         self._written, self._buffered = self._written + count, 0
 
 

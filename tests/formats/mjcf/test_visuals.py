@@ -184,14 +184,25 @@ def test_shapes_have_their_own_colour_or_that_of_their_material_or_the_mean_of_i
         (f'<geom size=".1"/><geom {LOOK} size=".2"/>', [0.2]),
         ('<geom size=".1"/><geom contype="0" conaffinity="0" size=".2" rgba="1 0 0 .5"/>', [0.1, 0.2]),
         ('<geom size=".1"/><geom contype="0" conaffinity="0" size=".2"/>', []),  # as the parts
-        ('<geom size=".1"/><geom contype="0" conaffinity="0" group="4" size=".2"/>', []),
-        (f'<geom size=".1"/><geom {LOOK} size=".2" rgba="1 1 1 0"/>', []),
+        ('<geom size=".1"/><geom contype="0" conaffinity="0" group="4" size=".2"/>', [0.1]),
+        (f'<geom size=".1"/><geom {LOOK} size=".2" rgba="1 1 1 0"/>', [0.1]),
         (f'<geom size=".1" group="2"/><geom {LOOK} size=".2" rgba="1 1 1 0"/><geom {LOOK} size=".3"/>', [0.1, 0.3]),
     ],
 )
 def test_geoms_that_do_not_collide_are_drawn_with_those_of_their_groups(tmp_path, geoms, shown):
     """In the groups that MuJoCo shows at first, 0 to 2, and if they are not transparent."""
     assert [visual.shape.radius for visual in visuals(tmp_path, geoms)[0]] == shown
+
+
+def test_a_link_whose_geoms_all_collide_is_drawn_with_its_meshes(tmp_path):
+    """In groups that MuJoCo shows; the pyramid behind the panel collides as its hull, and is drawn with its texture."""
+    panel = PANEL.replace('class="visual" ', "")
+    (mesh, ball), _ = visuals(tmp_path, panel + '<geom size=".1"/>' + COLLISION)
+    assert isinstance(mesh.shape, VisualMesh)
+    assert mesh.shape.submeshes[0].material.texture is not None
+    assert ball.shape == Sphere(0.1)
+    hidden = panel.replace("<geom", '<geom group="3"')
+    assert visuals(tmp_path, hidden)[0] == ()
 
 
 def test_normals_are_those_of_the_file_or_keep_edges_sharp(tmp_path):

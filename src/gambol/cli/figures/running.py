@@ -161,7 +161,7 @@ def _prepare_figure(request: RunRequest, model: Model, held: HeldModel | None, c
         *results.run_notes(model, world, fixed_by_default, bool(world.actuators)),
     )
     living = first_state(initial) if control is None else "a function in Python commands its motors"
-    return PreparedRun(request.file.stem, request.seconds or DEFAULT_SECONDS, simulate, summary, living, notes)
+    return PreparedRun(request.file.stem, request.seconds or DEFAULT_SECONDS, simulate, summary, living, notes, model)
 
 
 def _world_of(request: RunRequest, model: Model, held: HeldModel | None) -> World:

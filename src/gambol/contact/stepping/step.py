@@ -4,8 +4,9 @@
     A (v+ - v_f) = J^T p        the laws of every block (blocks.py)         one problem with friction
     q+ = q + h (v + v+) / 2         all else is evaluated at q + h v / 2    a leapfrog: second order in free motion
 
-B, K: decrease of the joint forces per velocity, and per position. If a contact bounces or lands within the step, q
-moves at the old velocities until then. [Stewart and Trinkle 1996; Moreau 1999; Baraff and Witkin 1998]
+B and K: decrease of the joint forces per velocity and position, or the implicit part of it (implicit_part.py). If a
+contact bounces or lands within the step, q moves at the old velocities until then. [Stewart and Trinkle 1996; Moreau
+1999; Baraff and Witkin 1998]
 
 The impulse of a contact with relative velocity w does the work p . (w + w+) / 2. If rebounds would add energy, all are
 reduced by the same factor. Blocks and solvers use the coordinates u = R v, with A = R^T R, in which A is the identity
@@ -22,6 +23,7 @@ from gambol.contact.stepping.bounce import (
     HORIZON,
     Arrival,
     TreeSplit,
+    any_event,
     find_arrival,
     first_event,
     first_events,
@@ -54,7 +56,7 @@ TOLERANCE = 1e-3
 class Forces:
     """Forces on a figure in a step, without contact forces.
 
-    tau: joint forces (nv), in the middle of the step [N m or N]. stiffness K, damping B: decrease of tau per position
+    tau: at the joints (nv), in the middle of the step [N m or N]. stiffness K, damping B: decrease of tau per position
     and velocity (nv), 0 or more. f_ext, gravity: as for aba(). compliant: springs and dampers along other directions.
     """
 
@@ -71,9 +73,10 @@ class StepResult:
     """The result of a step.
 
     blocks: blocks of all constraints. factors: Cholesky factors of A. v: joint velocities (nv), along axes fixed in the
-    step. increment: displacement from the middle of the step to its end (nv), along the same axes. gaps: gaps of
-    contacts and limits, after the increment [m or rad]. impulses: impulses of each block by row [N s or N m s]. work:
-    work of these impulses on the figure [J]. residual, limited: see ImpulseSolution. contact_speeds: speeds of the
+    step. increment: displacement from the middle of the step to its end (nv), along the same axes; h v / 2 unless
+    has_event is 1, where a contact or limit bounces or lands. gaps: gaps of contacts and limits, after the increment [m
+    or rad]. impulses: impulses of each block by row [N s or N m s]. work: their work on the figure, at the mean of the
+    velocities before and after the step [J]. residual, limited: see ImpulseSolution. contact_speeds: speeds of the
     contacts' rows after the step [m/s].
     """
 
@@ -81,6 +84,7 @@ class StepResult:
     factors: Factorisation
     v: list[Scalar]
     increment: list[Scalar]
+    has_event: Scalar
     gaps: list[Scalar]
     impulses: Impulses
     work: Impulses
@@ -119,8 +123,8 @@ def free_velocity(
 
     before: velocities u before the step (nv). constrain: takes velocities u after the step (nv) to permitted ones. C is
     quadratic in the velocities and is evaluated in the middle of the step: with C of the start, a tumbling body would
-    gain energy in every turn. The velocities in the middle of the step must be permitted, too: otherwise a motion that
-    turns against a contact would gain or lose energy.
+    gain energy in every turn. The velocities of the middle must be permitted too: otherwise a motion that turns against
+    a contact would gain or lose energy.
     """
     first_guess = constrain(_after_forces(state.v, _bias_force(state, forces), forces, factors, before, h))
     middle = factors.outward([0.5 * (a + b) for a, b in zip(before, first_guess, strict=True)])
@@ -148,9 +152,9 @@ class ImpulseProblem:
     """The contact problem of a step.
 
     blocks: blocks of all constraints. arrivals: arrivals of contacts and limits, the first blocks. restitution: e of
-    each of these. u_before: velocities u (nv) before the step; u_free: velocities after it without impulses.
-    warm_start: initial impulses. iterations: sweeps of iterative solvers; tolerance: permitted violation of the laws
-    after them [m/s or rad/s].
+    each of these. u_before: velocities u (nv) before the step; u_free: after it without impulses. warm_start: initial
+    impulses. iterations: sweeps of iterative solvers; tolerance: permitted violation of the laws after them [m/s or
+    rad/s].
     """
 
     blocks: Sequence[Block]
@@ -200,7 +204,7 @@ def velocity_step(
 ) -> StepResult:
     """Return the result of a step of h [s].
 
-    state: state in the middle of the step, reached at the velocities v of its start. forces: all forces except contact
+    state: in the middle of the step, reached at the velocities v of its start. forces: all forces except contact
     forces. constraints: contacts, limits, dry friction and loops. warm_start: initial impulses, such as the impulses of
     the previous step. options: None for the default ones.
     """
@@ -225,14 +229,15 @@ def velocity_step(
     splits = [tree_split(mask, arrivals, first_time) for mask, first_time in zip(masks, first_times, strict=True)]
     displacement = _displacement(state.figure, splits, free, solution.u, h)
     v = free.factors.outward(solution.u)
-    no_events = all(is_constant(split.has_event, 0.0) for split in splits)
-    increment = [0.5 * h * x for x in v] if no_events else free.factors.outward(displacement)
+    has_event = any_event(splits)
+    increment = [0.5 * h * x for x in v] if is_constant(has_event, 0.0) else free.factors.outward(displacement)
     pairs = zip(constraints.gaps, blocks, strict=False)
     gaps = [when(b.active, partial(_gap_after, gap, b, displacement), otherwise=gap) for gap, b in pairs]
-    work = _works(blocks, arrivals, before, solution)
+    work = _works(blocks, before, solution)
     speeds = active_row_speeds(blocks[: len(constraints.contacts)], solution.u)
+    moved = v, increment, has_event
     return StepResult(
-        blocks, factors, v, increment, gaps, solution.impulses, work, solution.residual, speeds, solution.limited
+        blocks, factors, *moved, gaps, solution.impulses, work, solution.residual, speeds, solution.limited
     )
 
 
@@ -241,8 +246,8 @@ def _displacement(
 ) -> list[Scalar]:
     """Return the displacement of the coordinates u from the middle of a step to its end.
 
-    In a tree that lands at time t, the coordinates change at the velocities before the step until t, so that bodies
-    which already stand do not sink in. In a tree that bounces, forces also act before and after the bounce.
+    In a tree that lands at time t, they move at the velocities before the step until t, so that bodies which already
+    stand do not sink in. In a tree that bounces, forces also change the velocities before and after the bounce.
     """
     displacement = [0.5 * h * y for y in u_after]
     for tree, split in zip(trees(figure), splits, strict=True):
@@ -281,20 +286,12 @@ def _gap_after(gap: Scalar, block: Block, displacement: Numbers) -> Scalar:
     return gap + block.rows[0].speed(displacement)
 
 
-def _works(
-    blocks: Sequence[Block], arrivals: Sequence[Arrival], before: Numbers, solution: ImpulseSolution
-) -> Impulses:
+def _works(blocks: Sequence[Block], before: Numbers, solution: ImpulseSolution) -> Impulses:
     """Return the work of impulses on a figure, by block and row [J]; before: velocities u before the impulses."""
-    u_sum = [x + y for x, y in zip(before, solution.u, strict=True)]
-    works = [
-        when(block.active, partial(_work, block, impulses, u_sum), otherwise=[0.0] * len(impulses))
-        for block, impulses in zip(blocks, solution.impulses, strict=True)
-    ]
-    for work, arrival, p in zip(works, arrivals, solution.impulses, strict=False):
-        work[0] = work[0] + 0.5 * p[0] * arrival.speed_sum_correction
-    return works
+    u_sum, pairs = [x + y for x, y in zip(before, solution.u, strict=True)], zip(blocks, solution.impulses, strict=True)
+    return [when(b.active, partial(_work, b, p, u_sum), otherwise=[0.0] * len(p)) for b, p in pairs]
 
 
 def _work(block: Block, impulses: Numbers, u_sum: Numbers) -> list[Scalar]:
-    """Return the work of a block's impulses, by row [J]; u_sum: sum of the velocities u before and after them."""
+    """Return the work of a block's impulses, by row [J]; u_sum: sum of the velocities u before and after the step."""
     return [0.5 * p * row.speed(u_sum) for row, p in zip(block.rows, impulses, strict=True)]

@@ -18,17 +18,17 @@ from gambol.lanes import Scalar, clamp, sin
 FORMS = ("sine", "raised", "envelope", "arch")
 
 Form = Literal["sine", "raised", "envelope", "arch"]
-"""f: "sine"; "raised", (1 - cos) / 2, from 0 to 1; "envelope", the raised form times a standing sine along the body;
-"arch", the raised form times -cos(2 pi s): the middle rises, and both ends stay level."""
+"""f: "sine"; "raised", (1 - cos) / 2, from 0 to 1; "envelope", the raised one times a sine that stands on the body,
+with the other sign in every second period, so that a body that it turns in one is turned back in the next;
+"arch", the raised one times -cos(2 pi s): the middle rises, both ends stay level."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wave:
     """A wave along the joints of one kind.
 
-    joints: kind of the joints, see Body.joints. amplitude A, mean c [rad or m]. waves: number n of waves on the body,
-    positive if they travel towards the tail. phase p [rad]. form: f, a key of FORMS. standing: number of waves of the
-    standing sine of an envelope.
+    joints: their kind, as of Body.joints. amplitude A, mean c [rad or m]. waves n: on the body, towards the tail, or
+    towards the head if negative. phase p [rad]. form: f, of FORMS. standing: waves of the standing sine of an envelope.
     """
 
     joints: str
@@ -55,8 +55,9 @@ class Wave:
         """Return the target of a joint. numbers: numbers of the law. turns: t / T. share: s_i."""
         angle = (turns - numbers["waves"] * share) * (2.0 * math.pi) + numbers["phase"]
         f = sin(angle) if self.form == "sine" else 0.5 - 0.5 * sin(angle + 0.5 * math.pi)
-        if self.form == "envelope":
-            f = f * math.sin(2.0 * math.pi * self.standing * share)
+        if self.form == "envelope":  # sin(a / 2)^2 is the raised one
+            half = sin(0.5 * angle)
+            f = half * abs(half) * math.sin(2.0 * math.pi * self.standing * share)
         if self.form == "arch":
             f = f * -math.cos(2.0 * math.pi * share)
         return numbers["mean"] + numbers["amplitude"] * f
@@ -66,8 +67,8 @@ class Wave:
 class WaveLaw:
     """A control law: waves of one period along the joints of a body; see gambol.control.feedback.Law.
 
-    waves: one for each kind of joint. joints: number of joints. period T [s]. ramp: periods in which amplitudes grow
-    from 0.
+    waves: one for each kind of joint. joints: their number. period T [s]. ramp: periods in which amplitudes
+    grow from 0.
     """
 
     waves: tuple[Wave, ...]

@@ -10,7 +10,7 @@ from gambol.actuation import actuators_of
 from gambol.control import Drive
 from gambol.control.patterns import Commanded
 from gambol.creatures.make_world import make_world
-from gambol.env.locomotion.body_quantities import centre, centre_and_bodies
+from gambol.env.locomotion.body_quantities import centre, centre_and_contacts, centre_contacts_and_bodies
 from gambol.env.locomotion.task import LocomotionTask
 from gambol.formats import Motor, read_model
 from gambol.lanes import Program
@@ -27,8 +27,9 @@ MAX_WIDE_LINKS = 16
 class LocomotionBody:
     """The compiled programs of a locomotion task, and its motors.
 
-    engine: engine of its world. observer: program of centre() or centre_and_bodies(). motors: motors of its file, in
-    the order of an action. q (nq): coordinates in its file, which may be beyond the limits of joints.
+    engine: of its world. observer: program of centre(), centre_and_contacts() or
+    centre_contacts_and_bodies(). motors: of its file, in the order of an
+    action. q (nq): coordinates of its file, which may be beyond the limits of joints.
     """
 
     engine: Engine
@@ -44,8 +45,7 @@ class LocomotionBody:
     def coordinates(self, state: State) -> tuple[Floats, Floats]:
         """Return qpos (W, nq) and qvel (W, nv) of a state.
 
-        With a free root, they are position, quaternion, then joints; and velocity in world axes, angular velocity in
-        axes of the root, then joints.
+        With a free root: position, quaternion, then joints; velocity in world axes, angular velocity in the root's.
         """
         q, v = state.q.astype(float), state.v.astype(float)
         if not self.has_free_root:
@@ -65,7 +65,7 @@ class LocomotionBody:
 
 @lru_cache(maxsize=8)
 def locomotion_body(file: str, lanes: int | None, task: LocomotionTask) -> LocomotionBody:
-    """Return the programs of a task (cached); file: file of its body. lanes: worlds per instruction, see Program."""
+    """Return the programs of a task (cached); file: of its body. lanes: worlds per instruction, see Program."""
     model = read_model(file)
     actuators = actuators_of(model)
     timing = Timing(task.dt, task.dt / task.contact_steps, "semi-implicit euler")
@@ -73,5 +73,6 @@ def locomotion_body(file: str, lanes: int | None, task: LocomotionTask) -> Locom
     world = make_world(model, contact="stepping", controller=controller, timing=timing)
     many = len(world.figure.links) > MAX_WIDE_LINKS
     engine = Engine(world, "float32", lanes or (8 if many else None))
-    quantities = centre_and_bodies if task.observes_bodies else centre
+    quantities = centre_and_contacts if task.observes_contact_forces else centre
+    quantities = centre_contacts_and_bodies if task.observes_bodies else quantities
     return LocomotionBody(engine, engine.observer(quantities.__name__, quantities), model.motors, model.q)

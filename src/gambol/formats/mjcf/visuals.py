@@ -1,4 +1,4 @@
-"""Visuals of links from a compiled MJCF model: geoms that do not collide, with meshes, materials and textures."""
+"""Visuals of links from a compiled MJCF model: the geoms that MuJoCo shows, with meshes, materials and textures."""
 
 from collections.abc import Collection
 from dataclasses import dataclass, field
@@ -17,7 +17,7 @@ from gambol.formats.visuals import submesh_of
 VISIBLE_GROUPS = (0, 1, 2)  # of the six groups of geoms, those that MuJoCo's viewer shows at first
 MAX_TRIANGLES = 3_000_000  # of all meshes of a file
 LOOK_LIMITS = {"max_triangles": MAX_TRIANGLES, "max_bytes": MAX_TEXTURE_BYTES}
-"""Value of the argument `looks` of compile_mjcf() that visuals_of() needs."""
+"""The argument looks of compile_mjcf() with which visuals_of() works."""
 
 
 def visuals_of(
@@ -25,9 +25,9 @@ def visuals_of(
 ) -> dict[int, tuple[Visual, ...]]:
     """Return the visuals of bodies, by body number; 0 is the world.
 
-    A body with visible geoms that do not collide has these as visuals, and also its colliding geoms of the same groups.
-    A body has no visuals if they would equal its parts, or if one of them cannot be drawn. parts: parts of each body.
-    notes: receives sentences on omitted features.
+    A body with visible geoms that do not collide has these as visuals, and its colliding geoms of the same groups. A
+    body whose visible geoms all collide has these. Bodies have no visuals if these equal their parts, or if one of them
+    cannot be drawn. parts: parts of each body. notes: receives sentences on omitted features.
     """
     looks = _Looks(mjcf, Materials(mjcf, notes), notes)
     found: dict[int, tuple[Visual, ...]] = {}
@@ -40,9 +40,7 @@ def visuals_of(
 
 
 def _visual_geoms(mjcf: CompiledMjcf) -> dict[int, list[int]]:
-    """Return the numbers of the geoms to draw, by the number of their body; bodies whose geoms all collide have no
-    visuals.
-    """
+    """Return the numbers of the geoms to draw, by the number of their body."""
     surface = surface_of(mjcf, ground_geom(mjcf, set()))
     visible: dict[int, list[int]] = {}
     for geom in filter(lambda geom: _is_visible(mjcf.model, geom), range(mjcf.model.ngeom)):
@@ -51,7 +49,7 @@ def _visual_geoms(mjcf: CompiledMjcf) -> dict[int, list[int]]:
     found: dict[int, list[int]] = {}
     for body, geoms in visible.items():
         groups = {group[geom] for geom in geoms if not surface(geom).colliding}
-        found[body] = [geom for geom in geoms if group[geom] in groups]
+        found[body] = [geom for geom in geoms if group[geom] in groups or not groups]
     return found
 
 
@@ -79,7 +77,7 @@ class _Looks:
     )
 
     def visual(self, geom: int, origin: Triple) -> Visual | None:
-        """Return a geom as a visual; None, with a note, for a geom that is not drawn. origin: as for pose_of()."""
+        """Return a geom as a visual; None, with a note, for a geom that is not drawn. origin: as of pose_of()."""
         model = self.mjcf.model
         kind, pose = int(model.geom_type[geom]), pose_of(model, geom, origin)
         if kind in PRIMITIVES:
@@ -100,8 +98,8 @@ class _Looks:
 def _mesh(model: Any, number: int, texture: Texture | None) -> VisualMesh:
     """Return a mesh in the frame that the compiler chose for it. MuJoCo's textures begin at their upper edge.
 
-    If a mesh has one normal for each point, the normals may come from the compiler, which smooths edges; they are
-    replaced by the result of corner_normals().
+    Where it has one normal for each point, these may come from the compiler, which rounds off edges; they are replaced
+    by the normals of corner_normals().
     """
     rows = slice(int(model.mesh_faceadr[number]), int(model.mesh_faceadr[number] + model.mesh_facenum[number]))
     corners, normals, uv = model.mesh_face[rows], None, None

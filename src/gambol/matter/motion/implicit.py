@@ -2,19 +2,17 @@
 
     M (v' - v) = h f(x + h v', v')        A dv = h f - M (v' - v),  v' += dv
 
-One iteration from v' = 0 is the linear implicit step of Baraff & Witkin [1998, equation 6]: springs are linearised at
-the start of the step, and forces of springs and dampers are those at its end. Further iterations start at the last v'
-and converge to the implicit Euler step; each is shortened until the incremental potential decreases. Friction and wind
-are computed from the velocity before the iteration. In the first iteration, this is the velocity after free fall for
-friction, and the velocity before the step for wind, so that steady motion in air is exact. A point that passes through
-a surface at this velocity touches the surface.
+One iteration from v' = 0 is the linear implicit step of Baraff & Witkin [1998, equation 6]: springs at their lengths of
+the step's start, and their forces and dampers at its end. Further ones start at the last v' and converge to the
+implicit Euler step itself; each is shortened until the incremental potential falls. Friction and wind take the velocity
+before the iteration: the first time friction takes that after free fall, and wind that before the step, so that steady
+motion in air is exact. A point that this brings through a surface touches it.
 """
 
 import warnings
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.errors import WorldError
 from gambol.integrate import ConvergenceWarning
@@ -30,21 +28,24 @@ from gambol.matter.touch.link_response import VELOCITY, LinkResponse
 
 SUPPORT_FLOW = FLOWS.index("support")
 
-CONTACT_ROUNDS = 4
-"""Largest number of solutions of a step with links that respond: the contacts are known after two or three."""
+CONTACT_ROUNDS = 10
+"""Most solutions of a step with links that answer: its contacts are known after two or three, friction after more."""
+
+SETTLED = 0.03
+"""Change of a solution at which friction counts as known, as a fraction of the change in the step."""
 
 HALVINGS = 12
-"""Largest number of halvings of Newton's step: at 2^-12 of it, rounding hides a decrease of the potential."""
+"""Shortest step of an iteration: 2^-12 of Newton's, at which rounding hides a decrease of the potential."""
 
 
 @dataclass(frozen=True, slots=True)
 class ImplicitOptions:
-    """Options of the solution of implicit steps.
+    """How implicit steps are solved.
 
-    iterations: iterations of Newton's method; 1: the linear implicit step. tolerance: relative tolerance of conjugate
-    gradients. newton: residual at which iterations end, as a change of velocity over the change in the first iteration;
-    if it is not reached, a ConvergenceWarning is issued. max_conjugate: largest number of iterations of conjugate
-    gradients. Raises WorldError for numbers out of range.
+    iterations: iterations of Newton's method; 1: the linear implicit step. tolerance: tolerance of conjugate gradients,
+    relative. newton: residual at which iterations end, as a change of velocity over the change in the first iteration;
+    if they do not reach it there is a ConvergenceWarning. max_conjugate: limit of conjugate gradients' iterations.
+    Raises WorldError for numbers out of range.
     """
 
     iterations: int = 1
@@ -69,10 +70,7 @@ class ImplicitReport:
 
 
 class ImplicitMethod:
-    """Implicit Euler steps.
-
-    field: forces of the mesh; options: options of the solver. report: statistics of the last step.
-    """
+    """Implicit Euler steps. field: forces of the mesh; options: options of the solver. report: of the last step."""
 
     def __init__(self, field: ForceField, options: ImplicitOptions | None = None) -> None:
         self.field, self.options = field, options or ImplicitOptions()
@@ -117,33 +115,34 @@ class ImplicitMethod:
         return self._finished(frame, u, *applied, now, h)
 
     def _beginning(self, frame: Frame, h: float) -> tuple[Array, Array, Array]:
-        """Return velocities of 0, velocities after free fall, and the parameters of friction for the latter."""
+        """Return velocities of 0, those after free fall, and how friction takes the latter."""
         hold = self.hold.copy()
         hold[1] = h / self.field.mass
         return np.zeros_like(frame.v), (frame.v + h * self.field.weight / self.field.mass) * self.field.free, hold
 
     def _step_with_links(self, frame: Frame, response: LinkResponse, h: float) -> Frame:
-        """Return the frame one linear step later, in which links respond to the mesh.
+        """Return the frame one linear step later, in which links answer to the mesh.
 
-        Contacts are those at the end of the step: the step is solved again with the contacts of the last solution until
-        these do not change, at most CONTACT_ROUNDS times.
+        Contacts are those of the end of the step: it is solved again with the contacts, pressures and slips of its
+        solution, until they stay the same, or CONTACT_ROUNDS times.
         """
         begin = replace(frame.conditions, elapsed=frame.conditions.elapsed + h)
         u, lag, hold = self._beginning(frame, h)
         z = np.zeros(response.factor.shape[2])
         now, still, guess = begin, u, frame.v * self.field.free
-        touched, applied, conjugate, done = b"", None, 0, 0
+        touched, settled, applied, conjugate, done = b"", False, None, 0, 0
         while done < CONTACT_ROUNDS:
             query, forces = self._evaluated(frame, (still, lag, frame.v), now, h, hold)
             last, touched = touched, b"".join((c.rows[ENERGY] > 0.0).tobytes() for c in forces.contacts)
-            if done and touched == last:
+            if done and touched == last and (settled or not _presses_links(forces)):
                 break
             contacts = link_contacts(self.field, forces, query, now, response)
             A = StepMatrix(self.field, query, forces, self.field.spring_numbers(now.intact), now)
             on_links = response.coordinates(link_impulses(self.field, forces, query.x, now, h))
             residuals = self._residual(frame, still, forces, h), on_links - z
             limits = self.options.tolerance, self.options.max_conjugate
-            u, dz, iterations = solve_coupled(A, contacts, residuals, guess, limits)
+            before, (u, dz, iterations) = u, solve_coupled(A, contacts, residuals, guess, limits)
+            settled = self._size(u - before, dz) <= SETTLED * self._size(u - frame.v, z + dz)
             applied = applied_forces(self.field, forces, u, (query, now, response.velocities(dz))), query.x, now
             z, lag, guess, hold, done = z + dz, u, u, self.hold, done + 1
             conjugate += iterations
@@ -158,6 +157,10 @@ class ImplicitMethod:
         flows = after.flows.copy()
         flows[SUPPORT_FLOW] = frame.flows[SUPPORT_FLOW] - ordered_sum(given * mean)
         return replace(after, flows=flows)
+
+    def _size(self, u: Array, z: Array) -> float:
+        """Return the size of velocities of points (3, N) and coordinates of links (n,), as the root of an energy."""
+        return float(np.sqrt(ordered_sum(self.field.mass * u * u) + ordered_sum(z * z)))
 
     def _evaluated(
         self, frame: Frame, velocities: tuple[Array, Array, Array], now: Conditions, h: float, hold: Array
@@ -175,10 +178,10 @@ class ImplicitMethod:
     def _shortened(
         self, frame: Frame, direction: tuple[Array, Array], forces: Forces, now: Conditions, h: float
     ) -> Array:
-        """Return the velocity after a step of Newton's method that decreases the incremental potential.
+        """Return the velocity after a step of Newton's method that lowers the incremental potential.
 
         direction: the velocity before, and its change. The potential is |v' - v|^2_M/2 + V(x + h v') minus the work of
-        other forces, which are treated as constant.
+        other forces, which count as constant.
         """
         u, change = direction
         slope = -ordered_sum(self._residual(frame, u, forces, h) * change)
@@ -224,13 +227,18 @@ class ImplicitMethod:
         return Frame(frame.x + h * u, u, now, flows, impulses, frame.history)
 
 
+def _presses_links(forces: Forces) -> bool:
+    """Return True if a link presses on the mesh: the friction there is only known from the solution."""
+    return any((c.rows[ENERGY] > 0.0).any() for c in forces.contacts if c.link >= 0)
+
+
 def applied_forces(
     field: ForceField, forces: Forces, change: Array, at: tuple[PointQuery, Conditions, Array | None]
 ) -> Forces:
     """Return the forces of contacts and tethers that are implied by the solution of the linear system: f - A_c dv/h.
 
-    forces: forces at the point of linearisation. change: change of the velocities of the points (3, N) [m/s]. at: query
-    and conditions at that point, and the change of the velocities of the links (links, 6), or None for 0.
+    forces: where the system was linearised. change: change of the velocities of the points (3, N) [m/s]. at: query and
+    conditions there, and the change of the velocities of the links (links, 6), or None for 0.
     """
     query, now, answer = at
     motions, h = field.moved_links(now), query.h
@@ -238,22 +246,22 @@ def applied_forces(
     contacts = list[ContactForces]()
     for contact in forces.contacts:
         xx, xy, xz, yy, yz, zz = contact.rows[MATRIX]
-        dx, dy, dz = change[:, contact.points] - _velocity_at(query.x, contact.points, motions, links, contact.link)
+        dx, dy, dz = contact.places.of(change) - _velocity_at(contact.places.of(query.x), motions, links, contact.link)
         rows = contact.rows.copy()
         rows[FORCE] -= (
             np.array([xx * dx + xy * dy + xz * dz, xy * dx + yy * dy + yz * dz, xz * dx + yz * dy + zz * dz]) / h
         )
-        contacts.append(ContactForces(contact.points, rows, contact.link))
+        contacts.append(ContactForces(contact.places, rows, contact.link))
     t = field.tethers
     relative = change[:, t.points]
     for k, link in enumerate(t.links.tolist()):
-        relative[:, k] -= _velocity_at(query.x, t.points[k : k + 1], motions, links, link)[:, 0]
+        relative[:, k] -= _velocity_at(query.x[:, t.points[k : k + 1]], motions, links, link)[:, 0]
     return replace(forces, contacts=contacts, tether=forces.tether - (h * t.stiffness + t.damping) * relative)
 
 
-def _velocity_at(x: Array, points: NDArray[np.int64], motions: Array, links: Array, link: int) -> Array:
-    """Return the velocity of a link's material at points of a mesh (3, m); link: -1 for the ground, at rest."""
+def _velocity_at(x: Array, motions: Array, links: Array, link: int) -> Array:
+    """Return the velocity of a link's material at positions (3, m); link: -1 for the ground, at rest."""
     if link < 0:
-        return np.zeros((3, len(points)))
-    (wx, wy, wz), (rx, ry, rz) = links[link, :3], x[:, points] - motions[link, :3, None]
+        return np.zeros_like(x)
+    (wx, wy, wz), (rx, ry, rz) = links[link, :3], x - motions[link, :3, None]
     return links[link, 3:, None] + np.array([wy * rz - wz * ry, wz * rx - wx * rz, wx * ry - wy * rx])

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
@@ -10,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.errors import WorldError, did_you_mean
+from gambol.world.film.large import large_array, pieces
 
 
 @dataclass(frozen=True)
@@ -69,32 +71,68 @@ class Contacts:
 
 ARRAYS = tuple(f.name for f in fields(Contacts) if f.name != "link_names")
 
-SIGNALS = {"point": 3, "normal": 3, "gap": 0, "force": 3}
-"""The arrays of contacts in a film, with the number of their components; their signals begin with "contact_"."""
+SIGNALS = {"point": (3,), "normal": (3,), "gap": (), "force": (3,)}
+"""The arrays of contacts in a film, with the shape of one contact; their signals begin with "contact_"."""
+
+_SIZES = {**SIGNALS, "links": (2,)}
+
+EMPTY = {"links": -1.0}
+"""The value of a signal where there is no contact; NaN for others."""
 
 
-def signals_of(frames: Sequence[Contacts], worlds: int) -> dict[str, NDArray[np.float64]]:
-    """Return the contacts of F frames as signals of a film, (F, W, n, ...), for the most contacts n of any world.
+class ContactSignals:
+    """Collects the contacts of up to F frames of W worlds as signals of a film, in arrays that may be larger than
+    memory.
 
-    "contact_links" holds the indices of both links, (-1, -1) where there is no contact; other arrays are NaN there.
-    "contact_duration" (F, W) is the length of the last step [s].
+    The signals are (F, W, n, ...), for the most contacts n of any world in any frame so far. "contact_links" holds the
+    indices of both links, (-1, -1) where there is no contact; other arrays are NaN there. "contact_duration" (F, W) is
+    the length of the last step [s].
     """
-    counts = [np.bincount(c.lane, minlength=worlds) for c in frames]
-    most = max((int(count.max(initial=0)) for count in counts), default=0)
-    shape = len(frames), worlds, most
-    signals = {f"contact_{name}": np.full((*shape, size) if size else shape, np.nan) for name, size in SIGNALS.items()}
-    signals |= {"contact_links": np.full((*shape, 2), -1.0), "contact_duration": np.zeros(shape[:2])}
-    for frame, (here, count) in enumerate(zip(frames, counts, strict=True)):
-        slot = np.arange(len(here)) - np.repeat(np.cumsum(count) - count, count)  # contacts are sorted by world
-        for name in SIGNALS:
-            signals[f"contact_{name}"][frame, here.lane, slot] = getattr(here, name)
-        signals["contact_links"][frame, here.lane, slot] = np.column_stack([here.link, here.other])
-        signals["contact_duration"][frame, here.lane] = here.duration
-    return signals
+
+    def __init__(self, frames: int, worlds: int) -> None:
+        self._shape = (frames, worlds)
+        self._signals = {name: large_array((frames, worlds, 0, *size)) for name, size in _SIZES.items()}
+        self._duration = large_array((frames, worlds))
+
+    def add(self, contacts: Contacts, first: int, count: int) -> None:
+        """Add `count` frames after the first ones.
+
+        contacts: their contacts, sorted by lane, which counts the worlds of the first of these frames, then those of
+        the next, and so on.
+        """
+        frames, worlds = slice(first, first + count), self._shape[1]
+        each = np.bincount(contacts.lane, minlength=count * worlds)
+        self._make_room(int(each.max(initial=0)), first)
+        frame, world = np.divmod(contacts.lane, worlds)
+        slot = np.arange(len(contacts)) - np.repeat(np.cumsum(each) - each, each)
+        values = {name: getattr(contacts, name) for name in SIGNALS}
+        values["links"] = np.column_stack([contacts.link, contacts.other])
+        for name, signal in self._signals.items():
+            signal[frames] = EMPTY.get(name, np.nan)
+            signal[frames][frame, world, slot] = values[name]
+        self._duration[frames] = 0.0
+        self._duration[frames][frame, world] = contacts.duration
+
+    def _make_room(self, most: int, filled: int) -> None:
+        """Make arrays for this many contacts of a world, with the filled frames, if there is room for fewer."""
+        before = self._signals["gap"].shape[2]
+        if most <= before:
+            return
+        wider = {name: large_array((*self._shape, most, *size)) for name, size in _SIZES.items()}
+        for name, signal in wider.items():
+            for piece in pieces(filled, math.prod(signal.shape[1:])):
+                signal[piece] = EMPTY.get(name, np.nan)
+                signal[piece, :, :before] = self._signals[name][piece]
+        self._signals = wider
+
+    def signals(self, frames: int) -> dict[str, NDArray[np.float64]]:
+        """Return the signals of the first frames, by their names in a film."""
+        arrays = self._signals | {"duration": self._duration}
+        return {f"contact_{name}": array[:frames] for name, array in arrays.items()}
 
 
 def contacts_in(signals: Mapping[str, NDArray[np.float64]], frame: int, link_names: tuple[str, ...]) -> Contacts:
-    """Return the contacts of a frame from the signals of signals_of(). Raises WorldError if they were not recorded."""
+    """Return the contacts of a frame by ContactSignals. Raises WorldError if they were not recorded."""
     if "contact_links" not in signals:
         raise WorldError("this film has no contacts; record it by run(..., contacts=True)")
     links = signals["contact_links"][frame]

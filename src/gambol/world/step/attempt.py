@@ -44,7 +44,7 @@ from gambol.integrate import MotionState, error_ratio
 from gambol.lanes import Precision, Scalar, Subprogram, maximum, where, working_precision
 from gambol.world.context import Memory, Moment, StepContext, StepState
 from gambol.world.step.actuated_motion import actuated_system, error_weights, motion_of, states_in
-from gambol.world.step.integrated import derivatives
+from gambol.world.step.integrated import damper_ratio, derivatives
 
 CLOSED_SLACK = 1e-5
 """Gap up to which a resting contact counts as closed, as a fraction of the figure's size: more than the drift of a
@@ -156,7 +156,9 @@ def attempt_step(programs: StepPrograms, now: StepState, h: Scalar) -> Attempt:
 
     system = actuated_system(context, now.memory, total_derivatives)
     stepped = context.world.timing.integrator.step(system, elapsed, motion_of(now), h)
-    ratio = error_ratio(stepped.error, error_weights(context)) if stepped.error else 0.0
+    ratio = 0.0
+    if stepped.error:
+        ratio = maximum(error_ratio(stepped.error, error_weights(context)), damper_ratio(context, now, stepped.state))
     q = normalised(figure, stepped.state.q)
     v, memory = states_in(context, stepped.state.v, now.memory)
     work = midpoint.middle.system.work(contact_impulses.p, midpoint.v_start, re_expressed(figure, q, midpoint.q, v))

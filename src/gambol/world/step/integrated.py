@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any, cast
 
 from gambol.contact.method import SmoothMethod
-from gambol.dynamics import kinematics, rnea
+from gambol.dynamics import kinematics, kinetic_energy, rnea
 from gambol.dynamics.method import accelerations, projected_state
 from gambol.dynamics.tangent import normalised
 from gambol.integrate import MAX_FACTOR, NOT_FINITE_RATIO, MotionState, error_ratio, step_decision
@@ -104,8 +104,7 @@ def _updated_memory(
     method = cast("SmoothMethod", context.world.method)
     contact, released = method.after_step(context.scene, state, memory.contact, partial(context.stance_of, memory))
     intact, released_by_breaks = updated_attachments(context, state, memory)
-    updated = replace(memory, anchors=contact.anchors, bristles=contact.bristles, contact_cache=contact.cache)
-    return replace(updated, intact=intact), released + released_by_breaks
+    return replace(memory.with_contact(contact), intact=intact), released + released_by_breaks
 
 
 def _accept_or_reject(
@@ -181,6 +180,25 @@ def clock_after_attempt(
     return replace(after, step=step, rejected=rejected, status=status)
 
 
+def damper_ratio(context: StepContext, now: StepState, after: MotionState) -> Scalar:
+    """Return the energy that dampers of joint limits gave in a step, over what the tolerance allows; 0 where they took.
+
+    now: the state before the step; after: the motion after it. Adaptive methods have stages of negative weight. If a
+    limit is passed there only, its damper pushes the wrong way, which the estimated error hardly shows. A shorter step
+    ends before the limit. The tolerance is relative to the kinetic energy after the step.
+    """
+    springs = (spring for own in context.numbers["springs"].values() for spring in own)
+    if not any("limit_damping" in spring for spring in springs):
+        return 0.0
+    given, nv = now.ledger.damping - Ledger(*after.w).damping, context.world.figure.nv
+
+    def ratio(given: Scalar, q: list[Scalar], v: list[Scalar]) -> Scalar:
+        allowed = context.numbers["tolerance"] * kinetic_energy(kinematics(context.world.figure, q, v))
+        return where(allowed > 0.0, given / where(allowed > 0.0, allowed, 1.0), 0.0)
+
+    return when(given > 0.0, Subprogram(ratio), given, after.q, after.v[:nv], otherwise=0.0)
+
+
 @dataclass(frozen=True, slots=True)
 class _Tried:
     """The result of a step.
@@ -211,7 +229,9 @@ def _try_step(context: StepContext, now: StepState, programs: SystemPrograms, h:
         programs.momentum,
     )
     result = world.timing.integrator.step(system, elapsed, motion_of(now), h)
-    ratio = error_ratio(result.error, error_weights(context)) if result.error else 0.0
+    ratio = 0.0
+    if result.error:
+        ratio = maximum(error_ratio(result.error, error_weights(context)), damper_ratio(context, now, result.state))
     q = normalised(figure, result.state.q)
     v, memory = states_in(context, result.state.v, now.memory)
     if figure.constraints:

@@ -34,18 +34,20 @@ from gambol.dynamics.method import projected_state
 from gambol.dynamics.tangent import displaced, normalised, re_expressed
 from gambol.figure import Figure
 from gambol.lanes import Scalar, Subprogram, is_finite, leaves, maximum, sqrt, unflatten, when, where
+from gambol.spatial.rotation import is_constant
 from gambol.world.context import (
     NOT_FINITE,
     RUNNING,
     Clock,
     Ledger,
     Memory,
+    Moment,
     StepContext,
     StepState,
     select,
     with_control_advanced,
 )
-from gambol.world.forces import after_breaks
+from gambol.world.forces import after_breaks, stored_energy
 from gambol.world.step.step_forces import actuator_ends, actuator_states, step_forces, step_ledger
 
 SLOP = 1e-5
@@ -112,11 +114,15 @@ def _solve_step(
     q_new, v_new = _displaced(figure, q, solved.v, solved.increment)
     if figure.constraints:
         q_new, v_new = projected_state(world.dynamics, figure, q_new, v_new)
-    q_new, correction_work = _correct_positions(context, solved, q_new)
+    end = clock.moment(world.timing.control_step, h).later(h)
+    energy = Subprogram(partial(_held_energy, context, memory, end))
+    event_loss = _event_loss(figure, energy, solved, q, h)
+    q_new, correction_work = _correct_positions(context, energy, solved, q_new)
     is_unsolved = (solved.residual > tolerance) | (_deepest(solved) > UNSOLVED_DEPTH * world.size)
     unsolved = cached.unsolved + where(is_unsolved, 1.0, 0.0)
     ends = actuator_ends(applied, solved.v, h)
-    ledger = replace(step_ledger(applied, constraints, solved, v, h, ends), stabilisation=correction_work)
+    ledger = step_ledger(applied, constraints, solved, v, h, ends)
+    ledger = replace(ledger, impact=ledger.impact + event_loss, stabilisation=correction_work)
     touch_distance = 4.0 * SLOP * world.size
     sticking = (
         sticking_after(context.numbers["stick"], stance, solved.gaps, solved.impulses, h, touch_distance)
@@ -156,15 +162,45 @@ def _displaced(
     return q_new, re_expressed(figure, q, q_new, v)
 
 
-def _correct_positions(context: StepContext, solved: StepResult, q: list[Scalar]) -> tuple[list[Scalar], Scalar]:
-    """Return q after position correction of overlapping bodies, and the work of the correction [J]."""
+def _held_energy(context: StepContext, memory: Memory, moment: Moment, q: list[Scalar]) -> Scalar:
+    """Return the potential energy at q (nq), with that of springs and all else that stores energy [J].
+
+    memory, moment: that of the rest angles of springs.
+    """
+    state = kinematics(context.world.figure, q, [0.0] * context.world.figure.nv)
+    return potential_energy(state, context.numbers["gravity"]) + stored_energy(context, state, q, memory, moment)
+
+
+def _event_loss(figure: Figure, energy: Subprogram, solved: StepResult, q: list[Scalar], h: Scalar) -> Scalar:
+    """Return what the impulses of a step take because they act at the time of a landing or bounce [J].
+
+    energy: potential energy of positions; solved: the result of the step; q: positions in its middle (nq); h: its
+    length [s]. Work at mean velocities balances a displacement of h (v + v+) / 2. An event at another time than the
+    middle of the step displaces the figure further, or less far. What weight and springs do on the rest of the way, the
+    impulses take.
+    """
+
+    def loss(v: list[Scalar], increment: list[Scalar]) -> Scalar:
+        usual = normalised(figure, displaced(figure, q, [0.5 * h * x for x in v]))
+        return energy(usual) - energy(normalised(figure, displaced(figure, q, increment)))
+
+    if is_constant(solved.has_event, 0.0):
+        return 0.0
+    return when(solved.has_event > 0.5, Subprogram(loss), solved.v, solved.increment, otherwise=0.0)
+
+
+def _correct_positions(
+    context: StepContext, energy: Subprogram, solved: StepResult, q: list[Scalar]
+) -> tuple[list[Scalar], Scalar]:
+    """Return q after position correction of overlapping bodies, and the work of the correction [J].
+
+    energy: potential energy of positions.
+    """
     figure, slop = context.world.figure, SLOP * context.world.size
 
     def corrected(q: list[Scalar]) -> tuple[list[Scalar], Scalar]:
         q_new = displaced(figure, q, depth_correction(solved.blocks, solved.factors, solved.gaps, slop))
-        before, after = (kinematics(figure, x, [0.0] * figure.nv) for x in (q, q_new))
-        gravity = context.numbers["gravity"]
-        return q_new, potential_energy(after, gravity) - potential_energy(before, gravity)
+        return q_new, energy(normalised(figure, q_new)) - energy(q)
 
     if not solved.gaps:
         return q, 0.0

@@ -1,0 +1,170 @@
+"""Limits, springs, dampers and motors of joints in USD Physics. [OpenUSD, UsdPhysics: LimitAPI, DriveAPI]
+
+A drive gives the force stiffness (target - q) + damping (target velocity - v), up to its largest. It is written for a
+spring, whose target is its rest position, or for a motor:
+
+    position    stiffness g^2 gain, damping g^2 damping        velocity    damping g^2 gain        torque    neither
+
+with g the gear. A joint has one drive for each axis, so a motor replaces a spring. A damper without a spring, friction
+and rotors are attributes "newton:...", which USD Physics does not have. Angles are in degrees, and in a file with
+lengths times s, forces are times s and torques times s^2.
+"""
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from gambol.export.usd_library import usd_modules
+from gambol.figure import JOINTS, JointSpring, PlacedLink, resolve_springs
+from gambol.figure.springs import spring_slices
+from gambol.formats import Model, Motor
+
+SINGLE = {"revolute": "angular", "prismatic": "linear"}
+"""The name of the drive of joints with one axis, by kind."""
+
+FREE_AXES = {
+    "cylindrical": ("rotX", "transX"),
+    "universal": ("rotX", "rotY"),
+    "planar": ("rotX", "transY", "transZ"),
+}
+"""The axes of each coordinate of other kinds in a joint of six axes; its frame has the joint's axis as x and `across`
+as y. Kinds with coupled freedoms are in neither table; they become joints that are free along all six axes.
+"""
+
+
+@dataclass(frozen=True)
+class Effort:
+    """What acts at one coordinate of a joint. axis: its name in USD, such as "angular" or "transX"."""
+
+    axis: str
+    is_angle: bool
+    spring: JointSpring
+    motor: Motor | None
+
+
+def efforts_of(model: Model) -> dict[str, list[Effort]]:
+    """Return limits, springs and motors of the joints that can have them in USD, by the name of their link."""
+    springs, motors = resolve_springs(model.figure, model.springs), _single_motors(model)
+    found: dict[str, list[Effort]] = {}
+    for link in model.figure.links:
+        axes = FREE_AXES.get(link.joint.kind, (SINGLE[link.joint.kind],) if link.joint.kind in SINGLE else ())
+        own = springs.get(link.name) or (JointSpring(),) * len(axes)
+        units = JOINTS[link.joint.kind].q_units
+        if axes:
+            rows = zip(axes, units, own, motors.get(link.name, (None,) * len(axes)), strict=True)
+            found[link.name] = [Effort(axis, unit == "rad", spring, motor) for axis, unit, spring, motor in rows]
+    return found
+
+
+def _single_motors(model: Model) -> dict[str, tuple[Motor | None, ...]]:
+    """Return the last motor at each coordinate that a drive can represent, by the name of the link."""
+    found: dict[str, tuple[Motor | None, ...]] = {}
+    for motor in model.motors:
+        if motor.kind in ("torque", "position", "velocity") and not motor.tendon:
+            before = found.get(motor.joint, (None,) * len(motor.gear))
+            gears = zip(motor.gear, before, strict=True)
+            found[motor.joint] = tuple(motor if gear and _is_alone(motor) else other for gear, other in gears)
+    return found
+
+
+def _is_alone(motor: Motor) -> bool:
+    return sum(gear != 0.0 for gear in motor.gear) == 1
+
+
+def add_efforts(prim: Any, efforts: list[Effort], rotor: float, scale: float) -> None:
+    """Add limits, drives and other numbers to the prim of a joint. rotor: inertia at each coordinate [kg m2 or kg]."""
+    (UsdPhysics,) = usd_modules("UsdPhysics")
+
+    for effort in efforts:
+        length = math.degrees(1.0) if effort.is_angle else scale  # of a radian or a metre, in the file
+        force = scale**2 if effort.is_angle else scale
+        _add_limits(prim, effort, length)
+        values = _drive(effort, length, force)
+        if values:
+            drive = UsdPhysics.DriveAPI.Apply(prim, effort.axis)
+            drive.CreateTypeAttr(UsdPhysics.Tokens.force)
+            for name, value in values.items():
+                getattr(drive, f"Create{name}Attr")(value)
+    if efforts:
+        _add_others(prim, efforts[0], rotor, scale)
+
+
+def _add_limits(prim: Any, effort: Effort, length: float) -> None:
+    UsdPhysics = usd_modules("UsdPhysics")[0]
+
+    bounds = {"lower": effort.spring.lower * length, "upper": effort.spring.upper * length}
+    if effort.axis in SINGLE.values():
+        joint = UsdPhysics.RevoluteJoint(prim) if effort.is_angle else UsdPhysics.PrismaticJoint(prim)
+        setters = {"lower": joint.CreateLowerLimitAttr, "upper": joint.CreateUpperLimitAttr}
+    elif all(map(math.isinf, bounds.values())):
+        return
+    else:
+        limit = UsdPhysics.LimitAPI.Apply(prim, effort.axis)
+        setters = {"lower": limit.CreateLowAttr, "upper": limit.CreateHighAttr}
+    for side, bound in bounds.items():
+        if math.isfinite(bound):
+            setters[side](bound)
+
+
+def _drive(effort: Effort, length: float, force: float) -> dict[str, float]:
+    """Return the numbers of a drive in units of the file, by name; empty for none."""
+    motor, spring = effort.motor, effort.spring
+    if motor is not None:
+        gear = next(g for g in motor.gear if g)
+        gains = {"position": (motor.gain, motor.damping), "velocity": (0.0, motor.gain)}.get(motor.kind, (0.0, 0.0))
+        values = {"Stiffness": gear**2 * gains[0] * force / length, "Damping": gear**2 * gains[1] * force / length}
+        strongest = _largest(motor) * abs(gear) * force
+        return values | ({"MaxForce": strongest} if math.isfinite(strongest) else {})
+    stiffness = spring.stiffness + spring.alpha * spring.beta
+    if not stiffness:
+        return {}
+    values = {"Stiffness": stiffness * force / length, "Damping": spring.damping * force / length}
+    return values | {"TargetPosition": spring.rest * length}
+
+
+def _largest(motor: Motor) -> float:
+    """Return the largest absolute force before the gear [N m or N]: of its limits, and of the commands of a torque."""
+    commanded = motor.gain * max(-motor.lower, motor.upper) if motor.kind == "torque" else math.inf
+    return min(max(-motor.weakest, motor.strongest), commanded)
+
+
+def _add_others(prim: Any, first: Effort, rotor: float, scale: float) -> None:
+    """Add damper, friction and rotor, which USD Physics lacks, as Newton's attributes. first: of the first axis."""
+    (Sdf,) = usd_modules("Sdf")
+
+    force, length = (scale**2, math.degrees(1.0)) if first.is_angle else (scale, scale)
+    own_damping = 0.0 if first.spring.stiffness + first.spring.alpha * first.spring.beta and not first.motor else 1.0
+    values = {
+        "damping": own_damping * first.spring.damping * force / length,
+        "friction": first.spring.friction * force,
+        "armature": rotor * (scale**2 if first.is_angle else 1.0),
+    }
+    for name, value in values.items():
+        if value:
+            prim.CreateAttribute(f"newton:{name}", Sdf.ValueTypeNames.Float).Set(value)
+
+
+def efforts_left_out(model: Model) -> Iterator[str]:
+    """Yield a sentence for each kind of feature at joints of a model that USD does not hold."""
+    springs, efforts = resolve_springs(model.figure, model.springs), efforts_of(model)
+    every = [spring for row in springs.values() for spring in row]
+    written = {effort.motor.name for row in efforts.values() for effort in row if effort.motor}
+    others = [motor.name for motor in model.motors if motor.name not in written]
+    if others:
+        yield f"motors that are no torque, position or velocity of one axis: {', '.join(others)}"
+    if any(e.motor and e.spring.stiffness + e.spring.alpha for row in efforts.values() for e in row):
+        yield "springs of joints with a motor"
+    if any(spring.alpha for spring in every):
+        yield "the rise of exponential springs; they have their stiffness at rest"
+    if any(spring.bias for spring in every):
+        yield "constant forces at joints"
+    if any(len(row) > 1 and any(e.spring.damping or e.spring.friction for e in row) for row in efforts.values()):
+        yield "dampers and friction of joints with several axes, but for the first"
+    if any(_has_any(springs, link) for link in model.figure.links if link.name not in efforts):
+        yield "limits, springs and dampers of ball joints and of free ones"
+
+
+def _has_any(springs: Mapping[str, tuple[JointSpring, ...]], link: PlacedLink) -> bool:
+    row = springs.get(link.name, (JointSpring(),) * len(spring_slices(link.joint.kind)))
+    return any(spring != JointSpring() for spring in row)

@@ -1,0 +1,28 @@
+"""Exports of commands hold the figure where the format can: masses, joints and limits in USD."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from pxr import Usd, UsdPhysics
+
+from gambol.cli.film_files import ExportWarning, model_of_world, write_exports
+from gambol.creatures.make_world import make_world
+from gambol.plan.pose.film import pose_film
+
+
+def test_usd_files_of_commands_have_masses_and_joints(tmp_path: Path):
+    world = make_world("roach")
+    model, shown = model_of_world(world), list[str]()
+    film = replace(pose_film(world.figure, [0.0], [model.q]), signals={})
+    paths = [tmp_path / "a.usda", tmp_path / "a.glb"]
+    with pytest.warns(ExportWarning, match="the rise of exponential springs"):
+        assert write_exports(film, paths, shown.append, model) == paths
+    stage = Usd.Stage.Open(str(paths[0]))
+    masses = [
+        UsdPhysics.MassAPI(prim).GetMassAttr().Get() for prim in stage.Traverse() if prim.HasAPI(UsdPhysics.MassAPI)
+    ]
+    assert sum(masses) == pytest.approx(world.figure.mass, rel=1e-6)
+    joints = [prim for prim in stage.Traverse() if prim.IsA(UsdPhysics.Joint)]
+    assert len(joints) == len(world.figure.links) - 1
+    assert UsdPhysics.Scene(stage.GetPrimAtPath("/PhysicsScene")).GetGravityMagnitudeAttr().Get() == pytest.approx(9.81)
