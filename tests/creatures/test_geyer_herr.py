@@ -229,7 +229,8 @@ def test_it_walks_on_its_own_feet() -> None:
     assert centre[:, 2].min() > 0.85
     assert 10.0 < centre[-1, 0] - centre[0, 0] < 15.0
     assert film.signals["outside"][-1, 0] == 0.0
-    assert abs(film.signals["unaccounted"][-1, 0]) < 0.1 * film.signals["motors"][-1, 0]
+    # work between the ends of a step is of second order in it; what is left are landings, 3 mm/s h over v^2 / 2
+    assert abs(film.signals["unaccounted"][-1, 0]) < 0.01 * film.signals["motors"][-1, 0]
     load = film.signals["push"][:, 0] / (80.0 * 9.81)
     stands = load > 0.02
     landings = [np.flatnonzero(stands[1:, k] & ~stands[:-1, k]) for k in range(len(SIDES))]

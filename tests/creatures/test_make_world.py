@@ -69,3 +69,10 @@ def test_creatures_are_known_by_their_names():
     assert make_world("roach").figure == make_world(roach()).figure
     with pytest.raises(WorldError, match='there is no option "sped" of this world; did you mean "speed"'):
         make_world("raibert-hopper", sped=1.0)
+
+
+def test_a_name_that_no_creature_has_is_refused_with_a_similar_one():
+    with pytest.raises(WorldError, match='no creature "geyer-her"; did you mean "geyer-herr"'):
+        make_world("geyer-her")
+    with pytest.raises(GambolError, match="there is no file"):
+        make_world("roach.toml")

@@ -37,8 +37,8 @@ class ActuatorInput:
 
     time [s]. q, v: coordinates and velocities of its joints, in their order [rad, m; rad/s, m/s]. commands: values in
     the order of Actuator.commands. state: state of the actuator, by name; rates: rates of its state in the large step
-    that ends here, by name [1/s], else empty. links: links of its joints. kinematics_at: takes q and v of its joints,
-    returns poses and velocities of all links.
+    that ends here, by name [1/s], or for advanced() an estimate of them, else empty. links: links of its joints.
+    kinematics_at: takes q and v of its joints, returns poses and velocities of all links.
     """
 
     time: Scalar
@@ -95,13 +95,15 @@ class ImplicitForce:
 
     tau: at the end of a step with constant velocity [N m or N]. damping: decrease per velocity at the end of the step,
     0 or more [N m s/rad or N s/m]. arms: r of a path whose tension decreases by c = path_damping per rate of the path,
-    0 or more [N s/m], so that the forces decrease by the matrix r c r^T per velocity; empty: 0.
+    0 or more [N s/m], so that the forces decrease by the matrix r c r^T per velocity; empty: 0. expected: takes the
+    velocities at the end, returns an estimate of the rates of its state in the step [1/s]; None: there is none.
     """
 
     tau: Sequence[Scalar]
     damping: Sequence[Scalar]
     arms: Sequence[Scalar] = ()
     path_damping: Scalar = 0.0
+    expected: Callable[[Sequence[Scalar]], Numbers] | None = None
 
     def at_end(self, v_start: Sequence[Scalar], v_end: Sequence[Scalar]) -> list[Scalar]:
         """Return the forces at the end of a step [N m or N]; v_start, v_end: velocities at the start and the end."""
@@ -240,6 +242,15 @@ class Actuator(ABC):
         """Return the power that it draws from its source [W], or None: as much as its forces do at the joints."""
         return None
 
+    def step_supply(self, numbers: Numbers, at: ActuatorInput, end: ActuatorInput, h: Scalar) -> Scalar | None:
+        """Return the energy that it draws from its source in a large step of h [s] [J], or None: as of supply().
+
+        at: as for implicit_force(). end: the end of the step, with the mean velocities of the step. By default it is
+        the power there, for the whole step.
+        """
+        power = self.supply(numbers, end)
+        return None if power is None else h * power
+
     def heat(self, numbers: Numbers, at: ActuatorInput) -> Scalar:
         """Return the power that it dissipates [W], 0 or more: by default 0."""
         return 0.0
@@ -262,13 +273,20 @@ class Actuator(ABC):
 
 
 def end_of_step(
-    actuator: Actuator, numbers: Numbers, at: ActuatorInput, v: Sequence[Scalar], h: Scalar
+    actuator: Actuator,
+    numbers: Numbers,
+    at: ActuatorInput,
+    v: Sequence[Scalar],
+    h: Scalar,
+    force: ImplicitForce | None = None,
 ) -> ActuatorInput:
     """Return the input at the end of a large step of h [s].
 
-    at: as for Actuator.implicit_force(). v: velocities of its joints at the end.
+    at: as for Actuator.implicit_force(). v: velocities of its joints at the end. force: its forces, if they are known.
     """
     moved = at.moved(v, 0.5 * h)
+    if force is not None and force.expected is not None:
+        moved = replace(moved, rates=force.expected(v))
     if not at.state:
         return moved
     state, per_second = actuator.advanced(numbers, moved, h), 1.0 / h

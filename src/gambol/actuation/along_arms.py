@@ -7,18 +7,25 @@ from gambol.figure import JOINTS, PlacedLink
 from gambol.lanes import Scalar, maximum
 
 
-def along_arms(links: Sequence[PlacedLink], arms: Sequence[Scalar], tension: Scalar, damping: Scalar) -> ImplicitForce:
+def along_arms(
+    links: Sequence[PlacedLink],
+    arms: Sequence[Scalar],
+    tension: Scalar,
+    damping: Scalar,
+    shortening: Sequence[Scalar] = (),
+) -> ImplicitForce:
     """Return the forces of a large step at joints: tau_k = r_k F, with a decrease of F by c per rate of the path.
 
     links: links of the joints. arms: r [m, or 1]. tension: F at the end of a step with constant velocity [N]. damping:
-    c [N s/m]; negative counts as 0. Where a joint is free, the matrix r c r^T is kept, so that the forces on bodies
+    c [N s/m]; negative counts as 0. shortening: s, of the path per velocity of a joint, where it differs from the arms.
+    Where a joint is free, the matrix r c r^T is kept, so that the forces on bodies
     stay opposite and their momentum is conserved. Elsewhere it is replaced by a diagonal one that is at least as large,
-    B_ii = sum_j |r_i c r_j|.
+    B_ii = sum_j |r_i c s_j|.
     """
     tau, slope = [r * tension for r in arms], maximum(damping, 0.0)
     if moves_freely(links):
         return ImplicitForce(tau, [0.0] * len(tau), arms, slope)
-    bound = slope * sum((abs(r) for r in arms), 0.0)
+    bound = slope * sum((abs(s) for s in shortening or arms), 0.0)
     return ImplicitForce(tau, [abs(r) * bound for r in arms])
 
 

@@ -23,8 +23,8 @@ class CreatureEntry:
     start. seconds: duration of a run by default [s]. limbs: for each limb by name, links with parts that touch the
     ground while it stands. trunk: the link that represents the motion of the creature. fall_height: it has fallen when
     the trunk's centre of mass is less than this above the ground [m]. height: at which it stands, for the size of hills
-    [m]. stride_limb: the limb whose touchdowns begin strides; empty if stride_period [s] is the length of a stride, as
-    for a snake. gaits: names that its option `gait` takes.
+    [m]. stride_limb: the limb whose touchdowns begin strides; empty if stride_period [s] is the length of a stride, or
+    takes a world of the creature and returns it, as for a snake. gaits: names that its option `gait` takes.
     """
 
     name: str
@@ -36,7 +36,7 @@ class CreatureEntry:
     fall_height: float
     height: float
     stride_limb: str = ""
-    stride_period: float = 0.0
+    stride_period: float | Callable[[World], float] = 0.0
     gaits: tuple[str, ...] = ()
     options: tuple[str, ...] = field(init=False, default=())
 
@@ -44,11 +44,16 @@ class CreatureEntry:
         names = tuple(signature(self.make_world).parameters)
         if unknown := [name for name in names if name not in OPTIONS]:
             raise WorldError(f'the maker of "{self.name}" takes "{unknown[0]}"; {did_you_mean(unknown[0], OPTIONS)}')
-        if self.stride_limb not in self.limbs and not (self.stride_limb == "" and self.stride_period > 0.0):
+        periodic = callable(self.stride_period) or self.stride_period > 0.0
+        if self.stride_limb not in self.limbs and not (self.stride_limb == "" and periodic):
             raise WorldError(
                 f'"{self.name}" has no limb "{self.stride_limb}"; give stride_limb one of its limbs, or a stride_period'
             )
         object.__setattr__(self, "options", names)
+
+    def period(self, world: World) -> float:
+        """Return the length of a stride of a creature without a stride_limb, in a world of it [s]."""
+        return self.stride_period(world) if callable(self.stride_period) else self.stride_period
 
     def world(self, **options: Any) -> World:
         """Return its world. options: options of OPTIONS; None means the default.

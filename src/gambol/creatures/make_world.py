@@ -16,7 +16,7 @@ from gambol.creatures.holding import held_model
 from gambol.creatures.initial_configuration import initial_configuration
 from gambol.creatures.models import world_of_model
 from gambol.creatures.roach import roach
-from gambol.creatures.table import CREATURES
+from gambol.creatures.table import CREATURES, creature_entry
 from gambol.errors import WorldError, did_you_mean
 from gambol.figure import Figure
 from gambol.formats import FORMATS, Model, read_model
@@ -51,8 +51,8 @@ def make_world(source: Creature | CreatureEntry | Model | Figure | str | Path, *
 
 def _world_of_source(source: Creature | CreatureEntry | Model | Figure | str | Path, options: dict[str, Any]) -> World:
     """Return the world of a source. options: those of make_world() but delays."""
-    if isinstance(source, str) and source in ("roach", *CREATURES):
-        source = roach() if source == "roach" else CREATURES[source]
+    if isinstance(source, str) and not _may_be_file(source):
+        source = roach() if source == "roach" else creature_entry(source)
     if isinstance(source, CreatureEntry):
         own, others = _split(options, source.options)
         return replace(source.world(**own), **others)
@@ -73,6 +73,14 @@ def _world_of_source(source: Creature | CreatureEntry | Model | Figure | str | P
         model, others = held.model, others | {"controller": held.controller}
     world = replace(world_of_model(model, **own), **others)
     return replace(world, initial=replace(world.initial, q=initial_configuration(model, world).q, v=model.v))
+
+
+def _may_be_file(source: str) -> bool:
+    """Return True for a path, False for the name of a creature, known or not: it has neither suffix nor folder."""
+    if source in ("roach", *CREATURES):
+        return False
+    path = Path(source)
+    return path.exists() or bool(path.suffix) or path.name != source
 
 
 def _read(path: Path, holds: bool) -> Model:

@@ -95,7 +95,7 @@ def _measures(film: Film, world: World, entry: CreatureEntry) -> CreatureMeasure
     """Return the measures of a film of one world."""
     stances = _stances(film, world, entry)
     end, fell = _end(film, world, entry)
-    edges = _edges(film.time[:end], stances, entry)
+    edges = _edges(film.time[:end], stances, world, entry)
     a, b = (edges[0], edges[-1]) if len(edges) > 1 else (0, end - 1)
     strides, time = max(0, len(edges) - 1), float(film.time[b] - film.time[a])
     distance, speed = _progress(film, a, b)
@@ -166,7 +166,7 @@ def _stances(film: Film, world: World, entry: CreatureEntry) -> dict[str, NDArra
     return stances
 
 
-def _edges(time: Array, stances: dict[str, NDArray[np.bool_]], entry: CreatureEntry) -> NDArray[np.intp]:
+def _edges(time: Array, stances: dict[str, NDArray[np.bool_]], world: World, entry: CreatureEntry) -> NDArray[np.intp]:
     """Return the frames at which strides begin, after the time of settling."""
     if not len(time):
         return np.empty(0, np.intp)
@@ -174,7 +174,7 @@ def _edges(time: Array, stances: dict[str, NDArray[np.bool_]], entry: CreatureEn
     if entry.stride_limb:
         edges = touchdowns(stances[entry.stride_limb][: len(time)])
         return edges[time[edges] >= settled]
-    starts = np.arange(settled, time[-1] + 1e-9, entry.stride_period)
+    starts = np.arange(settled, time[-1] + 1e-9, entry.period(world))
     return np.searchsorted(time, starts - 1e-9)
 
 

@@ -91,7 +91,11 @@ def test_momentum_errs_by_the_second_order_of_a_large_step(name: str, method: st
 @pytest.mark.filterwarnings("ignore:energy does not balance:gambol.world.events.ledger.LedgerWarning")  # of first order
 @pytest.mark.parametrize("name", PULLERS)
 def test_the_books_close(name: str):
-    """Adaptive steps err where a tendon becomes slack; large steps by the first order in the change of a force."""
+    """Adaptive steps err where a tendon becomes slack; large steps by the first order in the change of a force.
+
+    The force of a compliant tendon in a large step is the mean of both ends, so its error is of second order: less than
+    a hundredth of the first order of the others, which leave 0.02 at 1 ms.
+    """
     smooth = world_of(PULLERS[name], "penalty")
     film = run(smooth, start(smooth, position=PLACES), SECONDS, rate=100.0)
     assert film.signals["kinetic"][-1, 0] > 0.1
@@ -102,6 +106,9 @@ def test_the_books_close(name: str):
         world = replace(steps, timing=Timing(1e-3, h))
         end = run(world, start(world, position=PLACES), SECONDS, rate=100.0).signals
         errors.append(abs(end["unaccounted"][-1, 0]) / end["kinetic"][-1, 0])
+    if name == "compliant muscle":
+        assert max(errors) < 2e-4
+        return
     assert errors[0] < 0.03
     assert errors[1] < 0.3 * errors[0]
 

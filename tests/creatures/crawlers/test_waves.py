@@ -48,6 +48,19 @@ def test_raised_waves_only_stretch():
     assert over_time.max() == pytest.approx(0.2, abs=5e-3)
 
 
+def test_an_envelope_bends_to_the_other_side_in_every_second_period():
+    """Its size is the raised wave times the standing sine, written here from their definitions."""
+    wave = Wave("yaw", 0.8, -0.5, form="envelope", standing=2.0)
+    law = WaveLaw((wave,), 12, 1.0)
+    for time in (3.1, 3.6, 3.95):
+        now, later = targets(law, time), targets(law, time + 1.0)
+        assert later == pytest.approx([-x for x in now], abs=1e-12)
+        for k, x in enumerate(now):
+            s = (k + 0.5) / 12
+            raised = 0.5 - 0.5 * math.cos(2.0 * math.pi * (time + 0.5 * s))
+            assert abs(x) == pytest.approx(abs(0.8 * raised * math.sin(4.0 * math.pi * s)), abs=1e-12)
+
+
 def test_a_walk_begins_straight():
     law = WaveLaw((Wave("yaw", 0.5, 1.5, mean=0.2),), 8, 2.0)
     assert targets(law, 0.0) == pytest.approx(np.zeros(8))

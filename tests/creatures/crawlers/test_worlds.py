@@ -82,9 +82,11 @@ def test_options_reach_the_world():
 def test_the_crawlers_are_in_the_table():
     for name in ("snake", "worm", "inchworm"):
         entry = CREATURES[name]
-        assert entry.stride_period > 0.0
+        assert entry.period(entry.world()) > 0.0
         assert entry.trunk in [link.name for link in entry.world().figure.links]
     assert CREATURES["snake"].gaits == tuple(SNAKE_GAITS)
+    for gait, row in SNAKE_GAITS.items():
+        assert SNAKE.period(SNAKE.world(gait=gait)) == pytest.approx(row.period)
 
 
 def test_impossible_crawls_are_refused():

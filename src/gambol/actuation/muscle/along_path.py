@@ -1,15 +1,18 @@
-"""The forces of a muscle or a tendon in a large step as one tension along its path.
+"""The forces of a muscle in a large step as one tension along its path.
 
-    tau = r T(s)        T(s) = tension at the end of the step if the path's length changes at the rate s until then
+    tau = r T(s)        T(s) = tension in the step if the path's length changes at the rate s until its end
 
 So the forces on free bodies are opposite and on one line, and their momentum is conserved at any step length.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from gambol.actuation.actuator import ActuatorInput, ImplicitForce, Numbers
 from gambol.actuation.along_arms import along_arms
+from gambol.actuation.muscle.curves.curve_set import CurveSet
+from gambol.actuation.muscle.equilibrium import FibreTendon
 from gambol.actuation.muscle.path import Path
 from gambol.lanes import Scalar, jvp
 
@@ -41,20 +44,59 @@ class KnownPath(Path):
         return numbers["length"], numbers["rate"]
 
 
-def along_path(actuator: Any, numbers: Numbers, at: ActuatorInput, h: Scalar) -> ImplicitForce:
-    """Return the forces of an actuator with a path in a large step of h [s], in which its moment arms are constant.
+def along_path(muscle: Any, numbers: Numbers, at: ActuatorInput, h: Scalar) -> ImplicitForce:
+    """Return the forces of a muscle in a large step of h [s], in which its moment arms are constant.
 
-    actuator: a dataclass with the field path, and the methods tension() and advanced(). numbers, at: as for
-    Actuator.implicit_force().
+    numbers, at: as for Actuator.implicit_force(). With a compliant tendon T is the mean of both ends of the step, so
+    that its work is the change of the tendon's energy, to second order.
     """
-    path: Path = actuator.path
+    path: Path = muscle.path
     length, rate = path.motion(numbers["path"], at)
-    straight = replace(actuator, path=KnownPath(path.relative))
+    straight = replace(muscle, path=KnownPath(path.relative))
 
-    def tension_at_end(rates: list[Scalar]) -> list[Scalar]:
-        given = {**numbers, "path": {"length": length + 0.5 * h * rates[0], "rate": rates[0]}}
+    def moment(end: float, rate: Scalar) -> Numbers:
+        """Return the numbers at the start (-1) or the end (1) of the step."""
+        return {**numbers, "path": {"length": length + 0.5 * end * h * rate, "rate": rate}}
+
+    def at_end(rates: list[Scalar]) -> list[Scalar]:
+        given = moment(1.0, rates[0])
         state = straight.advanced(given, at, h)
-        return [straight.tension(given, replace(at, state=state))]
+        return [straight.tension(given, replace(at, state=state)), *state.values()]
 
-    (tension,), (slope,) = jvp(tension_at_end, [rate], [1.0])
-    return along_arms(at.links, path.arms(numbers["path"], at), tension, slope)
+    values, slopes = jvp(at_end, [rate], [1.0])
+    tension, slope = values[0], slopes[0]
+    if not muscle.rigid_tendon:
+        tension, slope = 0.5 * (straight.tension(moment(-1.0, rate), at) + tension), 0.5 * slope
+
+    def expected(v: Sequence[Scalar]) -> Numbers:
+        change = path.motion(numbers["path"], replace(at, v=v))[1] - rate
+        ends = zip(at.state.items(), values[1:], slopes[1:], strict=True)
+        return {name: (z + dz * change - begin) / h for (name, begin), z, dz in ends}
+
+    arms, shortening = (f(numbers["path"], at) for f in (path.arms, path.shortening))
+    return replace(along_arms(at.links, arms, tension, slope, shortening), expected=expected)
+
+
+def mean_forces(curves: CurveSet, ends: Sequence[tuple[FibreTendon, Scalar]], speed: Scalar) -> tuple[Scalar, Scalar]:
+    """Return the mean forces of tendon and contractile element in a large step, over F0.
+
+    ends: the muscle at both ends of the step, where its forces balance, and the length of its fibre there. speed: rate
+    of the fibre over the maximal speed.
+    """
+    tension: Scalar = 0.0
+    contractile: Scalar = 0.0
+    for muscle, fibre in ends:
+        pull = muscle.tendon_force(fibre)
+        tension = tension + 0.5 * pull
+        elastic = curves.elastic(muscle.numbers["curves"], fibre)
+        contractile = contractile + 0.5 * (pull / muscle.cosine(fibre) - elastic)
+    return tension, contractile - ends[0][0].numbers["damping"] * speed
+
+
+def gained_speed(path: Path, numbers: Numbers, at: ActuatorInput, v: Sequence[Scalar]) -> Scalar:
+    """Return the power at the joints of a path without the power of its muscle, over its force [m/s].
+
+    It is not 0 if the path is geared. numbers: numbers of the path. v: velocities of its joints.
+    """
+    arms, (_, rate) = path.arms(numbers, at), path.motion(numbers, replace(at, v=v))
+    return sum((r * x for r, x in zip(arms, v, strict=True)), 0.0) + rate

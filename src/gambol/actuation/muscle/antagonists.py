@@ -133,7 +133,7 @@ def fibre_length(numbers: Numbers, q: Scalar) -> Scalar:
 
     numbers: numbers of the muscle.
     """
-    ((radius, reference, _, _),) = numbers["path"]["pulleys"]
+    ((radius, reference, *_),) = numbers["path"]["pulleys"]
     return 1.0 - radius * (q - reference) / numbers["optimal_length"]
 
 

@@ -113,3 +113,27 @@ class Metabolism:
     def heat(self, numbers: Numbers, contraction: Contraction) -> Scalar:
         """Return the heat [W]."""
         return METABOLISMS[self.model](numbers, contraction)
+
+
+def contraction_of(
+    numbers: Numbers, levels: tuple[Scalar, Scalar], fibre: tuple[Scalar, Scalar], forces: tuple[Scalar, Scalar]
+) -> Contraction:
+    """Return the contraction of a muscle with these numbers.
+
+    levels: excitation and activation. fibre: length in optimal lengths, and rate over the maximal speed. forces: the
+    isometric one at this length and full activation, and the one of the contractile element, over the maximal force.
+    """
+    p, F0, optimal, fastest = (numbers[name] for name in ("metabolism", "max_force", "optimal_length", "max_velocity"))
+    length, rate = fibre
+    return Contraction(
+        excitation=levels[0],
+        activation=levels[1],
+        length=length,
+        speed=fastest * rate,
+        max_velocity=fastest,
+        isometric=forces[0],
+        force=F0 * forces[1],
+        max_force=F0,
+        rate=fastest * rate * optimal,
+        mass=F0 / p["tension"] * optimal * p["density"],
+    )

@@ -1,4 +1,4 @@
-"""The equilibrium of fibre and tendon, solved by Halley's method within a bracket.
+"""The equilibrium of fibre and tendon, solved by the method of Halley or Newton within a bracket.
 
     F(a, l, v) cos(alpha) = T(e)        e = (L - l cos(alpha) l0) / l_s - 1        l sin(alpha) = sin(alpha0)
 
@@ -35,6 +35,11 @@ MIN_LENGTH = 0.01
 MAX_SPEED = 20.0
 """Bound of a fibre's rate, over the maximal speed: beyond every curve, far above the rates of real muscles."""
 
+SPEED_STEP = 2.0
+"""First bound of a step in the rate of a fibre, over the maximal speed, where a velocity curve is a quotient: from the
+branch of shortening it leads beyond that of lengthening, where the balance may fall.
+"""
+
 FLAT = 1e-9
 """Least slope of a residual in a step: below it, the step leads out of the bracket."""
 
@@ -42,21 +47,33 @@ STILL = 1e-9
 """Where iterations begin: at a fibre that almost rests, and shortens, so that they see the shortening branch first."""
 
 
-def root(residual: Callable[[Scalar, Any], Scalar], inputs: Any, start: Scalar, lower: Scalar, upper: Scalar) -> Scalar:
+def root(
+    residual: Callable[[Scalar, Any], Scalar],
+    inputs: Any,
+    start: Scalar,
+    bounds: tuple[Scalar, Scalar],
+    *,
+    reach: Scalar | None = None,
+) -> Scalar:
     """Return x with residual(x, inputs) = 0, or the bound at which the residual is nearest to 0.
 
     residual: rises through 0 between the bounds. inputs: a pytree of scalars, on which the result depends. start,
-    lower, upper: first x, and bounds; derivatives of x with respect to them are 0.
+    bounds: first x, and lower and upper bound; derivatives of x with respect to them are 0. reach: for a residual that
+    is nearly linear within this distance, but not beyond: Newton's method then takes as few iterations as Halley's,
+    with steps that begin with this bound and grow. None: for other residuals.
     """
+    lower, upper = bounds
     plain, tolerance = tree_map(_plain, inputs), TOLERANCE[working_precision()]
     first, last = _plain(lower), _plain(upper)
 
     def iterate(state: tuple[Scalar, ...]) -> tuple[Scalar, ...]:
         x, low, high, _, count = state
-        value, slope, curvature = _derivatives(lambda z: residual(z, plain), x)
+        value, newton, step = _steps(lambda z: residual(z, plain), x, reach is not None)
+        if reach is not None:
+            longest = _plain(reach) * (1.0 + count * count)
+            step = clamp(step, -longest, longest)
         low, high = where(value > 0.0, low, x), where(value > 0.0, x, high)
-        newton, halley = _steps(value, slope, curvature)
-        target = x + halley
+        target = x + step
         inside, middle = (target >= low) & (target <= high), 0.5 * (low + high)
         beyond = where(target <= low, where(low == first, low, middle), where(high == last, high, middle))
         found = abs(newton) <= tolerance  # rounding may put it a bit beyond the bracket
@@ -82,15 +99,21 @@ def _derivatives(function: Callable[[Scalar], Scalar], x: Scalar) -> tuple[Scala
     return value, slope, curvature
 
 
-def _steps(value: Scalar, slope: Scalar, curvature: Scalar) -> tuple[Scalar, Scalar]:
-    """Return Newton's step and Halley's step; Newton's again where Halley's is not finite. Where the slope is not above
-    0, both are long.
+def _steps(function: Callable[[Scalar], Scalar], x: Scalar, nearly_linear: bool) -> tuple[Scalar, Scalar, Scalar]:
+    """Return the value of a function at x, Newton's step and Halley's step.
 
-    Halley's is exact for hyperbolas, such as the velocity curves of Hill, Thelen and Geyer.
+    The last is Newton's, too, where Halley's is not finite, and for a function that is nearly linear. Where the slope
+    is not above 0, both are long. Halley's is exact for hyperbolas, such as the velocity curves of Hill and Thelen.
     """
-    newton = -value / maximum(slope, FLAT)
-    factor = 1.0 - 0.5 * value * curvature / (maximum(slope, FLAT) * maximum(slope, FLAT))
-    return newton, newton / where((factor > 0.0) & (slope > FLAT), factor, 1.0)
+    if nearly_linear:
+        (value,), (slope,) = jvp(lambda y: [function(y[0])], [x], [1.0])
+        newton = -value / maximum(slope, FLAT)
+        return value, newton, newton
+    value, slope, curvature = _derivatives(function, x)
+    inverse = 1.0 / maximum(slope, FLAT)
+    newton = -value * inverse
+    factor = 1.0 + 0.5 * newton * curvature * inverse
+    return value, newton, newton / where((factor > 0.0) & (slope > FLAT), factor, 1.0)
 
 
 def _plain(x: Scalar) -> Scalar:
@@ -133,7 +156,7 @@ class FibreTendon:
     def strain(self, fibre: Scalar) -> Scalar:
         """Return the strain of the tendon."""
         tendon = self.length - self.numbers["optimal_length"] * self.along(fibre)
-        return tendon / self.numbers["slack_length"] - 1.0
+        return tendon * (1.0 / self.numbers["slack_length"]) - 1.0
 
     def tendon_force(self, fibre: Scalar) -> Scalar:
         """Return the force of the tendon over F0."""
@@ -146,8 +169,17 @@ class FibreTendon:
         return force + self.numbers["damping"] * rate
 
     def imbalance(self, fibre: Scalar, rate: Scalar) -> Scalar:
-        """Return the difference of the force of the fibre along the tendon and the force of the tendon, over F0."""
-        return self.fibre_force(fibre, rate) * self.cosine(fibre) - self.tendon_force(fibre)
+        """Return the force of the fibre along the tendon without the force of the tendon, over F0.
+
+        Where the velocity curve is a quotient, it is multiplied by the denominator: then it is nearly linear.
+        """
+        force, denominator = self.curves.fibre_quotient(self.numbers["curves"], self.activation, fibre, rate)
+        force = force + self.numbers["damping"] * rate * denominator
+        return force * self.cosine(fibre) - self.tendon_force(fibre) * denominator
+
+    def _reach(self, distance: Scalar) -> Scalar | None:
+        """Return the distance if the imbalance is nearly linear within it, else None."""
+        return None if self.curves.velocity_quotient is None else distance
 
     def rigid_fibre(self, speed: Scalar) -> tuple[Scalar, Scalar]:
         """Return length and rate of the fibre of a rigid tendon; speed: rate of L [m/s]. A slack one is at rest."""
@@ -186,20 +218,31 @@ class FibreTendon:
     def rate(self, fibre: Scalar) -> Scalar:
         """Return the rate of a fibre over the maximal speed that balances its forces, within +-MAX_SPEED."""
         inputs = (*self._inputs, fibre)
-        return root(lambda v, x: self._with(x).imbalance(x[3], v), inputs, -STILL, -MAX_SPEED, MAX_SPEED)
+        return root(
+            lambda v, x: self._with(x).imbalance(x[3], v),
+            inputs,
+            -STILL,
+            (-MAX_SPEED, MAX_SPEED),
+            reach=self._reach(SPEED_STEP),
+        )
 
-    def after(self, fibre: Scalar, h: Scalar) -> Scalar:
-        """Return the length of a fibre after an implicit Euler step of h [s]; activation and L: those at its end."""
+    def after(self, fibre: Scalar, h: Scalar, expected: Scalar | None = None) -> Scalar:
+        """Return the length of a fibre after an implicit Euler step of h [s]; activation and L: those at its end.
+
+        expected: an estimate of the result, from which the solution is found in fewer iterations.
+        """
 
         def imbalance(new: Scalar, x: Any) -> Scalar:
-            return self._with(x).imbalance(new, (new - x[3]) / x[4])
+            return self._with(x).imbalance(new, (new - x[3]) * x[4])
 
-        inputs = (*self._inputs, fibre, h * self.numbers["max_velocity"])
-        return root(imbalance, inputs, fibre - STILL, self.shortest, self._longest(fibre))
+        inputs = (*self._inputs, fibre, 1.0 / (h * self.numbers["max_velocity"]))
+        start = fibre - STILL if expected is None else expected
+        bounds = self.shortest, self._longest(fibre)
+        return root(imbalance, inputs, start, bounds, reach=self._reach(SPEED_STEP * h * self.numbers["max_velocity"]))
 
     def at_rest(self) -> Scalar:
         """Return the length of a fibre that rests in equilibrium, in optimal lengths."""
         inputs = self._inputs
         return root(
-            lambda x, given: self._with(given).imbalance(x, 0.0), inputs, 1.0, self.shortest, self._longest(1.0)
+            lambda x, given: self._with(given).imbalance(x, 0.0), inputs, 1.0, (self.shortest, self._longest(1.0))
         )

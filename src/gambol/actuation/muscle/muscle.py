@@ -14,13 +14,12 @@ from typing import Any, ClassVar
 import numpy as np
 
 from gambol.actuation.actuator import Actuator, ActuatorInput, DrawnPath, ImplicitForce, Numbers
-from gambol.actuation.along_arms import moves_freely
 from gambol.actuation.muscle.activation import ActivationDynamics, activation_named
-from gambol.actuation.muscle.along_path import along_path
+from gambol.actuation.muscle.along_path import along_path, gained_speed, mean_forces
 from gambol.actuation.muscle.checks import check_activation, check_changes, check_sizes
 from gambol.actuation.muscle.curves.curve_set import CurveSet
 from gambol.actuation.muscle.curves.table import curves_named
-from gambol.actuation.muscle.energetics import Contraction, Metabolism
+from gambol.actuation.muscle.energetics import Metabolism, contraction_of
 from gambol.actuation.muscle.equilibrium import FibreTendon
 from gambol.actuation.muscle.path import Path
 from gambol.actuation.muscle.path_lines import path_lines
@@ -159,9 +158,7 @@ class Muscle(Actuator):
     def implicit_force(
         self, numbers: Numbers, at: ActuatorInput, inertias: Sequence[Scalar], h: Scalar
     ) -> ImplicitForce:
-        """Return its forces in a large step of h [s]; between free bodies they stay opposite, see along_path()."""
-        if not moves_freely(at.links):
-            return super().implicit_force(numbers, at, inertias, h)
+        """Return its forces in a large step of h [s], one tension along its path; see along_path()."""
         return along_path(self, numbers, at, h)
 
     def tension(self, numbers: Numbers, at: ActuatorInput) -> Scalar:
@@ -184,8 +181,8 @@ class Muscle(Actuator):
         state = {ACTIVATION: self.dynamics.after(numbers["activation"], u, a, h)}
         if self.rigid_tendon:
             return state
-        muscle = self._fibre_tendon(numbers, replace(at, state=state))
-        return {**state, FIBRE: muscle.after(at.state[FIBRE], h)}
+        muscle, fibre = self._fibre_tendon(numbers, replace(at, state=state)), at.state[FIBRE]
+        return {**state, FIBRE: muscle.after(fibre, h, fibre + h * at.rates[FIBRE] if FIBRE in at.rates else None)}
 
     def outputs(self, numbers: Numbers, at: ActuatorInput) -> dict[str, Scalar]:
         """Return the signals of its spindle and tendon organ, and its excitation.
@@ -225,6 +222,19 @@ class Muscle(Actuator):
         at_joints = sum((f * v for f, v in zip(self.force(numbers, at), at.v, strict=True)), 0.0)
         return power + at_joints + self.tension(numbers, at) * self._rate(numbers, at)
 
+    def step_supply(self, numbers: Numbers, at: ActuatorInput, end: ActuatorInput, h: Scalar) -> Scalar | None:
+        """Return the work of the contractile element in a large step and metabolic heat [J], see mean_forces()."""
+        if self.rigid_tendon:
+            return super().step_supply(numbers, at, end, h)
+        start = self._fibre_tendon(numbers, at).at(0.0, self._length(numbers, at) - 0.5 * h * self._rate(numbers, at))
+        ends = ((start, at.state[FIBRE]), (self._fibre_tendon(numbers, end), end.state[FIBRE]))
+        fibre, speed = self._fibre(numbers, end)
+        tension, contractile = mean_forces(self.curve_set, ends, speed)
+        power = self._metabolic_heat(numbers, end, fibre, speed) - contractile * speed * self._power_unit(numbers)
+        if self.path.geared:
+            power = power + numbers["max_force"] * tension * gained_speed(self.path, numbers["path"], at, end.v)
+        return h * power
+
     def heat(self, numbers: Numbers, at: ActuatorInput) -> Scalar:
         """Return the power that the damping of the fibre dissipates, and its metabolic heat [W]."""
         if self.viscosity == 0.0 and self.metabolism is None:
@@ -251,20 +261,9 @@ class Muscle(Actuator):
         """Return the heat of its metabolism [W], 0 without one. fibre, rate: see _fibre()."""
         if self.metabolism is None:
             return 0.0
-        p, F0, optimal = numbers["metabolism"], numbers["max_force"], numbers["optimal_length"]
-        contraction = Contraction(
-            excitation=self._excitation(numbers, at),
-            activation=at.state[ACTIVATION],
-            length=fibre,
-            speed=numbers["max_velocity"] * rate,
-            max_velocity=numbers["max_velocity"],
-            isometric=self.curve_set.active(numbers["curves"], fibre),
-            force=F0 * self._contractile(numbers, at, fibre, rate),
-            max_force=F0,
-            rate=numbers["max_velocity"] * rate * optimal,
-            mass=F0 / p["tension"] * optimal * p["density"],
-        )
-        return self.metabolism.heat(p, contraction)
+        levels = self._excitation(numbers, at), at.state[ACTIVATION]
+        forces = self.curve_set.active(numbers["curves"], fibre), self._contractile(numbers, at, fibre, rate)
+        return self.metabolism.heat(numbers["metabolism"], contraction_of(numbers, levels, (fibre, rate), forces))
 
     def _power_unit(self, numbers: Numbers) -> Scalar:
         return numbers["max_force"] * numbers["optimal_length"] * numbers["max_velocity"]
@@ -291,9 +290,8 @@ class Muscle(Actuator):
 
     def _fibre(self, numbers: Numbers, at: ActuatorInput) -> tuple[Scalar, Scalar]:
         """Return length [optimal lengths] and rate [max_velocity] of the fibre."""
-        muscle = self._fibre_tendon(numbers, at)
         if self.rigid_tendon:
-            return muscle.rigid_fibre(self._rate(numbers, at))
+            return self._fibre_tendon(numbers, at).rigid_fibre(self._rate(numbers, at))
         if FIBRE in at.rates:  # the step has solved the balance of forces for it
             return at.state[FIBRE], at.rates[FIBRE] / numbers["max_velocity"]
-        return at.state[FIBRE], muscle.rate(at.state[FIBRE])
+        return at.state[FIBRE], self._fibre_tendon(numbers, at).rate(at.state[FIBRE])

@@ -5,6 +5,7 @@ tau_k = -F dL/dq_k                                                            [D
 F: force of the muscle [N]. L: length of its path [m].
 """
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -52,6 +53,10 @@ class Path(ABC):
         _, (row,) = jacobian(lambda v: [self.motion(numbers, replace(at, v=v))[1]], list(at.v))
         return [-x for x in row]
 
+    def shortening(self, numbers: Numbers, at: ActuatorInput) -> list[Scalar]:
+        """Return by how much the path shortens per velocity of its joints [m, or 1]: its arms, if it is not geared."""
+        return self.arms(numbers, at)
+
 
 @dataclass(frozen=True, slots=True)
 class Pulley:
@@ -98,9 +103,13 @@ class PulleyPath(Path):
         return self.length is None
 
     def numbers(self) -> dict[str, Any]:
-        """Return radius, reference, maximum (0 for constant arms) and scale of each pulley, and the length."""
-        rows = [(p.radius, p.reference, p.maximum or 0.0, p.scale) for p in self.pulleys]
-        return {"pulleys": rows, "length": self.length or 0.0}
+        """Return the numbers of each pulley, and the length.
+
+        Those of a pulley are its radius, the zero of its length, cosine and sine of its maximum, and its scale. The
+        zero is the reference, or sin(reference - maximum). So a path takes sine and cosine of its joints only, as the
+        poses of their links do.
+        """
+        return {"pulleys": [_pulley_numbers(p) for p in self.pulleys], "length": self.length or 0.0}
 
     def structure(self) -> tuple[Any, ...]:
         """Return its structure: which pulleys have constant arms, whether a scale is not 1, and whether its length is
@@ -128,18 +137,32 @@ class PulleyPath(Path):
         """
         length: Scalar = 0.0 if self.length is None else numbers["length"]
         rate: Scalar = 0.0
-        for (r, reference, best, scale), pulley, q, v in zip(numbers["pulleys"], self.pulleys, at.q, at.v, strict=True):
-            rho = scale if self.geared else 1.0
+        for row, pulley, q, v in zip(numbers["pulleys"], self.pulleys, at.q, at.v, strict=True):
+            r, zero, best_cos, best_sin, scale = row
+            drum = scale * r if self.geared else r
             if pulley.maximum is None:
-                length, rate = length - rho * r * (q - reference), rate - rho * r * v
+                length, rate = length - drum * (q - zero), rate - drum * v
             else:
-                length = length - rho * r * (sin(q - best) - sin(reference - best))
-                rate = rate - rho * r * cos(q - best) * v
+                s, c = sin(q), cos(q)
+                length = length - drum * (s * best_cos - c * best_sin - zero)
+                rate = rate - drum * (c * best_cos + s * best_sin) * v
         return length, rate
 
     def arms(self, numbers: Numbers, at: ActuatorInput) -> list[Scalar]:
         """Return the arm at each joint [m], which does not contain the scale."""
         return [
-            r if pulley.maximum is None else r * cos(q - best)
-            for (r, _, best, _), pulley, q in zip(numbers["pulleys"], self.pulleys, at.q, strict=True)
+            r if pulley.maximum is None else r * (cos(q) * best_cos + sin(q) * best_sin)
+            for (r, _, best_cos, best_sin, _), pulley, q in zip(numbers["pulleys"], self.pulleys, at.q, strict=True)
         ]
+
+    def shortening(self, numbers: Numbers, at: ActuatorInput) -> list[Scalar]:
+        """Return by how much the path shortens per velocity of its joints [m]: scale and arm."""
+        scales = [scale if self.geared else 1.0 for *_, scale in numbers["pulleys"]]
+        return [rho * arm for rho, arm in zip(scales, self.arms(numbers, at), strict=True)]
+
+
+def _pulley_numbers(pulley: Pulley) -> tuple[float, ...]:
+    """Return radius, zero, cosine and sine of the maximum (1 and 0 for a constant arm), and scale of a pulley."""
+    best = pulley.maximum
+    zero = pulley.reference if best is None else math.sin(pulley.reference - best)
+    return pulley.radius, zero, math.cos(best or 0.0), math.sin(best or 0.0), pulley.scale

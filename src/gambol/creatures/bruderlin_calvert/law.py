@@ -21,10 +21,11 @@ from typing import Any
 
 from gambol.control import Phase, PhaseMemory, Senses, StateMachine
 from gambol.creatures.bruderlin_calvert.motion import ARMS, ELBOW, LegPose, WalkMotion
+from gambol.creatures.people.let_go import let_go
 from gambol.creatures.people.planar_figure import SIDES
 from gambol.dynamics import kinematics
 from gambol.figure import Figure
-from gambol.lanes import Scalar, clamp, jvp, minimum, sin, where
+from gambol.lanes import Scalar, clamp, cos, jvp, minimum, sin, where
 from gambol.spatial import Vector
 
 TOUCHDOWN = "touchdown"
@@ -158,7 +159,8 @@ class ProceduralWalk:
         hips = [self._at(f"{side} thigh") for side in SIDES]
         right, left = (_pd(numbers["hip"], theta - q[0] - q[k], rate - v[0] - v[k]) for k in hips)
         rest = -pelvis - lumbar
-        return [lumbar, where(left_leads, right, rest - left), where(left_leads, rest - right, left)]
+        torques = [lumbar, where(left_leads, right, rest - left), where(left_leads, rest - right, left)]
+        return let_go(torques, cos(q[0]))
 
     def _at(self, name: str) -> int:
         """Return the index of a link's angle in q; in the plane its rate in v has the same index."""

@@ -12,12 +12,11 @@ from gambol.world import Push, World
 
 
 def crawler_entry(
-    name: str, summary: str, make_world: Callable[..., World], body: Body, period: float, gaits: tuple[str, ...] = ()
+    name: str, summary: str, make_world: Callable[..., World], body: Body, gaits: tuple[str, ...] = ()
 ) -> CreatureEntry:
     """Return the row of a crawler.
 
-    make_world: the maker of the row if there are gaits, else a function of speed and surroundings. body: its form;
-    period: period of a stride [s].
+    make_world: the maker of the row if there are gaits, else a function of speed and surroundings. body: its form.
     """
     return CreatureEntry(
         name,
@@ -28,9 +27,16 @@ def crawler_entry(
         trunk=segment_name(body.middle),
         fall_height=-math.inf,
         height=2.0 * body.widest,
-        stride_period=period,
+        stride_period=wave_period,
         gaits=gaits,
     )
+
+
+def wave_period(world: World) -> float:
+    """Return the period of the waves of a crawler, which is that of a stride [s]."""
+    controller = world.controller
+    assert controller is not None
+    return float(controller.numbers()["law"]["period"])
 
 
 def _maker(make_world: Callable[..., World]) -> Callable[..., World]:

@@ -64,6 +64,5 @@ INCHWORM = crawler_entry(
     "an inchworm of 10 segments with hooked feet: its body arches and flattens, after Miller",
     inchworm_world,
     BODY,
-    PERIOD,
 )
 """The row of the inchworm."""

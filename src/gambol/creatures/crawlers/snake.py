@@ -125,7 +125,6 @@ SNAKE = crawler_entry(
     "a snake of 16 segments with scales: waves of yaw and pitch along its body, after Miller and Hirose",
     _make_snake,
     BODY,
-    SNAKE_GAITS["lateral-undulation"].period,
     gaits=tuple(SNAKE_GAITS),
 )
 """The row of the snake."""

@@ -18,7 +18,8 @@ from gambol.lanes import Scalar, clamp, sin
 FORMS = ("sine", "raised", "envelope", "arch")
 
 Form = Literal["sine", "raised", "envelope", "arch"]
-"""f: "sine"; "raised", (1 - cos) / 2, from 0 to 1; "envelope", the raised one times a sine that stands on the body;
+"""f: "sine"; "raised", (1 - cos) / 2, from 0 to 1; "envelope", the raised one times a sine that stands on the body,
+with the other sign in every second period, so that a body that it turns in one is turned back in the next;
 "arch", the raised one times -cos(2 pi s): the middle rises, both ends stay level."""
 
 
@@ -54,8 +55,9 @@ class Wave:
         """Return the target of a joint. numbers: numbers of the law. turns: t / T. share: s_i."""
         angle = (turns - numbers["waves"] * share) * (2.0 * math.pi) + numbers["phase"]
         f = sin(angle) if self.form == "sine" else 0.5 - 0.5 * sin(angle + 0.5 * math.pi)
-        if self.form == "envelope":
-            f = f * math.sin(2.0 * math.pi * self.standing * share)
+        if self.form == "envelope":  # sin(a / 2)^2 is the raised one
+            half = sin(0.5 * angle)
+            f = half * abs(half) * math.sin(2.0 * math.pi * self.standing * share)
         if self.form == "arch":
             f = f * -math.cos(2.0 * math.pi * share)
         return numbers["mean"] + numbers["amplitude"] * f

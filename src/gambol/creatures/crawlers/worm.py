@@ -60,6 +60,5 @@ WORM = crawler_entry(
     "a worm of 14 rings with bristles: a wave of stretching along its body, after Miller",
     worm_world,
     BODY,
-    PERIOD,
 )
 """The row of the worm."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from gambol.collide import Ground
-from gambol.contact import ContactMethod, HuntCrossley, Stepping, SurfaceProperties, contact_method
+from gambol.contact import ContactMethod, HuntCrossley, SurfaceProperties, contact_method
 from gambol.control import FeedbackController
 from gambol.creatures.entry import CreatureEntry
 from gambol.creatures.geyer_herr.figure import BALL, DEGREE, SHANK, SIDES, THIGH, stops, walker_figure
@@ -16,6 +16,9 @@ from gambol.world import External, InitialState, Push, Timing, World
 
 STEP = 1e-3
 """Step of the world with the method `stepping`, and of the control [s]: the shortest delay has five of them."""
+
+FOOT_CONTACTS = 4
+"""Contacts for which a step has room: ball and heel of both feet. Steps of a walker that has fallen get more."""
 
 SMOOTH_TIMING = Timing(STEP, 1e-5, "rkf45", 1e-5)
 """Adaptive steps for compliant ground, which is stiff where a foot lands."""
@@ -54,7 +57,7 @@ def walker_world(
 ) -> World:
     """Return the world of the walker, which begins at the source's start.
 
-    ground: None for level ground. contact: None for Stepping() in steps of STEP. With a compliant method the ground is
+    ground: None for level ground. contact: None for "stepping" in steps of STEP. With a compliant method the ground is
     the Hunt-Crossley law nearest to the source's law; gains of reflexes are the source's, and steps are adaptive. push:
     at the trunk's centre of mass. slope: slope of the ground, upward in the direction of walking [rad]. Raises
     WorldError for a slope of more than 45 degrees, and for a slope of a given ground.
@@ -63,7 +66,7 @@ def walker_world(
     figure = walker_figure()
     feet = tuple(f"{side} foot" for side in SIDES)
     knees = tuple((link.q.start, link.v.start) for link in (figure.link(f"{side} shank") for side in SIDES))
-    method = contact_method(contact or Stepping())
+    method = contact_method(contact or "stepping", max_contacts=FOOT_CONTACTS)
     smooth = method.scheme.compliant
     q, v = initial_state(slope)
     return World(

@@ -2,13 +2,15 @@
 
 Masses, lengths, centres of mass and moments of inertia are the author's, of his file NMS_Model_MechInit.m (H. Geyer,
 5 October 2006), the ones of [Geyer and Herr 2010]. There a foot is a line without height that carries the ankle. The
-shapes are ours; they have no mass, and only the balls under the foot touch the ground. The joint angles are zero where
-the figure stands upright; positive angles bring the lower segment forward. The source's angles are
+shapes are ours; they have no mass. The balls under the feet touch the ground; a walker that falls lies on balls in its
+head, chest, hips and knees. The joint angles are zero where the figure stands upright; positive angles bring the lower
+segment forward. The source's angles are
 
     ankle  phi = pi/2 - q        knee  phi = pi + q        hip  phi = pi - q        lean of the trunk  theta = -q
 """
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, replace
 
 from gambol.figure import (
     Capsule,
@@ -22,6 +24,7 @@ from gambol.figure import (
     Part,
     Sphere,
     Triple,
+    rotation_about,
 )
 
 SIDES = ("left", "right")
@@ -41,6 +44,9 @@ TRUNK_MASS = 53.5
 
 SOLE_RADIUS = 0.01
 """Radius of the spheres under ball and heel [m]; their lowest points are the contact points of the source; ours."""
+
+SHOULDER, QUARTER = 0.50, 0.5 * math.pi
+"""Height of the shoulders above the hips [m], and a quarter of a turn [rad]."""
 
 HALF_HIP = 0.08
 """Half the distance of the legs in pictures [m]; in the plane it has no effect."""
@@ -120,16 +126,40 @@ def _torso() -> tuple[Part, ...]:
         _shape(Capsule(0.05, 0.08), (0.01, 0.0, 0.56)),
         _shape(Ellipsoid((0.095, 0.075, 0.125)), (0.03, 0.0, TRUNK - 0.125)),
         _shape(Sphere(0.02), (0.125, 0.0, TRUNK - 0.14)),
+        _ball(0.09, (-0.01, 0.0, 0.05)),
+        _ball(0.09, (0.0, 0.0, 0.40)),
+        _ball(0.07, (0.03, 0.0, TRUNK - 0.125)),
     )
 
 
 def _arms() -> tuple[Part, ...]:
-    """Return arms that hang from the shoulders; they are a part of the trunk."""
-    return tuple(_shape(Capsule(0.04, 0.46), (0.0, y, 0.24)) for y in (-0.21, 0.21))
+    """Return shoulders, and arms with bent elbows that hang from them; they are a part of the trunk."""
+    girdle = replace(
+        _shape(Capsule(0.05, 0.34), (0.0, 0.0, SHOULDER)), rotation=rotation_about((1.0, 0.0, 0.0), QUARTER)
+    )
+    parts = [girdle]
+    for y in (-0.21, 0.21):
+        shoulder, elbow, hand = (0.0, y, SHOULDER), (-0.03, y, SHOULDER - 0.29), (0.12, y, SHOULDER - 0.49)
+        parts += [_bone(0.045, shoulder, elbow), _bone(0.036, elbow, hand)]
+        parts.append(_shape(Sphere(0.045), hand))
+    return tuple(parts)
+
+
+def _bone(radius: float, start: Triple, end: Triple) -> Part:
+    """Return a capsule that is only seen, from a point to another in a plane of x and z [m]."""
+    x, z = end[0] - start[0], end[2] - start[2]
+    middle = (0.5 * (start[0] + end[0]), start[1], 0.5 * (start[2] + end[2]))
+    capsule = _shape(Capsule(radius, math.hypot(x, z)), middle)
+    return replace(capsule, rotation=rotation_about((0.0, 1.0, 0.0), math.atan2(x, z)))
+
+
+def _ball(radius: float, position: Triple) -> Part:
+    """Return a ball without mass inside a segment, on which the walker lies that has fallen [m]."""
+    return Part(Sphere(radius), position, inertial=False)
 
 
 def _thigh() -> tuple[Part, ...]:
-    return (_shape(Capsule(0.07, THIGH - 0.1), (0.0, 0.0, -0.5 * THIGH)),)
+    return (_shape(Capsule(0.07, THIGH - 0.1), (0.0, 0.0, -0.5 * THIGH)), _ball(0.045, (0.0, 0.0, -THIGH)))
 
 
 def _shank() -> tuple[Part, ...]:

@@ -19,6 +19,7 @@ add_curves(
         name=MODEL_2006,
         source="H. Geyer, nms_model of 5 October 2006",
         velocity=CURVES["geyer 2003"].velocity,
+        velocity_quotient=CURVES["geyer 2003"].velocity_quotient,
     )
 )
 

@@ -10,7 +10,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from gambol.creatures.people.planar_figure import HINGE, SIDES, SOLE_RADIUS
+from gambol.creatures.people.planar_figure import HINGE, SIDES, SOLE_RADIUS, bumper
 from gambol.errors import FigureError
 from gambol.figure import (
     Box,
@@ -111,13 +111,17 @@ def _torso(sizes: _Sizes) -> tuple[Link, ...]:
     rise = sizes.length("shoulder height") - lumbar
     half_head = 0.5 * (sizes.length("crown") - chin)
     root = Joint("planar", HINGE, across=(1.0, 0.0, 0.0)) if sizes.planar else Joint("free")
-    pelvis = Link("pelvis", None, root, (sizes.part("pelvis", Ellipsoid((0.10, 0.15, 0.11)), (0.0, 0.0, 0.04)),))
+    hips = sizes.part("pelvis", Ellipsoid((0.10, 0.15, 0.11)), (0.0, 0.0, 0.04))
+    across = (0.0,) if sizes.planar else (-0.05, 0.05)
+    pelvis = Link("pelvis", None, root, (hips, *(bumper(0.085, (0.0, y, 0.04)) for y in across)))
     chest = sizes.part("trunk", Ellipsoid((0.115, 0.17, 0.5 * rise + 0.06)), (0.0, 0.0, 0.5 * rise), 0.9)
     width = 2.0 * sizes.length("shoulder") - 0.06
     girdle = sizes.part("trunk", Capsule(0.05, width), (0.0, 0.0, rise - 0.01), 0.1)
     girdle = replace(girdle, rotation=rotation_about(ROLL, 0.5 * math.pi))
     trunk = sizes.jointed(
-        Link("", "pelvis", Joint("fixed"), (chest, girdle)),
+        Link(
+            "", "pelvis", Joint("fixed"), (chest, girdle, *(bumper(0.08, (0.0, 1.2 * y, rise - 0.06)) for y in across))
+        ),
         (0.0, 0.0, lumbar),
         {"lumbar yaw": YAW, "lumbar roll": ROLL, "trunk": HINGE},
     )
@@ -125,6 +129,7 @@ def _torso(sizes: _Sizes) -> tuple[Link, ...]:
     shapes = (
         sizes.part("head", Ellipsoid((0.095, 0.08, half_head)), (0.01, 0.0, neck + half_head), 0.9),
         sizes.part("head", Capsule(0.05, neck), (0.0, 0.0, 0.5 * neck), 0.1),
+        bumper(0.075, (0.01, 0.0, neck + half_head)),
     )
     return pelvis, *trunk, Link("head", "trunk", Joint("revolute", HINGE, position=(0.0, 0.0, rise)), shapes)
 
@@ -135,7 +140,7 @@ def _leg(side: str, sign: float, sizes: _Sizes) -> list[Link]:
     hip = (0.0, sign * sizes.length("hip"), 0.0)
     return [
         *sizes.jointed(
-            Link("", "pelvis", Joint("fixed"), (_limb("thigh", 0.07, thigh, sizes),)),
+            Link("", "pelvis", Joint("fixed"), (_limb("thigh", 0.07, thigh, sizes), bumper(0.06, (0.0, 0.0, -thigh)))),
             hip,
             {f"{side} hip yaw": YAW, f"{side} hip roll": ROLL, f"{side} thigh": HINGE},
         ),
@@ -177,7 +182,7 @@ def _arm(side: str, sign: float, sizes: _Sizes) -> list[Link]:
             f"{side} forearm",
             f"{side} upper arm",
             Joint("revolute", HINGE, position=(0.0, 0.0, -upper)),
-            (_limb("forearm", 0.035, fore, sizes),),
+            (_limb("forearm", 0.035, fore, sizes), bumper(0.03, (0.0, 0.0, -fore))),
         ),
     ]
 

@@ -20,6 +20,11 @@ SOLE_RADIUS = 0.02
 """Radius of the balls at both ends of a sole, which touch the ground [m]."""
 
 
+def bumper(radius: float, position: Triple) -> Part:
+    """Return a ball without mass inside a limb, on which a person lies that has fallen [m]."""
+    return Part(Sphere(radius), position, inertial=False)
+
+
 def planar_person(name: str, body: Body) -> Figure:
     """Return the figure: links "trunk", and "right thigh", "right shank", "right foot", and the same on the left."""
     trunk = body.trunk
@@ -27,6 +32,9 @@ def planar_person(name: str, body: Body) -> Figure:
         _limb(0.12, trunk.length - 0.12, (0.0, 0.0, 0.5 * trunk.length)),
         _limb(0.05, 0.15, (0.0, 0.0, trunk.length + 0.10)),
         Part(Ellipsoid((0.10, 0.08, 0.13)), (0.01, 0.0, trunk.length + 0.25), inertial=False, colliding=False),
+        bumper(0.11, (0.0, 0.0, 0.05)),
+        bumper(0.11, (0.0, 0.0, trunk.length - 0.12)),
+        bumper(0.078, (0.01, 0.0, trunk.length + 0.25)),
     )
     links = [
         Link(
@@ -56,7 +64,7 @@ def _leg(side: str, y: float, body: Body) -> list[Link]:
     ends = [Part(Sphere(r), (x, 0.0, r - foot.sole), inertial=False) for x in (foot.heel + r, foot.toe - r)]
     com = (foot.com[0], 0.0, foot.com[1])
     return [
-        _bone(f"{side} thigh", "trunk", (0.0, y, 0.0), thigh, 0.065),
+        _bone(f"{side} thigh", "trunk", (0.0, y, 0.0), thigh, 0.065, bumper(0.055, knee)),
         _bone(f"{side} shank", f"{side} thigh", knee, shank, 0.045),
         Link(
             f"{side} foot",
@@ -68,11 +76,11 @@ def _leg(side: str, y: float, body: Body) -> list[Link]:
     ]
 
 
-def _bone(name: str, parent: str, position: Triple, segment: Segment, radius: float) -> Link:
-    """Return a thigh or a shank. position: position of its upper joint in the parent [m]."""
+def _bone(name: str, parent: str, position: Triple, segment: Segment, radius: float, *balls: Part) -> Link:
+    """Return a thigh or a shank. position: position of its upper joint in the parent [m]. balls: see bumper()."""
     shape = _limb(radius, segment.length, (0.0, 0.0, -0.5 * segment.length))
     mass = _mass(segment.mass, (0.0, 0.0, -segment.com), segment.inertia)
-    return Link(name, parent, Joint("revolute", HINGE, position=position), (shape,), mass)
+    return Link(name, parent, Joint("revolute", HINGE, position=position), (shape, *balls), mass)
 
 
 def _limb(radius: float, length: float, middle: Triple) -> Part:

@@ -18,10 +18,11 @@ from typing import Any
 
 from gambol.control import PhaseMemory, Senses, StateMachine
 from gambol.creatures.people.gaits import TOUCHDOWN
+from gambol.creatures.people.let_go import let_go
 from gambol.creatures.people.planar_figure import SIDES
 from gambol.dynamics import kinematics
 from gambol.figure import Figure, PlacedLink
-from gambol.lanes import Scalar, clamp, where
+from gambol.lanes import Scalar, clamp, cos, where
 from gambol.spatial import Vector
 
 
@@ -83,7 +84,8 @@ class PlanarSimbicon:
             hip = self._link(side, "thigh")
             swings.append(kp * (theta - trunk - senses.q[hip.q.start]) - kd * (rate + senses.v[hip.v.start]))
         right, left = swings
-        return [where(left_stands, right, -on_trunk - left), where(left_stands, -on_trunk - right, left)]
+        torques = [where(left_stands, right, -on_trunk - left), where(left_stands, -on_trunk - right, left)]
+        return let_go(torques, cos(trunk))
 
     def _link(self, side: str, segment: str) -> PlacedLink:
         return self.figure.link(f"{side} {segment}")

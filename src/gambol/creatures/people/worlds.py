@@ -35,6 +35,15 @@ BEND = (-2.6, 2.6)
 """Range of the targets of all servos [rad]."""
 
 
+STOP_STIFFNESS, STOP_DAMPING = 1000.0, 10.0
+"""Of soft limits [N m/rad, N m s/rad]: a torque of 100 N m stops within six degrees."""
+
+STOPS = {"thigh": (-1.4, 2.4), "shank": (-2.6, 0.3), "foot": (-1.2, 1.0), "trunk": (-1.0, 1.0)}
+"""Limits of hips, knees, ankles and lumbar joint [rad]: beyond those of walking and running, but a person who falls
+reaches them. Ours.
+"""
+
+
 @dataclass(frozen=True)
 class Scene:
     """Ground, pushes and other surroundings of a person.
@@ -81,16 +90,20 @@ class Person:
 
 
 def world_of_person(person: Person, scene: Scene) -> World:
-    """Return the world of a person in a scene, with its start."""
+    """Return the world of a person in a scene, with its start.
+
+    A step has room for the contacts of both soles; steps of a person who has fallen get more.
+    """
     figure, feet = person.figure, ("right foot", "left foot")
-    method = contact_method(scene.contact, iterations=ITERATIONS)
+    soles = sum(bool(part.contact_points()) for foot in feet for part in figure.link(foot).parts)
+    method = contact_method(scene.contact, iterations=ITERATIONS, max_contacts=soles)
     parameters = replace(default_contact_parameters(figure, 2.0), friction=FRICTION)
     if not method.scheme.compliant:
         parameters = replace(parameters, restitution=0.0)
     fixed = method.scheme.fixed_step
     world = World(
         figure,
-        springs=person.springs,
+        springs=stops(figure, soft=method.scheme.compliant) | dict(person.springs),
         ground=ground_of(scene.ground, scene.slope),
         surface=SurfaceProperties(parameters, feet=feet),
         contact=method,
@@ -113,6 +126,17 @@ def _start(world: World, person: Person) -> InitialState:
         v[figure.link(name).v.start] = speed
     q[nq - 1] += depth_of(world, q) + person.above
     return InitialState(tuple(q), tuple(v))
+
+
+def stops(figure: Figure, *, soft: bool) -> dict[str, Springs]:
+    """Return the limits of the joints in STOPS, by link. soft: True for springs, which compliant methods need."""
+    k, b = (STOP_STIFFNESS, STOP_DAMPING) if soft else (0.0, 0.0)
+    return {
+        link.name: JointSpring(lower=lower, upper=upper, limit_stiffness=k, limit_damping=b)
+        for link in figure.links
+        for name, (lower, upper) in STOPS.items()
+        if link.name.split()[-1] == name and link.parent_index
+    }
 
 
 def damped(**damping: float) -> dict[str, JointSpring]:

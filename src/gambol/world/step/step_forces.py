@@ -137,10 +137,16 @@ def _actuators(
 
 def actuator_ends(applied: StepForces, v: Sequence[Scalar], h: Scalar) -> list[ActuatorInput]:
     """Return the inputs of each actuator at the end of a step of h [s]; v: velocities there (nv)."""
-    all_driven = [step.driven for step in applied.actuators]
     return [
-        end_of_step(driven.actuator, driven.numbers, driven.input, [v[k] for k in driven.dofs], h)
-        for driven in all_driven
+        end_of_step(
+            step.driven.actuator,
+            step.driven.numbers,
+            step.driven.input,
+            [v[k] for k in step.driven.dofs],
+            h,
+            step.force,
+        )
+        for step in applied.actuators
     ]
 
 
@@ -224,12 +230,12 @@ def _actuator_work(
     for step, end in zip(applied.actuators, ends, strict=True):
         driven, dofs = step.driven, step.driven.dofs
         v_mean = [0.5 * (v_start[k] + v_end[k]) for k in dofs]
-        supply = driven.actuator.supply(driven.numbers, replace(end, v=v_mean))
+        supply = driven.actuator.step_supply(driven.numbers, driven.input, replace(end, v=v_mean), h)
         if supply is None:
             for force, v in zip(step.force.at_end([v_start[k] for k in dofs], end.v), v_mean, strict=True):
                 source = source + h * force * v
         else:
-            source = source + h * supply
+            source = source + supply
         heat = heat + h * driven.actuator.heat(driven.numbers, end)
     return source, heat
 

@@ -6,6 +6,12 @@
     V = N + (N - 1) (v - 1) / (7.56 K v + 1), v >= 0     lengthening, 2003
     V = N - t / (t - 1), t = (v - 1) / (7.56 K v + 1)    lengthening, 2010
 
+All three branches are quotients (c0 + c1 v) / (1 + c2 v). With c = 7.56 K,
+
+    shortening          c0 = 1          c1 = 1                          c2 = -K
+    lengthening, 2003   c0 = 1          c1 = N (c + 1) - 1              c2 = c
+    lengthening, 2010   c0 = N - 1/2    c1 = (1 - N (1 - c)) / 2        c2 = (c - 1) / 2
+
 V goes on as a straight line below v = -1 and above v = 1, with the slopes at these points. This extension is ours, so
 that every force has a velocity. [Geyer and Herr 2010, appendix II; Geyer, Seyfarth and Blickhan 2003, appendix]
 """
@@ -25,13 +31,13 @@ NUMBERS = {"width": 0.56, "decay": math.log(0.05), "eccentric": 1.5, "curvature"
 
 def active(p: Numbers, length: Scalar) -> Scalar:
     """Return A(l)."""
-    x = abs((length - 1.0) / p["width"])
+    x = abs((length - 1.0) * (1.0 / p["width"]))
     return exp(p["decay"] * x * x * x)
 
 
 def passive(p: Numbers, length: Scalar) -> Scalar:
     """Return P(length)."""
-    x = maximum(length - 1.0, 0.0) / p["width"]
+    x = maximum(length - 1.0, 0.0) * (1.0 / p["width"])
     return x * x
 
 
@@ -42,7 +48,7 @@ def passive_energy(p: Numbers, length: Scalar) -> Scalar:
 
 def buffer(p: Numbers, length: Scalar) -> Scalar:
     """Return B(length)."""
-    x = maximum(1.0 - p["width"] - length, 0.0) / (0.5 * p["width"])
+    x = maximum(1.0 - p["width"] - length, 0.0) * (2.0 / p["width"])
     return x * x
 
 
@@ -53,7 +59,7 @@ def buffer_energy(p: Numbers, length: Scalar) -> Scalar:
 
 def tendon(p: Numbers, e: Scalar) -> Scalar:
     """Return T(e)."""
-    x = maximum(e, 0.0) / p["tendon_strain"]
+    x = maximum(e, 0.0) * (1.0 / p["tendon_strain"])
     return x * x
 
 
@@ -62,27 +68,39 @@ def tendon_energy(p: Numbers, e: Scalar) -> Scalar:
     return tendon(p, e) * maximum(e, 0.0) * (1.0 / 3.0)
 
 
-def shortening(p: Numbers, v: Scalar) -> Scalar:
-    """Return V(v) of shortening fibres, v <= 0."""
-    K = p["curvature"]
-    within = maximum(v, -1.0)
-    return (1.0 + within) / (1.0 - K * within) + (v - within) / (1.0 + K)
+def quotient_2003(p: Numbers, v: Scalar, a: Scalar) -> tuple[Scalar, Scalar]:
+    """Return numerator and denominator of V(v) of 2003."""
+    N, c = p["eccentric"], LENGTHENING * p["curvature"]
+    return _velocity(p, v, (1.0, N * (c + 1.0) - 1.0, c), (N - 1.0) / (c + 1.0))
+
+
+def quotient_2010(p: Numbers, v: Scalar, a: Scalar) -> tuple[Scalar, Scalar]:
+    """Return numerator and denominator of V(v) of 2010."""
+    N, c = p["eccentric"], LENGTHENING * p["curvature"]
+    return _velocity(p, v, (N - 0.5, 0.5 * (1.0 - N * (1.0 - c)), 0.5 * (c - 1.0)), 1.0 / (c + 1.0))
+
+
+def _velocity(
+    p: Numbers, v: Scalar, lengthening: tuple[Scalar, Scalar, Scalar], slope: Scalar
+) -> tuple[Scalar, Scalar]:
+    """Return numerator and denominator of V(v). lengthening: c0, c1, c2 of this branch. slope: of V beyond v = 1."""
+    K, shortens, within = p["curvature"], v < 0.0, clamp(v, -1.0, 1.0)
+    c0, c1, c2 = (where(shortens, x, y) for x, y in zip((1.0, 1.0, -K), lengthening, strict=True))
+    beyond = (v - within) * where(shortens, 1.0 / (1.0 + K), slope)
+    denominator = 1.0 + c2 * within
+    return c0 + c1 * within + beyond * denominator, denominator
 
 
 def velocity_2003(p: Numbers, v: Scalar, a: Scalar) -> Scalar:
     """Return V(v) of 2003."""
-    N, c, within = p["eccentric"], LENGTHENING * p["curvature"], clamp(v, 0.0, 1.0)
-    beyond = (v - within) * (N - 1.0) / (c + 1.0)
-    lengthening = N + (N - 1.0) * (within - 1.0) / (c * within + 1.0) + beyond
-    return where(v < 0.0, shortening(p, where(v < 0.0, v, 0.0)), lengthening)
+    numerator, denominator = quotient_2003(p, v, a)
+    return numerator / denominator
 
 
 def velocity_2010(p: Numbers, v: Scalar, a: Scalar) -> Scalar:
     """Return V(v) of 2010."""
-    N, c, within = p["eccentric"], LENGTHENING * p["curvature"], clamp(v, 0.0, 1.0)
-    beyond = (v - within) / (c + 1.0)
-    lengthening = N + (1.0 - within) / ((1.0 - c) * within - 2.0) + beyond
-    return where(v < 0.0, shortening(p, where(v < 0.0, v, 0.0)), lengthening)
+    numerator, denominator = quotient_2010(p, v, a)
+    return numerator / denominator
 
 
 GEYER_2003 = CurveSet(
@@ -91,6 +109,7 @@ GEYER_2003 = CurveSet(
     numbers=NUMBERS,
     active=active,
     velocity=velocity_2003,
+    velocity_quotient=quotient_2003,
     passive=ElasticCurve(passive, passive_energy),
     tendon=ElasticCurve(tendon, tendon_energy),
     buffer=ElasticCurve(buffer, buffer_energy),
@@ -103,6 +122,7 @@ GEYER_HERR_2010 = CurveSet(
     numbers=NUMBERS,
     active=active,
     velocity=velocity_2010,
+    velocity_quotient=quotient_2010,
     passive=ElasticCurve(passive, passive_energy),
     tendon=ElasticCurve(tendon, tendon_energy),
     buffer=ElasticCurve(buffer, buffer_energy),
