@@ -103,7 +103,9 @@ def test_the_axes_are_turned_as_those_of_the_creature(gale: Film, tmp_path: Path
     gltf = pygltflib.GLTF2().load(str(write_gltf(gale, tmp_path / "gale.glb")))
     x, y, z, w = next(node.rotation for node in gltf.nodes if node.name == "particles")
     point, v = np.array([0.1, 0.2, 0.3]), np.array([x, y, z])
-    np.testing.assert_allclose(point + 2.0 * np.cross(v, np.cross(v, point) + w * point), turned(point), atol=1e-7)
+    np.testing.assert_allclose(
+        point + 2.0 * np.cross(v, np.cross(v, point) + w * point), turned(point[None])[0], atol=1e-7
+    )
 
 
 def test_too_many_balls_are_left_out(gale: Film, monkeypatch: pytest.MonkeyPatch):
