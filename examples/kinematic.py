@@ -6,8 +6,9 @@ from pathlib import Path
 import numpy as np
 
 import gambol
-from gambol.plan.path import Ease, PacedCurve, interpolating
+from gambol.plan.path import Ease, PacedCurve
 from gambol.plan.walk import Footfalls, KinematicWalk, kinematic_walk, lowest_points
+from gambol.spatial import interpolating
 
 TRIPOD = (0.0, 0.5, 0.5, 0.0, 0.0, 0.5)  # front left, front right, middle left, middle right, hind left, hind right
 TROT = (0.0, 0.5, 0.5, 0.0)  # hind left, front left, hind right, front right

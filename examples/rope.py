@@ -1,5 +1,7 @@
 """A rope that a walker pulls: the roach drags a thread over the ground, which pulls back with its friction."""
 
+from pathlib import Path
+
 import numpy as np
 
 import gambol
@@ -7,7 +9,8 @@ from gambol.collide import Plane
 from gambol.matter.forces import Surroundings, Touch
 from gambol.matter.mesh import rope
 from gambol.matter.motion import StepRule
-from gambol.matter.scene import MeshPart, Scene, Tether
+from gambol.matter.scene import MeshPart, Scene, Tether, scene_film
+from gambol.view.page import write_page
 
 LENGTH, POINTS, FRICTION = 0.03, 13, 0.8
 DENSITY = 4e-3
@@ -42,6 +45,9 @@ def main() -> None:
     assert dragged > 0.5 * way > 0.0, "the thread follows"
     assert way < free_way, "it slows the walker"
     assert work < 0.0 > friction, "the walker works on the thread, which loses that to the ground"
+    out = Path("out")
+    out.mkdir(exist_ok=True)
+    write_page(scene_film(scene, states), out / "rope.html", speed=0.25)
 
 
 if __name__ == "__main__":

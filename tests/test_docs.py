@@ -7,9 +7,54 @@ from pathlib import Path
 
 import pytest
 
+import gambol
+from gambol.contact import CONTACT_METHODS
+from gambol.control.patterns import PATTERNS
+from gambol.creatures.table import CREATURES
+from gambol.dynamics import METHODS
+from gambol.evolve.search import SEARCHES
+from gambol.evolve.tasks import TASKS
+from gambol.figure import JOINTS
+from gambol.integrate import INTEGRATORS
+
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
+README = " ".join((ROOT / "README.md").read_text().split())
+MOST_WORDS = 600  # of the README, outside of code blocks
 LONGEST_DECISION = 45  # lines: a page
+NUMBERS = (
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+    "twenty",
+)
+COUNTED = {
+    "creatures by name": CREATURES,
+    "contact methods": CONTACT_METHODS,
+    "methods of forward dynamics": METHODS,
+    "integrators": INTEGRATORS,
+    "kinds of control": PATTERNS,
+    "searches": SEARCHES,
+    "tasks": TASKS,
+}
+"""What the README counts in words, and the table that has it."""
 SETTINGS = """\
 site_name: small
 strict: true
@@ -118,6 +163,26 @@ def test_the_docs_of_gambol_build(tmp_path: Path) -> None:
 @pytest.mark.parametrize("decision", sorted(DOCS.glob("decisions/*.md")), ids=lambda path: path.stem)
 def test_a_decision_is_a_page(decision: Path) -> None:
     assert len(decision.read_text().splitlines()) <= LONGEST_DECISION
+
+
+def test_the_readme_is_short() -> None:
+    text = re.sub(r"```.*?```", "", README, flags=re.DOTALL)
+    assert len(text.split()) <= MOST_WORDS
+
+
+def test_the_readme_counts_the_rows_of_the_tables() -> None:
+    counts = re.findall(rf"\b({'|'.join(NUMBERS)}) ({'|'.join(COUNTED)})", README) + [
+        (number, "kinds") for number in re.findall(r"joints of (\w+) kinds", README)
+    ]
+    found = {what: NUMBERS.index(number) for number, what in counts}
+    assert found == {what: len(table) for what, table in COUNTED.items()} | {"kinds": len(JOINTS)}
+
+
+def test_the_readme_tells_the_size_and_mass_of_the_roach() -> None:
+    links, dofs, grams = re.findall(r"# (\d+) links, (\d+) degrees of freedom, ([\d.]+) g", README)[0]
+    figure = gambol.roach().figure
+    mass = sum(link.mass_properties.mass for link in figure.links)
+    assert (len(figure.links), figure.nv, f"{1e3 * mass:.1f}") == (int(links), int(dofs), grams)
 
 
 def test_the_files_of_a_contact_step_are_there() -> None:

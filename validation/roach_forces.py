@@ -14,10 +14,11 @@ from rich.console import Console
 from rich.progress import track
 
 from gambol.creatures import roach, standing_state, world_of
+from gambol.creatures.gait_metrics import Walk, measure, strides
 from gambol.creatures.ground_forces import PAIR_NAMES, GroundForces, leg_forces, measure_ground_forces
 from gambol.formats import atomic_write
 from gambol.gait import Leg
-from gambol.world import Film, Walk, World, measure, run, strides
+from gambol.world import Film, World, run
 
 Array = NDArray[np.float64]
 PICTURE = Path(__file__).parents[1] / "docs" / "validation" / "roach-forces.svg"

@@ -9,8 +9,9 @@ from rich.console import Console
 from gambol.cli.report import ROWS
 from gambol.contact import CONTACT_METHODS
 from gambol.creatures import roach, standing_state, world_of
+from gambol.creatures.gait_metrics import Walk, measure
 from gambol.formats import atomic_write
-from gambol.world import Walk, measure, run
+from gambol.world import run
 
 PAGE = Path(__file__).parents[1] / "docs" / "validation" / "walks.md"
 SECONDS = 1.1  # ten strides after settling

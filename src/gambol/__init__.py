@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from gambol.creatures import Creature, roach
     from gambol.creatures.calibration import calibrate
     from gambol.creatures.entry import CreatureEntry
+    from gambol.creatures.gait_metrics import Walk, measure
     from gambol.creatures.ground_forces import GroundForces, measure_ground_forces
     from gambol.creatures.make_scene import make_scene
     from gambol.creatures.make_world import make_world
@@ -122,12 +123,10 @@ if TYPE_CHECKING:
         Push,
         State,
         Timing,
-        Walk,
         World,
         ZeroCrossing,
         contacts,
         load_state,
-        measure,
         reset,
         run,
         save_state,
@@ -174,6 +173,7 @@ MODULES = {
     "gambol.creatures": ("Creature", "roach"),
     "gambol.creatures.calibration": ("calibrate",),
     "gambol.creatures.entry": ("CreatureEntry",),
+    "gambol.creatures.gait_metrics": ("Walk", "measure"),
     "gambol.creatures.ground_forces": ("GroundForces", "measure_ground_forces"),
     "gambol.creatures.make_scene": ("make_scene",),
     "gambol.creatures.make_world": ("make_world",),
@@ -215,8 +215,8 @@ MODULES = {
     ),
     "gambol.sensing": ("LightSensor", "Rangefinder"),
     "gambol.world": (
-        "Contacts", "Engine", "External", "Film", "InitialState", "Push", "State", "Timing", "Walk", "World",
-        "ZeroCrossing", "contacts", "load_state", "measure", "reset", "run", "save_state", "sensors", "start", "step",
+        "Contacts", "Engine", "External", "Film", "InitialState", "Push", "State", "Timing", "World",
+        "ZeroCrossing", "contacts", "load_state", "reset", "run", "save_state", "sensors", "start", "step",
     ),
 }  # fmt: skip
 SUBPACKAGES = ("env", "evolve")

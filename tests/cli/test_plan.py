@@ -106,6 +106,38 @@ def test_a_plan_draws_the_force_that_it_found(tmp_path, no_pictures):
     assert "contact" not in exported.read_text().splitlines()[0]
 
 
+def test_a_window_of_another_plan_is_changed_and_the_rest_is_kept(tmp_path, no_pictures):
+    """As its user does: both files, and then both films at the same times."""
+    for name in ("reach", "reach-changed"):
+        words = ("plan", EXAMPLES / f"{name}.toml", "--out", tmp_path, "--no-page", "--no-track")
+        result = invoke(*words)
+        assert result.exit_code == 0, result.output
+    before, after = (Film.load(tmp_path / f"{name}.npz") for name in ("reach", "reach-changed"))
+    q, other = before.signals["q"][:, 0], after.signals["q"][:, 0]
+    np.testing.assert_allclose(other[:, 0], q[:, 0], atol=1e-6)  # the upper rod, at all times
+    outside = (before.time <= 0.2) | (before.time >= 0.8)
+    np.testing.assert_allclose(other[outside], q[outside], atol=1e-6)
+    assert np.interp(0.5, after.time, other[:, 1]) == pytest.approx(1.2, abs=1e-3)
+
+
+def test_a_plan_starts_from_a_film(tmp_path, no_pictures):
+    """From its own film the cart-pole needs fewer iterations than from a straight line, for the same cost."""
+    text = (EXAMPLES / "cartpole.toml").read_text().replace("refinements = 3", "refinements = 0")
+    (tmp_path / "first.toml").write_text(text)
+    words = ("--out", tmp_path, "--no-page", "--no-track")
+    assert invoke("plan", tmp_path / "first.toml", *words).exit_code == 0
+    (tmp_path / "again.toml").write_text(text.replace("phases =", 'start_from = "first.npz"\nphases ='))
+    assert invoke("plan", tmp_path / "again.toml", *words).exit_code == 0
+    first, again = (json.loads((tmp_path / f"{name}.json").read_text()) for name in ("first", "again"))
+    assert again["cost"] == pytest.approx(first["cost"], rel=1e-7)
+    assert again["iterations"] < first["iterations"]
+    chain = tmp_path / "chain.toml"
+    chain.write_text(text.replace("phases =", 'start_from = "again.toml"\nphases ='))
+    told = invoke("plan", chain, *words)
+    assert told.exit_code == WRONG_INPUT
+    assert "start from a plan that starts from none" in told.output
+
+
 def test_a_plan_that_no_motion_meets_is_told_and_shown(tmp_path, no_pictures):
     """A metre in a second takes 6 N at least: with 1 N it moves 25 cm."""
     weak = tmp_path / "weak.toml"

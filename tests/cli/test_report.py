@@ -9,7 +9,7 @@ from rich.console import Console
 
 from gambol.cli.report import mean_measures, tables, uncalibrated_reflex_notes, write_summary
 from gambol.creatures import roach
-from gambol.world import Walk
+from gambol.creatures.gait_metrics import Walk
 
 WALK = Walk(
     speed_cm_per_s=8.0,

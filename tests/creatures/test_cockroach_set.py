@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from gambol.creatures import roach, standing_state, world_of
+from gambol.creatures.gait_metrics import measure
 from gambol.creatures.ground_forces import measure_ground_forces
-from gambol.world import measure, run
+from gambol.world import run
 
 
 @pytest.fixture(scope="module")

@@ -4,12 +4,13 @@ import numpy as np
 import pytest
 
 from gambol.creatures import LegMuscles, roach, world_of
+from gambol.creatures.gait_metrics import measure
 from gambol.creatures.leg_muscles import leg_antagonists, without_driven_springs, working_point
 from gambol.creatures.make_world import make_world
 from gambol.dynamics.joint_forces import exponential_spring
 from gambol.errors import WorldError
 from gambol.figure import JointSpring
-from gambol.world import measure, run, start
+from gambol.world import run, start
 
 ROACH = roach()
 

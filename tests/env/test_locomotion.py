@@ -140,6 +140,29 @@ def test_contact_forces_of_an_ant_at_rest_balance_its_weight() -> None:
     assert cost == pytest.approx(-5e-4 * np.sum(clipped**2))
 
 
+def test_observed_contact_forces_are_the_contacts_of_the_world() -> None:
+    """By the arrays of gambol.contacts: sums over contacts of ((p - c) x f, f), of ants that fall on their legs."""
+    ours = LocomotionEnv(replace(LOCOMOTION["Ant-v5"], contact_force_range=(-1e9, 1e9)), 3)
+    ours.reset([0, 1, 2], [np.random.default_rng(k) for k in range(3)])
+    for _ in range(12):
+        ours.step(np.random.default_rng(4).uniform(-1.0, 1.0, (3, 8)))
+    world, figure = ours.engine.world, ours.engine.world.figure
+    touching = gambol.world.contacts(world, ours.state)
+    assert set(touching.lane.tolist()) == {0, 1, 2}
+    bodies = [link for link in figure.links if link.mass_properties.mass > 0.0]
+    body_of = {link.index - 1: k for k, link in enumerate(bodies)}
+    expected = np.zeros((3, len(bodies), 6))
+    c = ours.body.observer(ours.state.rows, ours.numbers, tables=ours.engine.tables)[0][:3].T.astype(float)
+    for k, lane in enumerate(touching.lane.tolist()):
+        force = touching.force[k]
+        wrench = np.concatenate([np.cross(touching.point[k] - c[lane], force), force])
+        for link, sign in ((touching.link[k], 1.0), (touching.other[k], -1.0)):
+            if link >= 0:
+                expected[lane, body_of[link]] += sign * wrench
+    observed_forces = ours.observe()[:, 27:].reshape(expected.shape)
+    assert np.abs(observed_forces - expected).max() < 100.0 * ROUNDING * np.abs(expected).max()
+
+
 @pytest.mark.parametrize("mode", [AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP])
 def test_many_hoppers_are_gymnasiums_vector_of_single_ones(mode: AutoresetMode) -> None:
     """To the last bit, with infos, over episodes that end by falling and by time."""
@@ -173,6 +196,25 @@ def test_they_are_registered_with_gymnasiums_length_of_episodes() -> None:
         ours, theirs = (gymnasium.spec(each) for each in (f"gambol/{name}", name))
         assert ours.max_episode_steps == theirs.max_episode_steps == 1000
     assert VectorEnvironment(2, "Hopper-v5").max_episode_steps == 1000
+
+
+def test_gymnasium_makes_them_with_changed_parameters() -> None:
+    one = gymnasium.make("gambol/Hopper-v5", forward_reward_weight=2.0, healthy_reward=0.0)
+    many: Any = gymnasium.make_vec(
+        "gambol/Hopper-v5", 2, vectorization_mode="vector_entry_point", forward_reward_weight=2.0, healthy_reward=0.0
+    )
+    one.reset(seed=1)
+    many.reset(seed=1)
+    action = np.array([0.3, -0.2, 0.1], np.float32)
+    _, reward, _, _, infos = one.step(action)
+    _, rewards, *_ = many.step(np.stack([action, action]))
+    assert reward == rewards[0]
+    assert infos["reward_forward"] == pytest.approx(2.0 * infos["x_velocity"])
+    assert infos["reward_survive"] == 0.0
+    with pytest.raises(EvolveError, match='"Hopper-v5" has no parameter "forward_weight"; did you mean "forward_rewar'):
+        gymnasium.make("gambol/Hopper-v5", forward_weight=2.0)
+    with pytest.raises(EvolveError, match='the environment of "quadruped" has no parameter "rewards"; did you mean'):
+        gymnasium.make("gambol/Quadruped-v0", rewards=None)
 
 
 def test_weights_can_be_changed_and_unknown_ones_are_refused() -> None:

@@ -6,9 +6,9 @@ fixed tendon.
 
 import math
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import mujoco
 import numpy as np
@@ -20,8 +20,9 @@ from scipy.linalg import expm
 from scipy.optimize import brentq
 from worlds import energy_balance, moved
 
-from gambol.actuation import ACTUATORS
+from gambol.actuation import ACTUATORS, Actuator, add_actuator
 from gambol.control import Drive
+from gambol.errors import WorldError
 from gambol.formats import read_mjcf
 from gambol.world import Engine, Film, State, Timing, World, run, start
 
@@ -217,3 +218,67 @@ def test_an_event_is_found_where_the_closed_form_has_it(page: Any):
     film = run(world, start(world), SPAN, rate=1.0 / CONTROL_STEP, events={"fast": lambda q, v: v[0] - 20.0})
     (record,) = film.events
     np.testing.assert_allclose(record.time, brentq(lambda t: exact(t)[1] - 20.0, 1e-3, SPAN), atol=1e-6)
+
+
+@dataclass(frozen=True)
+class SeriesElastic(Actuator):
+    """A motor behind a spring, as a newcomer wrote it from the page: stiffness K [N m/rad], lag T of its angle [s].
+
+    theta' = (u - theta) / T        tau = K (theta - q)
+    """
+
+    kind: ClassVar[str] = "test series elastic"
+    commands: ClassVar[tuple[str, ...]] = ("target",)
+
+    lower: float
+    upper: float
+    stiffness: float
+    lag: float
+    joints: tuple[str, ...] = ()
+
+    def initial_state(self, numbers: Any, at: Any) -> dict[str, Any]:
+        return {"angle": at.q[0]}
+
+    def derivative(self, numbers: Any, at: Any) -> dict[str, Any]:
+        return {"angle": (at.commands[0] - at.state["angle"]) / numbers["lag"]}
+
+    def force(self, numbers: Any, at: Any) -> list[Any]:
+        return [numbers["stiffness"] * (at.state["angle"] - at.q[0])]
+
+    def supply(self, numbers: Any, at: Any) -> Any:
+        return self.force(numbers, at)[0] * self.derivative(numbers, at)["angle"]
+
+    def energy(self, numbers: Any, at: Any) -> Any:
+        stretch = at.state["angle"] - at.q[0]
+        return 0.5 * numbers["stiffness"] * stretch * stretch
+
+
+class Infinite(SeriesElastic):
+    """A spring of infinite stiffness."""
+
+    kind: ClassVar[str] = "test infinite"
+
+    def force(self, numbers: Any, at: Any) -> list[Any]:
+        return [math.inf * (1.0 + at.state["angle"] - at.q[0])]
+
+
+def test_a_motor_behind_a_spring_turns_its_wheel_as_linear_equations_do():
+    """States (q, v, theta): x' = B x + (0, 0, u / T), from rest, by the matrix exponential."""
+    stiffness, lag, target = 0.5, 0.05, 0.8
+    add_actuator(SeriesElastic)
+    world = joint_world(wheel(INERTIA), SeriesElastic(-1.0, 1.0, stiffness, lag), target)
+    film = run(world, start(world), 0.3, rate=100.0)
+    B = np.array([[0.0, 1.0, 0.0], [-stiffness / INERTIA, 0.0, stiffness / INERTIA], [0.0, 0.0, -1.0 / lag]])
+    end = np.array([target, 0.0, target])
+    expected = [end - expm(B * t) @ end for t in film.time]
+    np.testing.assert_allclose(film.signals["actuator wheel angle"][:, 0], [x[2] for x in expected], atol=1e-6)
+    kinetic = [0.5 * INERTIA * x[1] ** 2 for x in expected]
+    np.testing.assert_allclose(film.signals["kinetic"][:, 0], kinetic, atol=1e-6)
+    assert film.signals["motors"][-1, 0] > 0.01
+    assert abs(film.signals["unaccounted"][-1, 0]) < 1e-6
+
+
+def test_a_force_that_is_not_finite_is_an_error_of_the_world():
+    add_actuator(Infinite)
+    with pytest.raises(WorldError, match=r'"wheel" \(of kind "test infinite"\) has the forces \[inf\] at rest'):
+        joint_world(wheel(INERTIA), Infinite(-1.0, 1.0, 1.0, 1.0), 0.5)

@@ -7,6 +7,7 @@ ground, penalty contact with the same spring, and the package's own sweeps.
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -23,12 +24,14 @@ from gambol.contact import (
     ContactParameters,
     Impulse,
     Penalty,
+    Scheme,
     SurfaceProperties,
     add_contact_method,
     contact_method,
 )
 from gambol.contact.impulse import by_collisions
 from gambol.contact.method import SmoothMethod, TimeSteppingMethod
+from gambol.dynamics import STANDARD_GRAVITY
 from gambol.errors import WorldError
 from gambol.figure import Box, Figure, Joint, Link, Part, Sphere, make_forest
 from gambol.world import Engine, Timing, World, start
@@ -197,3 +200,35 @@ def test_a_row_of_another_kind_is_refused(page: dict[str, Any]):
     for method, says in ((Other, "already"), (Schemeless, "is not SMOOTH"), (Loose, "must be a frozen dataclass")):
         with pytest.raises(WorldError, match=says):
             add_contact_method(method)
+
+
+def test_a_scheme_of_ones_own_takes_its_steps_and_keeps_its_memory(page: dict[str, Any], tmp_path: Path):
+    """Steps of two halves are those of the package with half the step, to the last bit; a ball lands in them."""
+    timing = Timing(control_step=0.01, step=0.01)
+    mine = gambol.make_world(ball(), contact=page["Halved"](), timing=timing)
+    other = gambol.make_world(ball(), contact="stepping", timing=replace(timing, step=0.005))
+    state, expected = (start(world, position=(0.0, 0.0, 0.2)) for world in (mine, other))
+    for _ in range(40):
+        state, expected = gambol.step(mine, state), gambol.step(other, expected)
+        np.testing.assert_array_equal(state.q, expected.q)
+        np.testing.assert_array_equal(state.v, expected.v)
+    touched = float(state.step_state.memory.own_contact["touched"][0])
+    fallen = math.sqrt(2.0 * 0.15 / STANDARD_GRAVITY)  # it falls by 0.15 m, then it rests
+    np.testing.assert_allclose(touched, (0.4 - fallen) / 0.005, atol=2.0)
+    gambol.save_state(state, tmp_path / "state.npz")
+    again = gambol.load_state(tmp_path / "state.npz", mine)
+    assert again.step_state.memory.own_contact["touched"][0] == touched
+    impulse = state.step_state.memory.contact_cache.impulses[0][0]  # of the last step, of 5 ms and 1 kg
+    np.testing.assert_allclose(impulse / 0.005, STANDARD_GRAVITY, rtol=1e-3)
+    film = gambol.run(mine, state, seconds=0.1)
+    assert abs(film.signals["unaccounted"][-1, 0]) < 1e-6
+
+
+def test_a_scheme_without_a_step_is_refused(page: dict[str, Any]):
+    @dataclass(frozen=True)
+    class Stepless(page["Halved"]):
+        name = "mylab stepless"
+        scheme = Scheme("mylab stepless", ())
+
+    with pytest.raises(WorldError, match=r'"Stepless" is not SMOOTH, .*nor a Scheme with a step'):
+        add_contact_method(Stepless)

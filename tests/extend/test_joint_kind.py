@@ -1,6 +1,6 @@
-"""A kind of joint from outside the package, as docs/extend/joint-kind.md adds it: a pin in a slot.
+"""Kinds of joints from outside the package, as docs/extend/joint-kind.md adds them: a pin and a ball in a slot.
 
-The independent route is a prismatic and a revolute joint in series, with a massless link between them.
+The independent route is a prismatic and a revolute or spherical joint in series, with a massless link between them.
 """
 
 from collections.abc import Iterator
@@ -20,14 +20,15 @@ from gambol.contact import Stepping
 from gambol.dynamics import METHODS, forward_dynamics, rnea
 from gambol.dynamics.kinematics import kinematics
 from gambol.errors import FigureError
-from gambol.figure import JOINTS, Figure, Joint, JointSpring, Link, Part, Sphere, random_figure, random_state
+from gambol.figure import JOINTS, Box, Figure, Joint, JointSpring, Link, Part, Sphere, random_figure, random_state
 from gambol.figure.generator import random_joint
 from gambol.figure.joint import JointKind, Placement, no_travel, place, q_dot, transform
 from gambol.figure.link import stacked
 from gambol.figure.mirror import mirrored_joint
 from gambol.formats import Model, read_figure, read_mjcf, read_urdf, write_figure, write_mjcf, write_urdf
+from gambol.integrate import INTEGRATORS
 
-KIND = "pin in slot"
+KIND, BALL = "pin in slot", "ball in slot"
 RNG = np.random.default_rng(3)
 
 
@@ -38,11 +39,11 @@ def page() -> Iterator[dict[str, Any]]:
 
 
 def in_series(figure: Figure) -> Figure:
-    """The figure with a slide and a turn in place of each pin in a slot."""
+    """The figure with a slide and a turn in place of each pin or ball in a slot."""
     links: list[Link] = []
     for link in figure.given_links:
-        if link.joint.kind == KIND:
-            (_, slide, _), (_, turn, _) = JOINTS[KIND].in_series(link.joint)  # pyright: ignore[reportOptionalCall]
+        if link.joint.kind in (KIND, BALL):
+            (_, slide, _), (_, turn, _) = JOINTS[link.joint.kind].in_series(link.joint)  # pyright: ignore[reportOptionalCall]
             links += stacked(link, ((f"{link.name} slot", slide), (link.name, turn)))
         else:
             links.append(link)
@@ -54,21 +55,21 @@ def coordinates_in_series(figure: Figure, x: Any, field: str) -> list[float]:
     result: list[float] = []
     for link in figure.links:
         values = list(x[getattr(link, field)])
-        result += values[::-1] if link.joint.kind == KIND else values
+        result += [values[-1], *values[:-1]] if link.joint.kind in (KIND, BALL) else values
     return result
 
 
 def sample(seed: int) -> tuple[Figure, list[float], list[float], list[float]]:
-    figure = random_figure(seed, 5, kinds=(KIND, "revolute", "spherical"), root="free")
+    figure = random_figure(seed, 5, kinds=(KIND, BALL, "revolute", "spherical"), root="free")
     q, v = random_state(figure, seed)
     return figure, q.tolist(), v.tolist(), np.random.default_rng(seed).normal(size=figure.nv).tolist()
 
 
 @pytest.mark.parametrize("method", METHODS)
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [2, 4])
 def test_accelerations_are_those_of_a_slide_and_a_turn(method: str, seed: int):
     figure, q, v, tau = sample(seed)
-    assert any(link.joint.kind == KIND for link in figure.links)
+    assert {KIND, BALL} <= {link.joint.kind for link in figure.links}
     other = in_series(figure)
     a = forward_dynamics(kinematics(figure, q, v), tau, method=method)
     state = kinematics(other, *(coordinates_in_series(figure, x, f) for x, f in ((q, "q"), (v, "v"))))
@@ -106,6 +107,23 @@ def test_a_world_of_it_moves_as_one_of_a_slide_and_a_turn():
         ends.append([film.position[-1, 0, film.link_names.index(name)] for name in ("trunk", "leg")])
     np.testing.assert_allclose(ends[0], ends[1], atol=1e-7)
     assert ends[0][0][2] < 0.34
+
+
+@pytest.mark.filterwarnings("ignore:energy does not balance:gambol.world.events.ledger.LedgerWarning")
+@pytest.mark.parametrize("method", INTEGRATORS)
+def test_every_integrator_moves_a_ball_in_a_slot(method: str):
+    """A rod swings from a ball that slides, as from a slide and a ball in series: with the same coordinates."""
+    rod = Part(Box((0.04, 0.05, 0.4)), position=(0.05, 0.0, -0.2))
+    anchor = Link("rail", None, Joint("fixed", position=(0.0, 0.0, 1.0)))
+    mine = Figure("rod", (anchor, Link("rod", "rail", Joint(BALL, (1 / 3, 2 / 3, 2 / 3)), (rod,))))
+    q, v = [0.8, 0.0, 0.6, 0.0, 0.1], [0.1, 0.2, 0.3, 0.5]
+    timing = gambol.Timing(control_step=1.0 / 240.0, step=1e-3, method=method)
+    ends: list[Any] = []
+    for figure, state in ((mine, (q, v)), (in_series(mine), ([q[-1], *q[:-1]], [v[-1], *v[:-1]]))):
+        world = gambol.make_world(figure, timing=timing, ground=gambol.NoGround())
+        film = gambol.run(world, gambol.start(world, q=state[0], v=state[1]), seconds=0.1)
+        ends.append(film.position[-1, 0, film.link_names.index("rod")])
+    np.testing.assert_allclose(ends[0], ends[1], atol=1e-12)
 
 
 @pytest.mark.parametrize("reach", [0.1, 5.0])
@@ -150,11 +168,47 @@ def test_files_hold_it_and_others_get_the_series(tmp_path: Path, page: dict[str,
     assert read_mjcf(tmp_path / "pin.xml").q == (0.1, 0.4)
 
 
+def test_a_ball_in_a_slot_is_read_back_from_mjcf_and_refused_by_urdf(tmp_path: Path):
+    joint = Joint(BALL, (1 / 3, 2 / 3, 2 / 3))
+    rod = Link("rod", "rail", joint, (Part(Box((0.04, 0.05, 0.4)), position=(0.05, 0.0, -0.2)),))
+    figure = Figure("rod", (Link("rail", None, Joint("fixed")), rod))
+    springs = {"rod": (JointSpring(stiffness=2.0, damping=0.1), JointSpring(damping=2.0, lower=-0.2, upper=0.3))}
+    model = Model(figure, springs, q=(0.8, 0.0, 0.6, 0.0, 0.1), v=(0.1, 0.2, 0.3, 0.5))
+    write_mjcf(model, tmp_path / "rod.xml")
+    read = read_mjcf(tmp_path / "rod.xml")
+    assert [link.joint.kind for link in read.figure.links if link.joint.kind != "fixed"] == ["prismatic", "spherical"]
+    expected = gambol.Dynamics(figure, springs=model.springs).forward(model.q, model.v)
+    found = gambol.Dynamics(read.figure, springs=read.springs).forward(read.q, read.v)
+    np.testing.assert_allclose([*found[1:], found[0]], expected, rtol=1e-9)
+    with pytest.raises(FigureError, match="has a spherical joint, which URDF does not have either"):
+        write_urdf(model, tmp_path / "rod.urdf", leave_out=["springs"])
+
+
 def test_its_mirror_image_moves_as_its_mirror():
     joint, M = random_joint(RNG, KIND), np.diag([1.0, -1.0, 1.0])
     X, image = transform(joint, [0.5, 0.2]), transform(mirrored_joint(joint), [-0.5, 0.2])
     np.testing.assert_allclose(image.rotation.rows, M @ np.array(X.rotation.rows) @ M, atol=1e-12)
     np.testing.assert_allclose(list(image.position), M @ np.array(list(X.position)), atol=1e-12)
+
+
+def without_derivatives(joint: Joint, q: Any) -> Placement:
+    return replace(JOINTS["whole"].place(joint, q), derivatives=())
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({"place": without_derivatives}, "column 3 of S changes in the joint frame"),
+        ({"in_series": lambda joint: (("", Joint("spherical"), 0),)}, "do not take the pose"),
+    ],
+)
+def test_a_wrong_row_is_an_error_when_a_figure_is_made(fields: dict[str, Any], words: str):
+    JOINTS["whole"] = JOINTS[BALL]
+    link = Link("ball", None, Joint(BALL, (0.0, 0.0, 1.0)), (Part(Sphere(0.1)),))
+    assert Figure("ball", (link,)).nv == 4
+    JOINTS[BALL] = replace(JOINTS[BALL], **fields)
+    with pytest.raises(FigureError, match=words):
+        Figure("ball", (link,))
 
 
 def place_still(joint: Joint, q: Any) -> Placement:
@@ -167,7 +221,6 @@ def place_still(joint: Joint, q: Any) -> Placement:
         ({"q_units": ("1", "1"), "v_units": ("rad/s",), "rest": (1.0, 0.0)}, "unit quaternion"),
         ({"q_units": ("deg",), "v_units": ("rad/s",), "rest": (0.0,)}, "the unit 'deg'"),
         ({"q_units": ("rad",), "v_units": ("rad/s",), "rest": ()}, "a rest of 0"),
-        ({"q_units": ("1",) * 4, "v_units": ("rad/s",) * 3, "rest": (1.0, 0.0, 0.0, 0.0)}, "needs q_dot and integrate"),
         ({"q_units": (), "v_units": (), "rest": (), "coaxial": True}, "1 if it is coaxial"),
     ],
 )

@@ -12,6 +12,7 @@ import pytest
 from invoked import invoke
 from pages import DOCS
 
+from gambol.cli.evolve.breed_command import BreedCommand
 from gambol.control.gene import Gene
 from gambol.errors import EvolveError
 from gambol.evolve import Settings, references
@@ -19,9 +20,12 @@ from gambol.evolve import run as evolve
 from gambol.evolve.archive import Archive
 from gambol.evolve.evaluate import evaluate_genotypes, film_rollout, search_setup
 from gambol.evolve.fitness import WeightedTerm
+from gambol.evolve.genotype import VERSION, of_json, plan_named
+from gambol.evolve.genotype.genotype import control_kind, pattern_of
 from gambol.evolve.references import allow_modules, allow_references, is_reference
 from gambol.evolve.runs import load_individual, make_worker_pool, resume_run
 from gambol.evolve.runs import replay as replay_individual
+from gambol.evolve.runs.resume import VersionWarning
 from gambol.evolve.search import BoxSpace, search_named
 from gambol.evolve.tasks import Task, task_named
 from gambol.view import opengl
@@ -39,6 +43,7 @@ def words(trajectory): return ["far"] * len(trajectory.length)
 def fails(trajectory):
     return trajectory.nose
 number = 3
+def body(): return number / 0
 """
 
 
@@ -119,6 +124,72 @@ def test_the_commands_of_the_page(page: dict[str, Any], tmp_path: Path, monkeypa
     allowed = invoke("replay", "--allow", "mylab")
     assert allowed.exit_code == 0, allowed.output
     assert "to the last bit" in allowed.output
+
+
+def test_a_body_and_a_control_of_the_page_evolve_and_replay(page: dict[str, Any], tmp_path: Path):
+    """The legs are those of the body, one revolute joint each; all signals have the first one's frequency."""
+    file = str(tmp_path / "own.db")
+    settings = Settings(
+        task="mylab:bow", body="mylab:walker", control="mylab:OneRhythm",
+        population=6, generations=1, seconds=1.5, trials=1, search="random",
+    )  # fmt: skip
+    run = evolve(settings, file, executor="processes", workers=1).run
+    forget("mylab")
+    with Archive(file) as archive:
+        number = archive.best(run)[0].number
+        refused = load_individual(archive, run, number)
+        with pytest.raises(EvolveError, match=r'"mylab:\w+" is code of the module mylab.*--allow mylab'):
+            replay_individual(refused, evaluate_genotypes)
+        allow_modules("mylab")
+        best = load_individual(archive, run, number)
+        assert replay_individual(best, evaluate_genotypes)[1]
+    genotype = of_json(best.individual.genotype)
+    assert [len(limb.segments) for limb in genotype.body.limbs] == [1, 1]
+    frequencies = pattern_of(genotype).numbers()["frequency"]
+    assert len(frequencies) == 4
+    assert len(set(frequencies)) == 1
+
+
+def test_a_changed_module_is_told(page: dict[str, Any], tmp_path: Path):
+    file = str(tmp_path / "bows.db")
+    run = page["evolve_bows"](file).run
+    with Archive(file) as archive:
+        assert len(archive.run(run).versions["module mylab"]) == 16
+        number = archive.best(run)[0].number
+        load_individual(archive, run, number, {"genotype": str(VERSION)})  # a warning would be an error
+        forget("mylab")
+        allow_modules("mylab")
+        (tmp_path / "mylab.py").write_text(f"# another one\n{MODULE}")
+        with pytest.warns(VersionWarning, match=r"module mylab \w{16} then and \w{16} now"):
+            load_individual(archive, run, number)
+        with pytest.warns(VersionWarning, match="module mylab"):
+            resume_run(archive, run, search_setup)
+
+
+@pytest.mark.usefixtures("page")
+def test_faulty_bodies_and_controls_are_named():
+    allow_modules("faulty", "mylab")
+    for name, message in (
+        ("faulty:body", 'the body "faulty:body" raised ZeroDivisionError in line 8 of .*faulty.py: division by zero'),
+        ("faulty:number", 'the body "faulty:number" is 3; give a Body, or a function'),
+    ):
+        with pytest.raises(EvolveError, match=message):
+            plan_named(name)
+    with pytest.raises(EvolveError, match=r'the control "mylab:bow" is <function.*give a class derived from Genetic'):
+        control_kind("mylab:bow")
+
+
+def test_breeding_takes_bodies_and_controls_by_reference(page: dict[str, Any], tmp_path: Path, monkeypatch: Any):
+    """Bred creatures need the same permission as those of a search."""
+    monkeypatch.chdir(tmp_path)
+    started: list[Settings] = []
+    monkeypatch.setattr(BreedCommand, "execute", lambda self, session: started.append(self._settings()) or 0)
+    result = invoke("breed", "--body", "mylab:walker", "--control", "mylab:OneRhythm", "--population", "4")
+    assert result.exit_code == 0, result.output
+    assert (started[0].body, started[0].control) == ("mylab:walker", "mylab:OneRhythm")
+    forget("mylab")
+    assert invoke("breed", "1", "--allow", "mylab").exit_code == 0
+    assert references.allowed_modules() == ("mylab",)
 
 
 @pytest.mark.parametrize(

@@ -27,10 +27,11 @@ from worlds import diagonal, energy_balance, moved
 
 from gambol.actuation import Servo
 from gambol.control import Drive
+from gambol.creatures.gait_metrics import measure
 from gambol.errors import FigureError, GambolError, WorldError
 from gambol.figure import Figure, Joint, JointSpring, Link
 from gambol.figure.parameters import varying
-from gambol.world import Engine, State, Timing, World, measure, run, start
+from gambol.world import Engine, State, Timing, World, run, start
 
 EULER = "semi-implicit euler"
 METHODS = {

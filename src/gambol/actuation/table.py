@@ -1,6 +1,7 @@
 """The table of actuator kinds, by name."""
 
 import math
+from collections.abc import Mapping
 from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
@@ -16,6 +17,7 @@ from gambol.actuation.velocity_servo import VelocityServo
 from gambol.dynamics import Kinematics, kinematics
 from gambol.errors import WorldError, did_you_mean
 from gambol.figure import JOINTS, Figure
+from gambol.lanes import Scalar
 
 KINDS: tuple[type[Actuator], ...] = (
     Servo,
@@ -86,12 +88,17 @@ def check_actuator(name: str, actuator: Actuator, figure: Figure) -> None:
     at = ActuatorInput(0.0, q, v, commands, {}, links, kinematics_at)
     state = actuator.initial_state(numbers, at)
     at = replace(at, state=state)
-    if (count := len(actuator.force(numbers, at))) != len(v):
-        raise WorldError(f"{label} has {count} forces for {len(v)} velocities of its joints; give one for each")
-    if state and (rates := set(actuator.derivative(numbers, at))) != set(state):
+    if len(forces := actuator.force(numbers, at)) != len(v):
+        raise WorldError(f"{label} has {len(forces)} forces for {len(v)} velocities of its joints; give one for each")
+    rates: Mapping[str, Scalar] = actuator.derivative(numbers, at) if state else {}
+    if set(rates) != set(state):
         raise WorldError(
             f"{label} has a state of {sorted(state)}, and rates of {sorted(rates)}: give a rate for each entry"
         )
+    found: dict[str, list[Scalar]] = {"state": [*state.values()], "forces": [*forces], "rates": [*rates.values()]}
+    for what, values in found.items():
+        if not all(map(math.isfinite, values)):
+            raise WorldError(f"{label} has the {what} {values} at rest; they must be finite")
     if state and (after := set(actuator.advanced(numbers, at, TRIED_STEP))) != set(state):
         raise WorldError(f"{label} has a state of {sorted(state)}, and of {sorted(after)} after a step: advanced()")
     for scale in (scales := actuator.state_scales()).values():

@@ -12,11 +12,12 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 
 from gambol.creatures import Creature
+from gambol.creatures.gait_metrics import Walk
 from gambol.creatures.ground_forces import GroundForces
 from gambol.creatures.measures import CreatureMeasures
 from gambol.formats import atomic_write
-from gambol.world import Film, Walk, was_interrupted
-from gambol.world.measure import mean_phase
+from gambol.gait.stances import mean_phase
+from gambol.world import Film, was_interrupted
 
 ROWS: tuple[tuple[str, str, str, float, int], ...] = (
     ("speed", "speed_cm_per_s", "cm/s", 1.0, 2),

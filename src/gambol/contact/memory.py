@@ -1,6 +1,7 @@
 """The memory of contact methods: their state from one step to the next."""
 
 from dataclasses import dataclass, field
+from typing import Any
 
 from gambol.contact.penalty.anchor import Anchor
 from gambol.contact.penalty.bristle import Bristle
@@ -36,9 +37,11 @@ class ContactMemory:
     """The memory of a contact method at the start of a run.
 
     anchors: anchors of the corners of each gripping link, see ConstraintScene. bristles: bristles of the round parts of
-    each such link; empty if none has round parts. cache: cache of a method that solves for impulses, else None.
+    each such link; empty if none has round parts. cache: cache of a method that solves for impulses, else None. own:
+    what a method from outside the package remembers besides: any pytree of scalars, or None.
     """
 
     anchors: list[list[Anchor]] = field(default_factory=list[list[Anchor]])
     bristles: list[list[Bristle]] = field(default_factory=list[list[Bristle]])
     cache: ContactCache | None = None
+    own: Any = None

@@ -36,12 +36,15 @@ class Scheme:
 
     name: for messages. needs: attributes that its methods have in addition to those of ContactMethod. compliant: True
     if contacts and joint limits are springs. fixed_step: True if it has its own fixed steps and needs no integrator.
+    step: of a scheme from outside the package: returns the step function of a world's StepContext, see
+    docs/extend/contact-method.md; None for the schemes below, whose steps are in gambol.world.step.
     """
 
     name: str
     needs: tuple[str, ...]
     compliant: bool = False
     fixed_step: bool = False
+    step: Callable[[Any], Callable[[Any, Any, Scalar], Any]] | None = None
 
 
 SMOOTH = Scheme("smooth", ("forces", "normal_forces", "after_step"), compliant=True)
@@ -72,9 +75,10 @@ class MethodUse:
 class ContactMethod(Protocol):
     """A contact method with its options: a frozen dataclass whose fields are the options.
 
-    name: in files, options and messages. scheme: SMOOTH, TIME_STEPPING or EVENT_DRIVEN. figure_parameters: True if
-    figure parameters may be inputs of its program. anisotropic_friction: True if the friction of parts may depend on
-    the direction of slip. A class that inherits from this one has no memory, and its options are compiled in.
+    name: in files, options and messages. scheme: SMOOTH, TIME_STEPPING, EVENT_DRIVEN or one of your own.
+    figure_parameters: True if figure parameters may be inputs of its program. anisotropic_friction: True if the
+    friction of parts may depend on the direction of slip. A class that inherits from this one has no memory, and its
+    options are compiled in.
     """
 
     name: ClassVar[str]

@@ -5,7 +5,7 @@ from typing import Any, cast
 
 from gambol.contact.complementarity.method import Constraint
 from gambol.contact.impulse.method import Impulse
-from gambol.contact.method import EVENT_DRIVEN, SMOOTH, TIME_STEPPING, ContactMethod
+from gambol.contact.method import EVENT_DRIVEN, SMOOTH, TIME_STEPPING, ContactMethod, Scheme
 from gambol.contact.penalty.method import Penalty
 from gambol.contact.stepping.method import Stepping
 from gambol.errors import WorldError, did_you_mean
@@ -39,7 +39,7 @@ def add_contact_method(method: type[Any]) -> None:
 def check_method_class(method: type[Any]) -> None:
     """Raise WorldError for the class of a contact method that lacks something."""
     subject, scheme = method.__name__, getattr(method, "scheme", None)
-    known_scheme = scheme in (SMOOTH, TIME_STEPPING, EVENT_DRIVEN)
+    known_scheme = isinstance(scheme, Scheme) and (scheme.step or scheme in (SMOOTH, TIME_STEPPING, EVENT_DRIVEN))
     options = {option.name for option in fields(method)} if is_dataclass(method) else set[str]()
     needed = (*NEEDED, *(scheme.needs if scheme is not None and known_scheme else ()))
     missing = [name for name in needed if not hasattr(method, name) and name not in options]
@@ -48,7 +48,10 @@ def check_method_class(method: type[Any]) -> None:
             f'the contact method "{subject}" lacks {", ".join(missing)}; see docs/extend/contact-method.md'
         )
     if not known_scheme:
-        raise WorldError(f'the scheme of the contact method "{subject}" is not SMOOTH, TIME_STEPPING or EVENT_DRIVEN')
+        raise WorldError(
+            f'the scheme of the contact method "{subject}" is not SMOOTH, TIME_STEPPING or EVENT_DRIVEN, nor a Scheme '
+            "with a step function of its own"
+        )
     if not is_dataclass(method) or not cast("Any", method).__dataclass_params__.frozen:
         raise WorldError(f'the contact method "{subject}" must be a frozen dataclass whose fields are its options')
 

@@ -16,10 +16,10 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from gambol.creatures.gait_metrics import headings, strides
 from gambol.errors import WorldError
 from gambol.gait import GaitController, Leg
 from gambol.world import Film, World
-from gambol.world.measure import headings, strides
 
 Array = NDArray[np.float64]
 NAN = math.nan

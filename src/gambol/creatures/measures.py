@@ -14,12 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.creatures.entry import CreatureEntry
-from gambol.gait.stances import BRIEF, stance_of, touchdowns
+from gambol.gait.stances import BRIEF, beginnings, mean_phase, stance_of, strides_between
 from gambol.spatial import Vector
 from gambol.spatial.rotation import Quaternion
 from gambol.world import Film, World
 from gambol.world.events.ledger import unaccounted_fraction
-from gambol.world.measure import mean_phase
 from gambol.world.run import INTERRUPTED
 from gambol.world.step import RUNNING
 
@@ -97,7 +96,8 @@ def _measures(film: Film, world: World, entry: CreatureEntry) -> CreatureMeasure
     end, fell = _end(film, world, entry)
     edges = _edges(film.time[:end], stances, world, entry)
     a, b = (edges[0], edges[-1]) if len(edges) > 1 else (0, end - 1)
-    strides, time = max(0, len(edges) - 1), float(film.time[b] - film.time[a])
+    walk = strides_between(edges, [beginnings(stance) for stance in stances.values()], film.time)
+    strides, time = walk.count, float(film.time[b] - film.time[a])
     distance, speed = _progress(film, a, b)
     standing = {limb: stance[a:b] for limb, stance in stances.items()}
     supported = np.logical_or.reduce([np.zeros(b - a, bool), *standing.values()])
@@ -116,7 +116,7 @@ def _measures(film: Film, world: World, entry: CreatureEntry) -> CreatureMeasure
         stride_s=time / strides if strides else NAN,
         stride_m=distance / strides if strides else NAN,
         duty_factor={limb: float(on.mean()) if strides else NAN for limb, on in standing.items()},
-        phase={limb: _phase(film.time, stance, edges) for limb, stance in stances.items()},
+        phase=dict(zip(stances, map(mean_phase, walk.phases), strict=True)),
         flight=1.0 - float(supported.mean()) if strides and standing else NAN,
         froude_number=speed * speed / (g * entry.height) if g > 0.0 else NAN,
         cost_of_transport=_positive_work(film) / (weight * travelled) if weight * travelled > 0.0 else NAN,
@@ -172,21 +172,10 @@ def _edges(time: Array, stances: dict[str, NDArray[np.bool_]], world: World, ent
         return np.empty(0, np.intp)
     settled = time[0] + SETTLING * (time[-1] - time[0])
     if entry.stride_limb:
-        edges = touchdowns(stances[entry.stride_limb][: len(time)])
+        edges = beginnings(stances[entry.stride_limb][: len(time)])
         return edges[time[edges] >= settled]
     starts = np.arange(settled, time[-1] + 1e-9, entry.period(world))
     return np.searchsorted(time, starts - 1e-9)
-
-
-def _phase(time: Array, stance: NDArray[np.bool_], edges: NDArray[np.intp]) -> float:
-    """Return the mean fraction of the stride at which a limb touches down."""
-    landings = touchdowns(stance)
-    if len(edges) < 2:
-        return NAN
-    within = landings[(landings >= edges[0]) & (landings < edges[-1])]
-    stride = np.searchsorted(edges, within, side="right") - 1
-    start, end = time[edges[stride]], time[edges[stride + 1]]
-    return mean_phase((time[within] - start) / (end - start))
 
 
 def _last_limb(stances: dict[str, NDArray[np.bool_]], end: int) -> str:

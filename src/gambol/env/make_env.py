@@ -17,6 +17,8 @@ from gambol.env.servos import servos_for
 from gambol.env.vector_environment import VectorEnvironment
 from gambol.errors import EvolveError, did_you_mean
 from gambol.evolve.genotype import PLANS
+from gambol.evolve.genotype.plans import BODY
+from gambol.evolve.references import allow_references
 from gambol.figure import Figure
 from gambol.formats import FORMATS, Model, read_model
 from gambol.formats.file_format import file_format, reader_of
@@ -78,7 +80,8 @@ def body_of(source: Source, actuators: Mapping[str, Actuator] | None, options: d
         if actuators or options:
             given = "actuators" if actuators else next(iter(options))
             raise EvolveError(f'the body plan "{source}" has {given} of its own; give a figure to choose them')
-        if source not in PLANS:
+        allow_references(source)
+        if source not in PLANS and not BODY.knows(source):
             known = (*PLANS, *LOCOMOTION)
             raise EvolveError(f'there is no body plan and no task "{source}"; {did_you_mean(source, known)}')
         return source

@@ -1,15 +1,18 @@
-"""Tasks, terms, searches and body plans of the user, by reference: "module:name", or the name of an entry point.
+"""Tasks, terms, searches, controls and bodies of the user, by reference: "module:name", or the name of an entry point.
 
 Importing a module executes its code, and an archive may come from an unknown source. So a reference is followed only if
 this process has allowed its module: allow_modules() does that, also a command line or settings that contain its name.
 An entry point needs no permission, because the user installed its package.
 """
 
+import hashlib
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
 from typing import Any, cast
 
 from gambol.errors import EvolveError, GambolError, did_you_mean
@@ -49,13 +52,43 @@ def is_reference(name: object) -> bool:
 
 def allow_references(value: Any) -> None:
     """Allow the modules of all references in plain data that the user gave; keys of mappings do not count."""
+    allow_modules(*(reference.partition(":")[0] for reference in _references(value)))
+
+
+def source_digests(value: Any) -> dict[str, str]:
+    """Return digests of the source of all modules that references in plain data name, as versions of them.
+
+    value: such as the settings of a run. The keys are "module NAME". Modules that are not allowed, or that cannot be
+    imported, are left out; whoever follows their references gets the error.
+    """
+    modules = sorted({reference.partition(":")[0] for reference in _references(value)})
+    digests = {f"module {module}": _source_digest(module) for module in modules if _is_allowed(module)}
+    return {name: digest for name, digest in digests.items() if digest}
+
+
+def _references(value: Any) -> Iterator[str]:
+    """Yield the references in plain data; keys of mappings do not count."""
     if is_reference(value):
-        allow_modules(value.partition(":")[0])
+        yield value
     elif isinstance(value, Mapping):
-        allow_references(list(cast("Mapping[str, Any]", value).values()))
+        yield from _references(list(cast("Mapping[str, Any]", value).values()))
     elif isinstance(value, (list, tuple)):
         for item in cast("Sequence[Any]", value):
-            allow_references(item)
+            yield from _references(item)
+
+
+def _source_digest(module: str) -> str:
+    """Return 16 digits of the SHA-256 of a module's file; "" without one."""
+    try:
+        file = getattr(import_module(module), "__file__", None)
+        return hashlib.sha256(Path(file).read_bytes()).hexdigest()[:16] if file else ""
+    except Exception:  # code of the user, which may raise anything; load_object() names it where it is used
+        return ""
+
+
+def _is_allowed(module: str) -> bool:
+    """True for an allowed module, and for modules inside it."""
+    return any(f"{module}.".startswith(f"{allowed}.") for allowed in _allowed)
 
 
 def reference_of(function: Callable[..., Any], kind: str) -> str:
@@ -82,7 +115,9 @@ class Kind:
 
     @property
     def group(self) -> str:
-        """The group of its entry points."""
+        """The group of its entry points: "gambol." and the plural of its name."""
+        if self.name.endswith("y"):
+            return f"gambol.{self.name[:-1]}ies"
         return f"gambol.{self.name}{'es' if self.name.endswith('ch') else 's'}"
 
     def knows(self, name: object) -> bool:
@@ -116,7 +151,7 @@ class Kind:
     def _attribute(self, module: str, name: str) -> Any:
         """Return the object of a name in a module; see found()."""
         where = f'the {self.name} "{module}:{name}"'
-        if not any(f"{module}.".startswith(f"{allowed}.") for allowed in _allowed):
+        if not _is_allowed(module):
             raise EvolveError(
                 f"{where} is code of the module {module}, which is not allowed here; if you trust it, give "
                 f'--allow {module}, or in Python gambol.evolve.allow_modules("{module}")'

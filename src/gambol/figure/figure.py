@@ -11,6 +11,7 @@ from gambol.errors import FigureError, did_you_mean
 from gambol.figure.closure import Constraint, checked_constraints
 from gambol.figure.composite import check_subtrees
 from gambol.figure.joint import JOINTS, Joint
+from gambol.figure.joint_consistency import PACKAGE_KINDS, check_row
 from gambol.figure.link import Link, PlacedLink, checked_joint, checked_mass
 from gambol.lanes import Scalar, maximum, total
 from gambol.notebook import notebook_html
@@ -245,6 +246,8 @@ def _placed(ordered: list[Link]) -> tuple[PlacedLink, ...]:
     nq = nv = 0
     for number, link in enumerate(ordered, start=1):
         joint = checked_joint(link)
+        if joint.kind not in PACKAGE_KINDS:
+            check_row(joint, f'link "{link.name}"')
         kind = JOINTS[joint.kind]
         q, v = slice(nq, nq + kind.nq), slice(nv, nv + kind.nv)
         given = (joint, checked_mass(link), q, v, link.parts, link.visuals)

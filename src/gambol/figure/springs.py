@@ -66,9 +66,7 @@ SCALED = ("stiffness", "alpha", "damping", "friction", "limit_stiffness", "limit
 
 def spring_slices(kind: str) -> tuple[slice, ...]:
     """Return the slice of a joint's coordinates for each spring: 4 numbers for an orientation, else 1."""
-    joint_kind = JOINTS[kind]
-    orientation = (slice(0, 4),) if joint_kind.has_quaternion else ()
-    return (*orientation, *(slice(k, k + 1) for k in range(4 if orientation else 0, joint_kind.nq)))
+    return JOINTS[kind].spring_slices
 
 
 def resolve_springs(figure: Figure, springs: Mapping[str, Springs]) -> dict[str, tuple[JointSpring, ...]]:

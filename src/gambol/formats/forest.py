@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from gambol.errors import FigureError
 from gambol.figure import Constraint, forest_names, make_forest
+from gambol.formats.matter_forest import combined_matter
 from gambol.formats.model import Model
 from gambol.formats.sensor_entry import SensorEntry
 
@@ -17,8 +18,8 @@ def combine_models(
 
     name: name of the forest. models: the members, by name or in order; See gambol.figure.make_forest for the names of
     links. constraints: between members. Motors are called "member/motor" where two have the same name; tendons and
-    sensors always are. There is a ground if any member has one. Raises FigureError for an impossible forest, and for
-    members with different gravity or media, or with cloth, ropes, meshes or particles.
+    sensors always are. There is a ground if any member has one. Cloth, ropes, meshes and particles: see
+    combined_matter(). Raises FigureError for an impossible forest, and for members with different gravity or media.
     """
     members = list(models.values() if isinstance(models, Mapping) else models)
     figures = [member.figure for member in members]
@@ -57,6 +58,7 @@ def combine_models(
             for tendon in member.tendons
         ),
         _combined_sensors(members, names),
+        matter=combined_matter(name, {key: member.matter for key, member in zip(names, members, strict=True)}, names),
     )
 
 
@@ -70,13 +72,8 @@ def _combined_sensors(members: Sequence[Model], names: Mapping[str, Mapping[str,
 
 
 def _check_members(name: str, members: Sequence[Model]) -> None:
-    """Raise FigureError for members with different gravity or media, or with matter. name: name of the forest."""
+    """Raise FigureError for members with different gravity or media. name: name of the forest."""
     if len({member.gravity for member in members}) > 1:
         raise FigureError(f'the members of "{name}" have different gravity; give all the same')
     if len({(member.density, member.viscosity) for member in members}) > 1:
         raise FigureError(f'the members of "{name}" have different media; give all the same')
-    if with_matter := next((member for member in members if member.matter), None):
-        raise FigureError(
-            f'"{with_matter.figure.name}" has cloth, ropes, meshes or emitters, which are not combined; put them into '
-            f'the file of "{name}"'
-        )

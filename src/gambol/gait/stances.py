@@ -1,11 +1,19 @@
-"""Stances and strides from the loads of feet over time."""
+"""Stances of limbs from their loads over time, and strides from the events of limbs.
 
+An event of a limb is a frame in which it begins to stand, or to step. A stride is from one event of a chosen limb to
+its next, and the phase of any event is the fraction of the stride in which it lies.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
+Frames = NDArray[np.intp]
 
 BRIEF = 0.1
 """Of sqrt(height / g): the largest duration of a contact or flight that does not count."""
@@ -32,6 +40,47 @@ def _without_brief(on: NDArray[np.bool_], time: Array, brief: float, *, value: b
     return result
 
 
-def touchdowns(stance: NDArray[np.bool_]) -> NDArray[np.intp]:
-    """Return the frames in which a limb begins to stand. stance (F,): see stance_of()."""
-    return np.flatnonzero(stance[1:] & ~stance[:-1]) + 1
+def beginnings(on: NDArray[np.bool_]) -> Frames:
+    """Return the frames in which a limb begins to stand, or to step; on (F,): True while it does, see stance_of()."""
+    return np.flatnonzero(on[1:] & ~on[:-1]) + 1
+
+
+@dataclass(frozen=True)
+class Strides:
+    """The strides of one walk.
+
+    edges: frames in which they begin, and the last one's end; stride k is from edges[k] to edges[k + 1]. events: for
+    each limb, its events between the first and the last edge. phases: phases of these events, as fractions of their
+    stride.
+    """
+
+    edges: Frames
+    events: tuple[Frames, ...]
+    phases: tuple[Array, ...]
+
+    @property
+    def count(self) -> int:
+        """Number of whole strides."""
+        return max(0, len(self.edges) - 1)
+
+
+def strides_between(edges: Frames, events: Sequence[Frames], time: Array) -> Strides:
+    """Return the strides between edges, with the events of each limb in them. time (F,): times of the frames [s]."""
+    if len(edges) < 2:
+        return Strides(edges, tuple(np.empty(0, np.intp) for _ in events), tuple(np.empty(0) for _ in events))
+    within = tuple(limb[(limb >= edges[0]) & (limb < edges[-1])] for limb in events)
+    return Strides(edges, within, tuple(_phases(edges, limb, time) for limb in within))
+
+
+def _phases(edges: Frames, events: Frames, time: Array) -> Array:
+    stride = np.searchsorted(edges, events, side="right") - 1
+    start, end = time[edges[stride]], time[edges[stride + 1]]
+    return (time[events] - start) / (end - start)
+
+
+def mean_phase(phases: Array) -> float:
+    """Return the circular mean of phases, in [0, 1); NaN if there are none."""
+    if not len(phases):
+        return math.nan
+    mean = float(np.angle(np.exp(2j * math.pi * phases).mean())) / (2.0 * math.pi)
+    return round(mean, 12) % 1.0

@@ -13,6 +13,20 @@ ElementFunction = Callable[[Sequence[Scalar], Sequence[Scalar]], Sequence[Scalar
 
 
 @dataclass(frozen=True)
+class OutputText:
+    """How messages call the outputs of an element.
+
+    scales, units (outputs): an output times its scale is in its unit. names (outputs or 0) and instances (instances or
+    0): what each belongs to, such as 'of "knee"'.
+    """
+
+    scales: tuple[float, ...] = ()
+    units: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+    instances: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class Element:
     """One function and the places in the vector of unknowns at which it is evaluated.
 
@@ -20,6 +34,7 @@ class Element:
     the dynamics"). function: function of one instance, over generic scalars. unknowns (instances, inputs): indices into
     the vector of unknowns. constants (instances, constants): numbers of each instance. lower, upper (instances,
     outputs): bounds of the outputs; equal for an equation; empty for a cost. times (instances): for messages [s].
+    text: see OutputText.
     """
 
     name: str
@@ -29,6 +44,7 @@ class Element:
     lower: NDArray[np.float64]
     upper: NDArray[np.float64]
     times: NDArray[np.float64]
+    text: OutputText = OutputText()
 
 
 @dataclass(frozen=True)

@@ -22,6 +22,7 @@ from gambol.script.gait_spec import GaitSpec
 from gambol.script.graphic_objects import ORIGIN, GraphicObject
 from gambol.script.language.command import Command, PlannedDump
 from gambol.script.language.lines import ScriptError, warn
+from gambol.script.script_matter import ScriptMatter
 from gambol.script.spliced_film import SplicedFilm, broken_attachments, speed_violations
 from gambol.script.state_transfer import state_of, transferred
 from gambol.script.world_spec import WorldSpec
@@ -60,7 +61,8 @@ class Interpreter:
     spec, corpus, gait: the current ones. specs, graphic_objects, gaits, planned_dumps: all of them, by name. saved:
     last states, by corpus; edits: to be applied to them. frames_done, seconds_done: simulated so far. frames_shown:
     pictures of the film so far. ended: True if the simulation has stopped. draw: draws graphs. has_graphs: True if the
-    coordinates of joints are recorded, for graphs. shots: keys of camera and light, see film.shots.
+    coordinates of joints are recorded, for graphs. shots: keys of camera and light, see film.shots. matter: cloth,
+    ropes, meshes and particles, or None.
     """
 
     folder: Path
@@ -93,10 +95,12 @@ class Interpreter:
     draw: Draw | None = None
     has_graphs: bool = False
     shots: dict[str, list[Key]] = field(default_factory=dict[str, list[Key]])
+    matter: ScriptMatter | None = None
 
     def film(self) -> Film:
         """Return the film of all that was simulated, with camera and light if they are set."""
         film = self.spliced_film.film()
+        film = self.matter.in_film(film) if self.matter else film
         for name, keys in self.shots.items():
             film = with_keys(film, name, keys)
         return film
@@ -225,6 +229,8 @@ class Interpreter:
         begin, count = spec.frame, until - spec.frame
         if self.is_dry_run:
             passed = count
+            if self.matter and count:
+                self.matter.check(saved.built.world)
         else:
             interval = math.gcd(count, start - begin, spec.iter)
             intact = [float(row[0]) > 0.5 for row in state.step_state.memory.intact]
@@ -235,6 +241,8 @@ class Interpreter:
             if self.ended and len(film.time) - 1 not in pictures:
                 pictures = [*pictures, len(film.time) - 1]
             self.spliced_film.add(film, pictures)
+            if self.matter:
+                self.matter.show(pictures)
             self._report(film, saved, intact)
         spec.frame = begin + passed
         self.frames_done += passed
@@ -266,6 +274,8 @@ class Interpreter:
 
         dt = self.spec.dt
         with np.errstate(over="warn", divide="warn", invalid="warn"):
+            if self.matter:
+                return self.matter.simulate(state, count, interval, progress)
             rate = 1.0 / (interval * dt)
             return run(state.world, state, count * dt, rate=rate, progress=progress, coordinates=self.has_graphs)
 

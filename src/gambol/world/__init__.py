@@ -5,7 +5,6 @@ from gambol.world.control_step import step
 from gambol.world.events.zero_crossing import EventRecord, ZeroCrossing
 from gambol.world.external import External, InitialState, Push
 from gambol.world.film import Contacts, Film, FilmGround, FilmShape
-from gambol.world.measure import Strides, Walk, measure, strides
 from gambol.world.observe import depth_of
 from gambol.world.own_control import ControlFunction
 from gambol.world.run import StoppedWarning, run, was_interrupted
@@ -31,9 +30,7 @@ __all__ = [
     "Push",
     "State",
     "StoppedWarning",
-    "Strides",
     "Timing",
-    "Walk",
     "World",
     "ZeroCrossing",
     "contacts",
@@ -41,7 +38,6 @@ __all__ = [
     "input_names",
     "load_state",
     "mass_parameters",
-    "measure",
     "reset",
     "run",
     "save_state",
@@ -49,7 +45,6 @@ __all__ = [
     "start",
     "static_margins",
     "step",
-    "strides",
     "varied_numbers",
     "was_interrupted",
 ]

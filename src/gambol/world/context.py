@@ -56,7 +56,7 @@ class Memory:
     ConstraintScene. intact: 1 for intact attachments, 0 for broken ones. contact_cache: None for contact methods
     without a cache. bristles: bristles of the round parts of each gripping link; empty if none has round parts.
     actuators: state by name of each actuator that has one. sensors: past readings of sensors with noise, a delay or a
-    rate; None if there are none.
+    rate; None if there are none. own_contact: see ContactMemory.own.
     """
 
     control: Any
@@ -66,11 +66,22 @@ class Memory:
     bristles: list[list[Bristle]] = field(default_factory=list[list[Bristle]])
     actuators: Mapping[str, Mapping[str, Scalar]] = field(default_factory=dict[str, Mapping[str, Scalar]])
     sensors: SensorMemory | None = None
+    own_contact: Any = None
 
     @property
     def contact(self) -> ContactMemory:
         """The memory of the contact method."""
-        return ContactMemory(self.anchors, self.bristles, self.contact_cache)
+        return ContactMemory(self.anchors, self.bristles, self.contact_cache, self.own_contact)
+
+    def with_contact(self, contact: ContactMemory) -> "Memory":
+        """Return this memory with another memory of the contact method."""
+        return replace(
+            self,
+            anchors=contact.anchors,
+            bristles=contact.bristles,
+            contact_cache=contact.cache,
+            own_contact=contact.own,
+        )
 
 
 @dataclass(frozen=True, slots=True)

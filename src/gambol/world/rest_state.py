@@ -26,7 +26,7 @@ def _rest_state(world: World) -> StepState:
     actuators = initial_states(world, q, v)
     intact = [1.0] * len(world.external.attachments)
     sensors = sensor_memory(world.sensors, world.timing.control_step)
-    memory = Memory(control, contact.anchors, intact, contact.cache, contact.bristles, actuators, sensors)
+    memory = Memory(control, [], intact, actuators=actuators, sensors=sensors).with_contact(contact)
     clock = Clock(0.0, 0.0, world.timing.step, 0.0, 0.0, RUNNING)
     integrated, entries = len(v) + len(leaves(actuators)), len(ledger_entries(Ledger()))
     history = world.timing.integrator.initial_state(integrated, entries)

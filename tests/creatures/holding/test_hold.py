@@ -12,7 +12,10 @@ import gambol
 from gambol.actuation import Servo, VelocityServo
 from gambol.creatures.holding import held_model
 from gambol.creatures.holding.gains import SAG
+from gambol.creatures.holding.strength import pose_torques
+from gambol.creatures.holding.support import support_of
 from gambol.errors import WorldError
+from gambol.figure.parameters import extent
 from gambol.formats import Model, Motor
 
 ROBOT = """<mujoco><worldbody><body name="arm" pos="0 0 1"><joint name="arm" axis="0 1 0"/>
@@ -155,3 +158,34 @@ def test_models_that_cannot_hold_are_refused():
     weak = replace(model, motors=(Motor("m", "fore left shank", weakest=0.0, strongest=3.0),))
     with pytest.raises(WorldError, match="a servo needs both directions"):
         held_model(weak)
+
+
+def test_motors_that_are_too_weak_for_the_pose_are_told_before_the_run(tmp_path: Path, caplog):
+    """The closed form of two rods: the torque of a joint is that of the weights beyond it."""
+    limited = '<motor name="{0} motor" joint="{0}" ctrlrange="-{1} {1}"/>'
+    model = robot(tmp_path, limited.format("arm", 2.0) + limited.format("hand", 0.05))
+    arm, hand = (link.mass_properties.mass for link in model.figure.links)
+    far = 0.4 * math.cos(0.3) + 0.1 * math.cos(0.2)  # of the hand's centre from the shoulder, turned by .3 and -.5 rad
+    shoulder = 9.81 * (arm * 0.2 * math.cos(0.3) + hand * far)
+    held = held_model(model)
+    assert f"arm motor (2 of {shoulder:.3g} N m or N), hand motor (0.05 of" in held.notes[-1]
+    assert caplog.messages == [held.notes[-1]]
+    strong = robot(tmp_path, limited.format("arm", 1.01 * shoulder) + limited.format("hand", 2.0))
+    assert "too weak" not in held_model(strong).notes[-1]
+
+
+def test_torques_of_a_standing_pose_are_those_of_its_simulation():
+    """A quadruped hardly sags with stiff servos: each turns its joint by torque over stiffness."""
+    model = quadruped()
+    held = held_model(model, (2000.0, 60.0))
+    support = support_of(held.model.figure, np.array(held.model.q), extent(model.figure))
+    joints = [link.name for link in model.figure.links if link.v.stop - link.v.start == 1]
+    torques = pose_torques(support, np.array(held.model.q), joints, 9.81, free=True)
+    world = gambol.make_world(model, hold=(2000.0, 60.0))
+    state = gambol.start(world)
+    gambol.run(world, state, 3.0)
+    bent = {name: state.q[0, model.figure.link(name).q.start] for name in joints}
+    rest = {name: held.model.q[model.figure.link(name).q.start] for name in joints}
+    seen = np.array([2000.0 * (rest[name] - bent[name]) for name in joints])
+    assert np.abs(seen).max() > 1.0
+    np.testing.assert_allclose(seen, [torques[name] for name in joints], atol=0.02 * np.abs(seen).max())

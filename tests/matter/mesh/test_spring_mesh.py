@@ -48,6 +48,7 @@ BAD = {
     "two or more points": lambda: rope([[0.0, 0, 0]], density=1.0, stretch=1.0),
     "density of 0": lambda: rope([[0.0, 0, 0], [1, 0, 0]], density=0.0, stretch=1.0),
     "2 x 2 or more": lambda: cloth(1, 5, 0.1),
+    "1,000,000,000,000 points is too large": lambda: cloth(10**6, 10**6, 0.1),
     "axes .* parallel": lambda: cloth(2, 2, 0.1, axes=((1, 0, 0), (2, 0, 0))),
     "the density above 0": lambda: ClothMaterial(density=0.0),
 }

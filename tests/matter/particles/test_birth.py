@@ -9,7 +9,6 @@ from gambol.collide import NoGround
 from gambol.errors import WorldError
 from gambol.figure import Figure, Joint, Link, Part, Sphere
 from gambol.matter.particles import (
-    Curve,
     CurveSource,
     Emitter,
     Look,
@@ -20,6 +19,7 @@ from gambol.matter.particles import (
     PointSource,
     Spread,
 )
+from gambol.spatial import polyline
 
 HERE = PointSource()
 
@@ -58,7 +58,7 @@ def test_directions_fill_a_cone_evenly():
 
 def test_sources_are_sampled_by_length_and_area():
     rng = np.random.default_rng(2)
-    corner = CurveSource(Curve(((0.0, 0.0, 0.0), (3.0, 0.0, 0.0), (3.0, 1.0, 0.0)))).sample(rng, 40_000)
+    corner = CurveSource(polyline(((0.0, 0.0, 0.0), (3.0, 0.0, 0.0), (3.0, 1.0, 0.0)))).sample(rng, 40_000)
     assert np.mean(corner[:, 1] > 0.0) == pytest.approx(0.25, abs=5.0 * math.sqrt(0.25 * 0.75 / 40_000))
     vertices = np.array([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 3.0]])
     mesh = MeshSource(vertices, np.array([[0, 1, 2], [0, 1, 3]])).sample(rng, 40_000)
@@ -128,7 +128,6 @@ def test_an_emitter_on_a_link_moves_and_turns_with_it():
         (lambda: Look(sizes=((0.5, 1.0), (0.1, 1.0))), "order them"),
         (lambda: Look(colors=((0.0, (2.0, 0.0, 0.0, 1.0)),)), "from 0 to 1"),
         (lambda: MeshSource(np.zeros((3, 3)), np.array([[0, 1, 2]])), "nothing is born on it"),
-        (lambda: Curve(((0.0, 0.0, 0.0),)), "two or more"),
         (lambda: ParticleSystem({"a": Emitter(children_at_death=("b", 2))}), 'children of "b"; the emitters are a'),
         (lambda: ParticleSystem({"a": Emitter(link="foot")}), 'on link "foot"; the links are none'),
     ],

@@ -9,7 +9,6 @@ from scipy.integrate import solve_ivp
 from gambol.collide import NoGround
 from gambol.matter.particles import (
     Attraction,
-    Curve,
     CurvePull,
     Emitter,
     Gravity,
@@ -21,6 +20,7 @@ from gambol.matter.particles import (
     Vortex,
     Wind,
 )
+from gambol.spatial import straight
 
 G = 9.81
 
@@ -104,7 +104,7 @@ def test_a_vortex_has_its_circulation_and_a_core_that_turns_rigidly():
 
 
 def test_a_particle_that_follows_a_line_has_no_error_after_the_transient():
-    pull = CurvePull(Curve(((0.0, 0.0, 0.0), (10.0, 0.0, 0.0))), speed=1.5, frequency=2.0, damping=1.0)
+    pull = CurvePull(straight((0.0, 0.0, 0.0), (10.0, 0.0, 0.0)), speed=1.5, frequency=2.0, damping=1.0)
     stepper, state = one(pull, position=(0.0, 1.0, 0.0))
     w = 4.0 * math.pi
     state = after(stepper, state, 0.3, 300)

@@ -193,5 +193,43 @@ def test_no_other_format_holds_matter(tmp_path):
     for name in ("a.urdf", "a.xml"):
         with pytest.raises(GambolError, match="cloth, ropes, meshes or particles"):
             gambol.formats.write_model(model, tmp_path / name)
-    with pytest.raises(GambolError, match="not combined"):
-        gambol.combine_models("two", [model, model])
+
+
+BALL = '[[links]]\nname = "ball"\njoint = { kind = "free" }\nparts = [{ shape = "sphere", radius = 0.05 }]\n'
+
+
+def test_files_with_matter_are_combined_with_new_names(tmp_path):
+    (tmp_path / "body.obj").write_text(TETRAHEDRON)
+    text = "[air]\nwind = [1, 0, 0]\n" + BALL + ROPE + 'touches = ["ball"]\nheld = [{ link = "ball", points = [4] }]\n'
+    text += EMITTER.replace("rate = 10\n", "") + 'link = "ball"\nrate = 100\n'
+    text += 'at_death = { emitter = "dust", count = 1 }\n'
+    text += 'on = [{ event = "tear", of = ["line"] }, { event = "contact", of = ["ball"] }]\n'
+    (tmp_path / "one.toml").write_text(HEAD + text)
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub" / "two.toml").write_text(HEAD + '[[meshes]]\nname = "body"\nfile = "../body.obj"\n')
+    one, two = gambol.read_figure(tmp_path / "one.toml"), gambol.read_figure(tmp_path / "sub" / "two.toml")
+    scene = gambol.make_scene(gambol.combine_models("three", {"a": one, "b": one, "c": two}))
+    assert list(scene.parts) == ["a/line", "b/line", "c/body"]
+    part = scene.parts["b/line"]
+    assert part.touches == ("b/ball",)
+    assert part.tethers[0].link == "b/ball"
+    assert scene.particles is not None
+    emitter = scene.particles.emitters["b/dust"]
+    assert emitter.link == "b/ball"
+    assert emitter.children_at_death == ("b/dust", 1)
+    assert [event.names for event in scene.events[2:]] == [("b/line",), ("b/ball",)]
+    alone = gambol.make_scene(one)
+    _, last = run_scene(alone, alone.start(), 0.05)
+    _, both = run_scene(scene, scene.start(), 0.05)
+    assert both.particles is not None
+    assert last.particles is not None
+    assert both.particles.born == 2 * last.particles.born > 0
+
+
+def test_files_with_different_air_are_not_combined(tmp_path):
+    models = []
+    for wind in (1, 2):
+        (tmp_path / "test.toml").write_text(HEAD + f"[air]\nwind = [{wind}, 0, 0]\n" + CLOTH)
+        models.append(gambol.read_figure(tmp_path / "test.toml"))
+    with pytest.raises(GambolError, match=r"different \[air\]"):
+        gambol.combine_models("two", models)

@@ -16,9 +16,8 @@ from gambol.plan.assembly import (
     loose_parts,
 )
 from gambol.plan.assembly.surfaces import signed_distance
-from gambol.plan.path import catmull_rom
 from gambol.plan.pose import OrientationGoal, PointGoal
-from gambol.spatial import Vector
+from gambol.spatial import Vector, catmull_rom
 
 
 def loose(*parts: Part) -> Figure:

@@ -12,8 +12,9 @@ from gambol.errors import FigureError, GambolError
 from gambol.figure import Closure, Figure, Joint, Link, MassProperties
 from gambol.integrate import MotionState, StepControl, System, integrate_to, integrator
 from gambol.plan.assembly import FlightOptions, PathConstraint, assemble_by_forces, loose_parts
-from gambol.plan.path import Ease, PacedCurve, SineEase, catmull_rom, straight
+from gambol.plan.path import Ease, PacedCurve, SineEase
 from gambol.plan.pose import OrientationGoal, PointGoal
+from gambol.spatial import catmull_rom, straight
 
 BLOCK = MassProperties(2.0, (0.0, 0.0, 0.0), ((0.05, 0.0, 0.0), (0.0, 0.06, 0.0), (0.0, 0.0, 0.08)))
 T = 0.3

@@ -10,8 +10,8 @@ from gambol.collide import HeightGrid, Plane
 from gambol.errors import GambolError, PlanError
 from gambol.figure import Figure, Joint, JointSpring, Link, MassProperties
 from gambol.formats import Model, Motor, write_figure
-from gambol.plan import Cost, Cycle, Mesh, Phase, PhaseTime, Plan, Point, PointPath, PointTarget, Pose
-from gambol.plan.file import TrackingOptions, parse_plan, read_plan
+from gambol.plan import Cost, Cycle, Mesh, Phase, PhaseTime, Plan, Point, PointPath, PointTarget, Pose, Window
+from gambol.plan.file import StartOptions, TrackingOptions, parse_plan, read_plan
 from gambol.plan.problems import acrobot, block_move, cart_pole, hopper_leap, lamp_jump, particle_flight, pendulum
 from gambol.plan.track import Weights
 
@@ -182,6 +182,23 @@ def test_uneven_ground_from_a_file_beside_the_plan(tmp_path):
     assert isinstance(ground, HeightGrid)
     assert ground.heights.shape == (3, 2)
     assert (ground.spacing, ground.x0, ground.y0) == (0.5, -0.5, -0.25)
+
+
+def test_a_plan_starts_from_another_and_changes_a_window_of_it(tmp_path):
+    (tmp_path / "before.toml").write_text(HEAD + ROD)
+    text = HEAD + 'start_from = "before.toml"\nwindow = { start = 0.2, end = 0.5, links = ["rod"] }' + ROD
+    start = parse_plan(text, tmp_path / "swing.toml").start
+    assert start == StartOptions(tmp_path / "before.toml", Window(0.2, 0.5, ("rod",)))
+    assert parse_plan(HEAD + ROD, "swing.toml").start == StartOptions()
+    for wrong, words in (
+        ("window = { start = 0.2, end = 0.5 }", "a window changes a part of the motion of another plan"),
+        ('start_from = "after.toml"', 'there is no file ".*after.toml"'),
+        ('start_from = "before.xml"', "another plan"),
+        ('start_from = "before.toml"\nwindow = { start = 0.5, end = 0.2 }', "window.end is 0.2; .*later than start"),
+        ('start_from = "before.toml"\nwindow = { start = 0, end = 1, links = ["rot"] }', 'did you mean "rod"'),
+    ):
+        with pytest.raises(GambolError, match=words):
+            parse_plan(HEAD + wrong + ROD, tmp_path / "swing.toml")
 
 
 def test_how_a_plan_is_simulated():

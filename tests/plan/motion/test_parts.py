@@ -14,11 +14,11 @@ from gambol.plan.motion.transcription.defects import rotation_between
 from gambol.plan.motion.transcription.mirror import state_map
 from gambol.plan.motion.transcription.rank import independent_rows
 from gambol.plan.motion.transcription.schemes import SCHEMES
-from gambol.plan.path import bezier_point
 from gambol.plan.problems import PROBLEMS, hopper_leap, quadruped_trot
 from gambol.plan.solver.evaluation import element_inputs
 from gambol.plan.track import trajectory_film
 from gambol.plan.trajectory import Trajectory
+from gambol.spatial import bezier_point
 
 
 @pytest.mark.parametrize("name", SCHEMES)

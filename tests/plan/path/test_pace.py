@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from gambol.errors import GambolError
-from gambol.plan.path import Ease, PacedCurve, SineEase, SpeedProfile, catmull_rom, straight
+from gambol.plan.path import Ease, PacedCurve, SineEase, SpeedProfile
+from gambol.spatial import catmull_rom, straight
 
 PACES = [Ease(), Ease(0.3, 0.5), Ease(0.0, 0.0), Ease(0.5, 0.5), SineEase(), SpeedProfile([0, 1, 3], [0.0, 2.0, 0.5])]
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from mujoco_tracking import mujoco_tracking_error
 
+from gambol.cli.plan.figures import FIGURES
 from gambol.plan import PlanResult, solve
 from gambol.plan.file import TrackingOptions, read_plan
 from gambol.plan.track import track, tracking_task
@@ -15,7 +16,7 @@ WANTED = 0.05  # of the amplitude
 
 
 def solved(name: str) -> tuple[PlanResult, TrackingOptions]:
-    file = read_plan(EXAMPLES / f"{name}.toml")
+    file = read_plan(EXAMPLES / f"{name}.toml", FIGURES)
     result = solve(file.plan)
     assert result.solved, result.message
     return result, file.tracking
@@ -66,3 +67,18 @@ def test_the_humanoid_squats_through_its_key_pose():
     assert height[-1] == pytest.approx(height[0], abs=1e-6)
     assert track(result, rate=options.rate).error < WANTED
     assert mujoco_tracking_error(tracking_task(result), rate=options.rate) < WANTED
+
+
+@pytest.mark.slow
+def test_the_roach_passes_its_key_poses_on_its_springs():
+    """Its abdomen sinks by 1 mm, and rises by 0.5 mm with the thorax bent by 0.1 rad; its feet stay."""
+    result, options = solved("roach")
+    motion, simulation = result.trajectory, track(result, rate=options.rate, weights=options.weights)
+    at = [int(np.argmin(np.abs(motion.times - time))) for time in (0.3, 0.6)]
+    height, thorax = motion.q[:, 6], motion.q[:, result.plan.figure.link("thorax").q.start]
+    np.testing.assert_allclose(height[at] - height[0], [-1e-3, 5e-4], atol=1e-8)
+    assert thorax[at[1]] - thorax[0] == pytest.approx(-0.1, abs=1e-6)
+    slips = np.linalg.norm(motion.contact_points - motion.contact_points[0], axis=2)
+    assert slips.max() < 1e-5  # of 2 cm
+    assert simulation.error < WANTED
+    assert np.linalg.norm(simulation.simulated.contact_points - motion.contact_points[0], axis=2).max() < 1e-4

@@ -7,8 +7,9 @@ import pytest
 
 from gambol.errors import GambolError
 from gambol.figure import Box, Capsule, Figure, Joint, Link, Part, Sphere
-from gambol.plan.path import Ease, PacedCurve, interpolating, straight
+from gambol.plan.path import Ease, PacedCurve
 from gambol.plan.walk import Foot, Footfalls, kinematic_walk, lowest_points
+from gambol.spatial import interpolating, straight
 from gambol.spatial.conversions import rotate
 
 TROT = (0.0, 0.5, 0.5, 0.0)

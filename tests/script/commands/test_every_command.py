@@ -142,6 +142,7 @@ EXAMPLES = {
     "dumpas": (SPRUNG, "dumpas arm.a"),
     "dumpcontactforces": (BALL, "dumpcontactforces ball.push"),
     "graph": (SPRUNG + "go 1", "graph arm.csv arm.q arm.dq arm.z energy centre.x"),
+    "matter": (PENDULUM, "matter drops.toml\ngo 1"),
     "camera": ("", "camera 0.5 1 0 0.3 0 0 0"),
     "light": ("", "light 0 1 0 2"),
     "dumpmatcorpus": (PENDULUM, "dumpmatcorpus poses.corpus"),
@@ -153,6 +154,8 @@ def surroundings(folder):
     """Files that the examples read."""
     written(folder, "0,0,0\n0,0.1,0\n0,0,0\n", "hills.csv")
     written(folder, "0,0\n0.1,1\n", "curve.csv")
+    drops = '[[emitters]]\nname = "drops"\nrate = 9\nsource = { kind = "point" }\n'
+    written(folder, f'format = "gambol figure 1"\nname = "drops"\n{drops}', "drops.toml")
     written(folder, "! from the other\n", "other.corpus")
 
 

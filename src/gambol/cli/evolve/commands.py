@@ -245,6 +245,7 @@ def breed(
     ] = None,
     seconds: Annotated[float | None, typer.Option(help="Simulated time of a film.", show_default="6")] = None,
     seed: Seed = None,
+    allow: Allow = None,
     db: Db = None,
     out: Out = OUT,
     port: Annotated[
@@ -258,10 +259,12 @@ def breed(
     breeding. The page is served to this machine only, under an address that cannot be guessed.
     """
     from gambol.cli.evolve.breed_command import BreedCommand
+    from gambol.cli.evolve.own_modules import allow_own_modules
     from gambol.cli.evolve.request import Request
     from gambol.cli.session import Session
 
     def work() -> int:
+        allow_own_modules(allow or ())
         request = Request(None, body, evolve, control, None, population, None, seconds, seed)
         if run != "new" and not run.isdecimal() and run != "last":
             raise GambolError(f'RUN: "{run}" is not a number; give one, "last", or "new"')

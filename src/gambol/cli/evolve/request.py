@@ -15,6 +15,8 @@ from gambol.errors import EvolveError, GambolError, did_you_mean
 from gambol.evolve.evaluate.options import FREE_BODY_SEARCH
 from gambol.evolve.genotype import PLANS, read_genotype, to_json
 from gambol.evolve.genotype.breeding import FREE
+from gambol.evolve.genotype.genotype import CONTROL
+from gambol.evolve.genotype.plans import BODY
 from gambol.evolve.references import is_reference
 from gambol.evolve.runs import Settings
 from gambol.evolve.search import SEARCH, SEARCHES
@@ -83,7 +85,7 @@ class Request:
         """
         for name, known, knows in (
             ("task", TASKS, TASK.knows),
-            ("control", PATTERNS, PATTERNS.__contains__),
+            ("control", PATTERNS, CONTROL.knows),
             ("search", SEARCHES, SEARCH.knows),
         ):
             if (word := getattr(self, name)) is not None:
@@ -119,8 +121,9 @@ class Request:
             body = Path(body).stem
         elif self.body is not None:
             known = [*PLANS, FREE]
-            if body not in known:
+            if body not in known and not BODY.knows(body):
                 raise GambolError(f'--body: "{body}" is unknown; {hint(body, known, "give a genotype file (.toml)")}')
+            _allow_reference(body)
             options.pop("plan", None)
         if self.evolve is not None and body == FREE and self.evolve == "control":
             raise GambolError('--evolve: "free" bodies always evolve; leave it out, or give another --body')
@@ -132,9 +135,14 @@ class Request:
 
 
 def _check_known(what: str, word: str, known: Any, is_known: bool) -> None:
-    """Raise GambolError for an unknown name; the module of a reference is allowed, since the command line names it."""
+    """Raise GambolError for an unknown name; the module of a reference is allowed."""
     if not is_known:
         raise GambolError(f'{what}: "{word}" is unknown; {did_you_mean(word, known)}')
+    _allow_reference(word)
+
+
+def _allow_reference(word: str) -> None:
+    """Allow the module of a reference, since the command line names it."""
     if is_reference(word):
         allow_own_modules([word.partition(":")[0]])
 

@@ -6,7 +6,8 @@ import gambol
 from gambol.errors import GambolError
 from gambol.formats import atomic_write
 
-SUFFIXES = (".toml", ".corpus", ".csv", ".py")  # figures, scripts of corpus (McKenna's simulator), heights, programs
+SUFFIXES = (".toml", ".corpus", ".csv", ".py", ".onnx")
+"""Figures, scripts of corpus (McKenna's simulator), heights, programs, policies."""
 
 
 def examples_folder() -> Path:

@@ -20,6 +20,7 @@ from gambol.cli.log import collected_warnings
 from gambol.cli.output import Output
 from gambol.cli.plan.figures import FIGURES
 from gambol.cli.plan.progress import SolverProgress
+from gambol.cli.plan.starting import read_start_motion
 from gambol.cli.session import DONE, Session
 from gambol.cli.targets import Targets
 from gambol.cli.video import camera_of, write_video_of
@@ -53,8 +54,13 @@ def run_plan(request: PlanRequest, session: Session) -> int:
     suffixes = (".json", ".npz", ".png", *((".html",) if request.page else ()))
     targets.check_files(suffixes)
     plan_file = read_plan(_existing(request.file), FIGURES)
+    start, window = read_start_motion(plan_file.start), plan_file.start.window
     with collected_warnings() as notes, SolverProgress(session.error_console, plan_file.plan.name) as progress:
-        result = solve(plan_file.plan, backend=request.backend, progress=progress)
+        begun = start.motion(request.backend, progress)
+        if isinstance(begun, PlanResult) and begun.interrupted:
+            session.fail("interrupted while the plan to start from was solved; nothing is written")
+            return exit_code()
+        result = solve(plan_file.plan, start_from=begun, window=window, backend=request.backend, progress=progress)
         tracking, reason = None, ""
         if request.track and plan_file.tracking.follow and not result.interrupted:
             progress.show(f"{plan_file.plan.name}: simulating it under a controller")

@@ -11,12 +11,13 @@ from gambol.contact.table import DEFAULT_METHOD
 from gambol.creatures import Creature, roach, standing_state, world_of
 from gambol.creatures.creature_world import Feet
 from gambol.creatures.entry import CreatureEntry
+from gambol.creatures.gait_metrics import Walk, measure
 from gambol.creatures.ground_forces import has_contacts, measure_ground_forces
 from gambol.creatures.measures import measure_creature
 from gambol.creatures.terrain import standing_height
 from gambol.errors import GambolError
 from gambol.lanes import Precision
-from gambol.world import Film, State, Walk, World, measure, run
+from gambol.world import Film, State, World, run
 from gambol.world.run import Progress
 
 FALL_RATIO = 0.25

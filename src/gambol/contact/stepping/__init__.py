@@ -15,6 +15,7 @@ from gambol.contact.stepping.contact import (
     matched_values,
 )
 from gambol.contact.stepping.corrections import depth_correction
+from gambol.contact.stepping.implicit_part import ImplicitPart, implicit_part
 from gambol.contact.stepping.rows import Axis
 from gambol.contact.stepping.step import (
     ITERATIONS,
@@ -37,6 +38,7 @@ __all__ = [
     "DryFriction",
     "Endpoint",
     "Forces",
+    "ImplicitPart",
     "ImpulseProblem",
     "ImpulseSolver",
     "Impulses",
@@ -50,6 +52,7 @@ __all__ = [
     "depth_correction",
     "depth_first",
     "empty_slots",
+    "implicit_part",
     "insert_nearest",
     "matched_values",
     "sweep_impulses",

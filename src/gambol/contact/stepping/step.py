@@ -4,8 +4,9 @@
     A (v+ - v_f) = J^T p        the laws of every block (blocks.py)         one problem with friction
     q+ = q + h (v + v+) / 2         all else is evaluated at q + h v / 2    a leapfrog: second order in free motion
 
-B and K: decrease of the joint forces per velocity and position. If a contact bounces or lands within the step, q moves
-at the old velocities until then. [Stewart and Trinkle 1996; Moreau 1999; Baraff and Witkin 1998]
+B and K: decrease of the joint forces per velocity and position, or the implicit part of it (implicit_part.py). If a
+contact bounces or lands within the step, q moves at the old velocities until then. [Stewart and Trinkle 1996; Moreau
+1999; Baraff and Witkin 1998]
 
 The impulse of a contact with relative velocity w does the work p . (w + w+) / 2. If rebounds would add energy, all are
 reduced by the same factor. Blocks and solvers use the coordinates u = R v, with A = R^T R, in which A is the identity

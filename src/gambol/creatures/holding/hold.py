@@ -13,6 +13,7 @@ from gambol.actuation import actuators_of, commands_of, spring_tendons_of
 from gambol.control import ConstantLaw, FeedbackController
 from gambol.creatures.holding.gains import hold_gains
 from gambol.creatures.holding.pose import balanced_pose, legs_of
+from gambol.creatures.holding.strength import note_on_weak_motors, pose_torques
 from gambol.creatures.holding.support import Support, support_of
 from gambol.creatures.initial_configuration import clamp_to_limits, close_loops, lifted
 from gambol.errors import WorldError, did_you_mean
@@ -79,7 +80,10 @@ def held_model(model: Model, hold: Hold = True) -> HeldModel:
     commands |= {motor.name: driven.q[driven.figure.link(joint).q.start] for joint, motor in held.items()}
     law = ConstantLaw(tuple(commands[name] for name in actuators))
     controller = FeedbackController(law, {**actuators, **spring_tendons_of(driven)})
-    notes = (pose_note, *_notes(model, held, gains))
+    torques = pose_torques(support, np.array(posed.q), list(held), math.hypot(*model.gravity), free=_is_free(model))
+    strengths = {j: (m.name, float(getattr(actuators[m.name], "strength", math.inf))) for j, m in held.items()}
+    weak = note_on_weak_motors(torques, strengths)
+    notes = (pose_note, *_notes(model, held, gains), *([weak] if weak else []))
     return HeldModel(posed, controller, gains, notes)
 
 

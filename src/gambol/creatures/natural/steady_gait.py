@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from gambol.dynamics import STANDARD_GRAVITY
 from gambol.errors import GambolError
-from gambol.gait.stances import BRIEF, stance_of, touchdowns
+from gambol.gait.stances import BRIEF, beginnings, stance_of
 from gambol.spatial.rotation import Quaternion
 from gambol.world import Film
 
@@ -87,7 +87,7 @@ class SteadyGait:
 
     def phases(self, foot: int) -> Array:
         """Return the landings of a foot, as fractions of the stride (landings,)."""
-        landings = touchdowns(self.stance[:, foot])
+        landings = beginnings(self.stance[:, foot])
         stride = np.clip(np.searchsorted(self.edges, landings, side="right") - 1, 0, self.strides - 1)
         start, end = self.time[self.edges[stride]], self.time[self.edges[stride + 1]]
         return (self.time[landings] - start) / (end - start)
@@ -147,7 +147,7 @@ def _edges(one: Film, stance: NDArray[np.bool_], mean_places: Array) -> NDArray[
     one: film of one world. mean_places (n, 3): mean positions of the feet from the centre of mass, along the axes of
     the way [m].
     """
-    landings = [touchdowns(stance[:, k]) for k in range(len(mean_places))]
+    landings = [beginnings(stance[:, k]) for k in range(len(mean_places))]
     most = max(map(len, landings))
     if most <= MIN_STRIDES:
         raise GambolError(

@@ -12,20 +12,15 @@ With c the centre of mass of the figure, r = x - c from it to the centre x of a 
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from gambol.dynamics import Kinematics, centre_of_mass, kinematics
 from gambol.figure import Figure, PlacedLink
 from gambol.lanes import Scalar
 from gambol.spatial import Vector
 from gambol.spatial.inertia import RigidInertia
 from gambol.world import World
-from gambol.world.contacts import Contacts
-from gambol.world.context import StepContext
+from gambol.world.context import Memory, Moment, StepContext
 from gambol.world.step import StepState
-
-Floats = NDArray[np.float64]
+from gambol.world.step.sensed_dynamics import SensedDynamics
 
 
 def massive_links(figure: Figure) -> list[PlacedLink]:
@@ -35,20 +30,28 @@ def massive_links(figure: Figure) -> list[PlacedLink]:
 
 def centre(world: World, step_state: StepState, numbers: Mapping[str, Any], table: Any) -> list[Scalar]:
     """Return the centre of mass in the world (3) [m]."""
-    return list(centre_of_mass(_kinematics(world, step_state, numbers, table)))
+    figure = StepContext.of(world, numbers, table).world.figure
+    return list(centre_of_mass(kinematics(figure, step_state.q, step_state.v)))
 
 
-def centre_and_bodies(world: World, step_state: StepState, numbers: Mapping[str, Any], table: Any) -> list[Scalar]:
-    """Return the centre of mass (3), then cinert (10) of all bodies, then cvel (6) of all bodies."""
-    state = _kinematics(world, step_state, numbers, table)
+def centre_and_contacts(world: World, step_state: StepState, numbers: Mapping[str, Any], table: Any) -> list[Scalar]:
+    """Return the centre of mass (3), then cfrc (6) of all bodies."""
+    context = StepContext.of(world, numbers, table)
+    state = kinematics(context.world.figure, step_state.q, step_state.v)
+    c = centre_of_mass(state)
+    return [*c, *_contact_wrenches(context, state, step_state.memory, c)]
+
+
+def centre_contacts_and_bodies(
+    world: World, step_state: StepState, numbers: Mapping[str, Any], table: Any
+) -> list[Scalar]:
+    """Return the centre of mass (3), then of all bodies cfrc (6), cinert (10) and cvel (6), each for all of them."""
+    context = StepContext.of(world, numbers, table)
+    state = kinematics(context.world.figure, step_state.q, step_state.v)
     c, bodies = centre_of_mass(state), massive_links(world.figure)
     inertias = [x for link in bodies for x in _inertia(state, link, c)]
-    return [*c, *inertias, *(x for link in bodies for x in _velocity(state, link, c))]
-
-
-def _kinematics(world: World, step_state: StepState, numbers: Mapping[str, Any], table: Any) -> Kinematics:
-    figure = StepContext.of(world, numbers, table).world.figure
-    return kinematics(figure, step_state.q, step_state.v)
+    velocities = [x for link in bodies for x in _velocity(state, link, c)]
+    return [*c, *_contact_wrenches(context, state, step_state.memory, c), *inertias, *velocities]
 
 
 def _inertia(state: Kinematics, link: PlacedLink, c: Vector) -> list[Scalar]:
@@ -67,17 +70,13 @@ def _velocity(state: Kinematics, link: PlacedLink, c: Vector) -> list[Scalar]:
     return [*w, *(X.rotation @ motion.v).plus_cross(w, c - X.position)]
 
 
-def contact_forces(figure: Figure, touching: Contacts, centres: Floats) -> Floats:
-    """Return cfrc (W, bodies, 6) of all bodies.
-
-    touching: the contacts of W worlds. centres (W, 3): their centres of mass [m].
-    """
-    body_of = {link.index - 1: k for k, link in enumerate(massive_links(figure))}
-    forces = np.zeros((len(centres), len(body_of), 6))
-    arms = touching.point - centres[touching.lane]
-    wrenches = np.concatenate([np.cross(arms, touching.force), touching.force], axis=1)
-    for links, sign in ((touching.link, 1.0), (touching.other, -1.0)):
-        rows = np.flatnonzero(links >= 0)
-        bodies = np.array([body_of[k] for k in links[rows].tolist()], np.intp)
-        np.add.at(forces, (touching.lane[rows], bodies), sign * wrenches[rows])
-    return forces
+def _contact_wrenches(context: StepContext, state: Kinematics, memory: Memory, c: Vector) -> list[Scalar]:
+    """Return cfrc (6) of all bodies: mean forces of the last step, about the centre of mass c."""
+    bodies = massive_links(context.world.figure)
+    wrenches: dict[int, list[Scalar]] = {link.index: [0.0] * 6 for link in bodies}
+    for contact in SensedDynamics(context, state, memory, Moment(0.0, 0.0, 0.0)).contacts:
+        wrench = [*(contact.point - c).cross(contact.force), *contact.force]
+        for link, sign in ((contact.link, 1.0), (contact.other, -1.0)):
+            if link:
+                wrenches[link] = [x + sign * y for x, y in zip(wrenches[link], wrench, strict=True)]
+    return [x for link in bodies for x in wrenches[link.index]]

@@ -10,7 +10,7 @@ from gambol.actuation import actuators_of
 from gambol.control import Drive
 from gambol.control.patterns import Commanded
 from gambol.creatures.make_world import make_world
-from gambol.env.locomotion.body_quantities import centre, centre_and_bodies
+from gambol.env.locomotion.body_quantities import centre, centre_and_contacts, centre_contacts_and_bodies
 from gambol.env.locomotion.task import LocomotionTask
 from gambol.formats import Motor, read_model
 from gambol.lanes import Program
@@ -27,7 +27,8 @@ MAX_WIDE_LINKS = 16
 class LocomotionBody:
     """The compiled programs of a locomotion task, and its motors.
 
-    engine: of its world. observer: program of centre() or centre_and_bodies(). motors: of its file, in the order of an
+    engine: of its world. observer: program of centre(), centre_and_contacts() or
+    centre_contacts_and_bodies(). motors: of its file, in the order of an
     action. q (nq): coordinates of its file, which may be beyond the limits of joints.
     """
 
@@ -72,5 +73,6 @@ def locomotion_body(file: str, lanes: int | None, task: LocomotionTask) -> Locom
     world = make_world(model, contact="stepping", controller=controller, timing=timing)
     many = len(world.figure.links) > MAX_WIDE_LINKS
     engine = Engine(world, "float32", lanes or (8 if many else None))
-    quantities = centre_and_bodies if task.observes_bodies else centre
+    quantities = centre_and_contacts if task.observes_contact_forces else centre
+    quantities = centre_contacts_and_bodies if task.observes_bodies else quantities
     return LocomotionBody(engine, engine.observer(quantities.__name__, quantities), model.motors, model.q)

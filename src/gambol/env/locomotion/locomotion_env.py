@@ -9,12 +9,11 @@ from numpy.random import Generator
 
 from gambol.env.batch import Array, Transition, check_actions
 from gambol.env.commanded_worlds import CommandedWorlds
-from gambol.env.locomotion.body_quantities import contact_forces
+from gambol.env.locomotion.body_quantities import massive_links
 from gambol.env.locomotion.locomotion_body import locomotion_body
 from gambol.env.locomotion.task import NOISES, LocomotionTask
 from gambol.env.reward_terms import Bools, Floats
 from gambol.world import Engine, State
-from gambol.world.contacts import contacts_of
 
 
 class LocomotionEnv:
@@ -33,6 +32,7 @@ class LocomotionEnv:
         self._worlds = CommandedWorlds(engine, self.body.q, worlds, threads)
         self._first_qpos, self._first_qvel = (x[:1].copy() for x in self.body.coordinates(self.state))
         figure = engine.world.figure
+        self._bodies = len(massive_links(figure))
         self._limits = np.array([motor.upper for motor in self.body.motors])
         self._motor_v = [figure.link(motor.joint).v.start for motor in self.body.motors]
         self._gains = np.array([motor.gear[0] * motor.gain for motor in self.body.motors])
@@ -167,7 +167,7 @@ class LocomotionEnv:
         if self.task.observes_bodies:
             forces = np.zeros((self.worlds, self.engine.world.figure.nv))
             forces[:, self._motor_v] = self._gains * np.clip(self._actions, -self._limits, self._limits)
-            parts += [self._quantities()[:, 3:], forces[:, 6:]]
+            parts += [self._quantities()[:, 3 + 6 * self._bodies :], forces[:, 6:]]
         if self.task.observes_contact_forces:
             parts.append(self._contact_forces().reshape(self.worlds, -1))
         return np.concatenate(parts, axis=1)
@@ -186,6 +186,5 @@ class LocomotionEnv:
 
     def _contact_forces(self) -> Floats:
         """Return the contact forces of all bodies (W, bodies, 6), clipped to the range of the task."""
-        touching = contacts_of(self.engine, self.state, self._worlds.numbers)
-        forces = contact_forces(self.engine.world.figure, touching, self._quantities()[:, :3])
-        return np.clip(forces, *self.task.contact_force_range)
+        rows = self._quantities()[:, 3 : 3 + 6 * self._bodies]
+        return np.clip(rows.reshape(self.worlds, self._bodies, 6), *self.task.contact_force_range)

@@ -16,6 +16,7 @@ from gambol.evolve.evaluate.options import batching_of, search_space, task_of
 from gambol.evolve.fitness import concatenate
 from gambol.evolve.genotype import VERSION, Genotype, of_json, to_json
 from gambol.evolve.outcome import Outcome
+from gambol.evolve.references import source_digests
 from gambol.evolve.runs import SearchSetup, Settings
 from gambol.evolve.search import search_named
 
@@ -31,7 +32,8 @@ def search_setup(settings: Settings) -> SearchSetup[Genotype]:
     def genes(data: Mapping[str, Any]) -> dict[str, float]:
         return {f"{g.name} [{g.unit}]" if g.unit else g.name: x for g, x in zip(*read(data), strict=True)}
 
-    return SearchSetup(search, to_json, evaluate_genotypes, steps, {"genotype": str(VERSION)}, genes)
+    versions = {"genotype": str(VERSION), **source_digests(settings.plain())}
+    return SearchSetup(search, to_json, evaluate_genotypes, steps, versions, genes)
 
 
 def evaluate_genotypes(

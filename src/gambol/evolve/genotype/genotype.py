@@ -6,10 +6,11 @@ from functools import lru_cache
 from typing import Protocol, TypeVar, cast, runtime_checkable
 
 from gambol.control.gene import Gene, checked_values
-from gambol.control.patterns import Pattern, PatternShape, pattern_kind
+from gambol.control.patterns import PATTERNS, GeneticPattern, Pattern, PatternShape, pattern_kind
 from gambol.errors import EvolveError, WorldError
 from gambol.evolve.genotype.body import Body, Freedom, Limb, MusclePair, Segment, Trunk
 from gambol.evolve.genotype.bounds import BOUNDS, check_body, check_number
+from gambol.evolve.references import Kind
 from gambol.lanes import Scalar
 
 VERSION = 1
@@ -55,9 +56,26 @@ class TwinPattern(Protocol):
         ...
 
 
+CONTROL = Kind("control", PATTERNS)
+"""The kinds of control that have names."""
+
+
+def control_kind(name: str) -> type[GeneticPattern]:
+    """Return the class of a kind of control: in PATTERNS, a reference "module:name", or an entry point.
+
+    Raises WorldError for an unknown name, with the nearest one, EvolveError for an object that is no such class.
+    """
+    if name in PATTERNS or not CONTROL.knows(name):
+        return pattern_kind(name)
+    found = CONTROL.found(name)
+    if not (isinstance(found, type) and issubclass(found, GeneticPattern)):
+        raise EvolveError(f'the control "{name}" is {found!r}; give a class derived from GeneticPattern')
+    return found
+
+
 def twins_share_genes(kind: str) -> bool:
     """Return True if twins repeat the signals of their limbs with a phase lead, instead of having their own genes."""
-    return issubclass(pattern_kind(kind), TwinPattern)
+    return issubclass(control_kind(kind), TwinPattern)
 
 
 def driven_limbs(body: Body, kind: str) -> tuple[tuple[Limb, int], ...]:
@@ -82,7 +100,7 @@ def control_genes(body: Body, control: Control) -> tuple[Gene, ...]:
 
 @lru_cache(maxsize=64)  # the few structures of a population
 def _genes(kind: str, shape: PatternShape) -> tuple[Gene, ...]:
-    return pattern_kind(kind).genes_of(shape)
+    return control_kind(kind).genes_of(shape)
 
 
 def muscle_names(body: Body, kind: str) -> tuple[str, ...]:
@@ -139,7 +157,7 @@ def pattern_of(genotype: Genotype) -> Pattern:
     body, control = genotype.body, genotype.control
     if len(control.values) != (count := len(control_genes(body, control))):
         raise WorldError(f'control "{control.kind}" of this body has {count} values, not {len(control.values)}')
-    limb_pattern = pattern_kind(control.kind).read(shape_of(body, control), iter(control.values))
+    limb_pattern = control_kind(control.kind).read(shape_of(body, control), iter(control.values))
     if not isinstance(limb_pattern, TwinPattern):
         return cast(Pattern, limb_pattern)
     sources, shifts, first = list[int](), list[float](), 0

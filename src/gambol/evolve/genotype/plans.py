@@ -6,6 +6,8 @@ from itertools import pairwise
 
 from gambol.errors import EvolveError, did_you_mean
 from gambol.evolve.genotype.body import Body, Freedom, Limb, Segment, Trunk
+from gambol.evolve.references import Kind
+from gambol.own_code import line_of
 
 QUARTER = math.pi / 2
 """A quarter turn [rad]: a segment with this pitch points backwards, one with this roll points to the left."""
@@ -100,8 +102,25 @@ PLANS: dict[str, Callable[[], Body]] = {
 """The body plans by name: each a function that returns a new body."""
 
 
+BODY = Kind("body", PLANS)
+"""The bodies that have names."""
+
+
 def plan_named(name: str) -> Body:
-    """Return the body plan of this name. Raises EvolveError with the nearest name for an unknown one."""
-    if name not in PLANS:
+    """Return the body plan of a name.
+
+    name: in PLANS, a reference "module:name", or an entry point of "gambol.bodies"; it refers to a Body, or to a
+    function that returns one. Raises EvolveError for an unknown name, with the nearest one, and for other objects.
+    """
+    if name in PLANS:
+        return PLANS[name]()
+    if not BODY.knows(name):
         raise EvolveError(f'no body plan is called "{name}"; {did_you_mean(name, PLANS)}')
-    return PLANS[name]()
+    found = BODY.found(name)
+    try:
+        body = found() if callable(found) else found
+    except Exception as error:  # code of the user, which may raise anything
+        raise EvolveError(f'the body "{name}" raised {type(error).__name__}{line_of(error)}: {error}') from error
+    if not isinstance(body, Body):
+        raise EvolveError(f'the body "{name}" is {body!r}; give a Body, or a function that returns one')
+    return body

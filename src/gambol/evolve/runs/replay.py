@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from gambol.evolve.archive import Archive, IndividualRecord
 from gambol.evolve.outcome import Outcome
+from gambol.evolve.references import source_digests
 from gambol.evolve.runs.resume import VersionWarning, settings_of
 from gambol.evolve.runs.run import version_changes, versions
 from gambol.evolve.runs.search_setup import Evaluator
@@ -28,17 +29,19 @@ def load_individual(
 
     archive: holds the individual. run: number of its run. number: number of the individual in the run. extra_versions:
     current versions of formats, as in SearchSetup, to compare too. Issues a VersionWarning if versions differ from
-    those of the run. Raises EvolveError for an unknown individual.
+    those of the run, or the source of a module of the user's own. Raises EvolveError for an unknown individual.
     """
     individual = archive.individual(run, number)
-    changes = version_changes(archive.run(run).versions, versions(extra_versions))
+    settings = settings_of(archive, run)
+    current = versions({**(extra_versions or {}), **source_digests(settings.plain())})
+    changes = version_changes(archive.run(run).versions, current)
     if changes:
         message = (
             f"individual {number} of run {run} was evaluated with other versions, so it may move differently now: "
             f"{changes}"
         )
         warnings.warn(message, VersionWarning, stacklevel=2)
-    return ArchivedIndividual(settings_of(archive, run), individual)
+    return ArchivedIndividual(settings, individual)
 
 
 def replay(archived: ArchivedIndividual, evaluate: Evaluator) -> tuple[Outcome, bool]:

@@ -14,7 +14,7 @@ components, because the link turns about them.
 from collections.abc import Sequence
 
 from gambol.lanes import Scalar, cos, maximum, sin, sqrt, where
-from gambol.spatial.rotation import Quaternion, Rotation
+from gambol.spatial.rotation import Quaternion
 from gambol.spatial.vector import Vector
 
 SERIES_LIMIT = 0.05
@@ -26,25 +26,20 @@ SERIES = (1 / 12, 1 / 720, 1 / 30240, 1 / 1209600, 1 / 47900160, 691 / 130767436
 Numbers = Sequence[Scalar]
 
 
-def velocities_as_q_dot(q: Numbers, v: Numbers) -> list[Scalar]:
-    """Return q_dot = v."""
-    return list(v)
-
-
-def planar_q_dot(q: Numbers, v: Numbers) -> list[Scalar]:
+def planar_rates(q: Numbers, v: Numbers) -> list[Scalar]:
     """Return q_dot of an angle and a position in the plane; v: along the moving axes."""
     c, s = cos(q[0]), sin(q[0])
     return [v[0], c * v[1] - s * v[2], s * v[1] + c * v[2]]
 
 
-def spherical_q_dot(q: Numbers, v: Numbers) -> list[Scalar]:
+def free_rates(q: Numbers, v: Numbers) -> list[Scalar]:
+    """Return the rates of the position of a free link; v: spatial velocity in link coordinates."""
+    return list(Quaternion(*q[:4]).rotation() @ Vector(*v[3:]))
+
+
+def quaternion_rates(q: Numbers, v: Numbers) -> list[Scalar]:
     """Return the rate of a quaternion; v: angular velocity in link coordinates [rad/s]."""
     return list(Quaternion(*q).derivative(Vector(*v)).components())
-
-
-def free_q_dot(q: Numbers, v: Numbers) -> list[Scalar]:
-    """Return q_dot of the pose of a free link; v: spatial velocity in link coordinates."""
-    return [*spherical_q_dot(q[:4], v[:3]), *(Quaternion(*q[:4]).rotation() @ Vector(*v[3:]))]
 
 
 def add(q: Numbers, x: Numbers) -> list[Scalar]:
@@ -76,7 +71,7 @@ def integrate_pose(q: Numbers, x: Numbers) -> list[Scalar]:
     return [*integrate_quaternion(q[:4], x[:3]), *add(q[4:], x[3:])]
 
 
-def inverse_differential(x: Vector, omega: Vector) -> Vector:
+def rotation_vector_rates(x: Vector, omega: Vector) -> Vector:
     """Return dexpinv: the rate of the rotation vector x of a body with angular velocity omega, in body coordinates."""
     t = x.dot(x)
     series: Scalar = 0.0
@@ -87,17 +82,6 @@ def inverse_differential(x: Vector, omega: Vector) -> Vector:
     closed_form = (1.0 - angle * sin(angle) / (2.0 - 2.0 * cos(angle))) / safe_t
     x_cross_omega = x.cross(omega)
     return omega + x_cross_omega * 0.5 + x.cross(x_cross_omega) * where(t < SERIES_LIMIT, series, closed_form)
-
-
-def spherical_inverse_differential(q: Numbers, x: Numbers, v: Numbers) -> list[Scalar]:
-    """Return the rate of the rotation vector x from the quaternion q to the link's current orientation."""
-    return list(inverse_differential(Vector(*x), Vector(*v)))
-
-
-def free_inverse_differential(q: Numbers, x: Numbers, v: Numbers) -> list[Scalar]:
-    """Return the rates of the rotation vector and displacement x from the pose q to the link's current pose."""
-    rotation: Rotation = Quaternion(*integrate_quaternion(q[:4], x[:3])).rotation()
-    return [*spherical_inverse_differential(q[:4], x[:3], v[:3]), *(rotation @ Vector(*v[3:]))]
 
 
 def normalised(q: Numbers) -> list[Scalar]:

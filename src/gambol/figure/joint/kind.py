@@ -12,6 +12,7 @@ from gambol.figure.joint import charts
 from gambol.figure.joint.joint import Joint
 from gambol.figure.joint.placement import Placement
 from gambol.lanes import Scalar
+from gambol.spatial.vector import Vector
 
 Numbers: TypeAlias = Sequence[Scalar]
 Chart: TypeAlias = Callable[[Numbers, Numbers], list[Scalar]]
@@ -50,29 +51,27 @@ class JointKind:
     q_units, v_units: the unit of each coordinate ("rad", "m" or "1") and velocity ("rad/s" or "m/s"); their lengths are
     nq and nv. There are as many coordinates as velocities, or one more: then the first four are a unit quaternion, and
     the first three velocities its angular velocity in link coordinates. rest: coordinates at which the link's pose is
-    `rotation` and `position` of the joint. place: returns the placement at q. q_dot: returns q_dot from q and v.
-    integrate: returns q moved by x (nv) along the tangent space. inverse_differential: returns x_dot from q, x and v;
-    None: by q_dot (see tangent_rate). axes: number of directions that define the joint: 0, 1 (axis) or 2 (axis and
-    across). travel: returns the largest distance of the link's origin from its place at rest [m], from the joint and,
-    for each of its springs, the largest distance of the coordinate from 0 that its limits allow; without it no pair of
-    parts on both sides of the joint counts as always apart. coaxial: True if the link turns about and slides along the
-    axis only, so that its frame may be moved along the axis and turned about it. turning: None if velocities are along
-    axes that a step may take as fixed. check: raises FigureError for a joint with invalid numbers; called with the
-    joint and the words that begin the message. numbers: which of Joint's numbers (pitch, slides, radius, parent_radius)
-    the kind reads; for each, a function that draws a random one. mirrored: returns the numbers that the mirror image in
-    the plane y = 0 has, besides the mirrored axis, across, rotation and position; None: no such function. in_series:
-    returns joints of simpler kinds in series with the same motion and the same coordinates, from the parent outward,
-    the last with the suffix ""; files of formats without this kind have these; None: they cannot be written. Raises
-    FigureError for a row that lacks a field or contradicts itself.
+    `rotation` and `position` of the joint. place: returns the placement at q. rates: returns the rates of the
+    coordinates, without those of a quaternion, from q and v; None: they are the velocities. axes: number of directions
+    that define the joint: 0, 1 (axis) or 2 (axis and across). travel: returns the largest distance of the link's origin
+    from its place at rest [m], from the joint and, for each of its springs, the largest distance of the coordinate from
+    0 that its limits allow; without it no pair of parts on both sides of the joint counts as always apart. coaxial:
+    True if the link turns about and slides along the axis only, so that its frame may be moved along the axis and
+    turned about it. turning: None if velocities are along axes that a step may take as fixed. check: raises FigureError
+    for a joint with invalid numbers; called with the joint and the words that begin the message. numbers: which of
+    Joint's numbers (pitch, slides, radius, parent_radius) the kind reads; for each, a function that draws a random one.
+    mirrored: returns the numbers that the mirror image in the plane y = 0 has, besides the mirrored axis, across,
+    rotation and position; None: no such function. in_series: returns joints of simpler kinds in series with the same
+    motion and the same coordinates, from the parent outward, the last with the suffix ""; files of formats without this
+    kind have these; None: they cannot be written. Raises FigureError for a row that lacks a field or contradicts
+    itself.
     """
 
     q_units: tuple[str, ...]
     v_units: tuple[str, ...]
     rest: tuple[float, ...]
     place: Callable[[Joint, Numbers], Placement]
-    q_dot: Chart = charts.velocities_as_q_dot
-    integrate: Chart = charts.add
-    inverse_differential: Callable[[Numbers, Numbers, Numbers], list[Scalar]] | None = None
+    rates: Chart | None = None
     axes: int = 0
     travel: Callable[[Joint, Sequence[float]], float] = unbounded
     coaxial: bool = False
@@ -94,8 +93,6 @@ class JointKind:
             raise FigureError(f"a joint kind has the unit {sorted(unknown)[0]!r}; units are rad, m, 1, rad/s and m/s")
         if len(self.rest) != self.nq or self.nv > FREEDOMS:
             raise FigureError(f"a joint kind has {coordinates}, and a rest of {len(self.rest)}; give at most 6 of all")
-        if begins_with_quaternion and (self.q_dot is charts.velocities_as_q_dot or self.integrate is charts.add):
-            raise FigureError("a joint kind with a quaternion needs q_dot and integrate; see the row of spherical")
         if self.axes not in (0, 1, 2) or (self.coaxial and self.axes != 1):
             raise FigureError(f"a joint kind has {self.axes} axes; give 0, 1 or 2, and 1 if it is coaxial")
 
@@ -113,6 +110,17 @@ class JointKind:
     def has_quaternion(self) -> bool:
         """True where the coordinates begin with a unit quaternion."""
         return self.nq > self.nv
+
+    @property
+    def has_plain_rates(self) -> bool:
+        """True where the rates of the coordinates are the velocities."""
+        return self.rates is None and not self.has_quaternion
+
+    @property
+    def spring_slices(self) -> tuple[slice, ...]:
+        """The slice of the coordinates for each spring: 4 numbers for an orientation, else 1."""
+        orientation = (slice(0, 4),) if self.has_quaternion else ()
+        return (*orientation, *(slice(k, k + 1) for k in range(4 * self.has_quaternion, self.nq)))
 
     @property
     def is_free(self) -> bool:
@@ -134,19 +142,28 @@ class JointKind:
         """True if the motion of a rotor at the joint follows from an action: its angle is a function of q, or it is
         spherical.
         """
-        holonomic = self.q_dot in (charts.velocities_as_q_dot, charts.spherical_q_dot)
-        return holonomic and self.turning is None
+        return self.rates is None and self.turning is None
+
+    def q_dot(self, q: Numbers, v: Numbers) -> list[Scalar]:
+        """Return q_dot (nq), the rates of coordinates, from coordinates q (nq) and velocities v (nv)."""
+        rates = self._rates_without_quaternion(q, v)
+        return [*charts.quaternion_rates(q[:4], v[:3]), *rates] if self.has_quaternion else rates
+
+    def _rates_without_quaternion(self, q: Numbers, v: Numbers) -> list[Scalar]:
+        """Return the rates of the coordinates after the quaternion; of all where there is none."""
+        return self.rates(q, v) if self.rates is not None else list(v[3 if self.has_quaternion else 0 :])
+
+    def integrate(self, q: Numbers, x: Numbers) -> list[Scalar]:
+        """Return coordinates q (nq) moved by tangent coordinates x (nv): q exp(x / 2) for a quaternion, else q + x."""
+        return charts.integrate_pose(q, x) if self.has_quaternion else charts.add(q, x)
 
     def tangent_rate(self, q: Numbers, x: Numbers, v: Numbers) -> list[Scalar]:
         """Return x_dot (nv), the rate of tangent coordinates x about q.
 
         q: coordinates (nq) at x = 0. x: tangent coordinates (nv) of the current state. v: current velocities (nv).
         """
-        return (
-            self.q_dot(self.integrate(q, x), v)
-            if self.inverse_differential is None
-            else self.inverse_differential(q, x, v)
-        )
+        rates = self._rates_without_quaternion(self.integrate(q, x), v)
+        return [*charts.rotation_vector_rates(Vector(*x[:3]), Vector(*v[:3])), *rates] if self.has_quaternion else rates
 
     def difference(self, q: Numbers, other: Numbers) -> list[Scalar]:
         """Return the tangent coordinates x (nv) around q (nq) of other coordinates: integrate(q, x) = other.

@@ -17,7 +17,10 @@ from gambol.spatial.vector import Vector
 
 @dataclass(frozen=True, slots=True)
 class SubspaceDerivative:
-    """The derivative of a column of S in the joint frame: value = d S[column] / d q[coordinate]."""
+    """The rate of a column of S in the joint frame while one velocity, v[coordinate], is 1 and the others are 0.
+
+    It is d S[column] / d q[coordinate] where velocities are rates of coordinates.
+    """
 
     column: int
     coordinate: int

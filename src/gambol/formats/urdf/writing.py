@@ -188,7 +188,13 @@ def _split_joint(link: PlacedLink) -> tuple[tuple[str, Joint, int | None], ...]:
                 f'link "{link.name}" has a {kind} joint, which URDF does not have, and its row of JOINTS has no '
                 "`in_series`"
             )
-        return in_series(joint)
+        joints = in_series(joint)
+        if unknown := [each.kind for _, each, _ in joints if each.kind not in JOINT_TYPES]:
+            raise FigureError(
+                f'link "{link.name}" has a {kind} joint, which URDF does not have, and `in_series` of its row of '
+                f"JOINTS has a {unknown[0]} joint, which URDF does not have either"
+            )
+        return joints
     return (("", joint, 0 if kind in ("revolute", "prismatic") else None),)
 
 

@@ -4,7 +4,6 @@ Each function reduces its argument to a small interval and evaluates a polynomia
 be rounded together, the code has an explicit fma.
 """
 
-from gambol.lanes.elementary.exponential import exp, log
-from gambol.lanes.elementary.trigonometric import atan2, cos, sin
+from gambol.lanes.elementary.functions import atan2, cos, exp, log, sin
 
 __all__ = ["atan2", "cos", "exp", "log", "sin"]

@@ -30,6 +30,7 @@ from gambol.matter.touch.contact_forces import (
 )
 from gambol.matter.touch.gaps import Gaps, PointQuery, ShapeGaps, gaps_to_ground
 from gambol.matter.touch.link_response import LinkResponse
+from gambol.matter.touch.point_gaps import PartGaps, TriangleBoxes
 from gambol.matter.touch.tether import Tethers, link_motion, tether_force
 from gambol.spatial import Vector
 
@@ -114,6 +115,8 @@ class ForceField:
         touch = self.surroundings.touch
         self.ground = gaps_to_ground(self.surroundings.ground, touch.thickness, lanes)
         self.shapes = [ShapeGaps(shape, touch.thickness, lanes) for shape in shapes]
+        small = shapes if len(mesh.triangles) else ()
+        self.parts = [PartGaps(shape, mesh.triangles, touch.thickness, lanes) for shape in small]
         self.tethers = tethers or Tethers.of((), (), mesh.points, np.zeros((0, 13)))
         air = self.surroundings.air
         self.wind = None if air is None else np.array([*air.velocity, air.density, air.drag, air.lift]).reshape(-1, 1)
@@ -174,7 +177,7 @@ class ForceField:
         touch = self.surroundings.touch
         contacts = [contact_forces(gaps, query, touch, self.lanes) for gaps in self.gaps(query, now)]
         for contact in contacts:
-            total[:, contact.points] += contact.rows[FORCE]
+            contact.places.add_to(total, contact.rows[FORCE])
             energies.setdefault("contacts", np.zeros(0))
             energies["contacts"] = np.concatenate([energies["contacts"], contact.rows[ENERGY]])
         tether, work = self._add_tethers(query, now, total, (energies, damping))
@@ -253,6 +256,11 @@ class ForceField:
             return []
         motions = self.moved_links(now)
         found = [shape.find(query, motions[shape.link]) for shape in self.shapes]
+        if self.parts:
+            boxes = TriangleBoxes.of(query, self.mesh.triangles, now.whole)
+            found += [
+                part.find(query, (now.motions[k], motions[k]), boxes) for part in self.parts for k in (part.link,)
+            ]
         near = [gaps for gaps in found if gaps is not None]
         return near if self.ground is None else [self.ground.find(query), *near]
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.errors import WorldError
-from gambol.matter.mesh.parts import Hinges, Indices, Springs
+from gambol.matter.mesh.parts import Hinges, Indices, Springs, check_count
 from gambol.matter.mesh.spring_mesh import SpringMesh
 from gambol.matter.mesh.topology import hinge_corners, lengths_of, masses_by_area
 
@@ -64,6 +64,7 @@ def cloth(
     fabric = material or ClothMaterial()
     if rows < 2 or columns < 2 or not 0.0 < spacing < math.inf:
         raise WorldError(f"a cloth of {rows} x {columns} points, {spacing} m apart, is impossible; give 2 x 2 or more")
+    check_count("a cloth", rows * columns)
     down, along = (np.array(axis, float) for axis in axes)
     if not np.linalg.norm(np.cross(down, along)) > 0.0:
         raise WorldError(f"the axes {axes} of a cloth are parallel, or 0")

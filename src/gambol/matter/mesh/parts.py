@@ -27,6 +27,16 @@ def per_element(values: ArrayLike, count: int, name: str, *, least: float = 0.0)
     return array
 
 
+MAX_POINTS = 10_000_000
+"""Most points of a mesh: some 10 GB of memory with its springs."""
+
+
+def check_count(what: str, points: int) -> None:
+    """Raise WorldError for more points than MAX_POINTS. what: the mesh, for the message, such as "a cloth"."""
+    if points > MAX_POINTS:
+        raise WorldError(f"{what} of {points:,} points is too large; at most {MAX_POINTS:,} are possible")
+
+
 def index_rows(rows: ArrayLike, width: int, name: str) -> Indices:
     """Return rows of point indices (m, width) as integers. Raises WorldError for another shape or type."""
     array = np.array(rows)

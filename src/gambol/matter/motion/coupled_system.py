@@ -12,26 +12,30 @@ from dataclasses import dataclass
 import numpy as np
 
 from gambol.matter.forces.field import Conditions, ForceField, Forces
-from gambol.matter.forces.layout import Array, Indices
+from gambol.matter.forces.layout import Array
 from gambol.matter.motion.conjugate_gradients import conjugate_gradients
 from gambol.matter.motion.linear_system import StepMatrix
 from gambol.matter.touch.contact_forces import MATRIX
 from gambol.matter.touch.gaps import PointQuery
 from gambol.matter.touch.link_response import LinkResponse
+from gambol.matter.touch.places import Places
 
 
 @dataclass(frozen=True, eq=False)
 class LinkContacts:
-    """Contacts or tethers of some points with a link: point indices (m,), C (6, m), B (3, m, n)."""
+    """Contacts or tethers of places of a mesh with a link: the places, C (6, m), B (3, m, n)."""
 
-    points: Indices
+    places: Places
     matrix: Array
     columns: Array
 
-    def relative(self, u: Array, z: Array) -> Array:
-        """Return C times the velocity of the points less that of the link there (3, m). u: (3, N); z: (n,)."""
-        x, y, w = u[:, self.points] - (np.moveaxis(self.columns, 2, 0) * z[:, None, None]).sum(axis=0)
-        xx, xy, xz, yy, yz, zz = self.matrix
+    def moved(self, z: Array) -> Array:
+        """Return B z: the velocity of the link at the places (3, m)."""
+        return np.asarray((np.moveaxis(self.columns, 2, 0) * z[:, None, None]).sum(axis=0), float)
+
+    def pressed(self, velocities: Array) -> Array:
+        """Return C times velocities at the places (3, m)."""
+        (x, y, w), (xx, xy, xz, yy, yz, zz) = velocities, self.matrix
         return np.array([xx * x + xy * y + xz * w, xy * x + yy * y + yz * w, xz * x + yz * y + zz * w])
 
     def gathered(self, values: Array) -> Array:
@@ -40,51 +44,50 @@ class LinkContacts:
 
     def block(self) -> Array:
         """Return B^T C B (n, n)."""
-        still = np.zeros((3, int(self.points.max()) + 1))
-        return np.array([self.gathered(self.relative(still, -unit)) for unit in np.eye(self.columns.shape[2])])
+        units = np.eye(self.columns.shape[2])
+        return np.array([self.gathered(self.pressed(self.moved(unit))) for unit in units])
 
 
 def link_contacts(
     field: ForceField, forces: Forces, query: PointQuery, now: Conditions, response: LinkResponse
-) -> list[LinkContacts]:
-    """Return the contacts and tethers of a mesh with links that move."""
+) -> LinkContacts | None:
+    """Return the contacts and tethers of a mesh with links that move, or None without any."""
     motions, t, h = field.moved_links(now), field.tethers, query.h
-    groups = [(c.link, c.points, c.rows[MATRIX]) for c in forces.contacts if c.link >= 0]
+    groups = [(c.link, c.places, c.rows[MATRIX]) for c in forces.contacts if c.link >= 0]
     for link in np.unique(t.links).tolist():
         held = np.flatnonzero(t.links == link)
         matrix = np.zeros((6, len(held)))
         matrix[[0, 3, 5]] = h * h * t.stiffness[held] + h * t.damping[held]
-        groups.append((link, t.points[held], matrix))
-    found = list[LinkContacts]()
-    for link, points, matrix in groups:
+        groups.append((link, Places.at_points(t.points[held]), matrix))
+    found = list[tuple[Places, Array, Array]]()
+    for link, places, matrix in groups:
         G = response.factor[link]
         if G.any():
-            arm = query.x[:, points] - motions[link, :3, None]
+            arm = places.of(query.x) - motions[link, :3, None]
             (x, y, z), (wx, wy, wz) = arm[:, :, None], G[:3]
             across = np.array([wy * z - wz * y, wz * x - wx * z, wx * y - wy * x])
-            found.append(LinkContacts(points, matrix, G[3:, None, :] + across))
-    return found
+            found.append((places, matrix, G[3:, None, :] + across))
+    if not found:
+        return None
+    places, matrices, columns = zip(*found, strict=True)
+    return LinkContacts(Places.joined(places), np.concatenate(matrices, axis=1), np.concatenate(columns, axis=1))
 
 
 class CoupledSystem:
     """The system of a step. A: matrix of the mesh. contacts: those with links that move. links: size of z."""
 
-    def __init__(self, A: StepMatrix, contacts: list[LinkContacts], links: int) -> None:
+    def __init__(self, A: StepMatrix, contacts: LinkContacts | None, links: int) -> None:
         self.A, self.contacts, self.links = A, contacts, links
-        block = np.eye(links)
-        for each in contacts:
-            block += each.block()
-        self.inverse = inverse(block)
+        self.inverse = inverse(np.eye(links) + (contacts.block() if contacts else 0.0))
 
     def times(self, p: Array) -> Array:
         """Return the product with a vector of u and z (3 N + n,)."""
         u, z = self.split(p)
         result, coordinates = self.A.times(u), z.copy()
-        for each in self.contacts:
-            pressed = each.relative(np.zeros_like(u), z)
-            for c in range(3):
-                np.add.at(result[c], each.points, pressed[c])
-            coordinates -= each.gathered(each.relative(u, z))
+        if self.contacts:
+            moved = self.contacts.moved(z)
+            self.contacts.places.add_to(result, -self.contacts.pressed(moved))
+            coordinates -= self.contacts.gathered(self.contacts.pressed(self.contacts.places.of(u) - moved))
         result *= self.A.field.free
         return np.concatenate([result.reshape(-1), coordinates])
 
@@ -101,7 +104,7 @@ class CoupledSystem:
 
 def solve_coupled(
     A: StepMatrix,
-    contacts: list[LinkContacts],
+    contacts: LinkContacts | None,
     residuals: tuple[Array, Array],
     guess: Array,
     limits: tuple[float, int],

@@ -13,7 +13,6 @@ import warnings
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.errors import WorldError
 from gambol.integrate import ConvergenceWarning
@@ -29,8 +28,11 @@ from gambol.matter.touch.link_response import VELOCITY, LinkResponse
 
 SUPPORT_FLOW = FLOWS.index("support")
 
-CONTACT_ROUNDS = 4
-"""Most solutions of a step with links that answer: its contacts are known after two or three."""
+CONTACT_ROUNDS = 10
+"""Most solutions of a step with links that answer: its contacts are known after two or three, friction after more."""
+
+SETTLED = 0.03
+"""Change of a solution at which friction counts as known, as a fraction of the change in the step."""
 
 HALVINGS = 12
 """Shortest step of an iteration: 2^-12 of Newton's, at which rounding hides a decrease of the potential."""
@@ -121,25 +123,26 @@ class ImplicitMethod:
     def _step_with_links(self, frame: Frame, response: LinkResponse, h: float) -> Frame:
         """Return the frame one linear step later, in which links answer to the mesh.
 
-        Contacts are those of the end of the step: it is solved again with those that the solution has, until they stay
-        the same, or CONTACT_ROUNDS times.
+        Contacts are those of the end of the step: it is solved again with the contacts, pressures and slips of its
+        solution, until they stay the same, or CONTACT_ROUNDS times.
         """
         begin = replace(frame.conditions, elapsed=frame.conditions.elapsed + h)
         u, lag, hold = self._beginning(frame, h)
         z = np.zeros(response.factor.shape[2])
         now, still, guess = begin, u, frame.v * self.field.free
-        touched, applied, conjugate, done = b"", None, 0, 0
+        touched, settled, applied, conjugate, done = b"", False, None, 0, 0
         while done < CONTACT_ROUNDS:
             query, forces = self._evaluated(frame, (still, lag, frame.v), now, h, hold)
             last, touched = touched, b"".join((c.rows[ENERGY] > 0.0).tobytes() for c in forces.contacts)
-            if done and touched == last:
+            if done and touched == last and (settled or not _presses_links(forces)):
                 break
             contacts = link_contacts(self.field, forces, query, now, response)
             A = StepMatrix(self.field, query, forces, self.field.spring_numbers(now.intact), now)
             on_links = response.coordinates(link_impulses(self.field, forces, query.x, now, h))
             residuals = self._residual(frame, still, forces, h), on_links - z
             limits = self.options.tolerance, self.options.max_conjugate
-            u, dz, iterations = solve_coupled(A, contacts, residuals, guess, limits)
+            before, (u, dz, iterations) = u, solve_coupled(A, contacts, residuals, guess, limits)
+            settled = self._size(u - before, dz) <= SETTLED * self._size(u - frame.v, z + dz)
             applied = applied_forces(self.field, forces, u, (query, now, response.velocities(dz))), query.x, now
             z, lag, guess, hold, done = z + dz, u, u, self.hold, done + 1
             conjugate += iterations
@@ -154,6 +157,10 @@ class ImplicitMethod:
         flows = after.flows.copy()
         flows[SUPPORT_FLOW] = frame.flows[SUPPORT_FLOW] - ordered_sum(given * mean)
         return replace(after, flows=flows)
+
+    def _size(self, u: Array, z: Array) -> float:
+        """Return the size of velocities of points (3, N) and coordinates of links (n,), as the root of an energy."""
+        return float(np.sqrt(ordered_sum(self.field.mass * u * u) + ordered_sum(z * z)))
 
     def _evaluated(
         self, frame: Frame, velocities: tuple[Array, Array, Array], now: Conditions, h: float, hold: Array
@@ -220,6 +227,11 @@ class ImplicitMethod:
         return Frame(frame.x + h * u, u, now, flows, impulses, frame.history)
 
 
+def _presses_links(forces: Forces) -> bool:
+    """Return True if a link presses on the mesh: the friction there is only known from the solution."""
+    return any((c.rows[ENERGY] > 0.0).any() for c in forces.contacts if c.link >= 0)
+
+
 def applied_forces(
     field: ForceField, forces: Forces, change: Array, at: tuple[PointQuery, Conditions, Array | None]
 ) -> Forces:
@@ -234,22 +246,22 @@ def applied_forces(
     contacts = list[ContactForces]()
     for contact in forces.contacts:
         xx, xy, xz, yy, yz, zz = contact.rows[MATRIX]
-        dx, dy, dz = change[:, contact.points] - _velocity_at(query.x, contact.points, motions, links, contact.link)
+        dx, dy, dz = contact.places.of(change) - _velocity_at(contact.places.of(query.x), motions, links, contact.link)
         rows = contact.rows.copy()
         rows[FORCE] -= (
             np.array([xx * dx + xy * dy + xz * dz, xy * dx + yy * dy + yz * dz, xz * dx + yz * dy + zz * dz]) / h
         )
-        contacts.append(ContactForces(contact.points, rows, contact.link))
+        contacts.append(ContactForces(contact.places, rows, contact.link))
     t = field.tethers
     relative = change[:, t.points]
     for k, link in enumerate(t.links.tolist()):
-        relative[:, k] -= _velocity_at(query.x, t.points[k : k + 1], motions, links, link)[:, 0]
+        relative[:, k] -= _velocity_at(query.x[:, t.points[k : k + 1]], motions, links, link)[:, 0]
     return replace(forces, contacts=contacts, tether=forces.tether - (h * t.stiffness + t.damping) * relative)
 
 
-def _velocity_at(x: Array, points: NDArray[np.int64], motions: Array, links: Array, link: int) -> Array:
-    """Return the velocity of a link's material at points of a mesh (3, m); link: -1 for the ground, at rest."""
+def _velocity_at(x: Array, motions: Array, links: Array, link: int) -> Array:
+    """Return the velocity of a link's material at positions (3, m); link: -1 for the ground, at rest."""
     if link < 0:
-        return np.zeros((3, len(points)))
-    (wx, wy, wz), (rx, ry, rz) = links[link, :3], x[:, points] - motions[link, :3, None]
+        return np.zeros_like(x)
+    (wx, wy, wz), (rx, ry, rz) = links[link, :3], x - motions[link, :3, None]
     return links[link, 3:, None] + np.array([wy * rz - wz * ry, wz * rx - wx * rz, wx * ry - wy * rx])

@@ -16,7 +16,7 @@ from gambol.matter.forces.elements import Elements
 from gambol.matter.forces.field import Conditions, ForceField, Forces
 from gambol.matter.forces.layout import Array, ordered_sum, vector_at
 from gambol.matter.forces.programs import ZERO
-from gambol.matter.touch.contact_forces import MATRIX
+from gambol.matter.touch.contact_forces import MATRIX, ContactForces
 from gambol.matter.touch.gaps import PointQuery
 from gambol.spatial import Vector
 from gambol.spatial.matrix import Symmetric
@@ -112,7 +112,7 @@ class StepMatrix:
             if group.count
         ]
         self.rows = self._rows(x)
-        self.diagonal = self._diagonal(forces, h)
+        self.diagonal, self.spread = self._diagonal(forces, h), self._contacts(forces, single=False)
         self.volume_row, gas = None, field.mesh.gas
         if gas is not None and gas.bulk > 0.0:
             gradient, _ = field.volume_gradient(x)
@@ -138,9 +138,13 @@ class StepMatrix:
         for row in DIAGONAL:
             diagonal[row] = self.field.mass[0]
             np.add.at(diagonal[row], t.points, h * h * t.stiffness + h * t.damping)
-        for contact in forces.contacts:
-            diagonal[:, contact.points] += contact.rows[MATRIX]
+        for contact in self._contacts(forces, single=True):
+            diagonal[:, contact.places.corners[0]] += contact.rows[MATRIX]
         return diagonal
+
+    def _contacts(self, forces: Forces, *, single: bool) -> list[ContactForces]:
+        """Return the contacts of points themselves, or those of other places."""
+        return [contact for contact in forces.contacts if contact.places.single == single]
 
     def _inverse(self) -> Array:
         blocks = self.diagonal
@@ -149,6 +153,10 @@ class StepMatrix:
                 springs.blocks, blocks, threads=self.field.threads
             )
         blocks = blocks.copy()
+        for contact in self.spread:
+            for corner, weight in zip(contact.places.corners, contact.places.weights, strict=True):
+                for row, values in zip(blocks, contact.rows[MATRIX], strict=True):
+                    np.add.at(row, corner, weight * weight * values)
         for rows in self.rows:
             corners = rows.group.corners.astype(np.int64)[:, : rows.group.count]
             for J in rows.rows:
@@ -171,6 +179,10 @@ class StepMatrix:
                 group = rows.group
                 field.run(rows.product, J, group.corners, field.stride, tables=(table,), out=[group.contributions])
                 group.sums.add(group.table, result, field.lanes, field.threads)
+        for contact in self.spread:
+            (x, y, z), (xx, xy, xz, yy, yz, zz) = contact.places.of(p), contact.rows[MATRIX]
+            pressed = [xx * x + xy * y + xz * z, xy * x + yy * y + yz * z, xz * x + yz * y + zz * z]
+            contact.places.add_to(result, np.array(pressed))
         if self.volume_row is not None:
             result += self.volume_row * ordered_sum(self.volume_row * p)
         result *= field.free

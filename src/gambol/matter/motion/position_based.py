@@ -20,6 +20,7 @@ from gambol.matter.forces.programs import ZERO
 from gambol.matter.motion.projections import Projection
 from gambol.matter.motion.step_frame import Array, Frame, query_at
 from gambol.matter.touch.contact_forces import FORCE, ContactForces
+from gambol.matter.touch.places import Places
 from gambol.spatial import Vector
 
 SUBSTEPS = 30
@@ -60,13 +61,16 @@ def contact_corrections(field: ForceField, now: Conditions, x: Array, start: Arr
     for gaps in field.gaps(query_at(field, x, x), now):
         if not (gaps.rows[0] < 0.0).any():
             continue
-        p, columns = gaps.points, padded_count(len(gaps.points))
-        arrays = [padded_rows(a, columns) for a in (gaps.rows, (x - start)[:, p])]
-        (change,) = correction_program(field.lanes)(*arrays, law, padded_rows(inverse_mass[:, p], columns))
-        change = change[:, : len(p)]
-        x[:, p] += change
+        p, columns = gaps.places, padded_count(len(gaps.places))
+        arrays = [padded_rows(a, columns) for a in (gaps.rows, p.of(x - start))]
+        mobility = p.squared(inverse_mass)
+        (change,) = correction_program(field.lanes)(*arrays, law, padded_rows(mobility, columns))
         rows = np.zeros((ROWS, len(p)))
-        rows[FORCE] = change * field.mass[:, p] / (h * h)
+        np.divide(change[:, : len(p)], mobility, out=rows[FORCE], where=mobility > 0.0)
+        moved = np.zeros_like(x)
+        p.add_to(moved, rows[FORCE])
+        x += moved * inverse_mass
+        rows[FORCE] /= h * h
         found.append(ContactForces(p, rows, gaps.link))
     return found
 
@@ -155,5 +159,6 @@ class PositionBasedMethod:
             np.add.at(x[c], t.points, w * size[c])
         rows = np.concatenate([size / (h * h), np.zeros((ROWS - 3, len(t.points)))])
         return [
-            ContactForces(t.points[t.links == link], rows[:, t.links == link], int(link)) for link in np.unique(t.links)
+            ContactForces(Places.at_points(t.points[t.links == link]), rows[:, t.links == link], int(link))
+            for link in np.unique(t.links)
         ]

@@ -23,6 +23,7 @@ from gambol.matter.motion.position_based import contact_corrections
 from gambol.matter.motion.sparse_factor import SparseFactor
 from gambol.matter.motion.step_frame import Array, Frame, query_at
 from gambol.matter.touch.contact_forces import ContactForces
+from gambol.matter.touch.places import Places
 from gambol.spatial import Vector
 
 ITERATIONS = 10
@@ -105,7 +106,9 @@ class ProjectiveMethod:
             held = np.flatnonzero(t.links == link)
             force = -t.stiffness[held] * (x[:, t.points[held]] - target[:, held])
             rows = np.concatenate([force, np.zeros((10, len(held)))])
-            impulses[link] += h * ContactForces(t.points[held], rows, int(link)).wrench(x, motions[link, :3])
+            impulses[link] += h * ContactForces(Places.at_points(t.points[held]), rows, int(link)).wrench(
+                x, motions[link, :3]
+            )
 
     def _local(self, x: Array, now: Conditions) -> Array:
         """Return J d (3, N): forces of springs at rest length on their ends."""

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from gambol.matter.forces.field import Conditions, ForceField, Forces
 from gambol.matter.touch.contact_forces import ContactForces
 from gambol.matter.touch.gaps import PointQuery
+from gambol.matter.touch.places import Places
 
 Array = NDArray[np.float64]
 
@@ -61,5 +62,7 @@ def link_impulses(field: ForceField, forces: Forces, x: Array, now: Conditions, 
     for link in np.unique(t.links):
         held = np.flatnonzero(t.links == link)
         rows = np.concatenate([forces.tether[:, held], np.zeros((10, len(held)))])
-        impulses[link] += h * ContactForces(t.points[held], rows, int(link)).wrench(x, motions[link, :3])
+        impulses[link] += h * ContactForces(Places.at_points(t.points[held]), rows, int(link)).wrench(
+            x, motions[link, :3]
+        )
     return impulses

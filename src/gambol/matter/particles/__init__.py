@@ -1,6 +1,5 @@
 """Particle systems: sparks, dust, splashes, fountains."""
 
-from gambol.matter.particles.curve import Curve
 from gambol.matter.particles.emitter import CurveSource, Emitter, MeshSource, PointSource, Source, Spread
 from gambol.matter.particles.fields import Attraction, CurvePull, Field, Gravity, Vortex, Wind
 from gambol.matter.particles.look import Look
@@ -13,7 +12,6 @@ from gambol.matter.particles.system import ParticleSystem
 
 __all__ = [
     "Attraction",
-    "Curve",
     "CurvePull",
     "CurveSource",
     "Emitter",

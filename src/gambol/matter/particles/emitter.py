@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.errors import WorldError
-from gambol.matter.particles.curve import Curve
 from gambol.matter.particles.look import Look
+from gambol.spatial import Curve
 
 Array = NDArray[np.float64]
 Triple = tuple[float, float, float]

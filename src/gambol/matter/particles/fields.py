@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 
 from gambol.errors import WorldError
 from gambol.lanes import Scalar, clamp, exp, floor, gather, sqrt, where
-from gambol.matter.particles.curve import Curve
-from gambol.spatial import Vector
+from gambol.spatial import Curve, Vector, straight
 from gambol.spatial.vector import ZERO
 
 Triple = tuple[float, float, float]
@@ -180,6 +179,10 @@ class Attraction(_Still):
         return -numbers["strength"] * self._inverse_distance(numbers, x)
 
 
+SEGMENT_SAMPLES = 16
+"""Samples of each segment of a curve: a quarter circle is then straight to 1.2e-3 of its radius."""
+
+
 @dataclass(frozen=True)
 class CurvePull(_Still):
     """A spring and a damper to a point that moves along a curve with the age of the particle. [Parent ch. 4]
@@ -188,7 +191,7 @@ class CurvePull(_Still):
     the oscillation about the point [Hz]. damping: ratio to critical damping.
     """
 
-    curve: Curve = field(default_factory=Curve)
+    curve: Curve = field(default_factory=lambda: straight((0.0, 0.0, 0.0), (1.0, 0.0, 0.0)))
     speed: float = 1.0
     frequency: float = 2.0
     damping: float = 1.0
@@ -207,9 +210,14 @@ class CurvePull(_Still):
             "w": 2.0 * math.pi * self.frequency,
             "damping": self.damping,
             "first": 0.0,
-            "samples": float(len(self.curve.samples())),
-            "spacing": self.curve.spacing,
+            "samples": float(len(self.samples())),
+            "spacing": self.curve.length / (len(self.samples()) - 1),
         }
+
+    def samples(self) -> NDArray[np.float64]:
+        """Return points of the curve at equal arc lengths (n, 3) [m], between which the point moves straight."""
+        count = SEGMENT_SAMPLES * len(self.curve.coefficients) + 1
+        return self.curve.at(np.linspace(0.0, self.curve.length, count))
 
     def acceleration(self, numbers: dict[str, Any], x: Vector, age: Scalar, table: Any) -> Vector:
         """Return w2 (p - x), p the moving point."""
@@ -247,7 +255,7 @@ def numbers_of(all_fields: Sequence[Field]) -> list[dict[str, Any]]:
 
 def curve_table(all_fields: Sequence[Field]) -> NDArray[np.float64]:
     """Return the samples of all curves of some fields, one after the other (3 samples,) [m]; zeros without a curve."""
-    samples = [each.curve.samples().reshape(-1) for each in all_fields if isinstance(each, CurvePull)]
+    samples = [each.samples().reshape(-1) for each in all_fields if isinstance(each, CurvePull)]
     return np.concatenate(samples) if samples else np.zeros(3)
 
 

@@ -16,7 +16,7 @@ from gambol.matter.particles.state import ParticleState
 from gambol.matter.scene.scene import Scene
 from gambol.matter.scene.state import SceneState
 from gambol.world import Film
-from gambol.world.film import FilmMesh, FilmParticles
+from gambol.world.film import FilmMatter, FilmMesh, FilmParticles
 from gambol.world.record import Recorder
 
 COLORS = ("#b23a48", "#3a6ea5", "#4f7f52", "#8a5fa8")
@@ -35,13 +35,20 @@ def scene_film(scene: Scene, states: Sequence[SceneState], *, colors: Mapping[st
     recorder.prepare(scene.engine.numbers())
     for state in states:
         recorder.add(state.figure, int(state.figure.step_state.clock.control_steps.max()), 0.0)
+    film = recorder.film()
+    return replace(film, matter=(*film.matter, *scene_matter(scene, states, colors)))
+
+
+def scene_matter(
+    scene: Scene, states: Sequence[SceneState], colors: Mapping[str, str] | None = None
+) -> tuple[FilmMatter, ...]:
+    """Return the meshes and particles of a scene in the frames of a film. states, colors: see scene_film()."""
     given = colors or {}
     meshes = tuple(
         film_mesh(name, part.mesh, [s.meshes[name] for s in states], color=given.get(name) or part.color or default)
         for (name, part), default in zip(scene.parts.items(), _in_turn(len(scene.parts)), strict=True)
     )
-    film = recorder.film()
-    return replace(film, matter=(*film.matter, *meshes, *_particles(scene, states)))
+    return *meshes, *_particles(scene, states)
 
 
 def _particles(scene: Scene, states: Sequence[SceneState]) -> tuple[FilmParticles, ...]:

@@ -6,13 +6,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gambol.contact.stepping.step import step_factors
 from gambol.dynamics import kinematics
-from gambol.dynamics.forward.crba import mass_rows
-from gambol.dynamics.forward.systems import RootFactors, factorised
 from gambol.dynamics.quantities.jacobians import link_jacobian
 from gambol.matter.particles.obstacles import LINK_NUMBERS
 from gambol.world import Engine, State
+from gambol.world.context import StepContext
 from gambol.world.observe import quaternion_of
+from gambol.world.step.step_forces import step_forces
 
 Array = NDArray[np.float64]
 
@@ -38,6 +39,7 @@ def link_motions(engine: Engine, state: State) -> Array:
 def link_factors(engine: Engine, state: State) -> Array | None:
     """Return G of the one world of a state (links, 6, nv), see LinkResponse; 0 for links without wrenches.
 
+    The inertia is that of a large step of a control step's length: springs and dampers of joints resist, too.
     None for a figure that cannot move, or whose base is prescribed: its links do not answer.
     """
     figure, names = engine.world.figure, engine.world.external.wrenches
@@ -47,7 +49,10 @@ def link_factors(engine: Engine, state: State) -> Array | None:
 
     def factors(world: Any, step_state: Any, numbers: Mapping[str, Any], table: Any) -> list[Any]:
         moving: Any = kinematics(world.figure, step_state.q, step_state.v)
-        root = RootFactors.of(factorised(mass_rows(moving)))
+        context, h = StepContext.of(world, numbers, table), world.timing.control_step
+        moment = step_state.clock.moment(h, h)
+        applied = step_forces(context, moving, step_state.q, step_state.memory, moment, h)
+        root = step_factors(moving, applied.forces, h)
         rows = list[Any]()
         for link in chosen:
             columns = link_jacobian(moving, link)

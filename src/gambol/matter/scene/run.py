@@ -32,6 +32,20 @@ def run_scene(
     frame. Ctrl-C ends the run early, with a StoppedWarning, see was_interrupted(). Raises WorldError for a time and a
     rate that are not above 0.
     """
+    states, completed = scene_states(scene, state, seconds, rate=rate, progress=progress)
+    film = scene_film(scene, states)
+    return (film if completed else marked_interrupted(film, seconds)), states[-1]
+
+
+def scene_states(
+    scene: Scene,
+    state: SceneState,
+    seconds: float,
+    *,
+    rate: float = RATE,
+    progress: Callable[[int, int], None] | None = None,
+) -> tuple[list[SceneState], bool]:
+    """Return the states of a scene, one for each frame, and False if Ctrl-C ended the run; see run_scene()."""
     control_step = scene.world.timing.control_step
     if not (0.0 < seconds < np.inf and 0.0 < rate < np.inf):
         raise WorldError(f"a run of {seconds} s with {rate} frames per second is not possible")
@@ -50,5 +64,4 @@ def run_scene(
                 break
     except KeyboardInterrupt:
         completed = False
-    film = scene_film(scene, states)
-    return (film if completed else marked_interrupted(film, seconds)), states[-1]
+    return states, completed

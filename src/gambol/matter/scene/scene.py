@@ -7,7 +7,7 @@ the acceleration that they had in the first pass beside the mesh.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -16,41 +16,21 @@ from numpy.typing import NDArray
 from gambol.collide import NoGround
 from gambol.errors import WorldError, did_you_mean
 from gambol.matter.forces.surroundings import Surroundings
-from gambol.matter.mesh import SpringMesh
 from gambol.matter.motion import MeshState, MeshStepper
-from gambol.matter.motion.stepper import StepRule
 from gambol.matter.particles.obstacles import Obstacles
 from gambol.matter.particles.state import ParticleState
 from gambol.matter.particles.step import ParticleStepper
 from gambol.matter.particles.system import ParticleSystem
 from gambol.matter.scene.events import Change, ParticleEvent, check_events
 from gambol.matter.scene.links import link_factors, link_motions
+from gambol.matter.scene.part import MeshPart
 from gambol.matter.scene.state import SceneState, read_scene_state
 from gambol.matter.touch.link_response import VELOCITY, LinkResponse
-from gambol.matter.touch.tether import Tether, Tethers
+from gambol.matter.touch.tether import Tethers, check_held
 from gambol.world import Engine, State, World, start
 from gambol.world.capacity import GrowingCapacity
 
 Array = NDArray[np.float64]
-
-
-@dataclass(frozen=True)
-class MeshPart:
-    """A mesh of a scene.
-
-    mesh: it. surroundings: what acts on it; None: those of a mesh alone, with the gravity and the ground of the world.
-    rule: how it moves; its step divides the control step. tethers: points that links hold. touches: names of links that
-    it touches; None: all. velocity: velocity of its points as the scene starts [m/s].
-    color: its colour in films, "#rrggbb", or None.
-    """
-
-    mesh: SpringMesh
-    surroundings: Surroundings | None = None
-    rule: StepRule = field(default_factory=StepRule)
-    tethers: tuple[Tether, ...] = ()
-    touches: tuple[str, ...] | None = None
-    velocity: tuple[float, float, float] = (0.0, 0.0, 0.0)
-    color: str | None = None
 
 
 class Scene:
@@ -105,7 +85,9 @@ class Scene:
         for link in part.touches or ():
             if link not in self.links:
                 raise WorldError(f'a mesh cannot touch link "{link}"; {did_you_mean(link, self.links)}')
-        held = [tether.link for tether in part.tethers if tether.link in self.links]
+        held = [tether.link for tether in part.tethers]
+        for link in held:
+            check_held(link, self.links)
         return held + list(_colliding(world) if part.touches is None else part.touches)
 
     def _surroundings(self, part: MeshPart) -> Surroundings:
@@ -168,13 +150,24 @@ class Scene:
     def step(self, state: SceneState) -> SceneState:
         """Return the state one control step later."""
         begin, factors = link_motions(self.engine, state.figure), link_factors(self.engine, state.figure)
-        none = np.zeros((len(self.links), 6))
-        shares, after = self._pass(state, begin, dict.fromkeys(self.steppers, LinkResponse.of(factors, none)))
+        responses = dict.fromkeys(self.steppers, self._expected(state, begin, factors))
+        shares, after = self._pass(state, begin, responses)
         for _ in range(self.passes - 1 if self.world.external.wrenches else 0):
             end = link_motions(self.engine, after.figure)[:, VELOCITY]
             responses = {name: self._response(factors, end - begin[:, VELOCITY], shares[name]) for name in shares}
             shares, after = self._pass(state, begin, responses, mean=0.5 * (begin[:, VELOCITY] + end))
         return self._with_events(state, after)
+
+    def _expected(self, state: SceneState, begin: Array, factors: Array | None) -> LinkResponse | None:
+        """Return the answer of links in the first pass: they move on by the forces of joints, weight and ground.
+
+        The figure takes the control step with the impulses of the last one, whose linear effect is taken off again.
+        """
+        if factors is None or not self.steppers:
+            return None
+        after = self._moved(state.figure, state.exchange)
+        change = link_motions(self.engine, after)[:, VELOCITY] - begin[:, VELOCITY]
+        return self._response(factors, change, state.exchange)
 
     def _response(self, factors: Array | None, change: Array, own: Array) -> LinkResponse | None:
         """Return the answer of links to a mesh: what it does not do to them itself accelerates them evenly.
@@ -199,7 +192,7 @@ class Scene:
         motions: of links as the step begins. responses: their answers to each mesh. mean: velocities of the links that
         particles meet; None: those of the beginning.
         """
-        engine, h = self.engine, self.world.timing.control_step
+        h = self.world.timing.control_step
         shares, meshes = dict[str, Array](), dict[str, MeshState]()
         for name, stepper in self.steppers.items():
             meshes[name], shares[name] = stepper.advance_with_links(
@@ -213,12 +206,17 @@ class Scene:
             moved = self.particle_stepper.step(particles, h, motions)
             particles = moved.state
             exchange += self.particle_stepper.obstacles.impulses(moved.touches, motions)
+        return shares, SceneState(self._moved(state.figure, exchange), meshes, exchange, particles)
+
+    def _moved(self, figure: State, exchange: Array) -> State:
+        """Return the figure one control step later. exchange: impulses on its links (links, 6)."""
+        engine, h = self.engine, self.world.timing.control_step
         acted_on = [(name, self.links.index(name)) for name in self.world.external.wrenches]
         wrenches = {name: (exchange[k] / h).tolist() for name, k in acted_on}
-        after = state.figure.copied()
+        after = figure.copied()
         until = int(after.step_state.clock.control_steps.max()) + 1
         GrowingCapacity(engine, engine.numbers(wrenches=wrenches)).advance(after, until)
-        return shares, SceneState(State(self.world, after.rows), meshes, exchange, particles)
+        return State(self.world, after.rows)
 
     def _with_events(self, before: SceneState, after: SceneState) -> SceneState:
         """Return a state with the particles that are born at the events of its control step."""

@@ -2,13 +2,14 @@
 
 from gambol.errors import WorldError
 from gambol.formats import Model
+from gambol.formats.matter_tables import MatterTables
 from gambol.matter.scene import Scene
 from gambol.matter.scene_file.located import located
 from gambol.matter.scene_file.part_rows import read_parts
 from gambol.matter.scene_file.particle_rows import read_events, read_particles
 from gambol.world import World
 
-__all__ = ["scene_of_model"]
+__all__ = ["scene_of_model", "scene_of_tables"]
 
 
 def scene_of_model(model: Model, world: World, *, seed: int = 0) -> Scene:
@@ -20,6 +21,11 @@ def scene_of_model(model: Model, world: World, *, seed: int = 0) -> Scene:
     tables = model.matter
     if tables is None:
         raise WorldError(f'"{model.figure.name}" has no cloths, ropes, meshes or emitters; run its world instead')
+    return scene_of_tables(tables, world, seed=seed)
+
+
+def scene_of_tables(tables: MatterTables, world: World, *, seed: int = 0) -> Scene:
+    """Return the scene of a world with the cloth, ropes, meshes and particles of tables; otherwise as above."""
     parts, particles = read_parts(tables, world), read_particles(tables, world, seed)
     with located(tables.table):
         return Scene(world, parts, particles=particles, events=read_events(tables))

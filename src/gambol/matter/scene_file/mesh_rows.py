@@ -23,6 +23,7 @@ from gambol.matter.mesh import (
     soft_body,
     surface_mesh,
 )
+from gambol.matter.mesh.parts import check_count
 
 T = TypeVar("T")
 
@@ -103,6 +104,7 @@ def read_rope(row: Table, tables: MatterTables) -> SpringMesh:
         count = row.integer("segments")
         if count < 1:
             raise WorldError(f"{row.location_of('segments')} is {count}; give 1 or more")
+        check_count("a rope", count + 1)
         share = np.linspace(0.0, 1.0, count + 1)[:, None]
         points = (1.0 - share) * np.array(row.triple("from")) + share * np.array(row.triple("to"))
     numbers = {key: row.number(key) for key in ("bend", "damping", "tears_at") if key in row}

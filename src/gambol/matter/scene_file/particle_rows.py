@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from typing import Any, cast
 
+from numpy.typing import ArrayLike
+
 from gambol.errors import WorldError
 from gambol.figure.color import check_color, color_shares
 from gambol.formats import Table
@@ -10,7 +12,6 @@ from gambol.formats.figure_file.rotations import rotation_keys
 from gambol.formats.matter_tables import MatterTables
 from gambol.matter.particles import (
     Attraction,
-    Curve,
     CurvePull,
     CurveSource,
     Emitter,
@@ -30,6 +31,7 @@ from gambol.matter.scene.scene import gravity_of
 from gambol.matter.scene_file.located import located
 from gambol.matter.scene_file.mesh_rows import numbers_of, placed_triangles
 from gambol.matter.scene_file.part_rows import read_air
+from gambol.spatial import Curve, b_spline, catmull_rom, interpolating, polyline
 from gambol.world import World
 
 EMITTER_KEYS = (
@@ -122,15 +124,25 @@ def _source(row: Table, tables: MatterTables) -> Source:
         row.check_keys("kind", "position")
         return PointSource(row.triple("position", ORIGIN))
     if kind == "curve":
-        row.check_keys("kind", "points")
+        row.check_keys("kind", "points", "through")
         return CurveSource(_curve(row))
     row.check_keys("kind", "file", "scale", "position", *rotation_keys())
     return MeshSource(*placed_triangles(row, tables))
 
 
+CURVES: dict[str, Callable[[ArrayLike], Curve]] = {
+    "polyline": polyline,
+    "catmull-rom": catmull_rom,
+    "interpolating": interpolating,
+    "b-spline": b_spline,
+}
+"""Curves through or near points, by the name of the key `through`."""
+
+
 def _curve(row: Table) -> Curve:
     points = row.entries("points")
-    return Curve(tuple(points.triple(index) for index in points))
+    kind = CURVES[row.text("through", "polyline", allowed=tuple(CURVES))]
+    return kind([points.triple(index) for index in points])
 
 
 def _look(row: Table) -> Look:
@@ -159,7 +171,7 @@ def _wind(row: Table) -> Wind:
 
 
 def _pull(row: Table) -> CurvePull:
-    row.check_keys("kind", "points", "speed", "frequency", "damping")
+    row.check_keys("kind", "points", "through", "speed", "frequency", "damping")
     default = CurvePull()
     return CurvePull(
         _curve(row), *(row.number(key, getattr(default, key)) for key in ("speed", "frequency", "damping"))

@@ -11,6 +11,7 @@ from gambol.lanes import Program, ProgramSpec, Scalar
 from gambol.matter.elements.contact import FrictionHold, Touch, contact_force
 from gambol.matter.forces.layout import ordered_sum, padded_count, padded_rows
 from gambol.matter.touch.gaps import ZERO, Gaps, PointQuery
+from gambol.matter.touch.places import Places
 from gambol.spatial import Vector
 
 Array = NDArray[np.float64]
@@ -22,18 +23,22 @@ ENERGY, DAMPING, FRICTION, SUPPORT = 9, 10, 11, 12
 
 @dataclass(frozen=True, eq=False)
 class ContactForces:
-    """Forces on some points: their indices, rows (13, points), and the link they touch, -1 for the ground."""
+    """Forces on places of a mesh: the places, rows (13, places), and the link they touch, -1 for none."""
 
-    points: NDArray[np.int64]
+    places: Places
     rows: Array
     link: int
 
     def wrench(self, x: Array, origin: Array) -> Array:
         """Return moment about an origin and force (6,) on the touched obstacle, in world axes. x: (3, N) [m]."""
         f = -self.rows[FORCE]
-        r = x[:, self.points] - origin[:, None]
+        r = self.places.of(x) - origin[:, None]
         moment = [r[1] * f[2] - r[2] * f[1], r[2] * f[0] - r[0] * f[2], r[0] * f[1] - r[1] * f[0]]
         return np.array([ordered_sum(row) for row in (*moment, *f)])
+
+
+UNSLOWED = 1e-12
+"""FrictionHold.slowing at links, if it is above 0: how much friction slows a light link follows from the solution."""
 
 
 @lru_cache
@@ -52,9 +57,20 @@ def contact_program(lanes: int | None) -> Program:
 def contact_forces(gaps: Gaps, query: PointQuery, touch: Touch, lanes: int | None) -> ContactForces:
     """Return the forces at gaps. query: query of the points; touch: contact parameters; lanes: see Program."""
     law = np.array([[touch.stiffness], [touch.damping], [touch.friction], [touch.thickness]])
-    columns = padded_count(len(gaps.points))
+    places = gaps.places
+    columns = padded_count(len(places))
     rows = padded_rows(gaps.rows, columns)
-    v, v_lag = (padded_rows(a[:, gaps.points], columns) for a in (query.v, query.v_lag))
-    hold = padded_rows(query.hold[:, gaps.points], columns)
+    v, v_lag = (padded_rows(places.of(a), columns) for a in (query.v, query.v_lag))
+    hold = padded_rows(_hold_at(places, query.hold), columns)
+    if gaps.link >= 0:
+        hold[1] = np.minimum(hold[1], UNSLOWED)
     (found,) = contact_program(lanes)(rows, v, v_lag, hold, law, np.full((1, 1), query.h))
-    return ContactForces(gaps.points, found[:, : len(gaps.points)], gaps.link)
+    return ContactForces(places, found[:, : len(places)], gaps.link)
+
+
+def _hold_at(places: Places, hold: Array) -> Array:
+    """Return the rows of a FrictionHold at places (2, m), by their masses. hold: of points (2, N)."""
+    if places.single:
+        return hold[:, places.corners[0]]
+    bound, slowing = places.squared(np.stack([1.0 / hold[0], hold[1]]))
+    return np.stack([np.divide(1.0, bound, out=np.full_like(bound, np.inf), where=bound > 0.0), slowing])

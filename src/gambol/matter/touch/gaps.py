@@ -16,6 +16,7 @@ from gambol.collide.pairs import gaps
 from gambol.lanes import Program, ProgramSpec, Scalar
 from gambol.matter.forces.layout import padded_count, padded_rows
 from gambol.matter.particles.obstacles import LinkMotion, PlacedShape
+from gambol.matter.touch.places import Places
 from gambol.spatial import Quaternion, Rotation, Transform, Vector
 from gambol.spatial.vector import ZERO
 
@@ -50,9 +51,9 @@ class PointQuery:
 
 @dataclass(frozen=True, eq=False)
 class Gaps:
-    """Gaps of some points to one surface: indices of the points, rows (8, points), and its link, -1 for the ground."""
+    """Gaps of places on a mesh to one surface: the places, rows (8, places), and its link, -1 for the ground."""
 
-    points: NDArray[np.int64]
+    places: Places
     rows: Array
     link: int
 
@@ -115,7 +116,7 @@ class GroundGaps:
     def find(self, query: PointQuery) -> Gaps:
         """Return the gaps of all points."""
         (rows,) = self.program(query.x, query.x_lag, self.thickness, self.numbers, tables=self.tables)
-        return Gaps(np.arange(query.count), rows[:, : query.count], -1)
+        return Gaps(Places.at_points(np.arange(query.count)), rows[:, : query.count], -1)
 
 
 class ShapeGaps:
@@ -147,7 +148,7 @@ class ShapeGaps:
         columns = padded_count(len(points))
         arrays = [padded_rows(a[:, points], columns) for a in (query.x, query.x_lag)]
         (rows,) = self.program(*arrays, self.thickness, self.sizes, self.pose, motion.reshape(-1, 1))
-        return Gaps(points, rows[:, : len(points)], self.link)
+        return Gaps(Places.at_points(points), rows[:, : len(points)], self.link)
 
 
 def gaps_to_ground(ground: Ground | None, thickness: float, lanes: int | None) -> GroundGaps | None:

@@ -59,10 +59,7 @@ class Tethers:
         index: Mapping[str, int] = {name: k for k, name in enumerate(names)}
         parts = list[tuple[NDArray[Any], ...]]()
         for tether in tethers:
-            if tether.link not in index:
-                raise WorldError(
-                    f'a tether holds to link "{tether.link}", which does not exist; {did_you_mean(tether.link, names)}'
-                )
+            check_held(tether.link, names)
             points, link = np.array(tether.points, np.int64), index[tether.link]
             if points.min() < 0 or points.max() >= len(x):
                 raise WorldError(f'the tether of link "{tether.link}" holds point {points.max()} of {len(x)} points')
@@ -83,6 +80,12 @@ class Tethers:
         motion = link_motion(motions[self.links].T)
         target = motion.pose() @ Vector(*self.places)
         return np.array(list(target)), np.array(list(motion.velocity_at(target)))
+
+
+def check_held(link: str, names: Sequence[str]) -> None:
+    """Raise WorldError for a tether to a link that does not exist. names: names of all links."""
+    if link not in names:
+        raise WorldError(f'a tether holds to link "{link}", which does not exist; {did_you_mean(link, names)}')
 
 
 def tether_force(k: Array, c: Array, r: Vector, u: Vector) -> Vector:

@@ -13,12 +13,11 @@ from gambol.dynamics.loops import Row, relative_motion
 from gambol.figure import Figure, Part, Triple
 from gambol.lanes import Scalar, jacobian, maximum
 from gambol.plan.assembly.surfaces import check_surface, signed_distance
-from gambol.plan.path import Curve
 from gambol.plan.pose import PointGoal
 from gambol.plan.pose.goals import ends
 from gambol.plan.pose.numbers import Array, length
 from gambol.plan.pose.relations import pose_rows
-from gambol.spatial import Rotation, Vector
+from gambol.spatial import Curve, Rotation, Vector
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,7 +1,7 @@
 """Reading a plan file. Errors name file, line, key and remedy."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, Literal, cast, get_args
 
@@ -15,6 +15,7 @@ from gambol.formats.safe_files import file_text
 from gambol.formats.table import MAX_TEXT_BYTES, Table, read_table
 from gambol.plan.file.figures import FigureLoader, motor_ranges, read_plan_figure
 from gambol.plan.file.goals import link_names, read_cycle, read_path, read_pose, read_target
+from gambol.plan.file.starting import StartOptions, read_start
 from gambol.plan.file.tracking import TrackingOptions, read_tracking
 from gambol.plan.file.values import by_link, duration, ranges
 from gambol.plan.motion import Cost, Mesh, Phase, Plan, Point, Pose
@@ -25,7 +26,7 @@ from gambol.plan.motion.spec.plan import Ranges
 FORMAT = "gambol plan 1"
 """The format name in the first line of a plan file: `format = "gambol plan 1"`."""
 
-OWN_KEYS = ("format", "tracking")
+OWN_KEYS = ("format", "tracking", "start_from", "window")
 PLAN_KEYS = tuple(item.name for item in fields(Plan))
 MESH_DYNAMICS = ("inverse", "forward")
 CONES = ("pyramid", "circle")
@@ -33,10 +34,11 @@ CONES = ("pyramid", "circle")
 
 @dataclass(frozen=True)
 class PlanFile:
-    """The content of a plan file: the plan, and options of its simulation."""
+    """The content of a plan file: the plan, options of its simulation, and the motion that it starts from."""
 
     plan: Plan
     tracking: TrackingOptions
+    start: StartOptions = field(default_factory=StartOptions)
 
 
 def read_plan(path: str | Path, figures: Mapping[str, FigureLoader] | None = None) -> PlanFile:
@@ -60,7 +62,7 @@ def parse_plan(text: str, path: str | Path, figures: Mapping[str, FigureLoader] 
     table.check_keys(*OWN_KEYS, *PLAN_KEYS)
     model = read_plan_figure(table, path.parent, figures or {})
     tracking = read_tracking(table.table("tracking")) if "tracking" in table else TrackingOptions()
-    return PlanFile(_plan(table, model, path), tracking)
+    return PlanFile(_plan(table, model, path), tracking, read_start(table, path.parent, model.figure))
 
 
 def _plan(table: Table, model: Model, path: Path) -> Plan:

@@ -10,7 +10,7 @@ from gambol.plan.motion.transcription.forces import node_model
 from gambol.plan.motion.transcription.layout import PhaseGuess
 from gambol.plan.motion.transcription.points import PlacedPoint
 from gambol.plan.motion.transcription.program import Transcription
-from gambol.plan.program import ProgramSolution
+from gambol.plan.program import Element, ProgramSolution
 from gambol.plan.solver.evaluation import element_outputs
 from gambol.plan.trajectory import Trajectory
 
@@ -80,6 +80,16 @@ def worst_violation(transcription: Transcription, solution: ProgramSolution) -> 
         excess = np.maximum(element.lower - outputs, outputs - element.upper)
         k = np.unravel_index(int(excess.argmax()), excess.shape)
         if excess[k] > worst:
-            worst = float(excess[k])
-            words = f"{element.name} is off by {worst:.3g} (in natural units) at {element.times[k[0]]:.4g} s"
+            worst, instance, output = float(excess[k]), int(k[0]), int(k[1])
+            words = f"{_called(element, instance, output, worst)} at {element.times[instance]:.4g} s"
     return words
+
+
+def _called(element: Element, instance: int, output: int, off: float) -> str:
+    """Return the words for an output that is off by a number in natural units: its name, and by how much in units."""
+    text = element.text
+    owners = (text.names[output] if text.names else "", text.instances[instance] if text.instances else "")
+    name = " ".join([element.name, *(owner for owner in owners if owner)])
+    if text.units:
+        return f"{name} is off by {off * text.scales[output]:.3g} {text.units[output]}"
+    return f"{name} is off by {off:.3g} (in natural units)"

@@ -19,7 +19,7 @@ from gambol.plan.motion.transcription.complementarity import RELAXATIONS, relaxe
 from gambol.plan.motion.transcription.layout import Layout, PhaseGuess
 from gambol.plan.motion.transcription.program import Transcription, transcribe
 from gambol.plan.motion.transcription.schemes import SCHEMES
-from gambol.plan.motion.window import Window, check_window, in_window
+from gambol.plan.motion.window import Window, check_window, in_window, knots_with_goals
 from gambol.plan.program import NonlinearProgram, ProgramSolution
 from gambol.plan.solver import SolverOptions, solve_program
 from gambol.plan.trajectory import Trajectory
@@ -72,7 +72,7 @@ def solve(
     scheme, solver = SCHEMES[plan.mesh.method], _Solver(backend, progress, options)
     knots = first_knots(plan)
     if isinstance(start_from, PlanResult) and window is not None:
-        knots = [np.array(fractions) for fractions in start_from.fractions]
+        knots = knots_with_goals(plan, window, start_from.durations, start_from.fractions)
     nodes = [nodes_of(scheme, fractions) for fractions in knots]
     guesses = _first_values(plan, start_from, nodes)
     steps: list[Refinement] = []

@@ -8,8 +8,10 @@ from numpy.typing import NDArray
 
 from gambol.errors import PlanError
 from gambol.figure import Figure
+from gambol.plan.motion.spec.plan import Plan
 from gambol.plan.motion.transcription.layout import Layout
 from gambol.plan.motion.transcription.program import Transcription
+from gambol.plan.motion.transcription.times import named_times
 from gambol.plan.program import Element
 
 
@@ -41,6 +43,29 @@ def check_window(window: Window, figure: Figure, durations: Sequence[float] | No
             f"the window lasts from {window.start:g} to {window.end:g} s; give an earlier and a later time from 0 to "
             f"{end:g} s"
         )
+
+
+def knots_with_goals(
+    plan: Plan, window: Window, durations: Sequence[float], fractions: Sequence[Sequence[float]]
+) -> list[NDArray[np.float64]]:
+    """Return the mesh of a result (fractions of each phase), with a knot at every time that a goal of a plan names.
+
+    durations: of the result [s]. Raises PlanError for a new goal outside the intervals that the window may change.
+    """
+    made, starts = [np.array(row) for row in fractions], np.concatenate([[0.0], np.cumsum(durations)])
+    for phase, fraction in named_times(plan):
+        knots = made[phase]
+        if np.abs(knots - fraction).min() <= SAME_TIME:
+            continue
+        k = int(np.searchsorted(knots, fraction))
+        first, last, time = (float(starts[phase] + x * durations[phase]) for x in (*knots[k - 1 : k + 1], fraction))
+        if first < window.start - SAME_TIME or last > window.end + SAME_TIME:
+            raise PlanError(
+                f"a goal at {time:g} s lies in the interval from {first:g} to {last:g} s, which the window from "
+                f"{window.start:g} to {window.end:g} s does not hold; make the window longer"
+            )
+        made[phase] = np.insert(knots, k, fraction)
+    return made
 
 
 def in_window(transcription: Transcription, window: Window) -> Transcription:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from gambol.errors import GambolError
-from gambol.plan.path.curve import Curve
+from gambol.spatial import Curve
 
 Array = NDArray[np.float64]
 

@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from gambol.errors import GambolError
-from gambol.plan.path.curve import Array
+
+Array = NDArray[np.float64]
 
 MAX_PASSES = 1000
 

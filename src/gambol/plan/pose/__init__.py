@@ -6,6 +6,7 @@ from gambol.plan.pose.goals import AxisGoal, GazeGoal, Goal, OrientationGoal, Po
 from gambol.plan.pose.inverse import inverse_kinematics
 from gambol.plan.pose.limits import LimitsLike
 from gambol.plan.pose.prepared import PreparedPoses
+from gambol.plan.pose.reposition_figure import reposition_figure
 from gambol.plan.pose.solution import PoseSolution
 
 __all__ = [
@@ -21,4 +22,5 @@ __all__ = [
     "PreparedPoses",
     "inverse_kinematics",
     "pose_film",
+    "reposition_figure",
 ]

@@ -79,8 +79,10 @@ def pendulum() -> Plan:
     )
 
 
-SWINGS = ((1.0, 0.5, -0.5), (2.0, -0.9, 0.9), (3.0, 1.0, -1.0))
-"""Times [s] and angles [rad] of the first guess of the acrobot: it swings. From a straight line it whirls."""
+TURN = (2.0, -0.965, 2.996)
+"""Time [s] and angles [rad] of the first guess of the acrobot: the rods are folded. It led to the least of the minima
+that 150 random first guesses found; a guess that only swings leads to 52.7 or 63.8, others to as much as 780.
+"""
 
 
 def acrobot() -> Plan:
@@ -95,6 +97,6 @@ def acrobot() -> Plan:
         torques={"lower": 15.0},
         start=Pose(positions=rest, velocities=rest),
         goal=Pose(positions={"upper": math.pi, "lower": 0.0}, velocities=rest),
-        guess=tuple(Pose(t, {"upper": a, "lower": b}) for t, a, b in SWINGS),
+        guess=(Pose(TURN[0], {"upper": TURN[1], "lower": TURN[2]}),),
         mesh=Mesh(intervals=60, tolerance=1e-4, refinements=4),
     )

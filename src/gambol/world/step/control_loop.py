@@ -28,8 +28,9 @@ STEP_FUNCTIONS: dict[Scheme, Callable[[StepContext], StepFunction]] = {
     TIME_STEPPING: time_stepping,
     EVENT_DRIVEN: constrained_step,
 }
-"""For each scheme of contact methods the function that makes the step function of a context. Steps are above contact
-methods, since they need all of a world: springs, actuators, pushes, attachments, its clock and its ledger."""
+"""For each scheme of the package the function that makes the step function of a context. Steps are above contact
+methods, since they need all of a world: springs, actuators, pushes, attachments, its clock and its ledger. A scheme
+from outside brings its own, see Scheme.step."""
 
 
 def advance(world: World, step_state: StepState, numbers: dict[str, Any], until: Scalar, table: Any) -> StepState:
@@ -65,7 +66,8 @@ def _step_function(
 ) -> Callable[[StepState], StepState]:
     """Return a function that takes the next step of a world, or a fraction of it."""
     context = StepContext.of(world, numbers, table)
-    decide, take_step = Subprogram(partial(_decide, context)), STEP_FUNCTIONS[world.method.scheme](context)
+    make_step = world.method.scheme.step or STEP_FUNCTIONS[world.method.scheme]
+    decide, take_step = Subprogram(partial(_decide, context)), make_step(context)
 
     def step(state: StepState) -> StepState:
         clock = state.clock

@@ -102,8 +102,7 @@ def _updated_memory(
     method = cast("SmoothMethod", context.world.method)
     contact, released = method.after_step(context.scene, state, memory.contact, partial(context.stance_of, memory))
     intact, released_by_breaks = updated_attachments(context, state, memory)
-    updated = replace(memory, anchors=contact.anchors, bristles=contact.bristles, contact_cache=contact.cache)
-    return replace(updated, intact=intact), released + released_by_breaks
+    return replace(memory.with_contact(contact), intact=intact), released + released_by_breaks
 
 
 def _accept_or_reject(

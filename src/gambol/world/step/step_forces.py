@@ -2,8 +2,8 @@
 
 In a step from velocity v to v+ an impulse h F does exactly the work h F . (v + v+) / 2; F is the force in mid-step:
 
-    spring      F - h K (v+ - r)     r: rate of its rest angle
-    damper      B v+
+    spring      F - h K_i (v+ - r)   r: rate of its rest angle; K_i, B_i: contact/stepping/implicit_part.py
+    damper      B v + B_i (v+ - v)
     actuator    F - B (v+ - v)       F: at the end of free motion at v, since targets may move far in a step;
                                      its state at the end follows from v+, see actuation/actuator.py
     medium      its drag in mid-step
@@ -18,7 +18,15 @@ from dataclasses import dataclass, replace
 from gambol.actuation import ActuatorInput, ImplicitForce
 from gambol.actuation.actuator import Numbers, end_of_step
 from gambol.contact.spring_damper import Tension
-from gambol.contact.stepping import CompliantRow, Constraints, Forces, StepResult, compliant_rows
+from gambol.contact.stepping import (
+    CompliantRow,
+    Constraints,
+    Forces,
+    ImplicitPart,
+    StepResult,
+    compliant_rows,
+    implicit_part,
+)
 from gambol.dynamics import Kinematics, rnea
 from gambol.dynamics.forward import mass_rows
 from gambol.dynamics.joint_forces import implicit_springs
@@ -52,21 +60,33 @@ class ActuatorStep:
 
 
 @dataclass(frozen=True, slots=True)
+class JointSprings:
+    """Springs and dampers of all joints in a step.
+
+    tau: their forces in mid-step (nv) [N m or N]. damping: B (nv); implicit: the implicit part of B and K. biases:
+    constant joint forces (nv). motors: motors of all driven springs.
+    """
+
+    tau: list[Scalar]
+    damping: Sequence[Scalar]
+    implicit: ImplicitPart
+    biases: Sequence[Scalar]
+    motors: Sequence[Motor]
+
+
+@dataclass(frozen=True, slots=True)
 class StepForces:
     """Forces on a figure in a step.
 
-    forces: for the velocity step. motors: motors of all driven springs. actuators: all of them. biases: constant joint
-    forces (nv). damping: B of springs (nv). push: forces of an external push along the root's velocities, which are the
-    first. attachment_loss: power that attachments dissipate [W]. drag: forces of a medium (nv), empty without one.
-    tensions: tensions of spring-dampers, each with its row along its line. wrenches: forces of external wrenches (nv),
-    or empty.
+    forces: for the velocity step. springs: springs and dampers of joints. actuators: all of them. push: forces of an
+    external push along the root's velocities, which are the first. attachment_loss: power that attachments dissipate
+    [W]. drag: forces of a medium (nv), empty without one. tensions: tensions of spring-dampers, each with its row along
+    its line. wrenches: forces of external wrenches (nv), or empty.
     """
 
     forces: Forces
-    motors: Sequence[Motor]
+    springs: JointSprings
     actuators: Sequence[ActuatorStep]
-    biases: Sequence[Scalar]
-    damping: Sequence[Scalar]
     push: Sequence[Scalar]
     attachment_loss: Scalar
     drag: Sequence[Scalar]
@@ -81,21 +101,9 @@ def step_forces(
 
     state: kinematics at q (nq). memory: discrete state. moment: at which the forces act.
     """
-    n = context.world.figure.nv
-    tau, K, B, biases = ([0.0] * n for _ in range(4))
-    motors: list[Motor] = []
-    for link in context.world.sprung:
-        rest, rate = context.rest_angle(memory, link.name, moment.elapsed)
-        springs = implicit_springs(
-            link.joint.kind, context.numbers["springs"][link.name], q[link.q], state.v[link.v], rest
-        )
-        K[link.v], B[link.v], biases[link.v] = springs.stiffness, springs.damping, springs.bias
-        tau[link.v] = springs.forces.tau
-        if link.name in context.world.driven:
-            k = link.v.start
-            motors.append(Motor(k, springs.forces.springs[0], rate, K[k]))
-            tau[k] = tau[k] + h * K[k] * rate
-    actuators, total_damping = _actuators(context, state, q, memory, moment, h), list(B)
+    springs = _joint_springs(context, state, q, memory, moment, h)
+    tau, implicit = springs.tau, springs.implicit
+    actuators, total_damping = _actuators(context, state, q, memory, moment, h), list(implicit.damping)
     for step in actuators:
         for k, force, damping in zip(step.driven.dofs, step.force.tau, step.force.damping, strict=True):
             tau[k], total_damping[k] = tau[k] + force, total_damping[k] + damping
@@ -114,9 +122,32 @@ def step_forces(
     push = [S.dot(joint.to_joint(push_force)) for S in joint.columns]
     lines = [(tension, compliant_rows(state, a, b, tension)) for tension, a, b in tensions(context, state)]
     compliant = [*(row for _, rows in lines for row in rows), *paths]
-    forces = Forces(tau, K, total_damping, f_ext, context.numbers["gravity"], compliant)
+    forces = Forces(tau, implicit.stiffness, total_damping, f_ext, context.numbers["gravity"], compliant)
     pulls = [(tension, rows[0]) for tension, rows in lines]
-    return StepForces(forces, motors, actuators, biases, B, push, attachment_loss, drag_forces, pulls, wrench_forces)
+    return StepForces(forces, springs, actuators, push, attachment_loss, drag_forces, pulls, wrench_forces)
+
+
+def _joint_springs(
+    context: StepContext, state: Kinematics, q: Sequence[Scalar], memory: Memory, moment: Moment, h: Scalar
+) -> JointSprings:
+    """Return the springs and dampers of all joints in a step of h [s]; arguments as of step_forces()."""
+    n = context.world.figure.nv
+    tau, K, B, biases = ([0.0] * n for _ in range(4))
+    motors: list[Motor] = []
+    for link in context.world.sprung:
+        rest, rate = context.rest_angle(memory, link.name, moment.elapsed)
+        springs = implicit_springs(
+            link.joint.kind, context.numbers["springs"][link.name], q[link.q], state.v[link.v], rest
+        )
+        K[link.v], B[link.v], biases[link.v] = springs.stiffness, springs.damping, springs.bias
+        tau[link.v] = springs.forces.tau
+        if link.name in context.world.driven:
+            k = link.v.start
+            motors.append(Motor(k, springs.forces.springs[0], rate, K[k]))
+    implicit = implicit_part(mass_rows(state), K, B, h) if context.world.sprung else ImplicitPart(K, B)
+    for motor in motors:
+        tau[motor.dof] = tau[motor.dof] + h * implicit.stiffness[motor.dof] * motor.rate
+    return JointSprings(tau, B, implicit, biases, motors)
 
 
 def _actuators(
@@ -192,14 +223,15 @@ def step_ledger(
     """
     v_mean = [0.5 * (a + b) for a, b in zip(v_start, solved.v, strict=True)]
     motors, damping = _actuator_work(applied, v_start, solved.v, h, ends)
-    for motor in applied.motors:
+    for motor in applied.springs.motors:
         k = motor.dof
         mean_force = motor.force - 0.25 * h * motor.stiffness * (solved.v[k] - v_start[k])
         motors = motors + motor.rate * h * mean_force
-    for force, v in zip(applied.biases, v_mean, strict=True):
+    for force, v in zip(applied.springs.biases, v_mean, strict=True):
         motors = motors + h * force * v
-    for B, v_end, v in zip(applied.damping, solved.v, v_mean, strict=True):
-        damping = damping + h * B * v_end * v
+    dampers = applied.springs.damping, applied.springs.implicit.damping
+    for B, B_implicit, v_0, v_end in zip(*dampers, v_start, solved.v, strict=True):
+        damping = damping + h * (B * v_0 + B_implicit * (v_end - v_0)) * (0.5 * (v_0 + v_end))
     for force, v in zip(applied.drag, v_mean[: len(applied.drag)], strict=True):
         damping = damping - h * force * v
     for tension, row in applied.tensions:

@@ -14,7 +14,7 @@ from gambol.evolve.genotype.bounds import PLAN_MARGINS, Margins, check_body
 from gambol.evolve.genotype.breeding.coding import Coding, check_probability, coding_of, shift_signal
 from gambol.evolve.genotype.breeding.free import FreeSpace
 from gambol.evolve.genotype.genotype import Control, Genotype, topology, with_neutral_control
-from gambol.evolve.genotype.plans import PLANS, plan_named
+from gambol.evolve.genotype.plans import BODY, PLANS, plan_named
 from gambol.evolve.search.space import BoxSpace
 
 
@@ -123,7 +123,7 @@ def space_of(
         if fixed:
             raise EvolveError('a "free" body cannot be fixed; name a plan, or give a body')
         return FreeSpace(control, links, muscles=muscles)
-    if isinstance(body, str) and body not in PLANS:
+    if isinstance(body, str) and not BODY.knows(body):
         raise EvolveError(f'no body is called "{body}"; {did_you_mean(body, [*PLANS, FREE])}')
     plan = plan_named(body) if isinstance(body, str) else body
     plan = muscled(plan) if muscles else plan

@@ -199,7 +199,13 @@ def _in_series(link: PlacedLink) -> tuple[SeriesJoint, ...]:
             f'link "{link.name}" has a {kind} joint, which MuJoCo does not have, and its row of JOINTS has no '
             "`in_series`"
         )
-    return in_series(link.joint)
+    joints = in_series(link.joint)
+    if unknown := [joint.kind for _, joint, _ in joints if joint.kind not in MUJOCO_JOINTS]:
+        raise FigureError(
+            f'link "{link.name}" has a {kind} joint, which MuJoCo does not have, and `in_series` of its row of JOINTS '
+            f"has a {unknown[0]} joint, which MuJoCo does not have either"
+        )
+    return joints
 
 
 def _as_world_child(body: Body, root: PlacedLink) -> Body:

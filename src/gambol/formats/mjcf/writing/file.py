@@ -183,9 +183,9 @@ def _keyframe(model: Model, bodies: Sequence[Body]) -> Element:
                 pose, velocity = _free_state(body, q, v)
                 qpos.extend(pose)
                 qvel.extend(velocity)
-            elif mj_joint.type == "ball":
-                qpos.extend(q)
-                qvel.extend(v)
+            elif mj_joint.type == "ball":  # a quaternion comes first in coordinates, and its velocity in velocities
+                qpos.extend(q[:4])
+                qvel.extend(v[:3])
             else:
                 # the coordinate of the link's joint that is this hinge or slide; ratio: the pitch for a helical slide
                 indices = spring_slices(link.joint.kind)[mj_joint.slice_index]

@@ -1,10 +1,11 @@
 """The collocation error between nodes, and meshes that make it smaller.
 
-    eta_i = integral over an interval of |y'_i - f_i(y, u)|      eps = max over i of eta_i / (w_i + 1)
+    eta_i = integral over an interval of |d_i|      eps = max over i of eta_i / (w_i + 1)
 
-y is the interpolating polynomial, f the dynamics, and w_i the largest |y_i| or |y'_i| of the motion, in natural units.
-[Betts 2010, eq. 4.149 to 4.152] An interval with eps over the tolerance is divided into a number of parts that follows
-from its order, at most MOST_PARTS.
+d = y' - f(y, u) is the defect of the interpolating polynomial y in the dynamics f, as an error of the state, see
+stiff_defects.py; w_i is the largest |y_i| or |y'_i| of the motion, in natural units. [Betts 2010, eq. 4.149 to 4.152]
+An interval with eps over the tolerance is divided into a number of parts that follows from its order, at most
+MOST_PARTS.
 """
 
 import math
@@ -14,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.plan.motion.mesh_refinement.interpolant import rates_at, sample
+from gambol.plan.motion.mesh_refinement.stiff_defects import state_defects
 from gambol.plan.motion.transcription.forces import node_model
 from gambol.plan.motion.transcription.layout import Layout, PhaseGuess
 
@@ -36,7 +38,8 @@ def collocation_errors(layout: Layout, values: Sequence[PhaseGuess]) -> list[Arr
         knots = nodes.fractions[:: layout.scheme.steps]
         length = np.diff(knots)
         fractions = knots[:-1, None] + length[:, None] * 0.5 * (GAUSS_POINTS + 1.0)
-        rates = _defect(layout, phase, nodes, fractions.ravel()) / unit
+        steps = np.repeat(length * nodes.seconds, len(GAUSS_POINTS))
+        rates = _defect(layout, phase, nodes, fractions.ravel(), steps) / unit
         weights = 0.5 * GAUSS_WEIGHTS * length[:, None] * nodes.seconds
         defects.append(np.sum(np.abs(rates).reshape(*fractions.shape, -1) * weights[:, :, None], axis=1))
         states = np.hstack([nodes.q, nodes.v]) / unit
@@ -45,13 +48,17 @@ def collocation_errors(layout: Layout, values: Sequence[PhaseGuess]) -> list[Arr
     return [np.max(eta / (sizes + 1.0), axis=1) for eta in defects]
 
 
-def _defect(layout: Layout, phase: int, nodes: PhaseGuess, fractions: Array) -> Array:
-    """Return q' - N v and v' - a(q, v, u, f) at fractions of a phase: (fractions, nq + nv)."""
+def _defect(layout: Layout, phase: int, nodes: PhaseGuess, fractions: Array, steps: Array) -> Array:
+    """Return q' - N v and v' - a(q, v, u, f) at fractions of a phase, as errors of the state: (fractions, nq + nv).
+
+    steps (fractions): lengths of their intervals [s].
+    """
     block, at = layout.blocks[phase], sample(layout.figure, layout.scheme, nodes, fractions)
     model = node_model(layout.plan, layout.actuated, block.contacts, block.finds_contacts)
     found = model.accelerations(*(list(array.T) for array in (at.q, at.v, at.u, at.f)))
     a = np.stack([np.broadcast_to(np.asarray(x, float), (len(fractions),)) for x in found], axis=1)
-    return np.hstack([at.q_dot - rates_at(layout.figure, at.q, at.v), at.v_dot - a])
+    defects = np.hstack([at.q_dot - rates_at(layout.figure, at.q, at.v), at.v_dot - a])
+    return state_defects(model, at, defects, steps)
 
 
 def refined(knots: Array, errors: Array, tolerance: float, order: int) -> Array:

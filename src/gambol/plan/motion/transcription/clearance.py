@@ -3,7 +3,7 @@
 import numpy as np
 
 from gambol.dynamics import kinematics
-from gambol.plan.motion.transcription.elements import NamedFunction, element
+from gambol.plan.motion.transcription.elements import NamedFunction, element, told_in
 from gambol.plan.motion.transcription.forces import node_inputs
 from gambol.plan.motion.transcription.layout import Layout
 from gambol.plan.motion.transcription.mirror import state_map
@@ -31,9 +31,8 @@ def clearances(layout: Layout) -> list[Element]:
             inputs, times = node_inputs(layout, phase, nodes, "q"), layout.guessed_times(phase)[nodes]
             bounds = (least, np.full_like(least, np.inf))
             label = f'"{name}" above the ground in "{block.name}"'
-            made.append(
-                element(label, gaps[name], inputs, times, layout.unknowns.scale, [layout.scales.length], bounds)
-            )
+            height = element(label, gaps[name], inputs, times, layout.unknowns.scale, [layout.scales.length], bounds)
+            made.append(told_in(height, "m"))
     return made
 
 

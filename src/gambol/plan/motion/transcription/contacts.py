@@ -18,7 +18,7 @@ from gambol.collide import Plane
 from gambol.dynamics import kinematics
 from gambol.lanes import Scalar
 from gambol.plan.motion.spec.plan import Plan
-from gambol.plan.motion.transcription.elements import EQUATION, POSITIVE, Inputs, Named, element
+from gambol.plan.motion.transcription.elements import EQUATION, POSITIVE, Inputs, Named, element, told_in
 from gambol.plan.motion.transcription.forces import moving_nodes, node_inputs
 from gambol.plan.motion.transcription.layout import Indices, Layout
 from gambol.plan.motion.transcription.mirror import state_map
@@ -167,7 +167,12 @@ def _hold(layout: Layout, phase: int, facts: PhaseContacts) -> Element:
     inputs: Inputs = {**node_inputs(layout, phase, nodes, "qva"), "foothold": _repeat(facts.footholds, len(nodes))}
     scale = [layout.scales.length / layout.scales.time**2] * len(facts.rows)
     name, times = f'standing points of "{block.name}"', layout.guessed_times(phase)[nodes]
-    return element(name, hold, inputs, times, layout.unknowns.scale, scale, EQUATION)
+    held = element(name, hold, inputs, times, layout.unknowns.scale, scale, EQUATION)
+    return told_in(held, "m/s2", names=_names_of_rows(block.contacts, facts.rows))
+
+
+def _names_of_rows(points: Sequence[PlacedPoint], rows: Sequence[int]) -> list[str]:
+    return [f'of "{points[k // 3].name}"' for k in rows]
 
 
 def _of(values: Sequence[Scalar], k: int) -> Sequence[Scalar]:
@@ -202,11 +207,12 @@ def _landed(layout: Layout, phase: int, facts: PhaseContacts) -> list[Element]:
     if rows := len(facts.gap_rows) + 3 * len(anchored):
         inputs = {**node_inputs(layout, phase, nodes, "q"), **foothold}
         name = f'touch-down of "{block.name}"'
-        made.append(element(name, place, inputs, times, unit, [scales.length] * rows, EQUATION))
+        made.append(told_in(element(name, place, inputs, times, unit, [scales.length] * rows, EQUATION), "m"))
     if facts.rest_rows:
         outputs = [scales.length / scales.time] * len(facts.rest_rows)
         name, inputs = f'rest of the points of "{block.name}"', node_inputs(layout, phase, nodes, "qv")
-        made.append(element(name, rest, inputs, times, unit, outputs, EQUATION))
+        rests = element(name, rest, inputs, times, unit, outputs, EQUATION)
+        made.append(told_in(rests, "m/s", names=_names_of_rows(block.contacts, facts.rest_rows)))
     return made
 
 

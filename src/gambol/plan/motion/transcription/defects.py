@@ -15,10 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.figure import JOINTS
-from gambol.figure.joint import charts
 from gambol.lanes import Scalar, total
-from gambol.plan.motion.transcription.elements import EQUATION, Inputs, Named, NamedFunction, element
+from gambol.plan.motion.transcription.elements import EQUATION, Inputs, Named, NamedFunction, element, told_in
 from gambol.plan.motion.transcription.layout import Indices, Layout
+from gambol.plan.motion.transcription.scales import freedom_text
 from gambol.plan.motion.transcription.schemes import Row
 from gambol.plan.program import Element
 from gambol.spatial.vector import Vector
@@ -58,20 +58,23 @@ def advanced(start: Scalar, h: Scalar, row: Row, rates: Sequence[Scalar]) -> Sca
 def _velocities(layout: Layout, part: Stretch) -> Iterator[Element]:
     """Return v_t - v_0 - h sum A a for each freedom: one element for each unit."""
     block, scales = layout.blocks[part.phase], layout.scales
+    text = freedom_text(layout.figure)
     for columns in _by_unit(scales.v):
-        yield _scalar_element(
+        made = _scalar_element(
             layout, part, "collocation of velocities", block.v[:, columns], block.a[:, columns], part.velocity
         )
+        yield _told(made, columns.tolist(), text.speeds, text.names)
 
 
 def _positions(layout: Layout, part: Stretch) -> Iterator[Element]:
     """Return the equations of coordinates: of simple ones together, of others by joint."""
     block, figure = layout.blocks[part.phase], layout.figure
-    simple = [link for link in figure.links if JOINTS[link.joint.kind].q_dot is charts.velocities_as_q_dot]
+    text = freedom_text(figure)
+    simple = [link for link in figure.links if JOINTS[link.joint.kind].has_plain_rates]
     q = np.array([k for link in simple for k in range(figure.nq)[link.q]], np.intp)
     v = np.array([k for link in simple for k in range(figure.nv)[link.v]], np.intp)
     for columns in _by_unit(layout.scales.q[q]):
-        yield _scalar_element(
+        made = _scalar_element(
             layout,
             part,
             "collocation of positions",
@@ -79,9 +82,16 @@ def _positions(layout: Layout, part: Stretch) -> Iterator[Element]:
             block.v[:, v[columns]],
             part.position,
         )
+        yield _told(made, v[columns].tolist(), [unit.removesuffix("/s") for unit in text.speeds], text.names)
     for link in figure.links:
         if link not in simple:
             yield _joint_element(layout, part, link.name)
+
+
+def _told(made: Element, freedoms: list[int], units: Sequence[str], names: Sequence[str]) -> Element:
+    """Return an element of one of some freedoms in each instance, with its texts; units, names: of all freedoms."""
+    own = [names[k] for k in freedoms]
+    return told_in(made, units[freedoms[0]], instances=own * (len(made.times) // len(own)))
 
 
 def _by_unit(scales: NDArray[np.float64]) -> list[NDArray[np.intp]]:
@@ -134,7 +144,8 @@ def _joint_element(layout: Layout, part: Stretch, name: str) -> Element:
 
     scales, times = [float(layout.unknowns.scale[k]) for k in q[0]], _times(layout, part, 1)
     function = _joint_defect(link.joint.kind, row, part.target)
-    return element(f'collocation of "{name}"', function, inputs, times, layout.unknowns.scale, scales, EQUATION)
+    made = element(f'collocation of "{name}"', function, inputs, times, layout.unknowns.scale, scales, EQUATION)
+    return told_in(made, ["m" if unit == "m" else "rad" for unit in JOINTS[link.joint.kind].q_units])
 
 
 @lru_cache

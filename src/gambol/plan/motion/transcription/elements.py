@@ -5,6 +5,7 @@ well-scaled programs. A function of an element gets physical numbers by names; i
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import TypeAlias
 
@@ -12,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.lanes import Scalar
-from gambol.plan.program import Element, ElementFunction
+from gambol.plan.program import Element, ElementFunction, OutputText
 
 Named: TypeAlias = Mapping[str, Sequence[Scalar]]
 """Inputs of one instance by name, in physical units."""
@@ -61,7 +62,20 @@ def element(
         np.broadcast_to(np.asarray(lower, float), shape) / scale if bounds is not None else np.zeros((n, 0)),
         np.broadcast_to(np.asarray(upper, float), shape) / scale if bounds is not None else np.zeros((n, 0)),
         np.asarray(times, float),
+        OutputText(scales=tuple(float(s) for s in output_scales)),
     )
+
+
+def told_in(
+    made: Element, units: str | Sequence[str], *, names: Sequence[str] = (), instances: Sequence[str] = ()
+) -> Element:
+    """Return an element whose violations are told in units: one for all outputs, or one for each.
+
+    names, instances: see OutputText.
+    """
+    scales = made.text.scales
+    each = (units,) * len(scales) if isinstance(units, str) else tuple(units)
+    return replace(made, text=OutputText(scales, each, tuple(names), tuple(instances)))
 
 
 @lru_cache(maxsize=1024)

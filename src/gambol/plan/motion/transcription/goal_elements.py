@@ -11,14 +11,14 @@ from gambol.lanes import Scalar, total
 from gambol.plan.motion.spec.goals import PointPath, PointTarget, Pose, Values
 from gambol.plan.motion.transcription.contacts import PhaseContacts
 from gambol.plan.motion.transcription.defects import rotation_between
-from gambol.plan.motion.transcription.elements import EQUATION, Bounds, Inputs, Named, NamedFunction, element
+from gambol.plan.motion.transcription.elements import EQUATION, Bounds, Inputs, Named, NamedFunction, element, told_in
 from gambol.plan.motion.transcription.forces import node_inputs
 from gambol.plan.motion.transcription.layout import Layout
 from gambol.plan.motion.transcription.points import PlacedPoint, place_point
 from gambol.plan.motion.transcription.rank import independent_rows, point_jacobian
 from gambol.plan.motion.transcription.times import Moment, moment, moments_between
-from gambol.plan.path import bezier_point
 from gambol.plan.program import Element
+from gambol.spatial import bezier_point
 
 Matrix = NDArray[np.float64]
 
@@ -149,6 +149,7 @@ def _target(layout: Layout, goal: PointTarget) -> list[Element]:
 
     length = layout.scales.length
     scale = [length**2] if goal.relation == "within" else [length] * len(axes)
+    unit = "m2" if goal.relation == "within" else "m"
     bounds: Bounds = {
         "at": EQUATION,
         "above": (0.0, np.inf),
@@ -156,7 +157,7 @@ def _target(layout: Layout, goal: PointTarget) -> list[Element]:
         "within": (-np.inf, goal.radius**2),
     }[goal.relation]
     made = (
-        _at_moments(layout, f'"{goal.point}" {goal.relation} its place', offset, moments, "q", scale, bounds)
+        _at_moments(layout, f'"{goal.point}" {goal.relation} its place', offset, moments, "q", (scale, unit), bounds)
         if axes
         else []
     )
@@ -175,7 +176,7 @@ def _point_velocity(layout: Layout, goal: PointTarget, point: PlacedPoint, momen
         return [velocity[k] - c for k, c in zip(axes, target, strict=True)]
 
     scale = [layout.scales.length / layout.scales.time] * len(axes)
-    return _at_moments(layout, f'the velocity of "{goal.point}"', excess, moments, "qv", scale, EQUATION)
+    return _at_moments(layout, f'the velocity of "{goal.point}"', excess, moments, "qv", (scale, "m/s"), EQUATION)
 
 
 def live_axes(layout: Layout, point: PlacedPoint) -> tuple[bool, ...]:
@@ -205,15 +206,16 @@ def _at_moments(
     function: NamedFunction,
     moments: Sequence[Moment],
     letters: str,
-    scale: list[float],
+    outputs: tuple[list[float], str],
     bounds: Bounds,
 ) -> list[Element]:
-    """Return one element for the nodes of each phase among the moments."""
+    """Return one element for the nodes of each phase among the moments. outputs: their scales, and their unit."""
     made: list[Element] = []
     for phase in sorted({at.phase for at in moments}):
         nodes = np.array([at.node for at in moments if at.phase == phase])
         inputs, times = node_inputs(layout, phase, nodes, letters), layout.guessed_times(phase)[nodes]
-        made.append(element(name, function, inputs, times, layout.unknowns.scale, scale, bounds))
+        goal = element(name, function, inputs, times, layout.unknowns.scale, outputs[0], bounds)
+        made.append(told_in(goal, outputs[1]))
     return made
 
 
@@ -235,7 +237,8 @@ def _path(layout: Layout, path: PointPath) -> list[Element]:
     q = np.stack([layout.blocks[at.phase].q[at.node] for at in moments])
     name, scale = f'"{path.point}" on its curve', [layout.scales.length] * sum(live)
     if path.pace == "time":
-        return [element(name, offset, {"q": q, "s": even[:, None]}, times, layout.unknowns.scale, scale, EQUATION)]
+        given = element(name, offset, {"q": q, "s": even[:, None]}, times, layout.unknowns.scale, scale, EQUATION)
+        return [told_in(given, "m")]
     s = layout.unknowns.add(even[:, None], 1.0)
     layout.unknowns.bound(s, 0.0, 1.0, "the parameter of a curve")
     layout.unknowns.bound(s[0], 0.0, 0.0, "the start of a curve")
@@ -243,7 +246,7 @@ def _path(layout: Layout, path: PointPath) -> list[Element]:
     unit = layout.unknowns.scale
     forward: Inputs = {"s0": s[:-1], "s1": s[1:]}
     grows = element("the pace along a curve", _growth, forward, times[1:], unit, [1.0], (0.0, np.inf))
-    return [element(name, offset, {"q": q, "s": s}, times, unit, scale, EQUATION), grows]
+    return [told_in(element(name, offset, {"q": q, "s": s}, times, unit, scale, EQUATION), "m"), grows]
 
 
 def _growth(x: Named) -> list[Scalar]:

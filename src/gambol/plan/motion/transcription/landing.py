@@ -8,20 +8,25 @@ Where no contact begins, or where it begins smoothly, v+ = v-.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gambol.dynamics import kinematics, rnea
 from gambol.figure import JOINTS
+from gambol.figure.joint.kind import JointKind
 from gambol.lanes import Scalar
 from gambol.plan.motion.transcription.contacts import cone_of, live_directions
 from gambol.plan.motion.transcription.defects import joint_difference, rotation_between
-from gambol.plan.motion.transcription.elements import EQUATION, POSITIVE, Inputs, Named, element
+from gambol.plan.motion.transcription.elements import EQUATION, POSITIVE, Inputs, Named, element, told_in
 from gambol.plan.motion.transcription.layout import Indices, Layout
 from gambol.plan.motion.transcription.mirror import StateMap, state_map
 from gambol.plan.motion.transcription.points import PlacedPoint, forces_on_links
+from gambol.plan.motion.transcription.scales import freedom_text
 from gambol.plan.program import Element
+
+Value = TypeVar("Value")
 
 
 @dataclass(frozen=True)
@@ -98,20 +103,25 @@ def _continuous_coordinates(layout: Layout, border: Border) -> list[Element]:
                 out += joint_difference(False, q0[link.q], x["q1"][link.q])
         return out
 
+    parallel = border.after <= border.before
     units = [
         float(unit)
         for link in figure.links
-        for unit in _without_length(layout, link.name, quaternion_is_parallel=border.after <= border.before)
+        for unit in _without_length(JOINTS[link.joint.kind], layout.scales.q[link.q].tolist(), parallel)
+    ]
+    told = [
+        "m" if unit == "m" else "rad"
+        for link in figure.links
+        for unit in _without_length(JOINTS[link.joint.kind], JOINTS[link.joint.kind].q_units, parallel)
     ]
     rows = list(zip(*mapped.position_bounds(layout.plan), strict=True)) if border.after <= border.before else None
     bounds = EQUATION if rows is None else (np.array([r[0] for r in rows]), np.array([r[1] for r in rows]))
-    return [element(name, difference, inputs, times, scale, units, bounds)]
+    return [told_in(element(name, difference, inputs, times, scale, units, bounds), told)]
 
 
-def _without_length(layout: Layout, name: str, *, quaternion_is_parallel: bool) -> Sequence[float]:
-    link = layout.figure.link(name)
-    units = list(layout.scales.q[link.q])
-    return units[1:] if quaternion_is_parallel and JOINTS[link.joint.kind].has_quaternion else units
+def _without_length(kind: JointKind, values: Sequence[Value], parallel: bool) -> Sequence[Value]:
+    """Return values of coordinates (nq), without the first of a quaternion that is only held parallel to another."""
+    return values[1:] if parallel and kind.has_quaternion else values
 
 
 def _continuous_velocities(layout: Layout, border: Border) -> Element:
@@ -124,7 +134,9 @@ def _continuous_velocities(layout: Layout, border: Border) -> Element:
         return [b - a for a, b in zip(mapped.velocities(x["v0"]), x["v1"], strict=True)]
 
     name = "the cycle's velocities" if border.after <= border.before else "the border of phases: velocities"
-    return element(name, difference, inputs, times, layout.unknowns.scale, list(layout.scales.v), EQUATION)
+    text = freedom_text(layout.figure)
+    made = element(name, difference, inputs, times, layout.unknowns.scale, list(layout.scales.v), EQUATION)
+    return told_in(made, text.speeds, names=text.names)
 
 
 def _impact(layout: Layout, border: Border) -> list[Element]:
@@ -142,7 +154,9 @@ def _impact(layout: Layout, border: Border) -> list[Element]:
     inputs: Inputs = {"q1": ends["q1"], "v0": ends["v0"], "v1": ends["v1"], "p": p}
     outputs = list(layout.scales.torque * layout.scales.time)
     name = f'impact at the start of "{layout.blocks[border.after].name}"'
+    text = freedom_text(figure)
     made = [element(name, balance, inputs, times, layout.unknowns.scale, outputs, EQUATION)]
+    made = [told_in(made[0], [f"{unit} s" for unit in text.forces], names=text.names)]
     alive = live_directions(layout.plan, figure.nq, points)
     cone, scales = cone_of(layout, points, alive)
     unit = layout.scales.time

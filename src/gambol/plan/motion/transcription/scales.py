@@ -11,6 +11,23 @@ from gambol.figure import JOINTS, Figure
 
 
 @dataclass(frozen=True)
+class FreedomText:
+    """Texts of the freedoms (nv) for messages: units of velocities and of joint forces, and names: 'of "knee"'."""
+
+    speeds: tuple[str, ...]
+    forces: tuple[str, ...]
+    names: tuple[str, ...]
+
+
+def freedom_text(figure: Figure) -> FreedomText:
+    """Return units and names of the freedoms of a figure."""
+    rows = [(unit, f'of "{link.name}"') for link in figure.links for unit in JOINTS[link.joint.kind].v_units]
+    speeds = tuple(unit for unit, _ in rows)
+    forces = tuple("N" if unit == "m/s" else "N m" for unit in speeds)
+    return FreedomText(speeds, forces, tuple(name for _, name in rows))
+
+
+@dataclass(frozen=True)
 class Scales:
     """The mass [kg], length [m] and time [s] of a figure, and scales of its coordinates.
 

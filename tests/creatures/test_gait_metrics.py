@@ -8,9 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gambol.creatures import roach, world_of
+from gambol.creatures.gait_metrics import body_length, headings, hind_leg, measure, strides, sway
 from gambol.errors import GambolError
-from gambol.world import Film, measure, strides
-from gambol.world.measure import body_length, headings, hind_leg, mean_phase, sway
+from gambol.gait.stances import mean_phase
+from gambol.world import Film
 from gambol.world.run import INTERRUPTED
 
 CREATURE = roach("thesis")

@@ -1,8 +1,8 @@
-"""Gait metrics of a walk: speed, straightness, gait and cost.
+"""Gait metrics of a walk under a gait controller: speed, straightness, gait and cost.
 
-They are averages over whole strides of the left hind leg, from lift to lift, so that motion with the period of the
-stride cancels. The phase of a leg is the time of its lift within the hind leg's stride, as in the table of Wilson's
-rules; phases are averaged on the circle. [McKenna 1990, section 2.2]
+They are averages over whole strides of the left hind leg, from lift to lift as the controller decides it, so that
+motion with the period of the stride cancels. The phase of a leg is the time of its lift within the hind leg's stride,
+as in the table of Wilson's rules; phases are averaged on the circle. [McKenna 1990, section 2.2]
 """
 
 import math
@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from gambol.dynamics import kinematics
 from gambol.errors import GambolError
 from gambol.gait import GaitController, Leg
+from gambol.gait.stances import Strides, beginnings, mean_phase, strides_between
 from gambol.spatial import Vector
 from gambol.world.events.ledger import unaccounted_fraction
 from gambol.world.film import Film
@@ -27,27 +28,7 @@ from gambol.world.world import World
 
 Array = NDArray[np.float64]
 NAN = math.nan
-FULL_TURN = 2.0 * math.pi
 STRIDE_SAMPLES = 64  # samples of the sway in a stride: enough for 32 oscillations per stride
-
-
-@dataclass(frozen=True)
-class Strides:
-    """The strides of one world.
-
-    edges: frames at which its left hind leg lifts; stride k is from edges[k] to edges[k + 1]. lifts: for each leg, the
-    frames at which it lifts between the first and the last edge. phases: phases of these lifts, as fractions of the
-    stride.
-    """
-
-    edges: NDArray[np.intp]
-    lifts: tuple[NDArray[np.intp], ...]
-    phases: tuple[Array, ...]
-
-    @property
-    def count(self) -> int:
-        """Number of whole strides."""
-        return max(0, len(self.edges) - 1)
 
 
 @dataclass(frozen=True)
@@ -98,7 +79,7 @@ def measure(film: Film, world: World, *, settled: float | None = None) -> tuple[
 
 
 def strides(film: Film, world: World, lane: int = 0, *, settled: float = 0.0) -> Strides:
-    """Return the strides of one world of a film.
+    """Return the strides of one world of a film; its events are lifts, and edges those of the left hind leg.
 
     film, world: see measure(). lane: index of the world. settled: time from which strides count [s].
     """
@@ -124,14 +105,6 @@ def body_length(world: World) -> float:
 def hind_leg(legs: Sequence[Leg]) -> int:
     """Return the index of the left hind leg, or of the hindmost leg if there is no left leg."""
     return max(range(len(legs)), key=lambda i: (legs[i].side == "left", legs[i].rank))
-
-
-def mean_phase(phases: Array) -> float:
-    """Return the circular mean of phases, in [0, 1); NaN if there are none."""
-    if not len(phases):
-        return NAN
-    mean = float(np.angle(np.exp(1j * FULL_TURN * phases).mean())) / FULL_TURN
-    return round(mean, 12) % 1.0
 
 
 def sway(time: Array, centre: Array, edges: NDArray[np.intp]) -> tuple[float, float]:
@@ -178,18 +151,8 @@ def _film_of_lane(film: Film, lane: int) -> Film:
 
 
 def _strides(time: Array, stepping: Array, reference: int, settled: float) -> Strides:
-    lifts = [1 + np.flatnonzero((leg[1:] > 0.5) & (leg[:-1] < 0.5)) for leg in stepping.T]
-    edges = lifts[reference][time[lifts[reference]] >= settled]
-    if len(edges) < 2:
-        no_lifts = tuple(np.empty(0, np.intp) for _ in lifts)
-        return Strides(edges, no_lifts, tuple(np.empty(0) for _ in lifts))
-    within = tuple(leg[(leg >= edges[0]) & (leg < edges[-1])] for leg in lifts)
-    phases: list[Array] = []
-    for leg in within:
-        stride = np.searchsorted(edges, leg, side="right") - 1
-        start, end = time[edges[stride]], time[edges[stride + 1]]
-        phases.append((time[leg] - start) / (end - start))
-    return Strides(edges, within, tuple(phases))
+    lifts = [beginnings(leg > 0.5) for leg in stepping.T]
+    return strides_between(lifts[reference][time[lifts[reference]] >= settled], lifts, time)
 
 
 def _walk(film: Film, controller: GaitController, settled: float, length: float) -> Walk:

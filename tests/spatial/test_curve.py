@@ -10,7 +10,7 @@ from scipy import integrate, interpolate
 
 from gambol.errors import GambolError
 from gambol.lanes import jvp
-from gambol.plan.path import b_spline, catmull_rom, interpolating, polyline, straight
+from gambol.spatial import b_spline, catmull_rom, interpolating, polyline, straight
 
 POINTS = np.random.default_rng(0).normal(size=(7, 3))
 KINDS = [polyline, catmull_rom, interpolating, b_spline]
@@ -55,6 +55,9 @@ def test_splines_agree_with_scipy():
     u, n = np.linspace(0.0, 1.0, 101), len(POINTS)
     spline: Any = interpolate.CubicSpline(np.linspace(0.0, 1.0, n), POINTS, bc_type="natural")
     np.testing.assert_allclose(interpolating(POINTS).derivatives(u)[0], spline(u), atol=1e-13)
+    ring = np.concatenate([POINTS, POINTS[:1]])
+    periodic: Any = interpolate.CubicSpline(np.linspace(0.0, 1.0, n + 1), ring, bc_type="periodic")
+    np.testing.assert_allclose(interpolating(POINTS, closed=True).derivatives(u)[0], periodic(u), atol=1e-13)
     p = np.concatenate([[2 * POINTS[0] - POINTS[1]], POINTS, [2 * POINTS[-1] - POINTS[-2]]])
     basis: Any = interpolate.BSpline(np.arange(-3.0, len(p) + 1.0), p, 3)
     np.testing.assert_allclose(b_spline(POINTS).derivatives(u)[0], basis(u * (len(p) - 3)), atol=1e-13)
@@ -73,6 +76,18 @@ def test_generic_scalars_give_the_same_curve_and_tangent(kind: Any):
         value, tangent = jvp(lambda x: curve(x[0]), [u], [1.0])
         expected = curve.derivatives(np.array([u]))
         np.testing.assert_allclose([value, tangent], [expected[0][0], expected[1][0]], atol=1e-13)
+
+
+def test_equal_curves_are_equal():
+    assert polyline(POINTS) == polyline(POINTS.copy())
+    assert hash(polyline(POINTS)) == hash(polyline(POINTS.copy()))
+    assert polyline(POINTS) != catmull_rom(POINTS)
+
+
+def test_a_point_at_an_arc_length_of_a_polyline():
+    """An arm of 3 m and one of 1 m."""
+    corner = polyline([(0, 0, 0), (3, 0, 0), (3, 1, 0)])
+    np.testing.assert_allclose(corner.at([1.5, 3.25, 9.0]), [[1.5, 0, 0], [3, 0.25, 0], [3, 1, 0]], atol=1e-14)
 
 
 def test_bad_curves_are_told():

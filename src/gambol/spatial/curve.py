@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -28,16 +27,23 @@ NEWTON_STEPS = 40
 """Largest number of steps for u(s). Newton's method needs five; at a cusp, where |c'| is 0, bisection is used."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Curve:
     """A curve in space. coefficients (K, 4, 3): coefficients of 1, t, t^2 and t^3 in each of K segments [m].
 
     curve(u), for u from 0 to 1, is a list x, y, z over generic scalars: floats, arrays, traced values. Make one by
-    polyline(), catmull_rom(), interpolating() or b_spline(). closed: True if it ends at its start.
+    polyline(), catmull_rom(), interpolating() or b_spline(). closed: True if it ends at its start. Curves with the same
+    coefficients are equal.
     """
 
     coefficients: Array
     closed: bool = False
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Curve) and np.array_equal(self.coefficients, other.coefficients)
+
+    def __hash__(self) -> int:
+        return hash(self.coefficients.tobytes())
 
     def __call__(self, u: Scalar) -> list[Scalar]:
         """Return x, y, z [m] at parameter u; u outside of 0 to 1 is clamped to the nearer end."""
@@ -107,6 +113,10 @@ class Curve:
             u = np.where((guess > low) & (guess < high), guess, 0.5 * (low + high))
         return u
 
+    def at(self, s: ArrayLike) -> Array:
+        """Return the points at arc lengths s (n) [m]: (n, 3) [m]."""
+        return self.derivatives(self.parameter(s))[0]
+
     def frame(self, s: ArrayLike) -> tuple[Array, Array, Array]:
         """Return position [m], unit tangent, and curvature vector [1/m] at arc lengths s (n): (n, 3) each."""
         value, first, second = self.derivatives(self.parameter(s))
@@ -133,12 +143,24 @@ def catmull_rom(points: ArrayLike, *, closed: bool = False) -> Curve:
 
 
 def interpolating(points: ArrayLike, *, closed: bool = False) -> Curve:
-    """Return the cubic spline through points (n, 3) [m] with continuous curvature (natural, or periodic if closed)."""
-    from scipy.interpolate import CubicSpline  # pyright: ignore[reportMissingTypeStubs]
+    """Return the cubic spline through points (n, 3) [m] with continuous curvature (natural, or periodic if closed).
 
+    Its tangents m obey m_{k-1} + 4 m_k + m_{k+1} = 3 (p_{k+1} - p_{k-1}). [de Boor 1978, chapter 4]
+    """
     p = _checked(points, 3, closed=closed)
-    spline: Any = CubicSpline(np.arange(len(p)), p, bc_type="periodic" if closed else "natural")
-    return Curve(np.ascontiguousarray(np.moveaxis(spline.c[::-1], 0, 1)), closed)
+    n = len(p) - 1 if closed else len(p)
+    A, right = 4.0 * np.eye(n), np.empty((n, 3))
+    for k in range(n):
+        left, after = (k - 1) % n, (k + 1) % n
+        A[k, left] += 1.0
+        A[k, after] += 1.0
+        right[k] = 3.0 * (p[after] - p[left])
+    if not closed:  # no curvature at the ends
+        A[[0, -1]] = 0.0
+        A[0, :2], A[-1, -2:] = (2.0, 1.0), (1.0, 2.0)
+        right[0], right[-1] = 3.0 * (p[1] - p[0]), 3.0 * (p[-1] - p[-2])
+    tangents: Array = np.asarray(np.linalg.solve(A, right), np.float64)
+    return _hermite(p, np.concatenate([tangents, tangents[:1]]) if closed else tangents, closed=closed)
 
 
 def b_spline(points: ArrayLike, *, closed: bool = False) -> Curve:

@@ -1,0 +1,113 @@
+"""Go2 balances by torques alone: its centre of mass follows a circle, and comes back to it after a push.
+
+    m (c'' + g) = sum f        sum (p - c) x f = L'        tau = b - sum J^T f
+
+The wanted acceleration c'' is that of the circle, with a spring and a damper towards it; L' brings the trunk back to
+level. Both are realised by the least forces f on four feet at p [Kim et al. 2019, without its joint accelerations].
+Jacobians J, bias forces b and the Jacobian of the centre of mass, which are rows of the mass matrix, are gambol's. The
+robot's file comes from the package example-robot-data.
+"""
+
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+import gambol
+
+FEET = ("FL_foot", "FR_foot", "RL_foot", "RR_foot")
+RADIUS, PERIOD = 0.04, 2.0  # of the circle, which is tilted: it goes up and down, too [m, s]
+STIFFNESS, DAMPING = 80.0, 16.0  # of the centre of mass, over the mass [1/s2, 1/s]
+UPRIGHT, TURNING = 80.0, 6.0  # spring and damper of the trunk's rotation [N m/rad, N m s/rad]
+RATE, SECONDS, PUSHED = 500.0, 6.0, 3.0
+GRIP = 2.0  # largest sideways correction [m/s2]: a larger one would pull at the ground with the feet of one side
+FOOT = 0.022  # radius of a foot [m]
+
+
+def robot_file() -> Path:
+    """Return the path of Go2's URDF."""
+    share = Path("cmeel.prefix/share/example-robot-data/robots/go2_description/urdf/go2.urdf")
+    return next(Path(p) / share for p in sys.path if (Path(p) / share).is_file())
+
+
+def cross(x: np.ndarray) -> np.ndarray:
+    """Return the matrix of x cross."""
+    return np.array([[0.0, -x[2], x[1]], [x[2], 0.0, -x[0]], [-x[1], x[0], 0.0]])
+
+
+def circle(time: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return the wanted displacement, velocity and acceleration of the centre of mass; it starts at rest."""
+    w = 2.0 * np.pi / PERIOD
+    s, rate, speeding = time - 0.25 * PERIOD, 1.0, 0.0  # time along the circle; the first half period it speeds up
+    if time < 0.5 * PERIOD:
+        s, rate = 0.5 * (time - np.sin(w * time) / w), 0.5 * (1.0 - np.cos(w * time))
+        speeding = 0.5 * w * np.sin(w * time)
+    c, along = np.array([np.cos(w * s) - 1.0, np.sin(w * s), 0.5 * np.sin(w * s)]), np.zeros(3)
+    along[:] = -np.sin(w * s), np.cos(w * s), 0.5 * np.cos(w * s)
+    towards = np.array([-np.cos(w * s), -np.sin(w * s), -0.5 * np.sin(w * s)])
+    return RADIUS * c, RADIUS * w * rate * along, RADIUS * (w * speeding * along + (w * rate) ** 2 * towards)
+
+
+def standing(figure: gambol.Figure) -> np.ndarray:
+    """Return coordinates with bent legs, the feet on the ground."""
+    q = np.array([1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, *(0.0, 0.8, -1.5) * 4])
+    q[6] = FOOT - gambol.kinematics(figure, q).position[[figure.link(name).index - 1 for name in FEET], 2].min()
+    return q
+
+
+class Balance:
+    """The law: a function of time, coordinates and velocities of one world that returns the torques of 12 motors."""
+
+    def __init__(self, figure: gambol.Figure, q: np.ndarray) -> None:
+        self.figure, self.dynamics, self.home = figure, gambol.Dynamics(figure), gambol.centre_of_mass(figure, q)
+        self.seen: list[tuple[float, float]] = []  # time, and distance of the centre of mass from the circle [m]
+
+    def __call__(self, time: float, q: np.ndarray, v: np.ndarray) -> np.ndarray:
+        """Return the torques [N m]."""
+        w, *u = q[:4]
+        R = np.eye(3) + 2.0 * (w * cross(np.array(u)) + cross(np.array(u)) @ cross(np.array(u)))
+        c = gambol.centre_of_mass(self.figure, q)
+        velocity = R @ (self.dynamics.mass_matrix(q)[3:6] @ v) / self.figure.mass
+        wanted, speed, acceleration = circle(time)
+        away = self.home + wanted - c
+        self.seen.append((time, float(np.linalg.norm(away))))
+        pull = STIFFNESS * away + DAMPING * (speed - velocity)
+        pull[:2] *= min(1.0, GRIP / max(np.hypot(*pull[:2]), 1e-9))
+        force = self.figure.mass * (acceleration + pull + np.array([0.0, 0.0, 9.81]))
+        turned = np.array([R[2, 1], -R[2, 0], R[1, 0]])  # small angles from level and from the heading along x
+        moment = -UPRIGHT * turned - TURNING * (R @ v[:3])
+        place = gambol.kinematics(self.figure, q).position
+        at = [place[self.figure.link(name).index - 1] for name in FEET]
+        A = np.block([[np.eye(3)] * 4, [cross(p - c) for p in at]])
+        forces = np.linalg.lstsq(A, np.concatenate([force, moment]))[0].reshape(4, 3)
+        tau = self.dynamics.bias(q, v)
+        for name, f in zip(FEET, forces, strict=True):
+            tau -= self.dynamics.jacobian(q, name)[3:].T @ f
+        return tau[6:]
+
+
+def main() -> None:
+    model = replace(gambol.read_urdf(robot_file(), "free", visuals=False), ground=True)
+    timing = gambol.Timing(1.0 / RATE, 0.5 / RATE, "semi-implicit euler")
+    push = gambol.Push((0.0, 0.25 * model.figure.mass * 9.81, 0.0), PUSHED, PUSHED + 0.1)
+    world = gambol.make_world(
+        model, actuators=True, unlimited=1e3, contact="stepping", timing=timing, pairs=(),
+        external=gambol.External(push=push),
+    )  # fmt: skip
+    state = gambol.start(world)
+    state.q[:] = standing(world.figure)
+    law = Balance(world.figure, state.q[0].astype(float))
+    film = gambol.run(world, state, SECONDS, rate=50.0, control=law, control_rate=RATE)
+    time, away = np.array(law.seen).T
+    quiet, pushed, late = away[time < PUSHED].max(), away[time >= PUSHED].max(), away[time > SECONDS - 1.0].max()
+    print(f"off the circle by {1e3 * quiet:.1f} mm; {1e3 * pushed:.0f} mm after a push, {1e3 * late:.1f} mm in the end")
+    Path("out").mkdir(exist_ok=True)
+    gambol.write_page(film, "out/go2_balance.html")
+    assert quiet < 0.15 * RADIUS, "it follows the circle"
+    assert pushed > 2.0 * quiet, "the push is felt"
+    assert late < 0.15 * RADIUS, "it is back on the circle"
+
+
+if __name__ == "__main__":
+    main()

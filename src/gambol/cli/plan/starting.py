@@ -1,0 +1,43 @@
+"""The motion that a plan starts from: a film, or the solution of another plan."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from gambol.cli.plan.figures import FIGURES
+from gambol.cli.plan.progress import SolverProgress
+from gambol.errors import GambolError, PlanError
+from gambol.plan import Plan, PlanResult, solve
+from gambol.plan.file import StartOptions, read_plan
+from gambol.world import Film
+
+
+@dataclass(frozen=True)
+class Start:
+    """What is known of a start before any work: a film, or a plan that is still to be solved, and its file."""
+
+    path: Path | None = None
+    film: Film | None = None
+    plan: Plan | None = None
+
+    def motion(self, backend: str, progress: SolverProgress) -> PlanResult | Film | None:
+        """Return the motion: of a plan, its solution. Raises PlanError if it has none, and was not interrupted."""
+        if self.plan is None:
+            return self.film
+        progress.show(f"{self.plan.name}: solving the plan to start from")
+        result = solve(self.plan, backend=backend, progress=progress)
+        if not result.solved and not result.interrupted:
+            raise PlanError(f"{self.path}, from which the plan starts, has no motion itself: {result.message}")
+        return result
+
+
+def read_start_motion(options: StartOptions) -> Start:
+    """Return the start of a plan. Raises GambolError for files that cannot be read, and for a chain of starts."""
+    path = options.path
+    if path is None:
+        return Start()
+    if path.suffix == ".npz":
+        return Start(path, film=Film.load(path))
+    other = read_plan(path, FIGURES)
+    if other.start.path is not None:
+        raise GambolError(f"{path} starts from {other.start.path} itself; start from a plan that starts from none")
+    return Start(path, plan=other.plan)

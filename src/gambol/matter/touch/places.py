@@ -1,0 +1,68 @@
+"""Places on a mesh: its points, points of its triangles and edges, and differences of these, as weighted sums."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+Indices = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Places:
+    """Weighted sums of points of a mesh: point indices (k, m), and weights (k, m).
+
+    Weights of one surface add up to 1; those of two that touch to 1 and -1, so that a velocity is a relative one.
+    """
+
+    corners: Indices
+    weights: Array
+
+    @staticmethod
+    def at_points(points: Indices) -> "Places":
+        """Return points of the mesh themselves (m,), which are distinct."""
+        return Places(points[None], np.ones((1, len(points))))
+
+    @staticmethod
+    def joined(groups: "Sequence[Places]") -> "Places":
+        """Return all places of several groups, in order; unused corners have the weight 0."""
+        width = max(len(group.corners) for group in groups)
+        rows = [
+            [np.pad(each, ((0, width - len(each)), (0, 0))) for each in (group.corners, group.weights)]
+            for group in groups
+        ]
+        corners, weights = (np.concatenate(column, axis=1) for column in zip(*rows, strict=True))
+        return Places(corners, weights)
+
+    def __len__(self) -> int:
+        return self.corners.shape[1]
+
+    @property
+    def single(self) -> bool:
+        """True for points themselves."""
+        return len(self.corners) == 1
+
+    def of(self, values: Array) -> Array:
+        """Return the sums of values of points (rows, N), as (rows, m)."""
+        if self.single:
+            return values[:, self.corners[0]]
+        total = self.weights[0] * values[:, self.corners[0]]
+        for corner, weight in zip(self.corners[1:], self.weights[1:], strict=True):
+            total += weight * values[:, corner]
+        return total
+
+    def positive(self, values: Array) -> Array:
+        """Return the sums over the weights above 0: the place on the first of two surfaces that touch (rows, m)."""
+        return Places(self.corners, np.maximum(self.weights, 0.0)).of(values)
+
+    def squared(self, values: Array) -> Array:
+        """Return the sums with squared weights, such as inverse masses of places (rows, m). values: (rows, N)."""
+        return values[:, self.corners[0]] if self.single else Places(self.corners, self.weights**2).of(values)
+
+    def add_to(self, total: Array, values: Array) -> None:
+        """Add values at places (rows, m) to those of points (rows, N), by weights, in place and in a fixed order."""
+        for corner, weight in zip(self.corners, self.weights, strict=True):
+            for row, value in zip(total, values, strict=True):
+                np.add.at(row, corner, weight * value)

@@ -1,0 +1,60 @@
+"""The motion that a plan file starts from, and the part of it that may change."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from gambol.errors import GambolError
+from gambol.figure import Figure
+from gambol.formats.table import Table
+from gambol.plan.file.goals import link_names
+from gambol.plan.file.values import wrong_value
+from gambol.plan.motion import Window
+
+PLAN, FILM = ".toml", ".npz"
+
+
+@dataclass(frozen=True)
+class StartOptions:
+    """The motion to start from: path: of another plan file, which is solved first, or of a film; None for none.
+
+    window: the part of that plan's motion that may change; None for all of it.
+    """
+
+    path: Path | None = None
+    window: Window | None = None
+
+
+def read_start(table: Table, folder: Path, figure: Figure) -> StartOptions:
+    """Return the keys "start_from" and "window" of a plan. folder: of the plan file, to which paths are relative.
+
+    Raises GambolError, which names file, line and key, for files that are not there or of another kind, for a window
+    without another plan, and for windows of no time; FigureError for links that the figure does not have.
+    """
+    path = _existing(table, folder) if "start_from" in table else None
+    if "window" not in table:
+        return StartOptions(path)
+    if path is None or path.suffix != PLAN:
+        raise GambolError(
+            f"{table.location_of('window')}: a window changes a part of the motion of another plan; give its file, "
+            'such as start_from = "reach.toml"'
+        )
+    row = table.table("window")
+    row.check_keys("start", "end", "links")
+    names = link_names(row, "links")
+    for name in names:
+        figure.link(name)
+    window = Window(row.number("start"), row.number("end"), names)
+    if not 0.0 <= window.start < window.end:
+        raise wrong_value(row, "end", f"later than start, {window.start:g} s, which is 0 or more")
+    return StartOptions(path, window)
+
+
+def _existing(table: Table, folder: Path) -> Path:
+    path = folder / table.text("start_from")
+    if path.suffix not in (PLAN, FILM):
+        raise wrong_value(table, "start_from", f"another plan ({PLAN}), or a film ({FILM})")
+    if not path.is_file():
+        raise GambolError(
+            f'{table.location_of("start_from")}: there is no file "{path}"; paths begin where the plan lies'
+        )
+    return path
