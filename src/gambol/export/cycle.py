@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from gambol.errors import GambolError, did_you_mean
 from gambol.export.clip import conjugate, product, rotated, steady
 from gambol.world.film import Film
+from gambol.world.film.quantities import with_stepping
 
 Array = NDArray[np.float64]
 
@@ -42,14 +43,16 @@ def walk_cycle(
 ) -> WalkCycle:
     """Return the stride of the first world of a film that loops best.
 
-    film: with the signal "stepping" (or "standing") of its limbs. limb: limb with touchdowns that begin strides; None:
-    the first. in_place: True to take out the travel, as for games that move the creature themselves. frames: frames of
-    the cycle, besides the last. after: time from which strides count [s], past the start. Raises GambolError without
-    two touchdowns, for an unknown limb, and for fewer than 2 frames.
+    film: with the signal "stepping" (or "standing") of its limbs, or "push" of its feet, which are its limbs then.
+    limb: limb with touchdowns that begin strides; None: the first. in_place: True to take out the travel, as for games
+    that move the creature themselves. frames: frames of the cycle, besides the last. after: time from which strides
+    count [s], past the start. Raises GambolError without two touchdowns, for an unknown limb, and for fewer than 2
+    frames.
     """
     if frames < 2:
         raise GambolError(f"a cycle of {frames} frames cannot be; give 2 or more")
     one = film.of_worlds([0])
+    one = one if "standing" in one.signals else with_stepping(one)
     touchdowns = [t for t in _touchdowns(one, limb) if t >= film.time[0] + after]
     if len(touchdowns) < 2:
         raise GambolError(
@@ -63,7 +66,8 @@ def _touchdowns(film: Film, limb: str | None) -> list[float]:
     """Return the times at which a limb begins to stand [s]."""
     name = "stepping" if "stepping" in film.signals else "standing"
     if name not in film.signals or not film.limb_names:
-        raise GambolError(f'film "{film.name}" has no signal of its limbs, which says when a stride begins')
+        reason = 'no signal "stepping" of limbs or "push" of feet, which says when a stride begins'
+        raise GambolError(f'film "{film.name}" has {reason}; run a creature with feet')
     if limb is not None and limb not in film.limb_names:
         raise GambolError(f'film "{film.name}" has no limb "{limb}"; {did_you_mean(limb, film.limb_names)}')
     k = 0 if limb is None else film.limb_names.index(limb)
