@@ -10,6 +10,18 @@ from gambol.errors import GambolError
 from gambol.export import walk_cycle
 
 
+def test_strides_of_films_without_limbs_begin_where_the_ground_pushes_on_a_foot_again():
+    """As in films of evolved creatures."""
+    film = walker()
+    push = 9.0 * (1.0 - film.signals["stepping"])
+    other = replace(film, limb_names=(), signals={"push": push}, axes={"feet": ("foot",)})
+    first, second = walk_cycle(film, in_place=True), walk_cycle(other, in_place=True)
+    np.testing.assert_array_equal(second.film.position, first.film.position)
+    assert (second.start, second.period, second.gap) == (first.start, first.period, first.gap)
+    with pytest.raises(GambolError, match='no signal "stepping" of limbs or "push" of feet'):
+        walk_cycle(replace(other, signals={}))
+
+
 def test_a_periodic_walk_is_cut_as_it_is():
     cycle = walk_cycle(walker(), frames=50)
     assert cycle.period == pytest.approx(PERIOD, abs=1e-9)
@@ -53,7 +65,7 @@ def test_what_has_no_stride_is_refused():
         walk_cycle(film, limb="fooot")
     with pytest.raises(GambolError, match=r"touchdowns after 3\.8 s"):
         walk_cycle(film, after=3.8)
-    with pytest.raises(GambolError, match="no signal of its limbs"):
+    with pytest.raises(GambolError, match='no signal "stepping" of limbs'):
         walk_cycle(replace(film, signals={}))
     with pytest.raises(GambolError, match="2 or more"):
         walk_cycle(film, frames=1)

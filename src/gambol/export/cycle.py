@@ -1,8 +1,8 @@
 """A walk cycle: one stride cut out of a film so that it loops.
 
-The end of a stride differs from its beginning by a gap. In the axes of the root, the poses x(t) are corrected by a part
-of the gap that grows linearly over the stride, x(t) - (t / T) (x(T) - x(0)), so that no frame changes by more than the
-gap, which a note states. The stride of the film with the smallest gap is used.
+The end of a stride is not exactly its begin. In the axes of the root, the poses x(t) are corrected by a part of the gap
+that grows evenly over the stride, x(t) - (t / T) (x(T) - x(0)), so that no frame changes by more than the gap, which a
+note states. Of the strides of the film the one with the smallest gap is taken.
 """
 
 from dataclasses import dataclass, replace
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from gambol.errors import GambolError, did_you_mean
 from gambol.export.clip import conjugate, product, rotated, steady
 from gambol.world.film import Film
+from gambol.world.film.quantities import with_stepping
 
 Array = NDArray[np.float64]
 
@@ -22,10 +23,10 @@ Array = NDArray[np.float64]
 class WalkCycle:
     """A stride that loops.
 
-    film: frames of the stride; the last frame equals the first, displaced by the travel, or not displaced if in place.
-    period [s]. travel: travel of the root in a stride, along the ground (x, y) [m]. turn: turn of the root's heading in
-    a stride [rad]. gap [m], gap_angle [rad]: largest corrections of positions and rotations of links, in the root's
-    axes. start: start of the stride in the film [s].
+    film: its frames; the last frame is the first one again, displaced by the travel; or at the same place, if it is in
+    place. period [s]. travel: travel of the root in a stride, along the ground (x, y) [m]. turn: turn of the root's
+    heading in a stride [rad]. gap [m], gap_angle [rad]: by which links were moved and turned at most, in the root's
+    axes, so that it loops. start: start of the stride in the film [s].
     """
 
     film: Film
@@ -42,14 +43,16 @@ def walk_cycle(
 ) -> WalkCycle:
     """Return the stride of the first world of a film that loops best.
 
-    film: a film with the signal "stepping" (or "standing") of its limbs. limb: limb whose touchdowns begin strides;
-    None: the first. in_place: True to remove the travel, as for games that move the creature themselves. frames: number
-    of frames of the cycle, without the last. after: time from which strides count [s]. Raises GambolError without two
-    touchdowns, for an unknown limb, and for fewer than 2 frames.
+    film: with the signal "stepping" (or "standing") of its limbs, or "push" of its feet, which are its limbs then.
+    limb: limb with touchdowns that begin strides; None: the first. in_place: True to take out the travel, as for games
+    that move the creature themselves. frames: frames of the cycle, besides the last. after: time from which strides
+    count [s], past the start. Raises GambolError without two touchdowns, for an unknown limb, and for fewer than 2
+    frames.
     """
     if frames < 2:
         raise GambolError(f"a cycle of {frames} frames cannot be; give 2 or more")
     one = film.of_worlds([0])
+    one = one if "standing" in one.signals else with_stepping(one)
     touchdowns = [t for t in _touchdowns(one, limb) if t >= film.time[0] + after]
     if len(touchdowns) < 2:
         raise GambolError(
@@ -63,7 +66,8 @@ def _touchdowns(film: Film, limb: str | None) -> list[float]:
     """Return the times at which a limb begins to stand [s]."""
     name = "stepping" if "stepping" in film.signals else "standing"
     if name not in film.signals or not film.limb_names:
-        raise GambolError(f'film "{film.name}" has no signal of its limbs, which says when a stride begins')
+        reason = 'no signal "stepping" of limbs or "push" of feet, which says when a stride begins'
+        raise GambolError(f'film "{film.name}" has {reason}; run a creature with feet')
     if limb is not None and limb not in film.limb_names:
         raise GambolError(f'film "{film.name}" has no limb "{limb}"; {did_you_mean(limb, film.limb_names)}')
     k = 0 if limb is None else film.limb_names.index(limb)
@@ -109,7 +113,7 @@ def _about_z(angle: Array) -> Array:
 
 
 def _rotation_vector(q: Array) -> Array:
-    """Return the rotation vectors (..., 3) of unit quaternions, of length up to pi [rad]."""
+    """Return the rotation vectors (..., 3) [rad] of unit quaternions, of at most half a turn."""
     q = np.where(q[..., :1] < 0.0, -q, q)
     sine = np.linalg.norm(q[..., 1:], axis=-1, keepdims=True)
     angle = 2.0 * np.arctan2(sine, q[..., :1])

@@ -1,10 +1,10 @@
 """glTF 2.0 as one binary file (.glb): a node for each link with its shapes, or one skin over all links; and matter.
 
-glTF has y up and metres: one root node turns the film's axes by -90 degrees about x, and all nodes below it are as in
-the film. Quaternions are (x, y, z, w), with signs for the shorter rotation between frames. [Khronos, glTF 2.0
-specification]
+glTF has y up and metres: one root node turns the film's axes by -90 degrees about x, and below it all is as in the
+film. Quaternions are (x, y, z, w), with signs for the shorter way between frames. [Khronos, glTF 2.0 specification]
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -20,13 +20,20 @@ from gambol.export.gltf_materials import GltfMaterials
 from gambol.export.indexed import IndexedMesh, indexed, indexed_shape
 from gambol.export.matter_surfaces import MovingSurface, moving_surfaces
 from gambol.export.morphs import Morphs, check_size, morphs_of
+from gambol.export.particle_balls import Ball, Color, balls_of
 from gambol.export.skin import Skin, skin_of
 from gambol.figure.color import linear_rgb
 from gambol.formats import atomic_write
 from gambol.view.scene.meshes import ground_mesh
-from gambol.world.film import Film
+from gambol.world.film import Film, FilmShape
 
 GROUND_COLOR = (0.92, 0.9, 0.86)
+
+BallKey = tuple[str, Color]
+"""Name and colour of balls."""
+
+Output = tuple[int, str, int, str]
+"""A channel of an animation: the node, what of it moves, the array of its values, and their interpolation."""
 
 
 def write_gltf(
@@ -45,8 +52,9 @@ def write_gltf(
     the film, at most 240. scale: scale of lengths, such as 100 for a creature of 3 cm. skin: True for one smooth mesh
     over all links, False for a node with meshes for each link. ground: True to add uneven ground as a mesh.
     root_motion: True to move the root node along the ground, and the links relative to it, as in games. Cloth, ropes
-    and muscles move by morph targets, see morphs.py; particles are left out. Raises GambolError for films of different
-    links or matter, for matter of too many points and frames, as clip_of() does, and if pygltflib is not installed.
+    and muscles move by morph targets, see morphs.py; particles are balls, see particle_balls.py. Raises GambolError for
+    films of different links or matter, for matter of too many points and frames, as of clip_of(), and if pygltflib is
+    not installed.
     """
     takes = [films] if isinstance(films, Film) else list(films)
     if not takes:
@@ -54,7 +62,7 @@ def write_gltf(
     clips = [clip_of(film, rate=rate, scale=scale) for film in takes]
     if other := next((clip for clip in clips if clip.links != clips[0].links), None):
         raise GambolError(f'film "{other.name}" has other links than "{clips[0].name}"; takes are of one figure')
-    matter = _matter_of(clips)
+    matter, balls = _matter_of(clips), [balls_of(clip.matter, clip.rate) for clip in clips]
     ways: list[RootMotion | None] = [None] * len(clips)
     if root_motion:
         clips, ways = (list(each) for each in zip(*map(split_root_motion, clips), strict=True))
@@ -67,17 +75,19 @@ def write_gltf(
         if ground and takes[0].ground.heights is not None:
             writer.add_ground(indexed(ground_mesh(takes[0].ground), scale))
         moving = [writer.add_matter(surface, morphs) for surface, morphs in matter]
+        nodes = writer.add_balls(balls)
         first = 0
-        for clip, name, way in zip(clips, _clip_names(clips), ways, strict=True):
+        for clip, name, way, own in zip(clips, _clip_names(clips), ways, balls, strict=True):
             frames = slice(first, first := first + len(clip.position))
             weights = {node: morphs.weights[frames] for node, (_, morphs) in zip(moving, matter, strict=True)}
-            writer.add_clip(clip, name, way, weights)
+            outputs = writer.ball_outputs(nodes, own, len(clip.position))
+            writer.add_clip(clip, name, way, weights, outputs)
         writer.buffer.write_file(writer.description(), temporary)
     return Path(path)
 
 
 class _Gltf:
-    """A glTF file under construction: nodes 0 to L - 1 are the links, node L is the root."""
+    """A glTF file that is built: nodes 0 to L - 1 are the links, node L is the root."""
 
     def __init__(self, clip: Clip, buffer: GltfBuffer) -> None:
         self.lib, self.clip, self.buffer = pygltflib(), clip, buffer
@@ -144,6 +154,38 @@ class _Gltf:
         self.meshes[number].weights = morphs.weights[0].tolist()
         return self._add_to_scene(self.lib.Node(name=surface.name, mesh=number))
 
+    def add_balls(self, takes: Sequence[Sequence[Ball]]) -> dict[BallKey, list[int]]:
+        """Add nodes for the balls of all takes below one node; return them by name and colour.
+
+        Balls of one name and colour share a mesh; as many nodes are made as a take needs at most.
+        """
+        counts = [Counter((ball.name, ball.color) for ball in balls) for balls in takes]
+        most: dict[BallKey, int] = {key: max(count[key] for count in counts) for each in counts for key in each}
+        unit = indexed_shape(FilmShape(0, "sphere", (1.0,), (0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0)))
+        nodes: dict[BallKey, list[int]] = {}
+        for (name, (red, green, blue, opacity)), count in most.items():
+            material = self.materials.number((red / 255, green / 255, blue / 255), opacity / 255)
+            mesh = self._add_mesh(name, self._primitive(unit, material))
+            nodes[name, (red, green, blue, opacity)] = range_of = list(range(len(self.nodes), len(self.nodes) + count))
+            self.nodes += [self.lib.Node(name=f"{name} {k}", mesh=mesh, scale=[0.0] * 3) for k in range_of]
+        if nodes:
+            self._add_to_scene(self.lib.Node(name="particles", children=[k for each in nodes.values() for k in each]))
+        return nodes
+
+    def ball_outputs(self, nodes: Mapping[BallKey, list[int]], balls: Sequence[Ball], frames: int) -> list[Output]:
+        """Return the motion of the balls of a clip of some frames; nodes without a ball are not seen in it."""
+        left, outputs = {key: list(numbers) for key, numbers in nodes.items()}, list[Output]()
+        for ball in balls:
+            node, scale = left[ball.name, ball.color].pop(0), np.float32(self.clip.scale)
+            outputs.append((node, "translation", self.buffer.add(ball.places * scale), "LINEAR"))
+            sizes = np.repeat(ball.radii[:, None] * scale, 3, axis=1)
+            outputs.append((node, "scale", self.buffer.add(sizes), "STEP"))
+        unused = [node for numbers in left.values() for node in numbers]
+        if unused:
+            unseen = self.buffer.add(np.zeros((frames, 3), np.float32))
+            outputs += [(node, "scale", unseen, "STEP") for node in unused]
+        return outputs
+
     def _add_to_scene(self, node: Any) -> int:
         """Add a node that does not move with the creature, with y up; return its number."""
         node.rotation = _xyzw(Y_UP)
@@ -152,11 +194,16 @@ class _Gltf:
         return self.scene[-1]
 
     def add_clip(
-        self, clip: Clip, name: str, way: RootMotion | None = None, weights: Mapping[int, NDArray[np.float32]] = {}
+        self,
+        clip: Clip,
+        name: str,
+        way: RootMotion | None = None,
+        weights: Mapping[int, NDArray[np.float32]] = {},
+        others: Sequence[Output] = (),
     ) -> None:
         """Add the motion of all links as an animation.
 
-        way: motion of the root node. weights (F, K): weights of morph targets, by node.
+        way: motion of the root node. weights (F, K): by node. others: motion of other nodes.
         """
         time = self.buffer.add(clip.time, bounds=True)
         places, turns = clip.local
@@ -164,16 +211,18 @@ class _Gltf:
         if way is not None:
             up = np.broadcast_to(Y_UP, way.quaternion.shape)
             moved.append((len(clip.links), rotated(up, way.position), product(up, way.quaternion)))
-        outputs: list[tuple[int, str, int]] = []
+        outputs: list[Output] = []
         for node, place, turn in moved:
-            outputs.append((node, "translation", self.buffer.add(place)))
-            outputs.append((node, "rotation", self.buffer.add(turn, order=(1, 2, 3, 0))))
-        outputs += [(node, "weights", self.buffer.add(w.reshape(-1))) for node, w in weights.items() if w.size]
+            outputs.append((node, "translation", self.buffer.add(place), "LINEAR"))
+            outputs.append((node, "rotation", self.buffer.add(turn, order=(1, 2, 3, 0)), "LINEAR"))
+        outputs += [
+            (node, "weights", self.buffer.add(w.reshape(-1)), "LINEAR") for node, w in weights.items() if w.size
+        ]
         channels, samplers = list[Any](), list[Any]()
-        for node, path, output in outputs:
+        for node, path, output, interpolation in (*outputs, *others):
             target = self.lib.AnimationChannelTarget(node=node, path=path)
             channels.append(self.lib.AnimationChannel(sampler=len(samplers), target=target))
-            samplers.append(self.lib.AnimationSampler(input=time, output=output, interpolation="LINEAR"))
+            samplers.append(self.lib.AnimationSampler(input=time, output=output, interpolation=interpolation))
         self.animations.append(self.lib.Animation(name=name, channels=channels, samplers=samplers))
 
     def description(self) -> Any:

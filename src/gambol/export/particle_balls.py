@@ -1,0 +1,84 @@
+"""Particles of a clip as balls: nodes that stand for one particle after another, for formats without particles.
+
+A ball has the place and the radius of its particle. Its radius is kept from frame to frame, and 0 where there is none,
+so a dying particle moves on at its velocity until the next frame, as in the film. Then the ball waits for a frame at
+least, unseen, before it is another particle somewhere else.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.world.film import FilmMatter, FilmParticles
+
+Float32 = NDArray[np.float32]
+Color = tuple[int, int, int, int]
+
+MOST_BALLS = 2000
+"""Most balls of a clip: each is a node, and programs that draw them become slow with more."""
+
+MOST_NUMBERS = 16_000_000
+"""Most numbers of all balls in all frames: 64 MB."""
+
+COLOR_STEPS, OPACITY_STEPS = 32, 64
+"""Steps to which the mean colour and opacity of a particle, 0 to 255, are rounded, since each needs a material."""
+
+
+@dataclass(frozen=True)
+class Ball:
+    """A ball. color: red, green, blue, opacity, 0 to 255. places (F, 3) [m]; radii (F,) [m], 0 where it is not seen."""
+
+    name: str
+    color: Color
+    places: Float32
+    radii: Float32
+
+
+def balls_of(matter: Sequence[FilmMatter], rate: float) -> list[Ball]:
+    """Return the balls of all particles, the first MOST_BALLS. rate: frames per second."""
+    balls = [ball for each in matter if isinstance(each, FilmParticles) for ball in _balls(each, rate)]
+    frames = max((len(ball.radii) for ball in balls), default=1)
+    return balls[: min(MOST_BALLS, MOST_NUMBERS // (4 * frames))]
+
+
+def _balls(particles: FilmParticles, rate: float) -> Iterator[Ball]:
+    """Yield the balls of some particles, those of one colour after another."""
+    frame = np.repeat(np.arange(particles.frames), np.diff(particles.starts))
+    order = np.argsort(particles.numbers, kind="stable")
+    ends = (np.diff(particles.numbers[order]) != 0) | (np.diff(frame[order]) != 1)
+    rows = np.split(order, np.flatnonzero(ends) + 1) if len(order) else []
+    chains: dict[Color, list[list[NDArray[np.intp]]]] = {}
+    for own in sorted(rows, key=lambda own: int(frame[own[0]])):
+        of_color = chains.setdefault(_color(particles.colors[own]), [])
+        free = next((chain for chain in of_color if frame[chain[-1][-1]] + 2 <= frame[own[0]]), None)
+        if free is None:
+            of_color.append([own])
+        else:
+            free.append(own)
+    for color, of_color in chains.items():
+        for chain in of_color:
+            yield _ball(particles, frame, color, chain, rate)
+
+
+def _color(colors: NDArray[np.uint8]) -> Color:
+    steps = np.array([COLOR_STEPS] * 3 + [OPACITY_STEPS])
+    red, green, blue, opacity = np.minimum(np.rint(colors.mean(axis=0) / steps) * steps, 255).astype(int).tolist()
+    return red, green, blue, opacity
+
+
+def _ball(
+    particles: FilmParticles, frame: NDArray[np.intp], color: Color, chain: list[NDArray[np.intp]], rate: float
+) -> Ball:
+    """Return the ball that is the particles of a chain, one after another. frame (N,): of each row."""
+    F = particles.frames
+    places, radii = np.zeros((F, 3), np.float32), np.zeros(F, np.float32)
+    free = 0  # first frame in which the ball is not bound to the particle before
+    for rows in chain:
+        first, last = int(frame[rows[0]]), int(frame[rows[-1]])
+        places[free:first] = particles.points[rows[0]]
+        places[frame[rows]], radii[frame[rows]] = particles.points[rows], particles.radii[rows]
+        places[last + 1 :] = particles.points[rows[-1]] + particles.velocities[rows[-1]] / np.float32(rate)
+        free = last + 2
+    return Ball(particles.name, color, places, radii)
